@@ -20,8 +20,7 @@ import lambda from '@vid/target-lambda'
 import local from '@vid/target-local'
 import producer from '@vid/target-producer'
 
-const { VID_BUCKET: bucket = 'videos', VID_WEBHOOK_URL: url = 'https://hooks.example.com/rendered' } =
-  process.env
+const { VID_BUCKET: bucket = 'videos', VID_WEBHOOK_URL: url = 'https://hooks.example.com/rendered' } = process.env
 
 export default defineConfig({
   // What makes files; `--format` chooses.

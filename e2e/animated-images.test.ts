@@ -16,8 +16,7 @@ const rect = (inside: string, attributes = '') =>
   `<rect width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`
 const MOVE = '<animate attributeName="x" from="0" to="200" dur="2s" fill="freeze"/>'
 const svg = (y: number, inside: string) => `<svg width="320" height="10" ${at(0, y)}>${inside}</svg>`
-const drawing = (inside: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">${inside}</svg>`
+const drawing = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">${inside}</svg>`
 
 /** The colour that is shown `seconds` after an image's start, when it runs so many times. */
 const step = (seconds: number, runs = Number.POSITIVE_INFINITY): string =>
@@ -172,9 +171,7 @@ test('scripts draw what a moving image shows, and may change its source', async 
     })</script>`,
   )
   const still = drawing('<rect width="40" height="30" fill="#808080"/>')
-  const { frames, stderr } = await renderAllWays(
-    await projectOf({ 'index.html': html, 'still.svg': still, ...images }),
-  )
+  const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html, 'still.svg': still, ...images }))
   const scene = (t: number): Patch[] => [
     ...[0, 40, 80].map((x) => box(x, 0, 40, 30, step(t))),
     box(120, 0, 40, 30, within(t, 0.5, 1) ? '#808080' : step(t, within(t, 1) ? 9 : 1)),

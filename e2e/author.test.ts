@@ -101,9 +101,7 @@ test('an encoder for a sixth format, a delivery, a data source and a watermark w
   expect(frames).toHaveLength(15)
   for (const [index, frame] of frames.entries()) {
     // The bar is ten pixels longer with every frame; the ground has its colour from the data source.
-    const bar = Array.from({ length: 16 }, (_, tenth) =>
-      near(pixel(frame, 160, tenth * 10 + 5, 10), [255, 255, 255]),
-    )
+    const bar = Array.from({ length: 16 }, (_, tenth) => near(pixel(frame, 160, tenth * 10 + 5, 10), [255, 255, 255]))
     expect(bar.indexOf(false), `frame ${index}`).toBe(index)
     expect(pixel(frame, 160, 30, 60)).toEqual([0x1d, 0x4e, 0xd8])
     expect(pixel(frame, 160, 140, 75), 'the mark').toEqual([0xfa, 0xcc, 0x15])
@@ -121,14 +119,7 @@ test('an encoder for a sixth format, a delivery, a data source and a watermark w
 
 test('a flag overrides the data source, and the watermark overrides the flag', async () => {
   const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
-  const { stdout, stderr } = await outside(
-    project,
-    tool('vid'),
-    'inspect',
-    '--json',
-    '--variables',
-    variables,
-  )
+  const { stdout, stderr } = await outside(project, tool('vid'), 'inspect', '--json', '--variables', variables)
   expect(JSON.parse(stdout).plan?.variables, stderr).toEqual({ colour: '#00aa00', mark: '#facc15' })
 })
 
@@ -151,9 +142,17 @@ test('the published types compile without the sources, for every package', async
   const imports = packages.map((name, index) => `export * as p${index} from '${name}'\n`)
   await writeFile(join(project, 'every-package.ts'), imports.join(''))
   const compilerOptions = {
-    ...{ target: 'es2023', lib: ['es2023', 'dom'], types: ['node'], module: 'nodenext', strict: true },
-    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true },
-    ...{ allowImportingTsExtensions: true, noEmit: true, skipLibCheck: true },
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    types: ['node'],
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
   }
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   expect(await outside(project, tool('tsc'))).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -164,11 +163,7 @@ test('the published types compile without the sources, for every package', async
 
 const faults: readonly (readonly [string, string, string])[] = [
   ['setup', 'setup() { throw new Error("no luck") }', '@acme/vid-faulty'],
-  [
-    'resolve',
-    'setup(hooks) { hooks.resolve.tap("any", () => { throw new Error("no luck") }) }',
-    '@acme/vid-faulty',
-  ],
+  ['resolve', 'setup(hooks) { hooks.resolve.tap("any", () => { throw new Error("no luck") }) }', '@acme/vid-faulty'],
   [
     'plan',
     'setup(hooks) { hooks.plan.tapPromise("any", async () => { throw new Error("no luck") }) }',
@@ -179,16 +174,8 @@ const faults: readonly (readonly [string, string, string])[] = [
     'setup(hooks) { hooks.deliver.tapPromise("any", async () => { throw new Error("no luck") }) }',
     '@acme/vid-faulty',
   ],
-  [
-    'done',
-    'setup(hooks) { hooks.done.tapPromise("any", () => Promise.reject("no luck")) }',
-    '@acme/vid-faulty',
-  ],
-  [
-    'progress',
-    'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }',
-    '@acme/vid-faulty',
-  ],
+  ['done', 'setup(hooks) { hooks.done.tapPromise("any", () => Promise.reject("no luck")) }', '@acme/vid-faulty'],
+  ['progress', 'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }', '@acme/vid-faulty'],
 ]
 
 test.each(faults)(

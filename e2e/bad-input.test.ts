@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { here, scratch, vid } from './support/vid.ts'
 
-const page = (root: string, more = '') =>
-  `<!doctype html><html><body><div ${root}></div>${more}</body></html>`
+const page = (root: string, more = '') => `<!doctype html><html><body><div ${root}></div>${more}</body></html>`
 const good = 'data-composition-id="x" data-width="64" data-height="36" data-duration="1"'
 
 test.each([
@@ -12,11 +11,7 @@ test.each([
   ['an empty folder', '', 'index.html'],
   ['no composition', page(''), 'data-composition-id'],
   ['no width', page('data-composition-id="x" data-height="36" data-duration="1"'), 'data-width'],
-  [
-    'a zero height',
-    page('data-composition-id="x" data-width="64" data-height="0" data-duration="1"'),
-    'data-height',
-  ],
+  ['a zero height', page('data-composition-id="x" data-width="64" data-height="0" data-duration="1"'), 'data-height'],
   ['no length', page('data-composition-id="x" data-width="64" data-height="36"'), 'duration'],
   [
     'a zero length',
@@ -67,21 +62,18 @@ test.each([
   ['{"nobody":1}', 'nobody', 'declared'],
   ['{"title":5}', 'string', 'number'],
   ['{"size":"huge"}', 'big', 'huge'],
-])(
-  'variables %s: a warning that says what was expected, and an error when strict',
-  async (variables, ...words) => {
-    const folder = await scratch()
-    await writeFile(join(folder, 'index.html'), declared)
-    const args = ['render', folder, '-o', join(folder, 'out.mp4'), '--variables', variables]
-    const lenient = await vid(args)
-    expect(lenient, lenient.stderr).toMatchObject({ code: 0 })
-    for (const word of words) expect(lenient.stderr).toContain(word)
-    const strict = await vid([...args, '--strict-variables'])
-    expect(strict.code).toBe(1)
-    expect(strict.stderr).toContain('VID_VARIABLES_STRICT')
-    for (const word of words) expect(strict.stderr).toContain(word)
-  },
-)
+])('variables %s: a warning that says what was expected, and an error when strict', async (variables, ...words) => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'index.html'), declared)
+  const args = ['render', folder, '-o', join(folder, 'out.mp4'), '--variables', variables]
+  const lenient = await vid(args)
+  expect(lenient, lenient.stderr).toMatchObject({ code: 0 })
+  for (const word of words) expect(lenient.stderr).toContain(word)
+  const strict = await vid([...args, '--strict-variables'])
+  expect(strict.code).toBe(1)
+  expect(strict.stderr).toContain('VID_VARIABLES_STRICT')
+  for (const word of words) expect(strict.stderr).toContain(word)
+})
 
 test.each([
   [{ 'vid.config.mjs': 'export default {\n  render: {,\n}' }, 'vid.config.mjs:2'],
@@ -89,8 +81,7 @@ test.each([
   [{ 'vid.config.mjs': "export default { preset: 'moon' }" }, 'standard'],
   [
     {
-      'vid.config.mjs':
-        "export default { plugins: [{ role: 'plugin', name: 'old', apiVersion: 99, setup() {} }] }",
+      'vid.config.mjs': "export default { plugins: [{ role: 'plugin', name: 'old', apiVersion: 99, setup() {} }] }",
     },
     '99',
   ],

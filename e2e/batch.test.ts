@@ -21,7 +21,13 @@ const rows = tints.map((tint, n) => ({ name: `n${n}`, tint }))
 const makeProject = () => projectOf({ 'index.html': page, 'rows.json': JSON.stringify(rows) })
 const template = (folder: string) => join(folder, '{name}.mp4')
 const batch = (project: string, folder: string, ...flags: string[]) => [
-  ...['render', project, '--batch', join(project, 'rows.json'), '-o', template(folder), ...flags],
+  'render',
+  project,
+  '--batch',
+  join(project, 'rows.json'),
+  '-o',
+  template(folder),
+  ...flags,
 ]
 const filesOf = async (folder: string) =>
   Promise.all(rows.map(async ({ name }) => (await readFile(join(folder, `${name}.mp4`))).toString('base64')))
@@ -33,7 +39,9 @@ const browsersOf = async (pid: number) =>
 
 test('every row equals a separate render, however many run at once', async () => {
   const project = await makeProject()
-  const [one, three, single] = [await scratch(), await scratch(), await scratch()]
+  const one = await scratch()
+  const three = await scratch()
+  const single = await scratch()
   expect(await vid(batch(project, one))).toMatchObject({ code: 0 })
   expect(await vid(batch(project, three, '--batch-concurrency', '3'))).toMatchObject({ code: 0 })
   const files = await filesOf(one)
@@ -81,7 +89,8 @@ test('one browser renders all rows, and no row is lost when it is killed during 
 
 test('a killed batch continues with the missing rows, and gives the same files', async () => {
   const project = await makeProject()
-  const [folder, undisturbed] = [await scratch(), await scratch()]
+  const folder = await scratch()
+  const undisturbed = await scratch()
   const env = { VID_CACHE: 'on' }
   const first = start(batch(project, folder, '--json'), { env })
   await until(async () => (/"batch-row-complete","index":2/.test(first.text.stdout) ? true : undefined))
@@ -101,7 +110,8 @@ test('a killed batch continues with the missing rows, and gives the same files',
 
 test('no finished video is lost when the disk fills up during a batch', async () => {
   const project = await makeProject()
-  const [small, left] = [await scratch(), await scratch()]
+  const small = await scratch()
+  const left = await scratch()
   const script = `mount -t tmpfs -o size=28k none "$1" || exit 99
     small="$1"; left="$2"; shift 2; "$@"; code=$?
     cp -a "$small/." "$left"; exit $code`

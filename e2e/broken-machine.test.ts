@@ -8,7 +8,12 @@ const isRoot = process.getuid?.() === 0
 
 /** Starts a command where a folder is one of its own, mounted with some options. */
 const mounted = (folder: string, options: string) => [
-  ...['unshare', '--mount', 'sh', '-ec', `mount -t tmpfs -o ${options} none "${folder}"; exec "$@"`, 'sh'],
+  'unshare',
+  '--mount',
+  'sh',
+  '-ec',
+  `mount -t tmpfs -o ${options} none "${folder}"; exec "$@"`,
+  'sh',
 ]
 
 /** A picture of the project, taken by a command that is started in some way. */
@@ -27,9 +32,7 @@ test('a folder for temporary files that is missing or a file is named, with the 
     const TMPDIR = join(folder, name)
     const { code, stderr } = await vid(['snapshot', project, '--at', '0', '-o', folder], { env: { TMPDIR } })
     expect(code).toBe(1)
-    expect(stderr).toContain(
-      `VID_TEMP_FOLDER: no folder can be made in the folder for temporary files, ${TMPDIR}`,
-    )
+    expect(stderr).toContain(`VID_TEMP_FOLDER: no folder can be made in the folder for temporary files, ${TMPDIR}`)
     expect(stderr).toContain('set TMPDIR')
   }
 })

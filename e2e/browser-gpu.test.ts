@@ -54,7 +54,8 @@ test('frames drawn on a GPU are those that the processor draws, twice the same, 
 
 test('the plan names the GPU, and no segment of it is reused without it', async () => {
   const folder = await projectOn('swiftshader')
-  const [on, off] = [await planOf(folder), await planOf(folder, '--no-browser-gpu')]
+  const on = await planOf(folder)
+  const off = await planOf(folder, '--no-browser-gpu')
   expect(on.plan.capture.settings).toEqual({ gpu: true, raster: 'native' })
   expect(on.plan.capture.build).toMatch(/, GPU .*SwiftShader.*, driver SwANGLE [\d.]+, /)
   expect(on.notes).toEqual([expect.stringMatching(/known page .* dB PSNR/)])

@@ -14,23 +14,18 @@ const expected: Record<number, (frame: number) => number> = {
   170: (frame) => 20 * Math.floor((frame / 30 + 1e-9) / 0.5),
 }
 
-test.each(['1', '3'])(
-  'pages that are driven by the clock show the right picture with %s workers',
-  async (workers) => {
-    const output = join(await scratch(), 'out.mp4')
-    const run = await vid(['render', here('projects/clockwork'), '-o', output, '-w', workers])
-    expect(run, run.stderr).toMatchObject({ code: 0 })
-    const frames = await greyFrames(output)
-    expect(frames).toHaveLength(120)
-    const wrong = frames.flatMap((pixels, frame) =>
-      Object.entries(expected).flatMap(([row, place]) => {
-        const middle = brightMiddle(pixels, Number(row))
-        const wanted = Math.min(place(frame), 300) + 9.5
-        return Math.abs(middle - wanted) <= 1.5
-          ? []
-          : [`frame ${frame}, row ${row}: at ${middle}, expected ${wanted}`]
-      }),
-    )
-    expect(wrong).toEqual([])
-  },
-)
+test.each(['1', '3'])('pages that are driven by the clock show the right picture with %s workers', async (workers) => {
+  const output = join(await scratch(), 'out.mp4')
+  const run = await vid(['render', here('projects/clockwork'), '-o', output, '-w', workers])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const frames = await greyFrames(output)
+  expect(frames).toHaveLength(120)
+  const wrong = frames.flatMap((pixels, frame) =>
+    Object.entries(expected).flatMap(([row, place]) => {
+      const middle = brightMiddle(pixels, Number(row))
+      const wanted = Math.min(place(frame), 300) + 9.5
+      return Math.abs(middle - wanted) <= 1.5 ? [] : [`frame ${frame}, row ${row}: at ${middle}, expected ${wanted}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})

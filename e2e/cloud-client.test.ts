@@ -45,10 +45,7 @@ const eventsOf = (stdout: string): VidEvent[] =>
     })
 
 const bodyOf = ({ asked }: Awaited<ReturnType<typeof startCloudServer>>) =>
-  JSON.parse(String(asked.find(({ line }) => line === 'POST /v3/vid/renders')?.body)) as Record<
-    string,
-    unknown
-  >
+  JSON.parse(String(asked.find(({ line }) => line === 'POST /v3/vid/renders')?.body)) as Record<string, unknown>
 
 test('a folder is sent, rendered there, and its video fetched to the default place', async () => {
   const { cwd, server, run } = await workplace({
@@ -67,8 +64,14 @@ test('a folder is sent, rendered there, and its video fetched to the default pla
   )
   expect(stderr).not.toContain(KEY)
   expect(bodyOf(server)).toEqual({
-    ...{ project: { type: 'asset_id', asset_id: 'asset_1' }, fps: 30, quality: 'standard', format: 'mp4' },
-    ...{ resolution: '1080p', aspect_ratio: '16:9', composition: 'index.html', variables: {} },
+    project: { type: 'asset_id', asset_id: 'asset_1' },
+    fps: 30,
+    quality: 'standard',
+    format: 'mp4',
+    resolution: '1080p',
+    aspect_ratio: '16:9',
+    composition: 'index.html',
+    variables: {},
     strict_variables: false,
   })
   const keys = server.asked.map(({ headers }) => headers['idempotency-key']).filter(Boolean)
@@ -86,8 +89,14 @@ test('every flag reaches the server, and --json writes events without signed add
   const { code, stdout, stderr } = await run(`cloud render intro ${flags}`)
   expect(code, stderr).toBe(0)
   expect(bodyOf(server)).toMatchObject({
-    ...{ fps: 29.97, quality: 'high', format: 'webm', aspect_ratio: '9:16', variables: { title: 'Hello' } },
-    ...{ strict_variables: true, callback_url: 'https://example.com/done', callback_id: 'order-7' },
+    fps: 29.97,
+    quality: 'high',
+    format: 'webm',
+    aspect_ratio: '9:16',
+    variables: { title: 'Hello' },
+    strict_variables: true,
+    callback_url: 'https://example.com/done',
+    callback_id: 'order-7',
   })
   expect(server.asked.find(({ line }) => line.startsWith('POST'))?.headers['idempotency-key']).toBe('run:1')
   const types = eventsOf(stdout).map(({ type }) => type)
@@ -147,10 +156,7 @@ test('files that the project names and that are not sent are warned of; without 
     page().replace('<body>', '<body><script src="node_modules/left-out.js"></script>'),
   )
   const { code, stderr } = await run('cloud render intro --no-wait')
-  expect([code, stderr]).toEqual([
-    0,
-    expect.stringMatching(/VID_API_LEFT_BEHIND: .*node_modules\/left-out\.js/),
-  ])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/VID_API_LEFT_BEHIND: .*node_modules\/left-out\.js/)])
   await mkdir(join(cwd, 'intro/dist'))
   await writeFile(join(cwd, 'intro/dist/index.html'), page())
   const out = await run('cloud render intro -c dist/index.html --no-wait')
@@ -203,11 +209,7 @@ test('a render that fails ends with 1 and the reason of the server', async () =>
     records: [{ status: 'failed', failure_code: 'VID_PAGE_FAILED', failure_message: 'the page threw' }],
   })
   const { code, stdout, stderr } = await run('cloud render intro --poll-interval 0.1')
-  expect([code, stdout, stderr]).toEqual([
-    1,
-    '',
-    expect.stringContaining('error VID_PAGE_FAILED: the page threw'),
-  ])
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('error VID_PAGE_FAILED: the page threw')])
   expect(await readdir(cwd)).not.toContain('renders')
 })
 
@@ -260,10 +262,7 @@ test('a key is read from stdin, stored for this user alone, used, and removed', 
   const none = await run('auth status', { env })
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('VID_CREDENTIALS_MISSING')])
   const stored = await run('auth login --api-key', { env, input: `${KEY}\n` })
-  expect([stored.code, stored.stdout], stored.stderr).toEqual([
-    0,
-    `signed in at ${server.url} as ann@example.com\n`,
-  ])
+  expect([stored.code, stored.stdout], stored.stderr).toEqual([0, `signed in at ${server.url} as ann@example.com\n`])
   expect((await stat(credentials)).mode & 0o777).toBe(0o600)
   const status = await run('auth status', { env })
   expect(status.stdout).toMatch(
@@ -307,10 +306,7 @@ test('a person signs in by the browser, the token is refreshed, and signing out 
   const elsewhere = await run('auth status', {
     env: { HOST_API_KEY: '', HOST_API_URL: 'http://127.0.0.1:1' },
   })
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([
-    2,
-    expect.stringContaining('VID_CREDENTIALS_ELSEWHERE'),
-  ])
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('VID_CREDENTIALS_ELSEWHERE')])
   expect((await run('auth logout', { env: { HOST_API_KEY: '' } })).code).toBe(0)
   expect(server.signIns.revoked).toEqual([last])
 })

@@ -10,8 +10,11 @@ const PASSWORD = 'a long password'
 const openPage = async () => {
   const { path, env } = await findBrowser()
   const browser = await puppeteer.launch({
-    ...{ executablePath: path, headless: 'shell', pipe: true },
-    ...{ env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] },
+    executablePath: path,
+    headless: 'shell',
+    pipe: true,
+    env: { ...process.env, ...env },
+    args: ['--no-sandbox', '--disable-gpu'],
   })
   onTestFinished(() => browser.close())
   return browser.newPage()
@@ -25,12 +28,16 @@ test('a person signs in at a server of their own in a browser, and stays signed 
   }
   const email = 'mia@example.com'
   const made = await vid(['cloud', 'accounts', 'create', '--email', email, '--password', '--no-key'], {
-    ...{ cwd, input: `${PASSWORD}\n` },
+    cwd,
+    input: `${PASSWORD}\n`,
   })
   expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^account user_\w+\n$/) })
 
   const envOf = (home: string) => ({
-    ...{ HOME: join(cwd, home), HOST_API_URL: url, HOST_API_KEY: '', VID_API_KEY: '' },
+    HOME: join(cwd, home),
+    HOST_API_URL: url,
+    HOST_API_KEY: '',
+    VID_API_KEY: '',
   })
   const run = (words: string, home = 'home') => vid(words.split(' '), { cwd, env: envOf(home) })
   await mkdir(join(cwd, 'home'))
@@ -51,11 +58,7 @@ test('a person signs in at a server of their own in a browser, and stays signed 
   await submit('form[action$=allow] button')
   expect(await page.$eval('body', (each) => each.textContent)).toContain('You can close this tab')
   expect(await login.done).toMatchObject({ code: 0, stdout: `signed in at ${url} as ${email}\n` })
-  for (const secret of [
-    PASSWORD,
-    'another password',
-    new URL(page.url()).searchParams.get('code') ?? 'no code',
-  ])
+  for (const secret of [PASSWORD, 'another password', new URL(page.url()).searchParams.get('code') ?? 'no code'])
     expect(server.text.stderr + login.text.stderr).not.toContain(secret)
 
   // Two processes with one file take turns; a copy of the file elsewhere knows nothing of them.

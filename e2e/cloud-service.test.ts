@@ -47,7 +47,10 @@ export default { targets: { cloud: cloud({ pollSeconds: 0.2 }) } }`
   const made = await vid(account, { cwd, input: `${PERSON.password}\n` })
   expect(made.code, made.stderr).toBe(0)
   const env: NodeJS.ProcessEnv = {
-    ...{ HOME: join(cwd, 'home'), HOST_API_URL: server.url, HOST_API_KEY: '', VID_API_KEY: '' },
+    HOME: join(cwd, 'home'),
+    HOST_API_URL: server.url,
+    HOST_API_KEY: '',
+    VID_API_KEY: '',
   }
   const run = (...words: string[]) => vid(words, { cwd, env })
   return { cwd, env, run, server, credentials: join(cwd, 'home/.host/credentials') }
@@ -119,8 +122,7 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
   const { oauth } = JSON.parse(await readFile(credentials, 'utf8')) as { oauth: { access_token: string } }
   expect((await run('auth', 'logout')).code).toBe(0)
   const authorization = `Bearer ${oauth.access_token}`
-  const isTaken = async () =>
-    (await fetch(`${server.url}/v3/users/me`, { headers: { authorization } })).status
+  const isTaken = async () => (await fetch(`${server.url}/v3/users/me`, { headers: { authorization } })).status
   // The server believes what it has found out for a few seconds.
   await expect.poll(isTaken, { timeout: 30_000 }).toBe(401)
 })

@@ -37,15 +37,7 @@ test('--target cloud renders on the API, with frames reported and the video deli
 test('a batch sends the project for each row, and makes a render of each', async () => {
   const { cwd, server, run } = await workplace()
   await writeFile(join(cwd, 'rows.json'), JSON.stringify([{ title: 'One' }, { title: 'Two' }]))
-  const { code, stderr } = await run(
-    'intro',
-    '--target',
-    'cloud',
-    '--batch',
-    'rows.json',
-    '-o',
-    'out/{title}.mp4',
-  )
+  const { code, stderr } = await run('intro', '--target', 'cloud', '--batch', 'rows.json', '-o', 'out/{title}.mp4')
   expect(code, stderr).toBe(0)
   expect((await readdir(join(cwd, 'out'))).sort()).toEqual(['One.mp4', 'Two.mp4', 'manifest.json'])
   const titles = [...server.renders.values()].map(({ body }) => (body.variables as { title: string }).title)

@@ -27,22 +27,19 @@ describe('the page about compositions', () => {
     expect(text.match(/^```html$/gm)).toHaveLength(examples.flatMap(({ files }) => files).length)
   })
 
-  test.each(examples)(
-    '$title: lint finds nothing, and it renders without a warning',
-    async ({ title, files }) => {
-      const wanted = EXAMPLES[title]
-      const folder = await writeExample(files)
-      expect(await vid(['lint', folder])).toMatchObject({ code: 0, stdout: '' })
-      const output = join(folder, 'out.mp4')
-      const run = await vid(['render', folder, '-o', output, '--crf', '0', '--strict'])
-      expect(run, run.stderr).toMatchObject({ code: 0 })
-      expect(run.stderr).not.toMatch(/^(?:warning|lint)/m)
-      const hashes = await frameHashes(output)
-      expect(hashes).toHaveLength(wanted?.frames ?? 0)
-      expect(new Set(hashes).size).toBeGreaterThanOrEqual(wanted?.different ?? 0)
-      expect((await probeMedia(output)).audio.length > 0).toBe(wanted?.sound === true)
-    },
-  )
+  test.each(examples)('$title: lint finds nothing, and it renders without a warning', async ({ title, files }) => {
+    const wanted = EXAMPLES[title]
+    const folder = await writeExample(files)
+    expect(await vid(['lint', folder])).toMatchObject({ code: 0, stdout: '' })
+    const output = join(folder, 'out.mp4')
+    const run = await vid(['render', folder, '-o', output, '--crf', '0', '--strict'])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(run.stderr).not.toMatch(/^(?:warning|lint)/m)
+    const hashes = await frameHashes(output)
+    expect(hashes).toHaveLength(wanted?.frames ?? 0)
+    expect(new Set(hashes).size).toBeGreaterThanOrEqual(wanted?.different ?? 0)
+    expect((await probeMedia(output)).audio.length > 0).toBe(wanted?.sound === true)
+  })
 
   test('links to what is there', async () => {
     expect(await brokenLinks(text)).toEqual([])

@@ -34,12 +34,9 @@ const warningsOf = (stdout: string, code: string) => {
 test('no browser and no encoder has a secret of the caller in its environment', async () => {
   const folder = await scratch()
   // Large enough that its first segment is still encoded when the command is stopped.
-  const run = start(
-    ['render', here('../examples/hello'), '-o', join(folder, 'a.mp4'), '--json', '--no-cache'],
-    {
-      env: { CANARY_TOKEN: 'canary-in-the-environment' },
-    },
-  )
+  const run = start(['render', here('../examples/hello'), '-o', join(folder, 'a.mp4'), '--json', '--no-cache'], {
+    env: { CANARY_TOKEN: 'canary-in-the-environment' },
+  })
   const children = await childrenOf(run)
   const seen = await Promise.all(
     children.map(async ({ pid, command }) => {
@@ -51,8 +48,7 @@ test('no browser and no encoder has a secret of the caller in its environment', 
   const read = seen.filter(({ environment }) => environment !== undefined)
   expect(read.some(({ command }) => /headless_shell|chrom/.test(command))).toBe(true)
   expect(read.some(({ command }) => command.includes('ffmpeg'))).toBe(true)
-  for (const { command, environment } of read)
-    expect(environment, command).not.toContain('canary-in-the-environment')
+  for (const { command, environment } of read) expect(environment, command).not.toContain('canary-in-the-environment')
 })
 
 test.runIf(hasNamespaces)('pages of every user, root too, run in a sandbox with the same bytes', async () => {
@@ -73,9 +69,7 @@ test.runIf(hasNamespaces)('pages of every user, root too, run in a sandbox with 
     env: { VID_SANDBOX: 'off' },
   })
   expect(outside).toMatchObject({ code: 0 })
-  const [one, other] = await Promise.all(
-    ['inside', 'outside'].map((name) => readFile(join(folder, `${name}.mp4`))),
-  )
+  const [one, other] = await Promise.all(['inside', 'outside'].map((name) => readFile(join(folder, `${name}.mp4`))))
   expect(one?.equals(other ?? Buffer.alloc(0))).toBe(true)
 })
 

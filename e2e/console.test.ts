@@ -38,9 +38,7 @@ test('what the page writes to its console is shown once with its count, from sev
 
 test('with --json each message is an event, and --quiet leaves it out of the text', async () => {
   const folder = await project()
-  const { stdout, stderr } = await vid([
-    ...['render', folder, '-o', join(folder, 'out.mp4'), '--json', '--quiet'],
-  ])
+  const { stdout, stderr } = await vid(['render', folder, '-o', join(folder, 'out.mp4'), '--json', '--quiet'])
   const events = stdout
     .trim()
     .split('\n')

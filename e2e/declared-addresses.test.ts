@@ -62,9 +62,7 @@ export default { capture: puppeteer({ privateHosts: ['${host}'] }) }`
   const colours: string[] = []
   for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) {
     for (const x of [16, 48])
-      colours.push(
-        [...frame.subarray((18 * 64 + x) * 3).subarray(0, 3)].map((value) => Math.round(value / 64)).join(),
-      )
+      colours.push([...frame.subarray((18 * 64 + x) * 3).subarray(0, 3)].map((value) => Math.round(value / 64)).join())
     break
   }
   return { ...run, host, colours, asked: [...asked].sort() }

@@ -12,7 +12,9 @@ const examine = async (mounts: string, env: NodeJS.ProcessEnv = {}) => {
   await writeFile(join(own.CWD, 'index.html'), '<!doctype html>')
   const through = ['unshare', '--mount', '--map-root-user', 'sh', '-ec', `${mounts}\nexec "$@"`, 'sh']
   const { code, stdout, stderr } = await vid(['doctor', '--json'], {
-    ...{ through, cwd: own.CWD, env: { ...own, ...env } },
+    through,
+    cwd: own.CWD,
+    env: { ...own, ...env },
   })
   const event = JSON.parse(stdout) as EventOf<'doctor'>
   expect(eventProblems(event)).toEqual([])
@@ -31,10 +33,8 @@ test('on a machine that works, a frame of each way and a second of each format a
   expect(failed).toEqual([])
   expect([code, event.ok]).toEqual([0, true])
   const works = event.checks.filter(({ ok }) => ok).map(({ name }) => name)
-  for (const lane of ['auto', 'raster', 'begin-frame', 'screenshot'])
-    expect(works).toContain(`capture ${lane}`)
-  for (const format of ['mp4', 'mov', 'webm', 'gif', 'png-sequence'])
-    expect(works).toContain(`encode ${format}`)
+  for (const lane of ['auto', 'raster', 'begin-frame', 'screenshot']) expect(works).toContain(`capture ${lane}`)
+  for (const format of ['mp4', 'mov', 'webm', 'gif', 'png-sequence']) expect(works).toContain(`encode ${format}`)
 })
 
 test('each thing that is broken is named, with what fails without it and what to do', async () => {

@@ -28,10 +28,7 @@ const script = `<script>
   })
 </script>`
 
-const composition = (
-  content: string,
-  after = '',
-) => `<!doctype html><html><head><meta charset="utf-8">${styles}</head>
+const composition = (content: string, after = '') => `<!doctype html><html><head><meta charset="utf-8">${styles}</head>
 <body><div id="root" data-composition-id="boxes" data-width="320" data-height="180" data-duration="0.4" data-no-timeline>
 ${content}</div>${after}</body></html>`
 

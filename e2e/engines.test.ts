@@ -44,10 +44,8 @@ test.each([
   ['seeked', ['begin-frame']],
 ])('%s is the same file with either engine on the same browser, in lanes %j', async (project, tried) => {
   for (const lane of tried) {
-    const [one, other] = [
-      await rendered('puppeteer', project, lane),
-      await rendered('playwright', project, lane),
-    ]
+    const one = await rendered('puppeteer', project, lane)
+    const other = await rendered('playwright', project, lane)
     expect(other, lane).toBe(one)
   }
 })

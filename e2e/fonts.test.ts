@@ -6,15 +6,7 @@ import { expect, test } from 'vitest'
 import { scratch, vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
-const FAMILIES = [
-  'sans-serif',
-  'Inter',
-  'serif',
-  '"Source Serif 4"',
-  'monospace',
-  '"JetBrains Mono"',
-  'system-ui',
-]
+const FAMILIES = ['sans-serif', 'Inter', 'serif', '"Source Serif 4"', 'monospace', '"JetBrains Mono"', 'system-ui']
 const ROW = 20
 
 const page = `<!doctype html><html><head><meta charset="utf-8"><style>
@@ -75,18 +67,13 @@ test('characters that no font has are reported, also late ones, and the font in 
 
   const damaged = `<!doctype html><body><div data-composition-id="main" data-width="64" data-height="36" data-duration="0.1"><p>Gr\u00f6\u00dfe</p></div>`
   const latin1 = await render({ 'index.html': Buffer.from(damaged, 'latin1') })
-  expect(latin1.stderr).toContain(
-    'warning VID_TEXT_DAMAGED: some text in p is not valid UTF-8 and is shown as \uFFFD',
-  )
+  expect(latin1.stderr).toContain('warning VID_TEXT_DAMAGED: some text in p is not valid UTF-8 and is shown as \uFFFD')
   expect(latin1.stderr).not.toContain('npm install')
 
   const carrier = dirname(fileURLToPath(import.meta.resolve('@fontsource/noto-sans-georgian/package.json')))
   const file = 'files/noto-sans-georgian-georgian-400-normal.woff2'
   const linked = await render({
-    'index.html': boxes('<link rel="stylesheet" href="font/400.css">', '"Noto Sans Georgian"').replace(
-      'ձ',
-      'ა',
-    ),
+    'index.html': boxes('<link rel="stylesheet" href="font/400.css">', '"Noto Sans Georgian"').replace('ձ', 'ა'),
     'font/400.css': await readFile(join(carrier, '400.css')),
     [`font/${file}`]: await readFile(join(carrier, file)),
   })

@@ -26,10 +26,7 @@ const makeTrap = async (name = 'vid.config.mjs') => {
 const inspect = (project: string, options: Parameters<typeof vid>[1] = {}) =>
   vid(['inspect', project, '--json'], options)
 
-const expectRefused = async (
-  run: ReturnType<typeof vid>,
-  { mark, config }: { mark: string; config: string },
-) => {
+const expectRefused = async (run: ReturnType<typeof vid>, { mark, config }: { mark: string; config: string }) => {
   const { code, stderr } = await run
   expect(stderr).toContain(config.slice(tmpdir().length))
   expect(stderr).toMatch(/VID_CONFIG_UNSAFE.*another user could have written it/)
@@ -70,8 +67,7 @@ test("one's own config in a shared folder is loaded, and so is one in a project 
   await chmod(within.shared, 0o777)
   await chmod(within.config, 0o777)
   expect(await inspect('own', { cwd: within.shared })).toMatchObject({ code: 0 })
-  for (const { mark } of [above, within])
-    await expect(writeFile(mark, '', { flag: 'wx' })).rejects.toThrow('EEXIST')
+  for (const { mark } of [above, within]) await expect(writeFile(mark, '', { flag: 'wx' })).rejects.toThrow('EEXIST')
 })
 
 test.runIf(isRoot)('root renders the project of another user, with the config above it', async () => {

@@ -6,8 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { amplitude, between, onset, peak, readSound, writeTone } from './support/sound.ts'
 import { here, scratch, vid } from './support/vid.ts'
 
-const [WIDTH, HEIGHT, FRAMES] = [240, 135, 24]
-const [AUDIO_FROM, AUDIO_TO, HERTZ] = [0.25, 0.65, 440]
+const WIDTH = 240
+const HEIGHT = 135
+const FRAMES = 24
+const AUDIO_FROM = 0.25
+const AUDIO_TO = 0.65
+const HERTZ = 440
 const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
 
 /** A copy of the project, with its sound. */
@@ -61,8 +65,14 @@ const formats: readonly Format[] = [
     tolerance: 3,
     glass: 178,
     stream: {
-      ...{ codec: 'prores', codecTag: 'ap4h', profile: '4444', fps: { num: 30, den: 1 }, start: 0 },
-      ...{ matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
+      codec: 'prores',
+      codecTag: 'ap4h',
+      profile: '4444',
+      fps: { num: 30, den: 1 },
+      start: 0,
+      matrix: 'bt709',
+      transfer: 'bt709',
+      primaries: 'bt709',
     },
   },
   {
@@ -72,8 +82,14 @@ const formats: readonly Format[] = [
     tolerance: 8,
     glass: 178,
     stream: {
-      ...{ codec: 'vp9', pixFmt: 'yuv420p', fps: { num: 30, den: 1 }, start: 0 },
-      ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
+      codec: 'vp9',
+      pixFmt: 'yuv420p',
+      fps: { num: 30, den: 1 },
+      start: 0,
+      range: 'tv',
+      matrix: 'bt709',
+      transfer: 'bt709',
+      primaries: 'bt709',
       tags: expect.objectContaining({ ALPHA_MODE: '1' }),
     },
   },
@@ -110,8 +126,7 @@ describe.each([
       expect(pixel(frame, left + 10, 110), `mover, frame ${index}`).toEqual([...near([30, 170, 90]), 255])
       // Neither where it was, nor where it will be.
       for (const x of [left - 12, left + 32])
-        if (x >= 0 && x < WIDTH)
-          expect(pixel(frame, x, 110)[3], `trail at ${x}, frame ${index}`).toBeLessThan(3)
+        if (x >= 0 && x < WIDTH) expect(pixel(frame, x, 110)[3], `trail at ${x}, frame ${index}`).toBeLessThan(3)
     }
     if (!sound) {
       expect(run.stderr).toContain('VID_AUDIO_DROPPED')
@@ -119,13 +134,9 @@ describe.each([
       return
     }
     const file = extname(output) === '' ? join(output, 'audio.aac') : output
-    expect((await probeMedia(file)).audio).toMatchObject([
-      { codec: sound, sampleRate: SAMPLE_RATE, channels: 2 },
-    ])
+    expect((await probeMedia(file)).audio).toMatchObject([{ codec: sound, sampleRate: SAMPLE_RATE, channels: 2 }])
     const [left, right] = await readSound(file)
-    expect(Math.abs(left.length / SAMPLE_RATE - FRAMES / 30), 'length').toBeLessThanOrEqual(
-      1024 / SAMPLE_RATE,
-    )
+    expect(Math.abs(left.length / SAMPLE_RATE - FRAMES / 30), 'length').toBeLessThanOrEqual(1024 / SAMPLE_RATE)
     expect(Math.abs(onset(left) - AUDIO_FROM), `onset at ${onset(left)}`).toBeLessThan(0.002)
     expect(peak(between(left, 0, AUDIO_FROM - 0.02))).toBeLessThan(0.02)
     for (const side of [left, right])
@@ -160,10 +171,9 @@ test('a background of the root is kept, and jpeg is never what a frame with alph
     const [red = 0, green = 0, blue = 0, alpha = 0] = pixel((await framesOf(path))[3], 220, 15)
     const wanted = [10, 200, 120, format === 'gif' ? 255 : 128]
     for (const [index, value] of [red, green, blue, alpha].entries())
-      expect(
-        Math.abs(value - (wanted[index] ?? 0)),
-        `${format}: ${[red, green, blue, alpha]}`,
-      ).toBeLessThanOrEqual(tolerance + 2)
+      expect(Math.abs(value - (wanted[index] ?? 0)), `${format}: ${[red, green, blue, alpha]}`).toBeLessThanOrEqual(
+        tolerance + 2,
+      )
   }
 })
 
@@ -184,18 +194,7 @@ test.each([24, 60])('every other format has %d frames a second when requested', 
   const folder = await project()
   for (const { format, output } of formats.filter(({ format }) => format !== 'gif')) {
     const path = join(folder, output)
-    const run = await vid([
-      'render',
-      folder,
-      '-o',
-      path,
-      '--format',
-      format,
-      '--fps',
-      `${fps}`,
-      '-q',
-      'draft',
-    ])
+    const run = await vid(['render', folder, '-o', path, '--format', format, '--fps', `${fps}`, '-q', 'draft'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(await framesOf(path)).toHaveLength(Math.ceil(0.8 * fps))
     if (extname(path) !== '')

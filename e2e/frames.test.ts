@@ -25,9 +25,7 @@ test.each([[['auto']], [['begin-frame', 'screenshot']]])(
         const run = await vid(['render', project, '-o', output, '-w', workers], { env: { E2E_LANE: lane } })
         expect(run, run.stderr).toMatchObject({ code: 0 })
         const frames = await greyFrames(output)
-        expect(frames.map((frame) => shownNumber(frame))).toEqual(
-          Array.from({ length: 120 }, (_, frame) => frame),
-        )
+        expect(frames.map((frame) => shownNumber(frame))).toEqual(Array.from({ length: 120 }, (_, frame) => frame))
         decoded.add((await frameHashes(output)).join())
         digests.add(await digest(output))
       }
@@ -43,8 +41,16 @@ test('the stream has the size, rate, length and colour tags that were asked for'
   expect(audio).toEqual([])
   expect(video).toMatchObject([
     {
-      ...{ codec: 'h264', width: 320, height: 180, pixFmt: 'yuv420p', frames: 240, fps: { num: 60, den: 1 } },
-      ...{ matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+      codec: 'h264',
+      width: 320,
+      height: 180,
+      pixFmt: 'yuv420p',
+      frames: 240,
+      fps: { num: 60, den: 1 },
+      matrix: 'bt709',
+      transfer: 'bt709',
+      primaries: 'bt709',
+      range: 'tv',
     },
   ])
 })

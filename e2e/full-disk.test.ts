@@ -27,7 +27,13 @@ const renderBeside = async (
     execFile(
       'unshare',
       [
-        ...['--mount', '--map-root-user', 'sh', '-c', script, 'sh', ...vid],
+        '--mount',
+        '--map-root-user',
+        'sh',
+        '-c',
+        script,
+        'sh',
+        ...vid,
         ...args.map((value) => value.replaceAll('SMALL', small)),
       ],
       { env: { ...process.env, ...Object.fromEntries(values), SMALL: small } },
@@ -52,25 +58,22 @@ const sizes = [
 
 const failure = (hook: string) => expect.stringMatching(new RegExp(`error VID_\\w+: .*\\n.*hook ${hook}`))
 
-test.each(sizes)(
-  '%s: a disk that fills up leaves nothing, and the step that failed is named',
-  async (...row) => {
-    const [format, encoding, joining, delivering] = row
-    const output = join(await scratch(), 'out', 'video')
-    const args = ['--format', format, '-o', output]
-    for (const [hook, kilobytes] of [
-      ['encode', encoding],
-      ['join', joining],
-    ] as const) {
-      const run = await renderBeside(kilobytes, args, { TMPDIR: 'SMALL' })
-      expect(run, hook).toMatchObject({ code: 1, left: '', stderr: failure(hook) })
-      expect(existsSync(output)).toBe(false)
-    }
-    const run = await renderBeside(delivering, ['--format', format, '-o', 'SMALL/video'], {})
-    expect(run).toMatchObject({ code: 1, left: '', stderr: failure('deliver') })
-    expect(run.stderr).toContain('VID_OUTPUT_UNWRITABLE')
-  },
-)
+test.each(sizes)('%s: a disk that fills up leaves nothing, and the step that failed is named', async (...row) => {
+  const [format, encoding, joining, delivering] = row
+  const output = join(await scratch(), 'out', 'video')
+  const args = ['--format', format, '-o', output]
+  for (const [hook, kilobytes] of [
+    ['encode', encoding],
+    ['join', joining],
+  ] as const) {
+    const run = await renderBeside(kilobytes, args, { TMPDIR: 'SMALL' })
+    expect(run, hook).toMatchObject({ code: 1, left: '', stderr: failure(hook) })
+    expect(existsSync(output)).toBe(false)
+  }
+  const run = await renderBeside(delivering, ['--format', format, '-o', 'SMALL/video'], {})
+  expect(run).toMatchObject({ code: 1, left: '', stderr: failure('deliver') })
+  expect(run.stderr).toContain('VID_OUTPUT_UNWRITABLE')
+})
 
 /** A project of a still page with one more element. */
 const still = async (seconds: number, element: string) => {
@@ -85,25 +88,19 @@ const still = async (seconds: number, element: string) => {
 test.each([
   ['decoded', ''],
   ['stretched', 'data-playback-rate="4"'],
-])(
-  'a disk without room for %s sound fails the render: no silent video is made',
-  async (_name, attributes) => {
-    const project = await still(
-      6,
-      `<audio src="tone.wav" data-start="0" data-duration="6" ${attributes}></audio>`,
-    )
-    await writeTone(join(project, 'tone.wav'), 440, 4)
-    const output = join(await scratch(), 'video.mp4')
-    const run = await renderBeside(900, ['-o', output], { TMPDIR: 'SMALL' }, { project })
-    expect(run, run.stderr).toMatchObject({
-      code: 1,
-      left: '',
-      stderr: expect.stringMatching(/No space left|ENOSPC/),
-    })
-    expect(run.stderr).not.toMatch(/VID_SOUND/)
-    expect(existsSync(output)).toBe(false)
-  },
-)
+])('a disk without room for %s sound fails the render: no silent video is made', async (_name, attributes) => {
+  const project = await still(6, `<audio src="tone.wav" data-start="0" data-duration="6" ${attributes}></audio>`)
+  await writeTone(join(project, 'tone.wav'), 440, 4)
+  const output = join(await scratch(), 'video.mp4')
+  const run = await renderBeside(900, ['-o', output], { TMPDIR: 'SMALL' }, { project })
+  expect(run, run.stderr).toMatchObject({
+    code: 1,
+    left: '',
+    stderr: expect.stringMatching(/No space left|ENOSPC/),
+  })
+  expect(run.stderr).not.toMatch(/VID_SOUND/)
+  expect(existsSync(output)).toBe(false)
+})
 
 test.each([
   ['extracted frames', ['--video-frame-format', 'png']],
@@ -126,8 +123,10 @@ test.each([
 })
 
 test('an output stream on a full disk is a named error, and leaves the finished file and nothing else', async () => {
-  const [folder, temporary] = [await scratch(), await scratch()]
-  const [output, project] = [join(folder, 'out.gif'), here('projects/frame-number')]
+  const folder = await scratch()
+  const temporary = await scratch()
+  const output = join(folder, 'out.gif')
+  const project = here('projects/frame-number')
   const line = `exec "${process.execPath}" "${command}" render "${project}" -o "${output}" --json > /dev/full`
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
     execFile('sh', ['-c', line], { env: { ...process.env, TMPDIR: temporary } }, (error, _, stderr) =>

@@ -39,14 +39,8 @@ export default { capture: puppeteer({ lane: process.env.E2E_LANE }), render: { s
 const likeness = async (one: string, other: string): Promise<number[]> => {
   const { ffmpeg } = await findFfmpeg()
   const inputs = ['-v', 'error', '-i', one, '-i', other]
-  const printed = await runProcess(
-    ffmpeg,
-    [...inputs, '-lavfi', 'psnr=stats_file=-', '-f', 'null', '-'],
-    undefined,
-  )
-  return [...printed.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) =>
-    value === 'inf' ? Infinity : Number(value),
-  )
+  const printed = await runProcess(ffmpeg, [...inputs, '-lavfi', 'psnr=stats_file=-', '-f', 'null', '-'], undefined)
+  return [...printed.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) => (value === 'inf' ? Infinity : Number(value)))
 }
 
 /** Renders an entry of a folder in each lane and expects all frames to be alike; returns their number. */
@@ -54,10 +48,9 @@ const expectAlike = async (folder: string, entry: string, lanes = LANES) => {
   const videos: string[] = []
   for (const lane of lanes) {
     const output = join(folder, `${entry}-${lane}.mp4`)
-    const run = await vid(
-      ['render', folder, '-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache'],
-      { env: { E2E_LANE: lane } },
-    )
+    const run = await vid(['render', folder, '-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache'], {
+      env: { E2E_LANE: lane },
+    })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     videos.push(output)
   }

@@ -19,8 +19,16 @@ const CLOSE = 6
 const render = async (variables: object, workers: string) => {
   const output = join(await scratch(), 'out.mp4')
   const run = await vid([
-    ...['render', here('projects/grading'), '-o', output, '-w', workers, '--crf', '0'],
-    ...['--variables', JSON.stringify(variables)],
+    'render',
+    here('projects/grading'),
+    '-o',
+    output,
+    '-w',
+    workers,
+    '--crf',
+    '0',
+    '--variables',
+    JSON.stringify(variables),
   ])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   return output

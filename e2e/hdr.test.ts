@@ -2,15 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, findHardware, probeMedia, readMastering } from '@vid/ffmpeg'
 import { describe, expect, test } from 'vitest'
-import {
-  COLUMNS,
-  type Curve,
-  columnX,
-  luminanceAt,
-  MASTERING,
-  WIDTH,
-  writeSource,
-} from './support/luminance.ts'
+import { COLUMNS, type Curve, columnX, luminanceAt, MASTERING, WIDTH, writeSource } from './support/luminance.ts'
 import { here, scratch, vid } from './support/vid.ts'
 
 /** A copy of the project, with a source. */
@@ -29,8 +21,13 @@ const render = async (folder: string, output: string, ...args: string[]) => {
 }
 
 const MAIN10 = {
-  ...{ codec: 'hevc', codecTag: 'hvc1', profile: 'Main 10', pixFmt: 'yuv420p10le' },
-  ...{ range: 'tv', matrix: 'bt2020nc', primaries: 'bt2020' },
+  codec: 'hevc',
+  codecTag: 'hvc1',
+  profile: 'Main 10',
+  pixFmt: 'yuv420p10le',
+  range: 'tv',
+  matrix: 'bt2020nc',
+  primaries: 'bt2020',
 }
 const BT709 = { range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' }
 

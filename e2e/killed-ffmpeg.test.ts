@@ -41,12 +41,10 @@ test.each([
   )
   const program = setting === 'VID_FFPROBE_PATH' ? programs.ffprobe : programs.ffmpeg
   const env = {
-    ...{
-      VID_FFMPEG_PATH: programs.ffmpeg,
-      VID_FFPROBE_PATH: programs.ffprobe,
-      VID_CACHE_DIR: cache,
-      VID_SANDBOX: 'off',
-    },
+    VID_FFMPEG_PATH: programs.ffmpeg,
+    VID_FFPROBE_PATH: programs.ffprobe,
+    VID_CACHE_DIR: cache,
+    VID_SANDBOX: 'off',
     [setting]: await killedAt(program, word),
   }
   const output = join(project, 'out.mp4')

@@ -35,7 +35,8 @@ test.each(cases)('a $victim killed at $stage costs time and no byte', async ({ s
   const run = start(['render', project, '-o', output, '--json', '--no-cache'], {
     env: { VID_DEBUG: 'cdp' },
   })
-  const [hasBegun, isVictim] = [new RegExp(stages[stage]), new RegExp(victims[victim])]
+  const hasBegun = new RegExp(stages[stage])
+  const isVictim = new RegExp(victims[victim])
   await until(async () => hasBegun.test(`${run.text.stdout}${run.text.stderr}`) || undefined)
   await until(async () => {
     const found = (await descendants(run.child.pid)).filter(({ command }) => isVictim.test(command))

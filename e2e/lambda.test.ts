@@ -152,14 +152,7 @@ test('a batch with bad lines starts nothing, and names each of them', async () =
 test('a batch starts a render for each line, each with its own words', async () => {
   const dir = await film()
   const file = await batchFile(dir, [row('one'), '', row('two')])
-  const { code, stdout, stderr } = await lambda([
-    'render-batch',
-    dir,
-    '--batch',
-    file,
-    ...CHUNKS.slice(0, 2),
-    '--json',
-  ])
+  const { code, stdout, stderr } = await lambda(['render-batch', dir, '--batch', file, ...CHUNKS.slice(0, 2), '--json'])
   expect(code, stderr).toBe(0)
   const rows = JSON.parse(stdout)
   expect(rows).toMatchObject([
@@ -185,13 +178,10 @@ test('a dry run needs neither stack nor credentials, and no network', async () =
     ...Object.fromEntries(Object.keys(aws.env).map((name) => [name, undefined])),
     AWS_REGION: undefined,
   }
-  const { code, stdout, stderr } = await lambda(
-    ['render-batch', dir, '--batch', file, '--dry-run', '--json'],
-    {
-      ...none,
-      AWS_EC2_METADATA_DISABLED: 'true',
-    },
-  )
+  const { code, stdout, stderr } = await lambda(['render-batch', dir, '--batch', file, '--dry-run', '--json'], {
+    ...none,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  })
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject([
     { inputLine: 1, status: 'would-invoke', executionArn: null },
@@ -217,7 +207,9 @@ test('the id of a site is made of names, modes and bytes alone, without hidden f
   const equal = await copy()
   await writeFile(join(equal, '.env'), 'SECRET=hush')
   expect(await siteId(equal)).toBe(id)
-  const [mode, name, byte] = [await copy(), await copy(), await copy()]
+  const mode = await copy()
+  const name = await copy()
+  const byte = await copy()
   await chmod(join(mode, 'note.txt'), 0o755)
   await rename(join(name, 'note.txt'), join(name, 'notes.txt'))
   await writeFile(join(byte, 'note.txt'), 'b')
@@ -249,7 +241,8 @@ test.each(Object.keys(refusals))('%s is refused before anything is asked of AWS'
 
 test('values that make the input larger than 262,144 bytes are refused, with the number of bytes', async () => {
   const dir = await film()
-  const [file, batch] = [join(dir, '../values.json'), join(dir, '../rows.jsonl')]
+  const file = join(dir, '../values.json')
+  const batch = join(dir, '../rows.jsonl')
   await writeFile(file, large(262_144))
   await writeFile(batch, `{"outputKey":"a.mp4","variables":${large(262_144)}}`)
   const { code, stderr } = await lambda(['render-batch', dir, '--batch', batch])

@@ -32,9 +32,7 @@ test('a canvas below half the size is captured by a slower lane from the start, 
   const { stdout } = await vid(['render', project, '-o', output, '--scale', '0.4', '--json'])
   const complete = stdout.split('\n').find((line) => line.includes('"render-complete"')) ?? '{}'
   const message = expect.stringMatching(/<canvas> at a scale below 0\.5/)
-  expect(JSON.parse(complete).warnings).toEqual([
-    expect.objectContaining({ code: 'VID_LANE_FALLBACK', message }),
-  ])
+  expect(JSON.parse(complete).warnings).toEqual([expect.objectContaining({ code: 'VID_LANE_FALLBACK', message })])
 })
 
 test('a page that can be captured as an element gives no warning', async () => {

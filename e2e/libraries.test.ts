@@ -26,10 +26,7 @@ beforeAll(async () => {
   )
   const manifest = JSON.stringify({ version: '1.0', animations: [{ id: 'slide' }] })
   const animation = await readFile(join(project, 'slide.json'), 'utf8')
-  await writeFile(
-    join(project, 'slide.lottie'),
-    zip({ 'manifest.json': manifest, 'animations/slide.json': animation }),
-  )
+  await writeFile(join(project, 'slide.lottie'), zip({ 'manifest.json': manifest, 'animations/slide.json': animation }))
 })
 afterAll(() => rm(project, { recursive: true, force: true }))
 
@@ -51,10 +48,9 @@ const renderAll = async (page: string): Promise<string> => {
   const files: string[] = []
   for (const { lane, workers, segment } of waysOf(page)) {
     const output = join(project, `${page}-${lane}-${workers}.mp4`)
-    const run = await vid(
-      ['render', project, '-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0'],
-      { env: { E2E_LANE: lane, E2E_SEGMENT: segment } },
-    )
+    const run = await vid(['render', project, '-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0'], {
+      env: { E2E_LANE: lane, E2E_SEGMENT: segment },
+    })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr).not.toMatch(/^warning (?!VID_LIBRARY_VERSION)/m)
     files.push(output)
@@ -87,9 +83,7 @@ test.each<[page: string, frames: number, rows: number[]]>([
       const wanted = (from + Math.min(from + 19, 319)) / 2
       const middle = brightMiddle(pixels, row)
       const isOut = from > 318 && middle === -1
-      return isOut || Math.abs(middle - wanted) <= 1.5
-        ? []
-        : [`frame ${frame}, row ${row}: ${middle}, not ${wanted}`]
+      return isOut || Math.abs(middle - wanted) <= 1.5 ? [] : [`frame ${frame}, row ${row}: ${middle}, not ${wanted}`]
     }),
   )
   expect(wrong).toEqual([])

@@ -9,7 +9,8 @@ import { here, vid } from './support/vid.ts'
 
 const FPS = 30
 const FRAMES = 45
-const [WIDTH, HEIGHT] = [1280, 720]
+const WIDTH = 1280
+const HEIGHT = 720
 const work = here('projects/media-sources')
 const cache = join(work, 'cache')
 const env = { VID_CACHE_DIR: cache }
@@ -121,9 +122,7 @@ const colourAt = (frame: Uint8Array, name: Name, sourceX: number, sourceY: numbe
 
 const numberIn = (frame: Uint8Array, name: Name): number =>
   Array.from({ length: 8 }, (_, bit) =>
-    (colourAt(frame, name, BLOCKS.left + bit * BLOCKS.step + BLOCKS.width / 2, 24)[1] ?? 0) > 128
-      ? 1 << bit
-      : 0,
+    (colourAt(frame, name, BLOCKS.left + bit * BLOCKS.step + BLOCKS.width / 2, 24)[1] ?? 0) > 128 ? 1 << bit : 0,
   ).reduce((a, b) => a + b, 0)
 
 const expectColour = (found: readonly number[], wanted: readonly number[], most = 4) => {
@@ -188,10 +187,7 @@ test('sources of all kinds render in one composition, also strictly', async () =
     video('rate15', at('h264.mp4'), 'muted data-playback-rate="1.5"'),
   ]
   const canvases = (['canvas', 'webgl', 'bitmap', 'pattern'] as const).map(canvas)
-  const folder = await project(
-    'all',
-    page(WIDTH, HEIGHT, FRAMES / FPS, [...videos, ...canvases, DRAWING].join('\n')),
-  )
+  const folder = await project('all', page(WIDTH, HEIGHT, FRAMES / FPS, [...videos, ...canvases, DRAWING].join('\n')))
   file = join(work, 'all.mp4')
   const run = await vid(['render', folder, '-o', file, '-w', '1', '--crf', '2', '--strict'], { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
@@ -255,13 +251,10 @@ test('sources of other rates show the frame of each time', () => {
   expect(numbers('rate15')).toEqual(wanted((n) => Math.floor(n * 1.5)))
 })
 
-test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)(
-  '%s draws the video frame of its time',
-  (name) => {
-    expect(numbers(name)).toEqual(wanted((n) => n))
-    expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
-  },
-)
+test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)('%s draws the video frame of its time', (name) => {
+  expect(numbers(name)).toEqual(wanted((n) => n))
+  expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
+})
 
 test.each([
   // Seven frames of 24 a second, and what the folder says of itself.
@@ -359,10 +352,7 @@ test.each<[name: string, style: string, script: string, fallsBack: boolean]>([
 })
 
 test('pixels that are not square may make an odd width', async () => {
-  const folder = await project(
-    'odd',
-    page(426, 240, 0.2, '<video data-start="0" src="wide.mp4" muted></video>'),
-  )
+  const folder = await project('odd', page(426, 240, 0.2, '<video data-start="0" src="wide.mp4" muted></video>'))
   const bars = ['-f', 'lavfi', '-i', 'testsrc2=s=720x480:r=30:d=0.2', '-vf', 'setsar=32/27']
   await ffmpeg([...bars, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', join(folder, 'wide.mp4')])
   const run = await vid(['render', folder, '-o', join(work, 'odd.mp4'), '--strict'], { env })
@@ -427,9 +417,7 @@ describe('broken sources', () => {
 
   const CUT = { graded: 'cut.mp4', vp8: 'cut.webm', late: 'cut.mov' } as const
   const makeCut = async () => {
-    const uses = Object.entries(CUT).map(([place, src]) =>
-      video(place as Name, src, 'muted data-media-start="3"'),
-    )
+    const uses = Object.entries(CUT).map(([place, src]) => video(place as Name, src, 'muted data-media-start="3"'))
     const torn = '<video data-start="0" data-duration="1" src="torn.mp4" muted></video>'
     const folder = await project('cut', page(WIDTH, HEIGHT, 0.2, [...uses, torn].join('')))
     const all = ['-i', source('h264.mp4'), '-an']
@@ -453,8 +441,7 @@ describe('broken sources', () => {
     const output = join(work, 'cut.mp4')
     const run = await vid(['render', folder, '-o', output, '-w', '1', '--crf', '2'], { env })
     expect(run, run.stderr).toMatchObject({ code: 0 })
-    for (const name of Object.values(CUT))
-      expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_DAMAGED.* ${name} `))
+    for (const name of Object.values(CUT)) expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_DAMAGED.* ${name} `))
     expect(run.stderr).toMatch(/VID_MEDIA_UNUSABLE.*src "torn\.mp4" is skipped/)
     expect(run.stderr).not.toContain('VID_ASSET_FAILED')
     const pictures = await decoded(output)

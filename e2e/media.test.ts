@@ -146,9 +146,9 @@ test('a transparent source shows what is behind it', () => {
 test('object-fit cover crops the source', () => {
   // 90 px of 160 are left: what stands at 20 px in the source is cut off, the block at 45 px stands at 10.
   const frame = frames[8] ?? new Uint8Array()
-  expect(
-    (inCell(frame, 'cover', Math.round((BLOCKS.left + 3 * BLOCKS.step + 8) / 2) - 27, 12)[1] ?? 0) > 128,
-  ).toBe(false)
+  expect((inCell(frame, 'cover', Math.round((BLOCKS.left + 3 * BLOCKS.step + 8) / 2) - 27, 12)[1] ?? 0) > 128).toBe(
+    false,
+  )
   expect(inCell(frame, 'cover', 85, 80)).not.toEqual([255, 255, 255])
 })
 

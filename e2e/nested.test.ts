@@ -34,8 +34,7 @@ const compare = (frames: readonly Uint8Array[], patchesAt: (seconds: number) => 
   })
 
 const box = (x: number, y: number, w: number, h: number, colour: string): Patch => ({ x, y, w, h, colour })
-const within = (seconds: number, start: number, end: number): boolean =>
-  seconds >= start - 1e-6 && seconds < end - 1e-6
+const within = (seconds: number, start: number, end: number): boolean => seconds >= start - 1e-6 && seconds < end - 1e-6
 
 test('one file three times with its own values, and files three deep, each on its own time', async () => {
   const { frames, stderr } = await renderAllWays(here('projects/nested-depth'))
@@ -68,17 +67,13 @@ test('whole documents, fragments and inline compositions keep their styles, file
   await symlink(here('../node_modules'), join(project, 'node_modules'))
   await symlink('../shared/blue.svg', join(project, 'scenes/linked.svg'))
   const fonts = dirname(
-    createRequire(here('../packages/browser/package.json')).resolve(
-      '@expo-google-fonts/jetbrains-mono/package.json',
-    ),
+    createRequire(here('../packages/browser/package.json')).resolve('@expo-google-fonts/jetbrains-mono/package.json'),
   )
   await copyFile(join(fonts, '400Regular/JetBrainsMono_400Regular.ttf'), join(project, 'scenes/scene.ttf'))
 
   const { frames, stderr } = await renderAllWays(project)
   const fragment = (t: number, x: number, y: number, h: number, start: number) =>
-    t >= start - 1e-6
-      ? [box(x, y, 160, h, '#003080'), box(x + 50 * Math.min(t - start, 1), y, 10, 10, '#00ffff')]
-      : []
+    t >= start - 1e-6 ? [box(x, y, 160, h, '#003080'), box(x + 50 * Math.min(t - start, 1), y, 10, 10, '#00ffff')] : []
   const scene = (t: number): Patch[] => [
     box(0, 0, 160, 90, '#202020'),
     box(0, 0, 160, 45, '#404040'),
@@ -136,29 +131,26 @@ test.each([
   ['one.html', 'VID_NESTED_CYCLE', 'scenes/one.html → scenes/two.html → scenes/one.html'],
   ['self.html', 'VID_NESTED_CYCLE', 'scenes/self.html → scenes/self.html'],
   ['asks.html', 'VID_COMPOSITION_BAD_START', 'scenes/asks.html:1'],
-])(
-  'a scene that embeds %s ends with %s, before a browser starts when something is wrong',
-  async (src, code, named) => {
-    const folder = await scratch()
-    const project = join(folder, 'project')
-    await mkdir(join(project, 'scenes'), { recursive: true })
-    await writeFile(join(folder, 'outside.html'), '<template>secret</template>')
-    await writeFile(join(project, 'index.html'), stage(host('scenes/all.html')))
-    await writeFile(join(project, 'scenes/all.html'), `<template>${host(src)}</template>`)
-    for (const [name, text] of Object.entries(scenes)) await writeFile(join(project, 'scenes', name), text)
-    await writeFile(
-      join(project, 'vid.config.mjs'),
-      `import puppeteer from '@vid/capture-puppeteer'
+])('a scene that embeds %s ends with %s, before a browser starts when something is wrong', async (src, code, named) => {
+  const folder = await scratch()
+  const project = join(folder, 'project')
+  await mkdir(join(project, 'scenes'), { recursive: true })
+  await writeFile(join(folder, 'outside.html'), '<template>secret</template>')
+  await writeFile(join(project, 'index.html'), stage(host('scenes/all.html')))
+  await writeFile(join(project, 'scenes/all.html'), `<template>${host(src)}</template>`)
+  for (const [name, text] of Object.entries(scenes)) await writeFile(join(project, 'scenes', name), text)
+  await writeFile(
+    join(project, 'vid.config.mjs'),
+    `import puppeteer from '@vid/capture-puppeteer'
     export default { capture: { ...puppeteer(), open() { throw new Error('a browser was started') } } }`,
-    )
-    await symlink(here('../node_modules'), join(project, 'node_modules'))
-    const run = await vid(['render', project, '-o', join(folder, 'never.mp4')])
-    expect(run.code, run.stderr).not.toBe(0)
-    expect(run.stderr).toContain(code)
-    expect(run.stderr).toContain(named)
-    expect(run.stderr.includes('a browser was started')).toBe(src === 'fine.html')
-  },
-)
+  )
+  await symlink(here('../node_modules'), join(project, 'node_modules'))
+  const run = await vid(['render', project, '-o', join(folder, 'never.mp4')])
+  expect(run.code, run.stderr).not.toBe(0)
+  expect(run.stderr).toContain(code)
+  expect(run.stderr).toContain(named)
+  expect(run.stderr.includes('a browser was started')).toBe(src === 'fine.html')
+})
 
 test('an embedded file rendered by itself shows what it shows in its host', async () => {
   const folder = await scratch()

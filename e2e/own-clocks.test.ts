@@ -44,29 +44,22 @@ test.each([
   ['a file', "new Worker('worker.js')"],
   ['a module', "new Worker('worker.mjs', { type: 'module' })"],
   ['a worker of a worker', "new Worker('parent.js')"],
-])(
-  '%s that draws in time of its own is the same from any worker, and nothing is said',
-  async (_name, worker) => {
-    const draw = `const draw = () => {
+])('%s that draws in time of its own is the same from any worker, and nothing is said', async (_name, worker) => {
+  const draw = `const draw = () => {
     let x = 200 * performance.now() / 1000 + 10 * Math.random()
     postMessage(x); requestAnimationFrame(draw)
   }
   requestAnimationFrame(draw); setInterval(() => postMessage((Date.now() % 1000) / 5), 400)`
-    const [one, three] = await renderTwice(
-      `${worker}.onmessage = ({ data }) => { a.style.left = data + 'px' }`,
-      '',
-      {
-        'worker.js': `importScripts('lib/draw.js')`,
-        'lib/draw.js': draw,
-        'worker.mjs': `import './lib/draw.js'`,
-        'parent.js': `new Worker('worker.js').onmessage = ({ data }) => postMessage(data)`,
-      },
-    )
-    expect(new Set(one?.frames).size).toBeGreaterThan(28)
-    expect(three?.frames).toEqual(one?.frames)
-    expect(`${one?.stderr}${three?.stderr}`).not.toMatch(/^warning/m)
-  },
-)
+  const [one, three] = await renderTwice(`${worker}.onmessage = ({ data }) => { a.style.left = data + 'px' }`, '', {
+    'worker.js': `importScripts('lib/draw.js')`,
+    'lib/draw.js': draw,
+    'worker.mjs': `import './lib/draw.js'`,
+    'parent.js': `new Worker('worker.js').onmessage = ({ data }) => postMessage(data)`,
+  })
+  expect(new Set(one?.frames).size).toBeGreaterThan(28)
+  expect(three?.frames).toEqual(one?.frames)
+  expect(`${one?.stderr}${three?.stderr}`).not.toMatch(/^warning/m)
+})
 
 test('a canvas of the page that a worker draws is the same from any worker', async () => {
   const [one, three] = await renderTwice(`

@@ -29,7 +29,9 @@ const machine = async (original: string, storeDir: string) => {
   const projectDir = join(cwd, `copy-of-${Math.random()}`)
   await cp(original, projectDir, { recursive: true })
   const renderer: Renderer = await createRenderer({
-    ...{ cwd, configFrom: 'cwd', storeDir },
+    cwd,
+    configFrom: 'cwd',
+    storeDir,
     env: { ...process.env, VID_CACHE: 'on' },
   })
   onTestFinished(() => renderer.close())
@@ -42,7 +44,8 @@ test('four machines make the file of one: plan, segments and joining, of a page 
   const whole = await machine(original, await scratch())
   await whole.renderer.render({ ...look, ...whole.settings })
 
-  const [storeDir, shared] = [await scratch(), await scratch()]
+  const storeDir = await scratch()
+  const shared = await scratch()
   const planner = await machine(original, storeDir)
   const planned = await planner.renderer.planRender({ ...look, ...planner.settings })
   const [plan] = JSON.parse(JSON.stringify(planned.plans)) as typeof planned.plans

@@ -180,8 +180,15 @@ test.each<readonly [Step, Step, Step, Step]>([
     src,
   )
   expect(state).toEqual({
-    ...{ frame: 30, volume: 0.5, playbackRate: 2, muted: true, range: { start: 10, end: 60 }, loop: true },
-    ...{ title: 'Late', isNamed: true, isOne: true },
+    frame: 30,
+    volume: 0.5,
+    playbackRate: 2,
+    muted: true,
+    range: { start: 10, end: 60 },
+    loop: true,
+    title: 'Late',
+    isNamed: true,
+    isOne: true,
   })
 })
 
@@ -218,24 +225,28 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
   }
   await film({ ...given, controls: true, muted: false })
   expect(await switches()).toEqual({
-    ...{ ...given, address: src, loop: true, controls: true, hasButton: true, muted: false },
+    ...given,
+    address: src,
+    loop: true,
+    controls: true,
+    hasButton: true,
+    muted: false,
   })
   await page.$eval('vid-player', (player) => {
-    for (const name of [
-      'volume',
-      'playbackRate',
-      'currentTime',
-      'range',
-      'poster',
-      'controls',
-      'src',
-      'loop',
-    ])
+    for (const name of ['volume', 'playbackRate', 'currentTime', 'range', 'poster', 'controls', 'src', 'loop'])
       Reflect.set(player, name, undefined)
   })
   expect(await switches()).toEqual({
-    ...{ volume: 1, playbackRate: 1, currentTime: 1, range: null, poster: '', address: '', loop: false },
-    ...{ controls: false, hasButton: false, muted: false },
+    volume: 1,
+    playbackRate: 1,
+    currentTime: 1,
+    range: null,
+    poster: '',
+    address: '',
+    loop: false,
+    controls: false,
+    hasButton: false,
+    muted: false,
   })
   expect((await states(page))[0]?.title).toBe('Text')
   // Taken away, the values are the defaults again.
@@ -247,13 +258,9 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
     },
     src,
   )
-  await page.waitForFunction(
-    () => document.querySelector('vid-player')?.composition?.variables.title === 'Autumn',
-  )
+  await page.waitForFunction(() => document.querySelector('vid-player')?.composition?.variables.title === 'Autumn')
   await film({ variables: '{"title":"Text"}' })
-  await page.waitForFunction(
-    () => document.querySelector('vid-player')?.composition?.variables.title === 'Text',
-  )
+  await page.waitForFunction(() => document.querySelector('vid-player')?.composition?.variables.title === 'Text')
 })
 
 const openControls = async () => {
@@ -298,8 +305,7 @@ test('every control of a player is reached by Tab, is named, shows that it has t
   }
   // Inside a player the player itself is the active element of the page.
   expect(names).toEqual(['Player', 'Play', 'Time', 'Mute', 'Volume', 'Full screen'])
-  const state = () =>
-    page.$eval('vid-player', ({ frame, paused, muted, volume }) => ({ frame, paused, muted, volume }))
+  const state = () => page.$eval('vid-player', ({ frame, paused, muted, volume }) => ({ frame, paused, muted, volume }))
   await page.keyboard.down('Shift')
   await page.keyboard.press('Tab')
   await page.keyboard.up('Shift')
@@ -336,9 +342,7 @@ test('the controls are readable on a white picture: text at 4.5 to 1, signs at 3
   expect(boxes).toHaveLength(4)
   for (const { box, isText } of boxes) {
     const { data } = decodePng(await page.screenshot({ clip: box }))
-    const all = Array.from({ length: data.length / 4 }, (_, n) =>
-      luminance([...data.slice(n * 4, n * 4 + 3)]),
-    )
+    const all = Array.from({ length: data.length / 4 }, (_, n) => luminance([...data.slice(n * 4, n * 4 + 3)]))
     // The lightest is the sign; behind it is most of the box, the lightest of which is at its top.
     const sorted = all.toSorted((a, b) => a - b)
     const behind = sorted[Math.floor(sorted.length * 0.6)] ?? 1

@@ -32,7 +32,11 @@ const pageScript = async (version: string, film: string, show: string) => {
         ${show}(Film)`,
       resolveDir: here('react'),
     },
-    ...{ bundle: true, format: 'esm', write: false, jsx: 'automatic', logLevel: 'error' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    jsx: 'automatic',
+    logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"development"' },
     alias: {
       '@vid/player/react': '/player/react.js',
@@ -70,11 +74,15 @@ const openPageOf = async (version: string, film: string, show: string) => {
 const outputOf = (page: Page) => page.$eval('output', ({ textContent }) => textContent)
 const state = (page: Page) =>
   page.$eval('vid-player', ({ composition, frame, frames, volume, muted, className, shadowRoot }) => ({
-    ...{ title: composition?.variables.title, frame, frames, volume, muted, className },
+    title: composition?.variables.title,
+    frame,
+    frames,
+    volume,
+    muted,
+    className,
     hasControls: shadowRoot?.querySelector('button') !== null,
   }))
-const isReady = (page: Page) =>
-  page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
+const isReady = (page: Page) => page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
 const isTitled = (page: Page, title: string) =>
   page.waitForFunction(
     (wanted) => document.querySelector('vid-player')?.composition?.variables.title === wanted,
@@ -91,15 +99,13 @@ test.each(WAYS)(
     await page.click('#show')
     await isReady(page)
     expect(await state(page)).toEqual({
-      ...{
-        title: 'one',
-        frame: 0,
-        frames: 120,
-        volume: 0.25,
-        muted: true,
-        className: 'film',
-        hasControls: true,
-      },
+      title: 'one',
+      frame: 0,
+      frames: 120,
+      volume: 0.25,
+      muted: true,
+      className: 'film',
+      hasControls: true,
     })
     expect(await outputOf(page)).toBe('0 rests, loads 1')
     await page.click('#play')
@@ -111,9 +117,7 @@ test.each(WAYS)(
     await page.waitForFunction(() => /^45 rests/.test(document.querySelector('output')?.textContent ?? ''))
 
     await page.click('#controls')
-    await page.waitForFunction(
-      () => !document.querySelector('vid-player')?.shadowRoot?.querySelector('button'),
-    )
+    await page.waitForFunction(() => !document.querySelector('vid-player')?.shadowRoot?.querySelector('button'))
     // What React 18 writes for a property that is off.
     const attribute = await page.$eval('vid-player', (player) => player.getAttribute('controls'))
     expect(attribute).toBe(version === '18' ? 'false' : null)
@@ -126,9 +130,7 @@ test.each(WAYS)(
 
     await page.click('#title')
     await isTitled(page, 'two')
-    await page.waitForFunction(() =>
-      /^45 rests, loads 2$/.test(document.querySelector('output')?.textContent ?? ''),
-    )
+    await page.waitForFunction(() => /^45 rests, loads 2$/.test(document.querySelector('output')?.textContent ?? ''))
     await page.click('#src')
     await page.waitForFunction(() => document.querySelector('vid-player')?.frames === 60)
     expect(await state(page)).toMatchObject({ title: 'two', frame: 45 })
@@ -170,9 +172,17 @@ test.each([
     await writeFile(join(folder, `example-${number}.tsx`), shown[number]?.[1] ?? '')
   }
   const compilerOptions = {
-    ...{ target: 'es2023', lib: ['es2023', 'dom'], types: [], module: 'preserve', jsx: 'react-jsx' },
-    ...{ strict: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true, noEmit: true },
-    ...{ allowImportingTsExtensions: true, skipLibCheck: true },
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    types: [],
+    module: 'preserve',
+    jsx: 'react-jsx',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
     paths: {
       react: [`${modules}/@types/${types}`],
       'react/*': [`${modules}/@types/${types}/*`],

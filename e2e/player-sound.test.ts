@@ -104,7 +104,9 @@ const makeTones = async () => {
       { ...track('high', 1.75, 2.25), rate: 2 },
       { ...track('short', 2.5, 3.25), loop: 0.25 },
     ],
-    ...{ until: 3.5, output, warn: () => undefined },
+    until: 3.5,
+    output,
+    warn: () => undefined,
     signal: new AbortController().signal,
   })
   const [mixed] = await readSound(output)
@@ -131,24 +133,21 @@ const openPreviewed = async (project: string): Promise<Page> => {
 test.each([
   ['a player alone', openAlone],
   ['a preview', openPreviewed],
-])(
-  'what is heard in %s is what a render mixes: windows, offsets, speed at its pitch, loops',
-  async (_, open) => {
-    const { project, mixed } = await makeTones()
-    const page = await open(project)
-    const { heard, begin, shown } = await record(page)
-    const shift = Math.round((onset(heard, 0.1) - onset(mixed, 0.1)) * SAMPLE_RATE)
-    let most = 0
-    // The first tone begins at 0.25 s.
-    for (let n = 0.24 * SAMPLE_RATE; n < 3.3 * SAMPLE_RATE; n++)
-      most = Math.max(most, Math.abs((mixed[n] ?? 0) - (heard[n + shift] ?? 0)))
-    expect(most).toBeLessThan(0.001)
-    // The time of the device at which the composition began to be heard, by its first tone, and by each picture.
-    const began = begin + shift / SAMPLE_RATE
-    const late = shown.map(([frame, seconds]) => seconds - frame / 30 - began).slice(1, -1)
-    expect(late.length).toBeGreaterThan(5)
-    // No picture comes more than a frame before its sound; how late it comes is up to the machine.
-    for (const each of late) expect(each).toBeGreaterThan(-1 / 30)
-    expect(Math.min(...late)).toBeLessThan(1 / 15)
-  },
-)
+])('what is heard in %s is what a render mixes: windows, offsets, speed at its pitch, loops', async (_, open) => {
+  const { project, mixed } = await makeTones()
+  const page = await open(project)
+  const { heard, begin, shown } = await record(page)
+  const shift = Math.round((onset(heard, 0.1) - onset(mixed, 0.1)) * SAMPLE_RATE)
+  let most = 0
+  // The first tone begins at 0.25 s.
+  for (let n = 0.24 * SAMPLE_RATE; n < 3.3 * SAMPLE_RATE; n++)
+    most = Math.max(most, Math.abs((mixed[n] ?? 0) - (heard[n + shift] ?? 0)))
+  expect(most).toBeLessThan(0.001)
+  // The time of the device at which the composition began to be heard, by its first tone, and by each picture.
+  const began = begin + shift / SAMPLE_RATE
+  const late = shown.map(([frame, seconds]) => seconds - frame / 30 - began).slice(1, -1)
+  expect(late.length).toBeGreaterThan(5)
+  // No picture comes more than a frame before its sound; how late it comes is up to the machine.
+  for (const each of late) expect(each).toBeGreaterThan(-1 / 30)
+  expect(Math.min(...late)).toBeLessThan(1 / 15)
+})

@@ -64,9 +64,7 @@ test('animations that have ended run again when an earlier frame is shown', asyn
   const page = await openPlayer(browser, project)
   const times = [1.5, 0.2]
   const stills = await snapshots(project, times)
-  expect(differenceOf(stills[0] ?? new Uint8Array(), stills[1] ?? new Uint8Array()).pixels).toBeGreaterThan(
-    1000,
-  )
+  expect(differenceOf(stills[0] ?? new Uint8Array(), stills[1] ?? new Uint8Array()).pixels).toBeGreaterThan(1000)
   for (const [index, time] of times.entries()) {
     await seekFrame(page, time * 30)
     expect(await differenceFrom(page, stills[index] ?? new Uint8Array()), `at ${time} s`).toEqual({
@@ -177,10 +175,7 @@ test('a composition that lies on a server as it was written plays too, with the 
   const stills = await snapshots(project, times)
   for (const [index, time] of times.entries()) {
     await seekFrame(page, time * 30)
-    expect(
-      (await differenceFrom(page, stills[index] ?? new Uint8Array())).most,
-      `at ${time} s`,
-    ).toBeLessThanOrEqual(1)
+    expect((await differenceFrom(page, stills[index] ?? new Uint8Array())).most, `at ${time} s`).toBeLessThanOrEqual(1)
   }
 })
 
@@ -235,9 +230,7 @@ test('an address that cannot be played is an error with a code, and the next one
     )
   expect(await failed()).toBe('VID_PLAYER_LOAD')
   await page.evaluate(() => document.querySelector('vid-player')?.setAttribute('src', 'plain.html'))
-  await page.waitForFunction(
-    () => document.querySelector('vid-player')?.error?.code === 'VID_COMPOSITION_NO_ROOT',
-  )
+  await page.waitForFunction(() => document.querySelector('vid-player')?.error?.code === 'VID_COMPOSITION_NO_ROOT')
   await loadPlayer(page, `${otherOrigin}/index.html`)
   expect(await page.evaluate(() => document.querySelector('vid-player')?.error)).toBe(null)
 })
@@ -325,9 +318,19 @@ test('dates and numbers are written as in a render, whatever language and time z
   ]`
   expect(await page.mainFrame().evaluate('new Date(0).getHours() + navigator.language')).toBe('9de-DE')
   expect(await page.frames()[1]?.evaluate(values)).toEqual([
-    ...['Wed Jan 01 2025 00:00:00 GMT+0000 (Coordinated Universal Time)', '2025-06-01T12:00:00.000Z'],
-    ...['2025-06-01T12:00:00.000Z', '2025-06-01T12:00:00.000Z', 0, '1/1/1970, 12:00:00 AM'],
-    ...[0, true, '1,234.5', 'en-US', '0.5', 'UTC', 'Invalid Date'],
+    'Wed Jan 01 2025 00:00:00 GMT+0000 (Coordinated Universal Time)',
+    '2025-06-01T12:00:00.000Z',
+    '2025-06-01T12:00:00.000Z',
+    '2025-06-01T12:00:00.000Z',
+    0,
+    '1/1/1970, 12:00:00 AM',
+    0,
+    true,
+    '1,234.5',
+    'en-US',
+    '0.5',
+    'UTC',
+    'Invalid Date',
   ])
 })
 

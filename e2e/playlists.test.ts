@@ -69,11 +69,7 @@ const write = async (project: string, names: readonly string[], host: string) =>
   const video = (src: string) => `<video src="${src}" data-start="0" data-duration="0.5"></video>`
   const tags = names.flatMap((name) => {
     const src = `./${encodeURIComponent(name)}`
-    return [
-      video(src),
-      `<audio src="${src}" data-start="0" data-duration="0.5"></audio>`,
-      `<img src="${src}">`,
-    ]
+    return [video(src), `<audio src="${src}" data-start="0" data-duration="0.5"></audio>`, `<img src="${src}">`]
   })
   const body = [...tags, video(`http://${host}/list.m3u8`)].join('\n')
   await writeFile(

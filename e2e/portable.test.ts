@@ -44,7 +44,7 @@ test.each<[string, Readonly<Record<string, (planned: string) => string>>, string
   expect(JSON.stringify(made)).not.toContain(here('..'))
   for (const [field, change] of Object.entries(other)) made.capture[field] = change(made.capture[field])
   await writeFile(plan, JSON.stringify(made))
-  await expect(
-    run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')]),
-  ).rejects.toThrow(code)
+  await expect(run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')])).rejects.toThrow(
+    code,
+  )
 })

@@ -50,8 +50,7 @@ const open = async (
 const isOpen = (page: Page) =>
   page.waitForFunction(
     () =>
-      document.querySelector('vid-player')?.readyState === 4 &&
-      document.querySelector('.stage')?.ariaBusy === 'false',
+      document.querySelector('vid-player')?.readyState === 4 && document.querySelector('.stage')?.ariaBusy === 'false',
   )
 
 const named = (page: Page, name: string, role = ''): Promise<ElementHandle<Element> | null> =>
@@ -68,8 +67,7 @@ const type = async (page: Page, name: string, text: string) => {
 const showsFrame = (page: Page, frame: number) =>
   page.waitForFunction(
     (wanted) =>
-      document.querySelector('vid-player')?.frame === wanted &&
-      !document.querySelector('vid-player')?.seeking,
+      document.querySelector('vid-player')?.frame === wanted && !document.querySelector('vid-player')?.seeking,
     {},
     frame,
   )
@@ -143,24 +141,14 @@ test('dragging on the ruler moves the time and selects no text', async () => {
 test('shows animations of elements as lanes', async () => {
   const { page } = await open()
   await named(page, 'grow, animation, 00:00.000 to 00:04.000')
-  expect(await page.$$eval('.row-label', (labels) => labels.map((label) => label.textContent))).toContain(
-    '#bar',
-  )
+  expect(await page.$$eval('.row-label', (labels) => labels.map((label) => label.textContent))).toContain('#bar')
 })
 
 test.each([390, 768])('fits a window of %i pixels: nothing overlaps or is cut', async (width) => {
   const { page } = await open()
   await page.setViewport({ width, height: 900 })
-  await page.waitForFunction(
-    (wide) => (document.querySelector('.stage')?.clientWidth ?? 0) === wide,
-    {},
-    width,
-  )
-  await page.waitForFunction(
-    (wide) => (document.querySelector('.picture')?.clientWidth ?? 0) > wide * 0.7,
-    {},
-    width,
-  )
+  await page.waitForFunction((wide) => (document.querySelector('.stage')?.clientWidth ?? 0) === wide, {}, width)
+  await page.waitForFunction((wide) => (document.querySelector('.picture')?.clientWidth ?? 0) > wide * 0.7, {}, width)
   const parts = await page.$$eval('.stage-bar, .stage, .transport, .timeline, .sidebar', (elements) =>
     elements.map((element) => element.getBoundingClientRect().toJSON()),
   )
@@ -428,10 +416,7 @@ test('says in which lane frames are captured, and what makes them slower', async
   await click(page, 'Check by a real capture')
   await showsText(page, 'Frames 0, 30, 60, 89, 119: captured in the fast lane.')
   const file = join(folder, 'index.html')
-  await writeFile(
-    file,
-    (await readFile(file, 'utf8')).replace('#bar {', '#bar { backdrop-filter: blur(2px);'),
-  )
+  await writeFile(file, (await readFile(file, 'utf8')).replace('#bar {', '#bar { backdrop-filter: blur(2px);'))
   await page.waitForFunction(() => !document.body.textContent?.includes('captured in the fast lane'))
   await click(page, 'Check by a real capture')
   await showsText(page, 'VID_LANE_FALLBACK')
@@ -463,9 +448,7 @@ test('shows no difference between the preview and the captured frame', async () 
   const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
   expect(width).toBe(320)
   // Differences are drawn eight times as bright; the player is allowed one step of 255.
-  expect(data.filter((_, at) => at % 4 !== 3).reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(
-    20,
-  )
+  expect(data.filter((_, at) => at % 4 !== 3).reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(20)
 })
 
 test('renders with the chosen settings, and plays the result', async () => {
@@ -522,10 +505,7 @@ test('goes on playing over an edit', async () => {
   await click(page, 'Repeat')
   await page.keyboard.press('Space')
   const file = join(folder, 'index.html')
-  await writeFile(
-    file,
-    (await readFile(file, 'utf8')).replace('#f80', '#08f').replace('scaleX(0)', 'scaleX(1)'),
-  )
+  await writeFile(file, (await readFile(file, 'utf8')).replace('#f80', '#08f').replace('scaleX(0)', 'scaleX(1)'))
   await showsColour(page, 300, 175, [0, 0x88, 255])
   const { frame, paused } = await page.$eval('vid-player', (player) => ({
     frame: player.frame,
@@ -547,24 +527,19 @@ test('copies the changed values for the command', async () => {
   expect(copied).toBe(`--variables '{"title":"It'\\''s"}'`)
 })
 
-test.each(['dark', 'light'])(
-  'has no serious accessibility finding on any of its panels in %s',
-  async (value) => {
-    const { page } = await open()
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
-    await page.evaluate(axe.source)
-    for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
-      await click(page, panel, 'tab')
-      const found = await page.evaluate(async () => {
-        const { violations } = await window.axe.run(document, { iframes: false })
-        return violations.map(
-          ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-        )
-      })
-      expect(found, panel).toEqual([])
-    }
-  },
-)
+test.each(['dark', 'light'])('has no serious accessibility finding on any of its panels in %s', async (value) => {
+  const { page } = await open()
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+  await page.evaluate(axe.source)
+  for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
+    await click(page, panel, 'tab')
+    const found = await page.evaluate(async () => {
+      const { violations } = await window.axe.run(document, { iframes: false })
+      return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    })
+    expect(found, panel).toEqual([])
+  }
+})
 
 declare global {
   interface Window {

@@ -18,13 +18,13 @@ const KNOWN: Readonly<Record<string, { readonly pixels: number; readonly most: n
 
 /** How many pixels differ, and by how much at most. */
 const difference = (one: Buffer, other: Buffer) => {
-  const [a, b] = [decodePng(one), decodePng(other)]
+  const a = decodePng(one)
+  const b = decodePng(other)
   expect({ width: a.width, height: a.height }).toEqual({ width: b.width, height: b.height })
-  let [pixels, most] = [0, 0]
+  let pixels = 0
+  let most = 0
   for (let at = 0; at < a.data.length; at += 4) {
-    const by = Math.max(
-      ...[0, 1, 2].map((part) => Math.abs((a.data[at + part] ?? 0) - (b.data[at + part] ?? 0))),
-    )
+    const by = Math.max(...[0, 1, 2].map((part) => Math.abs((a.data[at + part] ?? 0) - (b.data[at + part] ?? 0))))
     if (by > 0) pixels += 1
     most = Math.max(most, by)
   }

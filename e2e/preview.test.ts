@@ -104,7 +104,16 @@ test('a hostile composition reaches neither the API nor this machine', async () 
   const told = await frame?.evaluate(() => document.querySelector('pre')?.textContent ?? '')
   const values = (told ?? '').trim().split(' ')
   expect(values.map((each) => each.split(':')[0])).toEqual([
-    ...['api', 'post', 'api', 'post', 'fetch', 'image', 'socket', 'worker', 'thread', 'parent'],
+    'api',
+    'post',
+    'api',
+    'post',
+    'fetch',
+    'image',
+    'socket',
+    'worker',
+    'thread',
+    'parent',
   ])
   for (const value of values) expect(value).toMatch(/:(?:refused)?$/)
   expect(asked).toEqual([])

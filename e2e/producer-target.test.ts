@@ -120,7 +120,8 @@ test('a project gives the same bytes here and on a server, however it gets there
   const manifest = await readManifest(join(work, 'intro'))
   await writeProjectZip(join(work, 'intro'), manifest, zip)
   for (const [index, format] of FORMATS.entries()) {
-    const [near, far] = [`near-${index}`, `far-${index}`]
+    const near = `near-${index}`
+    const far = `far-${index}`
     const runs = [await render(near, format, ...PORTABLE), await render(far, format, '--target', 'farm')]
     for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
     for (const { stderr } of runs) expect(stderr).not.toContain('warning')
@@ -153,17 +154,7 @@ test('a batch is rendered on the server, each row with its own values', async ()
   await writeFile(join(work, 'rows.json'), JSON.stringify(rows))
   const batch = (where: string, ...flags: string[]) =>
     vid(
-      [
-        'render',
-        'intro',
-        '--batch',
-        'rows.json',
-        '--batch-concurrency',
-        '2',
-        '-o',
-        `${where}/{index}.mp4`,
-        ...flags,
-      ],
+      ['render', 'intro', '--batch', 'rows.json', '--batch-concurrency', '2', '-o', `${where}/{index}.mp4`, ...flags],
       { cwd: work, env: { FARM_URL: server.url } },
     )
   for (const run of [await batch('near', ...PORTABLE), await batch('far', '--target', 'farm')])

@@ -51,17 +51,20 @@ beforeAll(async () => {
     response.end('<!doctype html><title>page</title>')
   })
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  producer = spawn(
-    process.execPath,
-    [command, 'producer', '--port', '0', '--allowed-origins', originOf('127.0.0.1')],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env } },
-  )
+  producer = spawn(process.execPath, [command, 'producer', '--port', '0', '--allowed-origins', originOf('127.0.0.1')], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env },
+  })
   ended = new Promise((resolve) => producer.once('close', resolve))
   url = await listening(producer)
   const { path, env } = await findBrowser()
   browser = await puppeteer.launch({
-    ...{ executablePath: path, headless: 'shell', pipe: true },
-    ...{ env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] },
+    executablePath: path,
+    headless: 'shell',
+    pipe: true,
+    env: { ...process.env, ...env },
+    args: ['--no-sandbox', '--disable-gpu'],
   })
 })
 
@@ -95,14 +98,13 @@ test('curl sends a zip, and a project that later requests name', async () => {
   const zipped = JSON.parse(
     await curl(
       `${url}/render`,
-      ...['-F', 'request={"quality":"standard"};type=application/json'],
-      ...['-F', 'projectZip=@intro.zip;type=application/zip'],
+      '-F',
+      'request={"quality":"standard"};type=application/json',
+      '-F',
+      'projectZip=@intro.zip;type=application/zip',
     ),
   )
-  await curl(
-    `${url}/projects/${manifest.digest}`,
-    ...['-T', 'intro.zip', '-H', 'content-type: application/zip'],
-  )
+  await curl(`${url}/projects/${manifest.digest}`, '-T', 'intro.zip', '-H', 'content-type: application/zip')
   const named = JSON.parse(await curl(`${url}/render`, ...json({ project: manifest.digest })))
   expect([zipped.digest, named.digest]).toEqual([expected.digest, expected.digest])
 })
@@ -138,10 +140,7 @@ test('undici renders, and fetches the result over the same connection', async ()
 /** How many requests have ended, whatever their end. */
 const finishedRenders = async (): Promise<number> => {
   const text = await curl(`${url}/metrics`)
-  return [...text.matchAll(/^vid_requests_total\{.*\} (\d+)$/gm)].reduce(
-    (sum, [, count]) => sum + Number(count),
-    0,
-  )
+  return [...text.matchAll(/^vid_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 /** Renders from a page of a browser, and resolves to what its script sees. */

@@ -67,8 +67,7 @@ const openPage = async (browser: Browser, address: string) => {
   return page
 }
 
-const isReady = (page: Page) =>
-  page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
+const isReady = (page: Page) => page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
 
 /** Plays by a click on the button, until some frames have been shown. */
 const play = async (page: Page) => {

@@ -33,7 +33,8 @@ const projectWithoutConfig = async (): Promise<string> => {
 test('the plan names the processor by default, and its segments are not taken for those of every processor', async () => {
   const folder = await projectWithoutConfig()
   const planOf = async (...flags: string[]) => (await json('inspect', folder, ...flags)).last
-  const [native, portable] = [await planOf(), await planOf('--raster', 'portable')]
+  const native = await planOf()
+  const portable = await planOf('--raster', 'portable')
   expect([native, portable].map(({ plan }) => plan.capture.settings)).toEqual([{ raster: 'native' }, {}])
   const { build } = portable.plan.capture
   expect(native.plan.capture.build).toMatch(/, raster x86-64\S* .*\w+ \d+$/)
@@ -62,8 +63,7 @@ test.each(['native', 'portable'])('--raster %s reaches the browser that draws', 
   })
   const drawing = (await descendants(child.pid)).filter(({ command }) => command.includes('--type=renderer'))
   expect(drawing.length, 'the render ended before its browser was seen').toBeGreaterThan(0)
-  for (const { command } of drawing)
-    expect(command.includes('--disable-skia-runtime-opts')).toBe(raster === 'portable')
+  for (const { command } of drawing) expect(command.includes('--disable-skia-runtime-opts')).toBe(raster === 'portable')
   expect(await done).toMatchObject({ code: 0 })
 })
 
@@ -72,10 +72,8 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
   async (project, entries) => {
     const folder = await copyOf(project, 'export default {}\n')
     for (const entry of entries) {
-      const [own, everywhere] = [
-        await threeStills(folder, entry, '--raster', 'native'),
-        await threeStills(folder, entry, '--raster', 'portable'),
-      ]
+      const own = await threeStills(folder, entry, '--raster', 'native')
+      const everywhere = await threeStills(folder, entry, '--raster', 'portable')
       const alike: number[] = []
       for (const [index, { path }] of own.entries()) {
         const one = decodePng(await readFile(path))

@@ -75,10 +75,7 @@ test('remote sources are seen and heard, fetched once for all renders', async ()
     const shown = await colours(output)
     for (const [index, wanted] of Object.values(COLOURS).entries())
       for (const [channel, value] of wanted.entries())
-        expect(
-          Math.abs((shown[index]?.[channel] ?? 0) - value),
-          `${shown[index]} for ${wanted}`,
-        ).toBeLessThanOrEqual(6)
+        expect(Math.abs((shown[index]?.[channel] ?? 0) - value), `${shown[index]} for ${wanted}`).toBeLessThanOrEqual(6)
     const [left] = await readSound(output)
     expect(amplitude(between(left, 0.1, 0.9), 500)).toBeCloseTo(0.5, 1.5)
   }
@@ -116,7 +113,8 @@ test('a source at a private address is not fetched unless its host is allowed', 
 test('a video that another process joins has the sound of an address, fetched there anew', async () => {
   const { host, asked } = await serveSources()
   const folder = await project(host, `<audio data-start="0" src="http://${host}/tone.wav"></audio>`)
-  const [plan, joined] = [join(folder, '../plan.json'), join(folder, '../joined.mp4')]
+  const plan = join(folder, '../plan.json')
+  const joined = join(folder, '../joined.mp4')
   const step = (...args: string[]) => execute(process.execPath, [here('support/portable.mjs'), ...args])
   await step('plan', folder, plan)
   const { segments } = JSON.parse(await readFile(plan, 'utf8')) as { segments: unknown[] }

@@ -33,7 +33,10 @@ const render = async (renderer: Renderer, projectDir: string, more: RenderSettin
 test('copies of a project share one store: all of it is reused, and of an edited copy what the edit does not reach', async () => {
   const storeDir = await scratch()
   const renderer = await createRenderer({
-    ...{ configFrom: 'cwd', cwd: storeDir, storeDir, isolated: true },
+    configFrom: 'cwd',
+    cwd: storeDir,
+    storeDir,
+    isolated: true,
     env: { ...process.env, VID_CACHE: 'on' },
   })
   onTestFinished(() => renderer.close())

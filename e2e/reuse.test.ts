@@ -129,9 +129,7 @@ test('equal frames are not encoded again, whatever else has changed', async () =
   })
   await edit(join(dir, 'mark.svg'), '#ffffff', '#00ff00')
   const marked = await render(dir)
-  expect(marked.reused).toEqual(
-    all('12 equal frames').map((each, index) => (index === 6 || index === 7 ? null : each)),
-  )
+  expect(marked.reused).toEqual(all('12 equal frames').map((each, index) => (index === 6 || index === 7 ? null : each)))
   const frames = await colourFrames(outputOf(dir))
   const offset = (20 * 320 + 295) * 3
   expect([...(frames[84]?.subarray(offset, offset + 3) ?? [])].map((value) => value > 128)).toEqual([
@@ -219,15 +217,7 @@ test('a cache on a full disk gives one warning', async () => {
   const output = outputOf(dir)
   await mkdir(join(dir, '.vid'))
   const script = 'mount -t tmpfs -o size=96k tmpfs "$1" && shift && exec "$@"'
-  const command = [
-    process.execPath,
-    here('../packages/cli/bin/vid.js'),
-    'render',
-    dir,
-    '-o',
-    output,
-    '--json',
-  ]
+  const command = [process.execPath, here('../packages/cli/bin/vid.js'), 'render', dir, '-o', output, '--json']
   const child = spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', join(dir, '.vid'), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -16,10 +16,7 @@ test('files that use the same ids, font names and selectors for libraries do not
   await symlink(here('../node_modules'), join(project, 'node_modules'))
   await copyFile(here('projects/libraries/slide.json'), join(project, 'slide.json'))
   const scenes = join(project, 'scenes')
-  await copyFile(
-    fontFile('jetbrains-mono', '400Regular/JetBrainsMono_400Regular.ttf'),
-    join(scenes, 'card.ttf'),
-  )
+  await copyFile(fontFile('jetbrains-mono', '400Regular/JetBrainsMono_400Regular.ttf'), join(scenes, 'card.ttf'))
   await copyFile(fontFile('inter', '400Regular/Inter_400Regular.ttf'), join(scenes, 'other.ttf'))
 
   const { frames, stderr } = await renderAllWays(project)

@@ -24,7 +24,10 @@ test('--frames spreads them, and --json reports frame and time of each', async (
   const project = here('projects/frame-number')
   const { stdout } = await vid(['snapshot', project, '-o', folder, '--frames', '3', '--json'])
   expect(JSON.parse(stdout)).toEqual({
-    ...{ type: 'snapshot-complete', width: 320, height: 180, warnings: [] },
+    type: 'snapshot-complete',
+    width: 320,
+    height: 180,
+    warnings: [],
     snapshots: [20, 60, 100].map((frame, index) => ({
       path: join(folder, `snapshot_${index + 1}.png`),
       frame,
@@ -97,7 +100,8 @@ test('a place that cannot be written to is a coded error, known before any work 
   await writeFile(join(folder, 'taken'), '')
   const snapshot = (output: string) =>
     vid(['snapshot', here('projects/frame-number'), '--at', '0', '-o', join(folder, output)])
-  const [file, below] = [await snapshot('taken'), await snapshot('taken/below')]
+  const file = await snapshot('taken')
+  const below = await snapshot('taken/below')
   expect(file).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('VID_OUTPUT_KIND') })
   expect(below).toMatchObject({ code: 1, stderr: expect.stringContaining('VID_OUTPUT_UNWRITABLE') })
   expect(await readdir(folder)).toEqual(['taken'])
@@ -113,8 +117,7 @@ test('a still replaces an earlier still and nothing else: a link or a source onl
   )
   await writeFile(join(folder, still), 'a source')
   await writeFile(join(folder, 'target.png'), 'elsewhere')
-  for (const name of ['link', 'folder/snapshot_0s.png', 'mine'])
-    await mkdir(join(folder, name), { recursive: true })
+  for (const name of ['link', 'folder/snapshot_0s.png', 'mine']) await mkdir(join(folder, name), { recursive: true })
   await symlink('../target.png', join(folder, 'link', still))
   await writeFile(join(folder, 'mine/notes.txt'), 'mine')
   const snapshot = async (...flags: string[]) => {
@@ -140,8 +143,7 @@ test('--strict, and strict in the config, write no still of a page with problems
     <div id="root" data-composition-id="main" data-width="64" data-height="36" data-duration="1"></div>
     <script>addEventListener('vid-seek', () => { ${script} })</script></body></html>`
   await writeFile(join(folder, 'index.html'), page("throw new Error('in each frame')"))
-  const take = (...more: string[]) =>
-    vid(['snapshot', folder, '-o', join(folder, 'out'), '--at', '0', ...more])
+  const take = (...more: string[]) => vid(['snapshot', folder, '-o', join(folder, 'out'), '--at', '0', ...more])
   const strict = await take('--strict')
   expect(strict.code).toBe(1)
   expect(strict.stderr).toMatch(/error VID_RENDER_STRICT: .*in each frame/)

@@ -2,17 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import {
-  amplitude,
-  between,
-  ffmpeg,
-  onset,
-  peak,
-  pitch,
-  readSound,
-  type Sound,
-  writeTone,
-} from './support/sound.ts'
+import { amplitude, between, ffmpeg, onset, peak, pitch, readSound, type Sound, writeTone } from './support/sound.ts'
 import { here, scratch, vid } from './support/vid.ts'
 
 /** A copy of a project, with its sources made by `make`. */
@@ -70,7 +60,8 @@ test('picture and sound are both as long as the frames, and all workers make the
   const project = await projectWith('tone-windows', async (file) => {
     for (const name of ['low', 'mono', 'high', 'short']) await writeTone(file(`${name}.wav`), 440, 1)
   })
-  const [one, three] = [await render(project, ['-w', '1']), await render(project, ['-w', '3'])]
+  const one = await render(project, ['-w', '1'])
+  const three = await render(project, ['-w', '3'])
   expect((await readFile(one.file)).equals(await readFile(three.file))).toBe(true)
   const { video, audio } = await probeMedia(one.file, { countFrames: true })
   expect(video).toMatchObject([{ frames: 84, start: 0 }])
@@ -119,9 +110,7 @@ test('broken sounds are named and left out, and the others are mixed', async () 
 })
 
 test('without a sound that plays there is no audio stream', async () => {
-  const project = await projectWith('broken-sound', (file) =>
-    writeFile(file('broken.mp3'), 'this is no sound'),
-  )
+  const project = await projectWith('broken-sound', (file) => writeFile(file('broken.mp3'), 'this is no sound'))
   expect((await probeMedia((await render(project)).file)).audio).toEqual([])
 })
 

@@ -43,8 +43,7 @@ const render = async ({ home, dir, output, env }: Machine, ...flags: string[]) =
     .split('\n')
     .map((line) => JSON.parse(line))
   const reused = all(null)
-  for (const { type, index, reused: why = null } of events)
-    if (type === 'segment-complete') reused[index] = why
+  for (const { type, index, reused: why = null } of events) if (type === 'segment-complete') reused[index] = why
   const { warnings } = events.at(-1)
   const codes: string[] = warnings.map(({ code }: { code: string }) => code)
   const left = (await readdir(join(home, 'tmp'))).filter((name) => name.startsWith('vid-'))
@@ -83,7 +82,8 @@ const filled = async (fault?: Fault) => {
 
 test('two machines share segments, and an edited word renders only its own', async () => {
   const { options, digest, objects } = await filled()
-  const [one, other] = [await machine(options), await machine(options)]
+  const one = await machine(options)
+  const other = await machine(options)
   expect(await render(other)).toMatchObject({ digest, reused: all('the same inputs'), codes: [], left: [] })
   await edit(other, 'Delta', 'Dollar')
   const edited = await render(other)

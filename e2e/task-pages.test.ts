@@ -5,19 +5,18 @@ import { brokenLinks, filesIn, readPage, writeExample } from './support/page-exa
 import { vid } from './support/vid.ts'
 
 /** What the example of each page renders to: its format, its frames, how many differ, and whether it sounds. */
-const PAGES: Readonly<
-  Record<string, { format?: string; frames: number; different: number; sound?: boolean } | null>
-> = {
-  'README.md': null,
-  'start.md': null,
-  'presets-and-targets.md': null,
-  'from-hyperframes.md': null,
-  'variables-and-batch.md': { frames: 30, different: 20 },
-  'alpha.md': { format: 'webm', frames: 45, different: 15 },
-  'sound.md': { frames: 60, different: 2, sound: true },
-  'footage.md': { frames: 60, different: 50 },
-  'from-remotion.md': { frames: 30, different: 14 },
-}
+const PAGES: Readonly<Record<string, { format?: string; frames: number; different: number; sound?: boolean } | null>> =
+  {
+    'README.md': null,
+    'start.md': null,
+    'presets-and-targets.md': null,
+    'from-hyperframes.md': null,
+    'variables-and-batch.md': { frames: 30, different: 20 },
+    'alpha.md': { format: 'webm', frames: 45, different: 15 },
+    'sound.md': { frames: 60, different: 2, sound: true },
+    'footage.md': { frames: 60, different: 50 },
+    'from-remotion.md': { frames: 30, different: 14 },
+  }
 
 test.each(Object.keys(PAGES))('%s links to what is there, and has at most 150 lines', async (name) => {
   const text = await readPage(name)

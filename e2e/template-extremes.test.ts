@@ -34,41 +34,45 @@ const extremeOf = (declaration: Declaration, text: (length: number) => string, i
   return type === 'string' && maxLength !== undefined ? text(maxLength).trim() : declaration.default
 }
 
-const cases = templates.flatMap(({ name }) =>
-  Object.entries(TEXTS).map(([kind, text]) => ({ name, kind, text })),
-)
+const cases = templates.flatMap(({ name }) => Object.entries(TEXTS).map(([kind, text]) => ({ name, kind, text })))
 
-test.each(cases)(
-  'no text of the template $name is lost or covered with $kind',
-  async ({ name, kind, text }) => {
-    const folder = await scratch()
-    const project = join(folder, 'film')
-    expect(await vid(['init', project, '--template', name])).toMatchObject({ code: 0 })
-    const page = join(project, 'index.html')
-    const html = await readFile(page, 'utf8')
-    const audit = await readFile(here('support/text-layout.js'), 'utf8')
-    await writeFile(
-      page,
-      html.replace('</body>', () => `<script>${audit}</script></body>`),
-    )
-    const declared = JSON.parse(
-      /data-composition-variables='([^']*)'/.exec(html)?.[1] ?? '[]',
-    ) as Declaration[]
-    const isShort = kind === 'one letter'
-    const values = declared.map((each) => [each.id, extremeOf(each, text, isShort)])
-    await writeFile(join(folder, 'values.json'), JSON.stringify(Object.fromEntries(values)))
-    const { code, stdout } = await vid([
-      ...['render', project, '-o', join(folder, 'frames'), '--format', 'png-sequence', '--json', '--quiet'],
-      ...['--fps', '5', '--scale', '0.2', '--variables-file', join(folder, 'values.json'), '--no-cache'],
-    ])
-    expect(code, stdout).toBe(0)
-    const events = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { readonly type: string; readonly text?: string })
-    const found = events.filter(
-      ({ type, text: message }) => type === 'console' && message?.startsWith('layout:'),
-    )
-    expect(found.map(({ text: message }) => message)).toEqual([])
-  },
-)
+test.each(cases)('no text of the template $name is lost or covered with $kind', async ({ name, kind, text }) => {
+  const folder = await scratch()
+  const project = join(folder, 'film')
+  expect(await vid(['init', project, '--template', name])).toMatchObject({ code: 0 })
+  const page = join(project, 'index.html')
+  const html = await readFile(page, 'utf8')
+  const audit = await readFile(here('support/text-layout.js'), 'utf8')
+  await writeFile(
+    page,
+    html.replace('</body>', () => `<script>${audit}</script></body>`),
+  )
+  const declared = JSON.parse(/data-composition-variables='([^']*)'/.exec(html)?.[1] ?? '[]') as Declaration[]
+  const isShort = kind === 'one letter'
+  const values = declared.map((each) => [each.id, extremeOf(each, text, isShort)])
+  await writeFile(join(folder, 'values.json'), JSON.stringify(Object.fromEntries(values)))
+  const { code, stdout } = await vid([
+    'render',
+    project,
+    '-o',
+    join(folder, 'frames'),
+    '--format',
+    'png-sequence',
+    '--json',
+    '--quiet',
+    '--fps',
+    '5',
+    '--scale',
+    '0.2',
+    '--variables-file',
+    join(folder, 'values.json'),
+    '--no-cache',
+  ])
+  expect(code, stdout).toBe(0)
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly type: string; readonly text?: string })
+  const found = events.filter(({ type, text: message }) => type === 'console' && message?.startsWith('layout:'))
+  expect(found.map(({ text: message }) => message)).toEqual([])
+})

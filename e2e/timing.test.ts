@@ -8,7 +8,10 @@ import { box, compare, projectOf, renderAllWays, within } from './support/ways.t
 
 test('every spelling of a window shows its element there and nowhere else, in paint order', async () => {
   const { frames, stderr } = await renderAllWays(here('projects/windows'))
-  const [red, green, blue, white] = ['#ff0000', '#00ff00', '#0000ff', '#ffffff']
+  const red = '#ff0000'
+  const green = '#00ff00'
+  const blue = '#0000ff'
+  const white = '#ffffff'
   const cell = (x: number, y: number, colour: string) => box(x, y, 20, 20, colour)
   const scene = (t: number): Patch[] => {
     const during = (start: number, end: number | undefined, ...patches: Patch[]) =>

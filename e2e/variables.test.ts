@@ -7,8 +7,10 @@ const project = here('projects/variables')
 
 /** What scenes show whatever the command line says: their own defaults under the values of their hosts. */
 const scenes = [
-  ...[box(0, 150, 40, 10, '#00ff00'), box(0, 160, 40, 10, '#ffffff')],
-  ...[box(110, 150, 20, 10, '#ffff00'), box(110, 160, 50, 10, '#ffffff')],
+  box(0, 150, 40, 10, '#00ff00'),
+  box(0, 160, 40, 10, '#ffffff'),
+  box(110, 150, 20, 10, '#ffff00'),
+  box(110, 160, 50, 10, '#ffffff'),
 ]
 
 test('defaults reach scripts in the head, styles, text, sources and windows; scenes have their own', async () => {
@@ -41,8 +43,6 @@ test('overrides reach the top level alone, and one that is not declared is passe
     ...scenes,
   ]
   expect(compare(frames, scene)).toEqual([])
-  const warned = ['extra', 'more'].map((id) =>
-    expect.stringMatching(new RegExp(`VID_VARIABLE_UNDECLARED.*"${id}"`)),
-  )
+  const warned = ['extra', 'more'].map((id) => expect.stringMatching(new RegExp(`VID_VARIABLE_UNDECLARED.*"${id}"`)))
   expect(stderr.match(/^warning .*/gm)).toEqual(warned)
 })

@@ -48,11 +48,7 @@ const sequence = async (project: string, args: readonly string[], lane = 'auto')
 const pixelAt = async (image: string, left: number, top: number): Promise<number[]> => {
   const { ffmpeg } = await findFfmpeg()
   const filter = `crop=1:1:${left}:${top},format=rgb24,signalstats,metadata=print:file=-`
-  const printed = await runProcess(
-    ffmpeg,
-    ['-v', 'error', '-i', image, '-vf', filter, '-f', 'null', '-'],
-    undefined,
-  )
+  const printed = await runProcess(ffmpeg, ['-v', 'error', '-i', image, '-vf', filter, '-f', 'null', '-'], undefined)
   return ['YAVG', 'UAVG', 'VAVG'].map((key) => Number(new RegExp(`${key}=(\\S+)`).exec(printed)?.[1]))
 }
 
@@ -100,27 +96,11 @@ test('a range at 30000/1001 frames has exact times, and the sound of exactly the
   const tone = 'aevalsrc=if(gte(t\\,1.5)\\,0.5*sin(2*PI*480*t)\\,0):d=4:s=48000'
   await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', tone, join(project, 'tone.wav')], undefined)
   const file = join(await scratch(), 'a.mp4')
-  const flags = [
-    '--fps',
-    '29.97',
-    '--from',
-    '1001ms',
-    '--to',
-    '3003ms',
-    '--resolution',
-    '160x90',
-    '-q',
-    'draft',
-  ]
+  const flags = ['--fps', '29.97', '--from', '1001ms', '--to', '3003ms', '--resolution', '160x90', '-q', 'draft']
   const run = await vid(['render', project, '-o', file, ...flags])
   expect(run, run.stderr).toMatchObject({ code: 0 })
 
-  const entries = [
-    '-select_streams',
-    'v',
-    '-show_entries',
-    'stream=width,r_frame_rate,avg_frame_rate,nb_frames',
-  ]
+  const entries = ['-select_streams', 'v', '-show_entries', 'stream=width,r_frame_rate,avg_frame_rate,nb_frames']
   const shown = await runProcess(ffprobe, ['-v', 'error', ...entries, '-of', 'csv=p=0', file], undefined)
   expect(shown.trim()).toBe('160,30000/1001,30000/1001,60')
   const { audio, duration } = await probeMedia(file)

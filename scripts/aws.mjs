@@ -41,10 +41,7 @@ const aws = await startAws({
 })
 // The command itself is told to end by the terminal.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
-const [code] = await once(
-  spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...aws.env } }),
-  'exit',
-)
+const [code] = await once(spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...aws.env } }), 'exit')
 if (flags.logs) console.error((await aws.control('logs')).join(''))
 await aws.close()
 process.exit(code ?? 1)

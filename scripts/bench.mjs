@@ -79,7 +79,10 @@ if (flags.memory) {
   const rendering = ['--quality', flags.quality, '--workers', flags.workers]
   const onRow = (row) => flags.json || console.log(describeMemory(row))
   const found = await benchMemory({
-    ...{ names: names.size === 0 ? known : [...names], runs, signal, onRow },
+    names: names.size === 0 ? known : [...names],
+    runs,
+    signal,
+    onRow,
     flags: [...rendering, ...(flags.scale === undefined ? [] : ['--scale', flags.scale])],
   })
   if (flags.json) console.log(JSON.stringify(found, null, 2))
@@ -108,11 +111,7 @@ const renderOnce = async ({ composition, format }, output, env) => {
   })
   if (!complete) throw new Error(`the render of ${composition} ended without render-complete`)
   // A stage lasts until the next begins; what comes before the first is the command's start.
-  const starts = [
-    { stage: 'start', wallMs: 0, cpuMs: 0 },
-    ...marks,
-    { wallMs: whole.wallMs, cpuMs: whole.cpuMs },
-  ]
+  const starts = [{ stage: 'start', wallMs: 0, cpuMs: 0 }, ...marks, { wallMs: whole.wallMs, cpuMs: whole.cpuMs }]
   const stages = starts.slice(0, -1).map(({ stage, wallMs, cpuMs }, index) => ({
     stage,
     wallMs: starts[index + 1].wallMs - wallMs,
@@ -140,9 +139,7 @@ const bench = async (composition, format) => {
       if (watch) render.encodingCpuMs = watch.cpuMs()
       all.push({ render, encoder: await measureEncoder(output, request, render.frames, signal) })
     }
-    const { render, encoder } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[
-      Math.floor((runs - 1) / 2)
-    ]
+    const { render, encoder } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[Math.floor((runs - 1) / 2)]
     return {
       composition,
       format,

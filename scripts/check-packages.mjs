@@ -16,8 +16,7 @@ const namedByTypes = (file, seen = new Set()) => {
   seen.add(file)
   const imported = readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()["']([^"']+)["']/g)
   return [...imported].flatMap(([, name]) => {
-    if (name.startsWith('.'))
-      return namedByTypes(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')), seen)
+    if (name.startsWith('.')) return namedByTypes(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')), seen)
     return name.startsWith('node:') ? [] : [/^(?:@[^/]+\/)?[^/]+/.exec(name)[0]]
   })
 }

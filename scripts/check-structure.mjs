@@ -1,14 +1,7 @@
 // Rules about how sources are laid out, which neither the compiler nor the linter knows; scripts/structure/rules.mjs has them.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import {
-  circles,
-  crowdedFolders,
-  foreignImports,
-  longFunctions,
-  looseCodes,
-  machinePaths,
-} from './structure/rules.mjs'
+import { circles, crowdedFolders, foreignImports, longFunctions, looseCodes, machinePaths } from './structure/rules.mjs'
 import { readTree } from './structure/tree.mjs'
 import { path, workspaces } from './workspaces.mjs'
 
@@ -16,9 +9,7 @@ import { path, workspaces } from './workspaces.mjs'
 const ANYWHERE = { 'packages/protocol': ['typebox'] }
 
 const problemsOf = (folder) => {
-  const tree = new Map(
-    [...readTree(path(`${folder}/src`))].map(([name, text]) => [`${folder}/src/${name}`, text]),
-  )
+  const tree = new Map([...readTree(path(`${folder}/src`))].map(([name, text]) => [`${folder}/src/${name}`, text]))
   const allowed = ANYWHERE[folder]
   return [
     ...circles(tree),
@@ -37,9 +28,7 @@ const keptTexts = () => {
   })
   return names
     .split('\n')
-    .filter(
-      (name) => /\.(?:[cm]?[jt]s|json|md|ya?ml|html|css|sh)$/.test(name) && name !== 'package-lock.json',
-    )
+    .filter((name) => /\.(?:[cm]?[jt]s|json|md|ya?ml|html|css|sh)$/.test(name) && name !== 'package-lock.json')
     .flatMap((name) => {
       try {
         return [[name, readFileSync(path(name), 'utf8')]]

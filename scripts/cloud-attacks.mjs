@@ -78,7 +78,8 @@ const attacks = {
   },
 }
 
-let [run, bad] = [0, 0]
+let run = 0
+let bad = 0
 const server = await startCloud(places, [
   '--port',
   '0',
@@ -90,10 +91,8 @@ const server = await startCloud(places, [
   '2',
 ])
 try {
-  const [villain, victim] = [
-    connectCloud(server.url, await makeAccount(places, 'state', {})),
-    connectCloud(server.url, await makeAccount(places, 'state', {})),
-  ]
+  const villain = connectCloud(server.url, await makeAccount(places, 'state', {}))
+  const victim = connectCloud(server.url, await makeAccount(places, 'state', {}))
   const submit = async (client, zip) => {
     const { body } = await client.upload(zip)
     const project = { type: 'asset_id', asset_id: body.data.asset_id }
@@ -115,8 +114,7 @@ try {
       }, STRIKE_MS)
     const other = await submit(victim, good)
     const neighbour = await victim.ended(other.data.render_id)
-    if (neighbour.status !== 'completed')
-      wrong.push(`the other account got ${JSON.stringify(neighbour).slice(0, 300)}`)
+    if (neighbour.status !== 'completed') wrong.push(`the other account got ${JSON.stringify(neighbour).slice(0, 300)}`)
     if ((await victim.get(id)).status !== 404) wrong.push('the other account sees the render')
     const ended = id ? await villain.ended(id) : { status: 'failed', failure_code: submitted.error.code }
     const isKnown = ended.status === 'completed' ? !mustFail : codes.includes(ended.failure_code)
@@ -125,9 +123,7 @@ try {
       wrong.push(`it tells a path: ${ended.failure_message}`)
     if (reached.length > 0) wrong.push(`it reached ${reached.splice(0).join(', ')}`)
     bad += wrong.length > 0 ? 1 : 0
-    console.log(
-      `${wrong.length > 0 ? 'WRONG' : 'ok   '} ${name}: ${ended.status} ${ended.failure_code ?? ''}`,
-    )
+    console.log(`${wrong.length > 0 ? 'WRONG' : 'ok   '} ${name}: ${ended.status} ${ended.failure_code ?? ''}`)
     for (const problem of wrong) console.log(`        ${problem}`)
   }
   const own = descendants(server.pid)

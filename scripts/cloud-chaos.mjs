@@ -86,13 +86,7 @@ try {
     await writeProjectZip(folder, await readManifest(folder), zip)
     const output = join(work, `c${index}.mp4`)
     const words = ['render', folder, '-o', output, '--quality', 'draft', '--resolution', '1080x1080']
-    const { code, lines } = await startVid(places, [
-      ...words,
-      '--raster',
-      'portable',
-      '--network',
-      'declared',
-    ]).done
+    const { code, lines } = await startVid(places, [...words, '--raster', 'portable', '--network', 'declared']).done
     if (code !== 0) throw new Error(lines.join('\n'))
     projects.push({ zip: readFileSync(zip), digest: sha256(readFileSync(output)) })
   }
@@ -106,8 +100,10 @@ try {
   if (s3) {
     const { VID_S3_ACCESS_KEY, VID_S3_SECRET_KEY } = process.env
     Object.assign(env, {
-      ...{ AWS_ENDPOINT_URL_S3: s3, AWS_REGION: 'us-east-1' },
-      ...{ AWS_ACCESS_KEY_ID: VID_S3_ACCESS_KEY, AWS_SECRET_ACCESS_KEY: VID_S3_SECRET_KEY },
+      AWS_ENDPOINT_URL_S3: s3,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: VID_S3_ACCESS_KEY,
+      AWS_SECRET_ACCESS_KEY: VID_S3_SECRET_KEY,
     })
     const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
     const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY }
@@ -117,22 +113,18 @@ try {
   }
   const state = join(work, 'state')
   const shared = [
-    ...[
-      '--state',
-      state,
-      '--spread-segments',
-      '1',
-      '--allow-private-addresses',
-      '--purge-after',
-      '0',
-      '--log-level',
-      'info',
-    ],
+    '--state',
+    state,
+    '--spread-segments',
+    '1',
+    '--allow-private-addresses',
+    '--purge-after',
+    '0',
+    '--log-level',
+    'info',
     ...(s3 ? ['--storage', 's3://vid-chaos/files'] : []),
   ]
-  const roles = flags.embedded
-    ? ['all']
-    : [...Array(apiCount).fill('api'), ...Array(workerCount).fill('worker')]
+  const roles = flags.embedded ? ['all'] : [...Array(apiCount).fill('api'), ...Array(workerCount).fill('worker')]
   const parts = []
   for (const role of roles) {
     const port = await freePort()
@@ -170,8 +162,7 @@ try {
           headers: { ...headers, ...options.headers },
         })
         const body = await reply.json()
-        const isPassing =
-          reply.status >= 500 || reply.status === 429 || body.error?.code === 'request_in_progress'
+        const isPassing = reply.status >= 500 || reply.status === 429 || body.error?.code === 'request_in_progress'
         if (!isPassing) return { status: reply.status, body }
         if (tries > 400) return { status: reply.status, body }
       } catch (cause) {
@@ -283,16 +274,14 @@ try {
     }
     const video = await fetch(body.data.video_url)
     const digest = sha256(Buffer.from(await video.arrayBuffer()))
-    if (digest !== projects[index].digest)
-      wrong.push(`${idempotency} ${id} has other bytes than a local render`)
+    if (digest !== projects[index].digest) wrong.push(`${idempotency} ${id} has other bytes than a local render`)
     if (digest !== body.data.sha256) wrong.push(`${idempotency} ${id} has other bytes than its record says`)
   }
   const withCallback = [...accepted.values()].filter(({ hasCallback }) => hasCallback)
   const missing = () => withCallback.filter(({ id }) => !delivered.has(id))
   await waitFor(() => missing().length === 0, 180_000)
   for (const { id } of missing()) wrong.push(`no callback for ${id}`)
-  for (const [id, names] of delivered)
-    if (names.size > 1) wrong.push(`${id} has several deliveries: ${[...names]}`)
+  for (const [id, names] of delivered) if (names.size > 1) wrong.push(`${id} has several deliveries: ${[...names]}`)
   const user = (await ask('GET', '/v3/users/me')).body.data
 
   // Everything is deleted, and nothing may be left once the sweep has run.

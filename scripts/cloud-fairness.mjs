@@ -27,8 +27,8 @@ film of a second, several times: it may wait --most seconds for its start. The s
 code by the limits of their account. --wait bounds how long is waited at all; --waits-only leaves the limits out.`)
   process.exit()
 }
-const [slots, films, rounds, waitSeconds, mostSeconds] = ['slots', 'films', 'rounds', 'wait', 'most'].map(
-  (name) => Number(flags[name]),
+const [slots, films, rounds, waitSeconds, mostSeconds] = ['slots', 'films', 'rounds', 'wait', 'most'].map((name) =>
+  Number(flags[name]),
 )
 const START_MS = 180_000
 const WARM_UP_MS = 20_000
@@ -56,12 +56,9 @@ const secondsSince = (startMs) => Number(((performance.now() - startMs) / 1000).
 const words = ['--port', '0', '--state', 'state', '--max-concurrent-renders', String(slots)]
 const server = await startCloud(places, words)
 try {
-  const [greedy, other] = [
-    connectCloud(server.url, await makeAccount(places, 'state', {})),
-    connectCloud(server.url, await makeAccount(places, 'state', {})),
-  ]
-  const assetOf = async (client, html, name) =>
-    (await client.upload(await zipOf(html, name))).body.data.asset_id
+  const greedy = connectCloud(server.url, await makeAccount(places, 'state', {}))
+  const other = connectCloud(server.url, await makeAccount(places, 'state', {}))
+  const assetOf = async (client, html, name) => (await client.upload(await zipOf(html, name))).body.data.asset_id
   const submit = async (client, assetId, fields) => {
     const { status, body } = await client.submit({
       project: { type: 'asset_id', asset_id: assetId },
@@ -118,8 +115,7 @@ try {
     const ended = await Promise.all(ids.map((id) => greedy.ended(id, 500)))
     console.log(`slow films ended as: ${ended.map(({ status, failure_code: code }) => code ?? status)}`)
     for (const { status, failure_code: code } of ended)
-      if (status !== 'failed' || code !== 'VID_CLOUD_FRAME_COST')
-        wrong.push(`a slow film ended as ${status} ${code}`)
+      if (status !== 'failed' || code !== 'VID_CLOUD_FRAME_COST') wrong.push(`a slow film ended as ${status} ${code}`)
   }
   for (const id of ids) await greedy.ask('DELETE', `/v3/vid/renders/${id}`)
 } finally {

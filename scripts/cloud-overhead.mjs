@@ -38,11 +38,7 @@ const longZip = join(work, 'long.zip')
 await writeProjectZip(longDir, await readManifest(longDir), longZip)
 
 const env = { VID_CACHE: 'off' }
-const server = await startCloud(
-  places,
-  ['--port', '0', '--state', 'state', '--max-concurrent-renders', '1'],
-  env,
-)
+const server = await startCloud(places, ['--port', '0', '--state', 'state', '--max-concurrent-renders', '1'], env)
 const key = await makeAccount(places, 'state', env)
 const client = connectCloud(server.url, key)
 const renderer = await createRenderer({
@@ -101,9 +97,7 @@ try {
   await Promise.all(asking)
   const all = sorted(replies)
   const at = (share) => all[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(0)
-  console.log(
-    `${all.length} states while it renders: median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
-  )
+  console.log(`${all.length} states while it renders: median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`)
   await client.ask('DELETE', `/v3/vid/renders/${id}`)
 } finally {
   await renderer.close()

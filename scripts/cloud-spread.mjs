@@ -23,9 +23,7 @@ try {
   const shared = ['--port', '0', '--state', join(work, 'state')]
   servers.push(await startCloud(places, ['--role', 'api', ...shared], env))
   for (let number = 0; number < WORKERS; number++)
-    servers.push(
-      await startCloud(places, ['--role', 'worker', '--max-concurrent-renders', '1', ...shared], env),
-    )
+    servers.push(await startCloud(places, ['--role', 'worker', '--max-concurrent-renders', '1', ...shared], env))
   const key = await makeAccount(places, join(work, 'state'), env)
   const client = connectCloud(servers[0].url, key)
   const uploaded = await client.upload(readFileSync(zip))
@@ -42,14 +40,12 @@ try {
   const counts = servers
     .slice(1)
     .map(
-      ({ lines }) =>
-        lines.filter((line) => /"msg":"a job is done"/.test(line) && /"kind":"segment"/.test(line)).length,
+      ({ lines }) => lines.filter((line) => /"msg":"a job is done"/.test(line) && /"kind":"segment"/.test(line)).length,
     )
   console.log(`segments of each worker: ${counts.join(', ')}`)
   if (record.status !== 'completed') problem = JSON.stringify(record)
   else if (counts.some((count) => count === 0)) problem = 'a worker had nothing to do'
-  else if (sha256(await client.download(record)) !== sha256(readFileSync(output)))
-    problem = 'the bytes differ'
+  else if (sha256(await client.download(record)) !== sha256(readFileSync(output))) problem = 'the bytes differ'
 } finally {
   for (const { child, done } of servers) {
     child.kill('SIGTERM')

@@ -34,26 +34,21 @@ mkdirSync(temp)
 const env = { ...openEngine(flags.store), TMPDIR: temp }
 /** Builds the image where it is missing; resolves to its digest. */
 const build = async () => {
-  const { code, stdout, stderr } = await vid(
-    env,
-    work,
-    'container',
-    'build',
-    '--base-image',
-    BASE_IMAGE,
-    '--json',
-  )
+  const { code, stdout, stderr } = await vid(env, work, 'container', 'build', '--base-image', BASE_IMAGE, '--json')
   if (code !== 0) throw new Error(stderr.slice(-2000))
   const { engine, image } = JSON.parse(stdout)
   console.log(`${engine.kind} ${engine.version}, ${image.reference}, ${image.id}`)
   return image.id
 }
 const places = {
-  ...{ env, work, temp },
+  env,
+  work,
+  temp,
   plugin: path('plugins/target-docker/dist/index.js'),
   repository: path('').replace(/\/$/, ''),
 }
-let [passed, failed] = [0, 0]
+let passed = 0
+let failed = 0
 try {
   const image = await build()
   for (const [name, check] of Object.entries({

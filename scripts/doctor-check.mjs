@@ -77,9 +77,7 @@ const cases = [
 let problems = 0
 const report = (name, found) => {
   problems += found.length
-  console.log(
-    `${found.length === 0 ? 'ok  ' : 'FAIL'} ${name}${found.map((each) => `\n     ${each}`).join('')}`,
-  )
+  console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${name}${found.map((each) => `\n     ${each}`).join('')}`)
 }
 
 /** A machine without a browser gets one, and uses it from then on. */

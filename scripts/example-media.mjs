@@ -49,8 +49,13 @@ const makers = {
   lights() {
     const video = join(scratch, 'lights.mp4')
     execFileSync(process.execPath, [
-      ...[join(root, 'packages/cli/bin/vid.js'), 'render', join(root, 'scripts/example-media/footage')],
-      ...['--output', video, '--fps', '30'],
+      join(root, 'packages/cli/bin/vid.js'),
+      'render',
+      join(root, 'scripts/example-media/footage'),
+      '--output',
+      video,
+      '--fps',
+      '30',
     ])
     encode(
       video,

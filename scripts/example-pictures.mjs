@@ -65,8 +65,7 @@ const row = ({ name, about, format, batch }) => {
 }
 
 const asked = process.argv.slice(2)
-for (const { name } of templates)
-  if (asked.length === 0 || asked.includes(name)) takePicture(name, MOMENTS[name])
+for (const { name } of templates) if (asked.length === 0 || asked.includes(name)) takePicture(name, MOMENTS[name])
 writeFileSync(
   path('examples/README.md'),
   [

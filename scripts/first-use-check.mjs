@@ -66,9 +66,7 @@ const nodeFolder = (name, program) => {
 
 const templateNames = () => {
   const words = [path('packages/cli/bin/vid.js'), 'init', '--list', '--json']
-  return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' })).templates.map(
-    ({ name }) => name,
-  )
+  return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' })).templates.map(({ name }) => name)
 }
 
 const everything = (films) => [
@@ -97,7 +95,7 @@ try {
   ]
   for (const { name, uid, node, steps } of cases.filter(({ name }) => name.includes(flags.only))) {
     console.log(`${name}:`)
-    const newcomer = makeNewcomer(work, { ...{ name, uid, node: node() }, registry: registry.url })
+    const newcomer = makeNewcomer(work, { name, uid, node: node(), registry: registry.url })
     const { films } = newcomer
     const all = steps(films)
     // Folders that a step made beforehand belong to the user, too.

@@ -27,11 +27,7 @@ const usage = `npm run fuzz -- [--count 2000] [--seed 1] [--first 0] [--jobs N] 
 --verbose   a line for each input`
 
 const [count, seed, first, jobs] = [flags.count, flags.seed, flags.first, flags.jobs].map(Number)
-if (
-  flags.help ||
-  ![count, seed, first, jobs].every((value) => Number.isInteger(value) && value >= 0) ||
-  jobs < 1
-) {
+if (flags.help || ![count, seed, first, jobs].every((value) => Number.isInteger(value) && value >= 0) || jobs < 1) {
   console.log(usage)
   process.exit(flags.help ? 0 : 2)
 }
@@ -40,7 +36,9 @@ const work = mkdtempSync(join(tmpdir(), 'vid-fuzz-'))
 const kept = resolve(flags.findings)
 const codes = new Map()
 const slowest = []
-let [next, done, found] = [first, 0, 0]
+let next = first
+let done = 0
+let found = 0
 
 let isStopped = false
 // What runs is ended and looked after, so that a part of the inputs gives a whole report.
@@ -73,8 +71,7 @@ const runLane = async (index, samples, canary) => {
     cache: join(work, 'cache'),
     secretBytes,
   })
-  if (!lane.seesReading)
-    console.log('this file system records no reading: only changes of files outside are seen')
+  if (!lane.seesReading) console.log('this file system records no reading: only changes of files outside are seen')
   while (next < first + count && !isStopped) {
     const number = next++
     const input = makeInput(seed, number, samples, { secret: lane.secretFile, host: canary.host })
@@ -103,8 +100,7 @@ try {
   canary.close()
   rmSync(work, { recursive: true, force: true })
 }
-if (canary.visits() > 0)
-  report('the network', [`${canary.visits()} connections to an address that no input may reach`])
+if (canary.visits() > 0) report('the network', [`${canary.visits()} connections to an address that no input may reach`])
 for (const [code, times] of [...codes].sort(([, a], [, b]) => b - a))
   console.log(`${String(times).padStart(6)}  ${code}`)
 for (const { number, ms, what, code } of slowest.sort((a, b) => b.ms - a.ms).slice(0, 5))

@@ -35,8 +35,7 @@ works, the bytes of two renders differ, or a render does not survive.
 }
 
 const interrupt = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM'])
-  process.once(name, () => interrupt.abort(new Error(`ended by ${name}`)))
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort(new Error(`ended by ${name}`)))
 const minutes = Number(flags.minutes)
 const late = new AbortController()
 setTimeout(() => late.abort(new Error(`${minutes} minutes are over`)), minutes * 60_000).unref()
@@ -148,8 +147,7 @@ const checkLoss = async ({ title, renders }, composition) => {
     report.fact('killed processes', killed)
     report.fact('warnings', warnings.map(({ code, message }) => `${code}: ${message}`).join('; ') || 'none')
     report.fact('bytes', isEqual ? 'as without it' : 'DIFFERENT')
-    if (!isEqual || killed === 0)
-      problems.push(`a render did not survive, or nothing was killed, with ${title}`)
+    if (!isEqual || killed === 0) problems.push(`a render did not survive, or nothing was killed, with ${title}`)
   } catch (thrown) {
     signal.throwIfAborted()
     problems.push(`a render did not survive with ${title}`)

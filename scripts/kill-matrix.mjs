@@ -30,16 +30,7 @@ a killed command must leave the former output, and nothing after the next comman
 const inOwnSharedMemory = () => {
   const user = process.getuid() === 0 ? [] : ['--user', '--map-root-user']
   const mount = 'mount -t tmpfs -o size=4g tmpfs /dev/shm && exec "$@"'
-  const words = [
-    ...user,
-    '--mount',
-    'sh',
-    '-c',
-    mount,
-    'sh',
-    process.execPath,
-    fileURLToPath(import.meta.url),
-  ]
+  const words = [...user, '--mount', 'sh', '-c', mount, 'sh', process.execPath, fileURLToPath(import.meta.url)]
   const { status, error } = spawnSync('unshare', [...words, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, KILL_MATRIX_INSIDE: '1' },

@@ -32,11 +32,7 @@ The S3 server of VID_S3_ENDPOINT is used where there is one: node scripts/s3-ser
 }
 
 const work = mkdtempSync(join(tmpdir(), 'vid-lambda-chaos-'))
-const {
-  VID_S3_ENDPOINT: endpoint,
-  VID_S3_ACCESS_KEY: accessKeyId,
-  VID_S3_SECRET_KEY: secretAccessKey,
-} = process.env
+const { VID_S3_ENDPOINT: endpoint, VID_S3_ACCESS_KEY: accessKeyId, VID_S3_SECRET_KEY: secretAccessKey } = process.env
 const aws = await startAws({
   ...(endpoint && { s3: { endpoint, accessKeyId, secretAccessKey } }),
   retryScale: 0.02,
@@ -96,8 +92,7 @@ try {
     if (problems.length > 0) wrong.push(name)
   }
   for (const [name, chaos] of Object.entries(cases)) await run(name, (given) => runCase(chaos, given))
-  for (const [name, check] of Object.entries({ ...versionCases, ...reuseCases, ...frozenCases }))
-    await run(name, check)
+  for (const [name, check] of Object.entries({ ...versionCases, ...reuseCases, ...frozenCases })) await run(name, check)
 } catch (thrown) {
   console.error(thrown)
   wrong.push(String(thrown))

@@ -107,8 +107,15 @@ const memoryMb = whole('memory')
 
 const run = (renders, durationSeconds) => {
   const made = workloadOf({
-    ...{ renders, durationSeconds, fps: whole('fps'), format: flags.format, level: flags.level, memoryMb },
-    ...{ width: Number(width), height: Number(height), ...chunkSettings },
+    renders,
+    durationSeconds,
+    fps: whole('fps'),
+    format: flags.format,
+    level: flags.level,
+    memoryMb,
+    width: Number(width),
+    height: Number(height),
+    ...chunkSettings,
     ...(measured && { measured }),
     ...(flags['max-renders'] && { maxRenders: whole('max-renders') }),
   })
@@ -125,8 +132,7 @@ const time = (seconds) => {
 const money = (usd) => (usd < 10 ? usd.toFixed(2) : Math.round(usd).toLocaleString('en'))
 const hours = (value) => (value < 10 ? value.toFixed(2) : count(value))
 const count = (value) => Math.round(value).toLocaleString('en')
-const nameOf = (seconds) =>
-  Object.entries(DURATIONS).find(([, value]) => value === seconds)?.[0] ?? `${seconds} s`
+const nameOf = (seconds) => Object.entries(DURATIONS).find(([, value]) => value === seconds)?.[0] ?? `${seconds} s`
 
 const HEAD = [
   'Renders',
@@ -143,22 +149,20 @@ const HEAD = [
 ]
 const cells = (row) => {
   if (row.problems)
-    return [
-      count(row.renders),
-      nameOf(row.durationSeconds),
-      ...Array(8).fill('–'),
-      `refused: ${row.problems[0].field}`,
-    ]
+    return [count(row.renders), nameOf(row.durationSeconds), ...Array(8).fill('–'), `refused: ${row.problems[0].field}`]
   const failed = Object.values(row.failures).reduce((sum, number) => sum + number, 0)
   return [
-    ...[count(row.renders), nameOf(row.durationSeconds), count(row.workload.chunks), time(row.wallSeconds)],
-    ...[
-      row.finishedRenders > 0 ? time(row.medianSeconds) : '–',
-      hours(row.usage.billedSeconds / 3600),
-      money(row.usd),
-      count(row.throttles),
-    ],
-    ...[count(row.peakConcurrency), count(failed), row.bites ?? '–'],
+    count(row.renders),
+    nameOf(row.durationSeconds),
+    count(row.workload.chunks),
+    time(row.wallSeconds),
+    row.finishedRenders > 0 ? time(row.medianSeconds) : '–',
+    hours(row.usage.billedSeconds / 3600),
+    money(row.usd),
+    count(row.throttles),
+    count(row.peakConcurrency),
+    count(failed),
+    row.bites ?? '–',
   ]
 }
 
@@ -176,25 +180,17 @@ const estimateRow = (format, size) => {
     prices: priceTable,
   })
   const levels = [estimate.low, estimate.expected, estimate.high]
-  return [
-    format,
-    size,
-    ...levels.map(({ usd }) => usd.toFixed(3)),
-    ...levels.map(({ seconds }) => time(seconds)),
-  ]
+  return [format, size, ...levels.map(({ usd }) => usd.toFixed(3)), ...levels.map(({ seconds }) => time(seconds))]
 }
 
 if (flags.estimates) {
   const head = ['Format', 'Size', 'low, $', 'expected, $', 'high, $', 'low', 'expected', 'high']
   console.log(`| ${head.join(' | ')} |\n| ${head.map(() => '---').join(' | ')} |`)
-  for (const format of FORMATS)
-    for (const size of SIZES) console.log(`| ${estimateRow(format, size).join(' | ')} |`)
+  for (const format of FORMATS) for (const size of SIZES) console.log(`| ${estimateRow(format, size).join(' | ')} |`)
   process.exit()
 }
 
-const rows = wholes('durations').flatMap((duration) =>
-  wholes('renders').map((renders) => [renders, duration]),
-)
+const rows = wholes('durations').flatMap((duration) => wholes('renders').map((renders) => [renders, duration]))
 if (flags.json)
   console.log(
     JSON.stringify(

@@ -91,25 +91,21 @@ const limit = Number(flags.memory) * 2 ** 20
 const startEnvironment = async (codeDir, processors = 0) => {
   const tempDir = mkdtempSync(join(work, 'temp-'))
   const startedMs = performance.now()
-  const child = fork(
-    fileURLToPath(new URL('lambda-start/environment.mjs', import.meta.url)),
-    [`${processors}`],
-    {
-      cwd: codeDir,
-      execPath: program,
-      silent: true,
-      env: {
-        PATH: '/usr/bin:/bin',
-        TMPDIR: tempDir,
-        VID_BUCKET: bucket,
-        AWS_REGION: 'us-east-1',
-        AWS_ENDPOINT_URL_S3: endpoint,
-        AWS_ACCESS_KEY_ID: VID_S3_ACCESS_KEY,
-        AWS_SECRET_ACCESS_KEY: VID_S3_SECRET_KEY,
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: flags.memory,
-      },
+  const child = fork(fileURLToPath(new URL('lambda-start/environment.mjs', import.meta.url)), [`${processors}`], {
+    cwd: codeDir,
+    execPath: program,
+    silent: true,
+    env: {
+      PATH: '/usr/bin:/bin',
+      TMPDIR: tempDir,
+      VID_BUCKET: bucket,
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL_S3: endpoint,
+      AWS_ACCESS_KEY_ID: VID_S3_ACCESS_KEY,
+      AWS_SECRET_ACCESS_KEY: VID_S3_SECRET_KEY,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: flags.memory,
     },
-  )
+  })
   let said = ''
   child.stderr.on('data', (chunk) => {
     said += chunk
@@ -125,7 +121,8 @@ const startEnvironment = async (codeDir, processors = 0) => {
   return {
     initMs,
     async call(event) {
-      let [peak, workers] = [0, 0]
+      let peak = 0
+      let workers = 0
       const timer = setInterval(() => {
         peak = Math.max(peak, memoryOf(child.pid))
         workers = Math.max(workers, encodersOf(child.pid))
@@ -141,13 +138,22 @@ const startEnvironment = async (codeDir, processors = 0) => {
 }
 
 const inputOf = (siteId, request, chunks) => ({
-  ...{ action: 'plan', version: '0.1.0', renderId: `render-${randomUUID()}`, siteId },
+  action: 'plan',
+  version: '0.1.0',
+  renderId: `render-${randomUUID()}`,
+  siteId,
   request: { format: 'mp4', fps: FPS, ...request },
   chunks: { maxParallelChunks: 1000, ...chunks },
-  ...{ outputKey: 'outputs/film.mp4', reuse: false },
+  outputKey: 'outputs/film.mp4',
+  reuse: false,
 })
 const segmentOf = ({ renderId, request, plan, chunks }) => ({
-  ...{ action: 'segment', renderId, request, plan, chunks: chunks.length, chunk: 0 },
+  action: 'segment',
+  renderId,
+  request,
+  plan,
+  chunks: chunks.length,
+  chunk: 0,
 })
 
 /** Builds the package, and says what is in it. */

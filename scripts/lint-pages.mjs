@@ -5,8 +5,7 @@ import { lintRules } from '@vid/core/lint'
 import { path } from './workspaces.mjs'
 
 const folder = 'docs/lint'
-const outsideCode = (text) =>
-  text.replace(/`[^`]*`|[<*_]/g, (found) => (found.length > 1 ? found : `\\${found}`))
+const outsideCode = (text) => text.replace(/`[^`]*`|[<*_]/g, (found) => (found.length > 1 ? found : `\\${found}`))
 
 const fileOf = (name, text) =>
   text === ''
@@ -48,12 +47,8 @@ ${rows.join('\n')}
 
 const wanted = new Map([['README.md', index], ...lintRules.map((rule) => [`${rule.name}.md`, pageOf(rule)])])
 mkdirSync(path(folder), { recursive: true })
-const found = new Map(
-  readdirSync(path(folder)).map((name) => [name, readFileSync(path(`${folder}/${name}`), 'utf8')]),
-)
-const stale = [...new Set([...wanted.keys(), ...found.keys()])].filter(
-  (name) => wanted.get(name) !== found.get(name),
-)
+const found = new Map(readdirSync(path(folder)).map((name) => [name, readFileSync(path(`${folder}/${name}`), 'utf8')]))
+const stale = [...new Set([...wanted.keys(), ...found.keys()])].filter((name) => wanted.get(name) !== found.get(name))
 
 if (!process.argv.includes('--check'))
   for (const name of stale) {

@@ -12,9 +12,7 @@ const stop = (message) => {
 const [role = '', word = ''] = process.argv.slice(2)
 const facts = Object.hasOwn(pluginRoles, role) && pluginRoles[role]
 if (!facts)
-  stop(
-    `unknown role "${role}"; npm run new <role> <name>, where a role is ${Object.keys(pluginRoles).join(', ')}`,
-  )
+  stop(`unknown role "${role}"; npm run new <role> <name>, where a role is ${Object.keys(pluginRoles).join(', ')}`)
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(word))
   stop(`the name must be lower-case words joined by hyphens; got "${word}"`)
 
@@ -62,10 +60,7 @@ write(
     references: references.map(({ folder }) => ({ path: `../../${folder}` })),
   }),
 )
-write(
-  'README.md',
-  `# ${packageName}\n\n${description}\n\n\`\`\`ts\n${pluginConfig(role, word, packageName)}\`\`\`\n`,
-)
+write('README.md', `# ${packageName}\n\n${description}\n\n\`\`\`ts\n${pluginConfig(role, word, packageName)}\`\`\`\n`)
 
 const root = JSON.parse(readFileSync(path('tsconfig.json'), 'utf8'))
 root.references = [...root.references, { path: folder }].sort((a, b) => (a.path < b.path ? -1 : 1))

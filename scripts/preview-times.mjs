@@ -44,7 +44,10 @@ const shownAt = (page, isNext) =>
 
 const { path: executablePath, env } = await findBrowser()
 const browser = await puppeteer.launch({
-  ...{ executablePath, headless: 'shell', pipe: true, args: ['--no-sandbox'] },
+  executablePath,
+  headless: 'shell',
+  pipe: true,
+  args: ['--no-sandbox'],
   env: { ...process.env, ...env },
 })
 const folder = await mkdtemp(join(tmpdir(), 'vid-preview-times-'))

@@ -30,9 +30,7 @@ export const descendants = (root) =>
     const fields = fieldsOf(name)
     const command = read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim()
     const own =
-      fields[0] === 'Z' || fields[19] === undefined
-        ? []
-        : [{ pid: Number(name), started: fields[19], command }]
+      fields[0] === 'Z' || fields[19] === undefined ? [] : [{ pid: Number(name), started: fields[19], command }]
     return [...own, ...descendants(name)]
   })
 

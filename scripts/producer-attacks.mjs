@@ -29,16 +29,7 @@ if (!inside) {
   mkdirSync(join(work, 'state'))
   const user = process.getuid() === 0 ? [] : ['--user', '--map-root-user']
   const mount = `mount -t tmpfs -o size=${DISK},mode=700 tmpfs "$0/state" && exec "$@"`
-  const words = [
-    ...user,
-    '--mount',
-    'sh',
-    '-c',
-    mount,
-    work,
-    process.execPath,
-    fileURLToPath(import.meta.url),
-  ]
+  const words = [...user, '--mount', 'sh', '-c', mount, work, process.execPath, fileURLToPath(import.meta.url)]
   const { status } = spawnSync('unshare', [...words, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, PRODUCER_ATTACKS_INSIDE: work },
@@ -54,7 +45,8 @@ const zipFile = join(inside, 'c0.zip')
 await writeProjectZip(join(places.root, 'c0'), await readManifest(join(places.root, 'c0')), zipFile)
 const zip = readFileSync(zipFile)
 
-let [run, bad] = [0, 0]
+let run = 0
+let bad = 0
 const runAll = async (attacks, args) => {
   const chosen = Object.entries(attacks).filter(([name]) => name.includes(flags.only))
   if (chosen.length === 0) return

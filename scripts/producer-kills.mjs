@@ -81,15 +81,14 @@ try {
     const delayMs = random.below(200)
     let isSent = false
     const ended = () => logOf(before).filter(({ msg }) => msg === 'request ended').length
-    const killing = waitFor(
-      () => (isEarly ? accepted.size >= reached : isSent && ended() >= reached),
-      END_MS,
-    ).then(async () => {
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-      const children = descendants(before.pid)
-      before.child.kill(signal)
-      return children
-    })
+    const killing = waitFor(() => (isEarly ? accepted.size >= reached : isSent && ended() >= reached), END_MS).then(
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, delayMs))
+        const children = descendants(before.pid)
+        before.child.kill(signal)
+        return children
+      },
+    )
     for (let each = 0; each < 6; each++) {
       const composition = random.below(compositions.length)
       const { headers, body } = bodies[composition][random.pick(['html', 'folder', 'zip'])]
@@ -127,9 +126,7 @@ try {
     }, END_MS)
     again.close()
     const ends = logOf(after).filter(({ msg }) => msg === 'request ended')
-    const twice = ends.filter(
-      ({ requestId }, at) => ends.findIndex((end) => end.requestId === requestId) !== at,
-    )
+    const twice = ends.filter(({ requestId }, at) => ends.findIndex((end) => end.requestId === requestId) !== at)
     if (twice.length > 0) wrong.push(`ended twice: ${twice.map(({ requestId }) => requestId)}`)
     // Pipes of a killed server close, and its browsers and encoders end by that.
     await waitFor(() => !children.some(isAlive), 10_000)

@@ -11,9 +11,7 @@ const { values: flags } = parseArgs({
   options: { count: { type: 'string', default: '15' }, help: { type: 'boolean', default: false } },
 })
 if (flags.help) {
-  console.log(
-    'npm run producer-overhead -- [--count 15]\n\nMedians of interleaved renders; nothing is reused.',
-  )
+  console.log('npm run producer-overhead -- [--count 15]\n\nMedians of interleaved renders; nothing is reused.')
   process.exit()
 }
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]

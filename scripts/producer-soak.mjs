@@ -37,7 +37,12 @@ const fateOf = (random, isLast) => {
   if (isLast) return random.pick(['stream', 'wait'])
   return random.pick([
     ...Array(13).fill('async'),
-    ...['cancel', 'cancel', 'leave-stream', 'leave-wait', 'malformed', 'leave-upload'],
+    'cancel',
+    'cancel',
+    'leave-stream',
+    'leave-wait',
+    'malformed',
+    'leave-upload',
   ])
 }
 
@@ -72,9 +77,7 @@ for (let colour = 0; colour < COLOURS; colour++) {
 const bodyOf = (colour, form) => {
   const asked = { quality: 'draft' }
   if (form === 'zip') return formOf(asked, zips[colour])
-  return jsonOf(
-    form === 'html' ? { html: page(colourOf(colour)), ...asked } : { projectDir: `c${colour}`, ...asked },
-  )
+  return jsonOf(form === 'html' ? { html: page(colourOf(colour)), ...asked } : { projectDir: `c${colour}`, ...asked })
 }
 
 const server = await startServer(
@@ -107,8 +110,12 @@ try {
     const random = randomOf(seed, number)
     const isLast = number >= count - connections
     plans.push({
-      ...{ number, id: `soak-${number}`, colour: random.below(COLOURS), fate: fateOf(random, isLast) },
-      ...{ form: random.pick(['html', 'folder', 'zip']), random },
+      number,
+      id: `soak-${number}`,
+      colour: random.below(COLOURS),
+      fate: fateOf(random, isLast),
+      form: random.pick(['html', 'folder', 'zip']),
+      random,
     })
   }
   const startedMs = performance.now()
@@ -142,7 +149,8 @@ try {
         .catch(() => {})
     } else {
       const reply = await client.send('POST', fate === 'stream' ? '/render/stream' : '/render', {
-        ...{ headers: withId, body },
+        headers: withId,
+        body,
       })
       const text = reply.bytes.toString()
       const isDone = fate === 'stream' ? text.includes('"type":"complete"') : reply.status === 200
@@ -194,8 +202,7 @@ try {
     if (body?.status !== 'completed') continue
     digests.set(colour, (digests.get(colour) ?? new Set()).add(body.result.digest))
   }
-  for (const [colour, found] of digests)
-    if (found.size !== 1) note(`colour ${colour} has ${found.size} digests`)
+  for (const [colour, found] of digests) if (found.size !== 1) note(`colour ${colour} has ${found.size} digests`)
   if (new Set([...digests.values()].flatMap((set) => [...set])).size !== digests.size)
     note('two colours have the same bytes')
   const place = new Map(acceptedOrder.map((id, index) => [id, index]))
@@ -215,8 +222,7 @@ try {
   // Idle connections close by themselves.
   await waitFor(() => holdings(server.pid).descriptors <= before.descriptors, 15_000)
   const after = holdings(server.pid)
-  if (after.descriptors > before.descriptors)
-    note(`descriptors: ${before.descriptors}, then ${after.descriptors}`)
+  if (after.descriptors > before.descriptors) note(`descriptors: ${before.descriptors}, then ${after.descriptors}`)
   if (after.processes > before.processes) note(`processes: ${before.processes}, then ${after.processes}`)
   const incoming = listed(join(places.state, 'projects', 'incoming'))
   if (incoming.length > 0) note(`uploads left: ${incoming.slice(0, 5)}`)
@@ -228,9 +234,7 @@ try {
   if (alive.length > 0) note(`processes left: ${alive.map(({ command }) => command.slice(0, 80))}`)
   const files = listed(places.temp)
   if (files.length > 0) note(`temporary files left: ${files.slice(0, 10)}`)
-  console.log(
-    JSON.stringify({ states, seconds: Math.round(seconds), before, after, peakMiB, health: times }, null, 1),
-  )
+  console.log(JSON.stringify({ states, seconds: Math.round(seconds), before, after, peakMiB, health: times }, null, 1))
 } finally {
   server.child.kill('SIGKILL')
   await server.done

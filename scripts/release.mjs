@@ -1,15 +1,6 @@
 // Publishes every package from a copy with published manifests; with --dry-run it packs, verifies, installs and renders.
 import { execFile, execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,14 +17,10 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** Packs a package; resolves to what is in the tarball and what is wrong with it. */
 const packPackage = async (staged, tarballs) => {
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs],
-    {
-      cwd: staged,
-      maxBuffer: 64 * 2 ** 20,
-    },
-  )
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', tarballs], {
+    cwd: staged,
+    maxBuffer: 64 * 2 ** 20,
+  })
   const [{ name, filename, files, size }] = JSON.parse(stdout)
   const names = files.map((file) => file.path)
   const texts = names
@@ -87,11 +74,7 @@ const tryInstalled = (folder, packed) => {
   const needed = neededBy('@vid/cli', manifests)
   install(packed.filter(({ name }) => needed.has(name)))
   const vid = (...args) =>
-    execFileSync(
-      process.execPath,
-      [join(folder, 'node_modules/@vid/cli/bin/vid.js'), ...args],
-      inFolder,
-    ).trim()
+    execFileSync(process.execPath, [join(folder, 'node_modules/@vid/cli/bin/vid.js'), ...args], inFolder).trim()
   mkdirSync(join(folder, 'intro'))
   writeFileSync(join(folder, 'intro/index.html'), COMPOSITION)
   const version = vid('--version')
@@ -120,9 +103,7 @@ const dryRun = async () => {
     const packed = []
     for (const { staged } of packages) packed.push(await packPackage(staged, tarballs))
     for (const { name, count, size } of packed)
-      console.log(
-        `${name.padEnd(32)} ${String(count).padStart(4)} files ${(size / 1024).toFixed(0).padStart(6)} kB`,
-      )
+      console.log(`${name.padEnd(32)} ${String(count).padStart(4)} files ${(size / 1024).toFixed(0).padStart(6)} kB`)
     const problems = packed.flatMap(({ name, problems }) => problems.map((each) => `${name}: ${each}`))
     if (problems.length > 0) {
       console.error(problems.join('\n'))

@@ -34,8 +34,11 @@ const freePort = async () => {
 
 const folder = mkdtempSync(join(tmpdir(), 'vid-ceph-'))
 for (const name of ['mon', 'osd', 'run']) mkdirSync(join(folder, name))
-const [fsid, osd] = [randomUUID(), randomUUID()]
-const [v2, v1, port] = [await freePort(), await freePort(), await freePort()]
+const fsid = randomUUID()
+const osd = randomUUID()
+const v2 = await freePort()
+const v1 = await freePort()
+const port = await freePort()
 const address = `[v2:127.0.0.1:${v2}/0,v1:127.0.0.1:${v1}/0]`
 const keyring = join(folder, 'keyring')
 const configFile = join(folder, 'ceph.conf')

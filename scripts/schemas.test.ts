@@ -15,8 +15,7 @@ const sources = readdirSync(path('packages')).flatMap((name) =>
     .filter((file) => /^export const \w+Schema\b/m.test(readFileSync(file, 'utf8'))),
 )
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const exported = new Map<TSchema, string>()
 for (const source of sources)
@@ -26,9 +25,7 @@ for (const source of sources)
 const schemas = [...exported].map(([schema, name]) => ({ name, schema }))
 const isStrict = (schema: unknown): boolean => isNode(schema) && schema.additionalProperties === false
 const propertiesOf = (schema: unknown): readonly (readonly [string, TSchema])[] =>
-  isNode(schema) && isNode(schema.properties)
-    ? Object.entries(schema.properties as Record<string, TSchema>)
-    : []
+  isNode(schema) && isNode(schema.properties) ? Object.entries(schema.properties as Record<string, TSchema>) : []
 
 /** Paths of the objects in a schema that take declared keys only. */
 const strictPaths = (schema: unknown, at: readonly string[] = []): string[][] => [
@@ -53,11 +50,25 @@ test(`${schemas.length} schemas are tested, those of requests, events, plans, or
   const names = schemas.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining([
-      ...['ProducerRenderSchema', 'ProducerSnapshotSchema', 'ProducerLintSchema', 'ProducerOptionsSchema'],
-      ...['CloudRenderSchema', 'CloudRenderInputSchema', 'CloudUploadInputSchema', 'CloudPublishSchema'],
-      ...['CloudSettingsSchema', 'JsonConfigSchema', 'RenderRequestSchema', 'RenderPlanSchema'],
-      ...['ExecutionInputSchema', 'SegmentEventSchema', 'RenderConfigSchema', 'OrderSchema'],
-      ...['RenderBodySchema', 'CheckBodySchema', 'FrameBodySchema'],
+      'ProducerRenderSchema',
+      'ProducerSnapshotSchema',
+      'ProducerLintSchema',
+      'ProducerOptionsSchema',
+      'CloudRenderSchema',
+      'CloudRenderInputSchema',
+      'CloudUploadInputSchema',
+      'CloudPublishSchema',
+      'CloudSettingsSchema',
+      'JsonConfigSchema',
+      'RenderRequestSchema',
+      'RenderPlanSchema',
+      'ExecutionInputSchema',
+      'SegmentEventSchema',
+      'RenderConfigSchema',
+      'OrderSchema',
+      'RenderBodySchema',
+      'CheckBodySchema',
+      'FrameBodySchema',
     ]),
   )
   expect(schemas.length).toBeGreaterThan(100)
@@ -86,6 +97,5 @@ test.each(objects)('$name finds each wrong value, also beside unknown keys', ({ 
 
 test.each(schemas)('$name has a problem with a value exactly when it does not fit', ({ schema }) => {
   const values = [null, [], {}, 'x', -1, true, unknownKeys(9), unknownKeys(100), [unknownKeys(100)]]
-  for (const value of values)
-    expect(schemaProblems(schema, value).length === 0).toBe(Value.Check(schema, value))
+  for (const value of values) expect(schemaProblems(schema, value).length === 0).toBe(Value.Check(schema, value))
 })

@@ -55,28 +55,17 @@ const measure = async (composition, format, size, seconds) => {
   const folder = mkdtempSync(join(tmpdir(), 'vid-times-'))
   try {
     let complete
-    const args = [
-      'render',
-      path(`bench/compositions/${composition}`),
-      '--json',
-      '--no-cache',
-      '--workers',
-      '1',
-    ]
+    const args = ['render', path(`bench/compositions/${composition}`), '--json', '--no-cache', '--workers', '1']
     const made = ['--format', format, '--resolution', size, '--fps', `${FPS}`, '--to', `${seconds}s`]
     const output = ['--output', join(folder, format === 'png-sequence' ? 'frames' : `video.${format}`)]
-    const run = await measureRun(
-      process.execPath,
-      [path('packages/cli/bin/vid.js'), ...args, ...made, ...output],
-      {
-        onLine: (line) => {
-          const event = JSON.parse(line)
-          if (event.type === 'render-complete') complete = event
-        },
-        memory: true,
-        signal: interrupt.signal,
+    const run = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...made, ...output], {
+      onLine: (line) => {
+        const event = JSON.parse(line)
+        if (event.type === 'render-complete') complete = event
       },
-    )
+      memory: true,
+      signal: interrupt.signal,
+    })
     if (!complete) throw new Error(`the render of ${composition} ended without render-complete`)
     return { ...run, frames: complete.frames, bytes: complete.fileSize }
   } finally {
@@ -94,7 +83,11 @@ const row = async (composition, format, size) => {
   const perFrame = (of) => (more[of] - less[of]) / frames
   const [width, height] = size.split('x').map(Number)
   return {
-    ...{ composition, format, width, height, frames },
+    composition,
+    format,
+    width,
+    height,
+    frames,
     cpuSecondsPerFrame: round(perFrame('cpuMs') / 1000),
     wallSecondsPerFrame: round(perFrame('wallMs') / 1000),
     startCpuSeconds: round((less.cpuMs - perFrame('cpuMs') * less.frames) / 1000, 2),

@@ -26,13 +26,10 @@ if (flags.help) {
   console.log(USAGE)
   process.exit()
 }
-const { AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_WEB_IDENTITY_TOKEN_FILE, AWS_REGION, AWS_DEFAULT_REGION } =
-  process.env
+const { AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_WEB_IDENTITY_TOKEN_FILE, AWS_REGION, AWS_DEFAULT_REGION } = process.env
 const region = flags.region ?? AWS_REGION ?? AWS_DEFAULT_REGION
 if (!(AWS_PROFILE || AWS_ACCESS_KEY_ID || AWS_WEB_IDENTITY_TOKEN_FILE) || !region) {
-  console.error(
-    'There are no credentials of AWS: set AWS_PROFILE or AWS_ACCESS_KEY_ID, and AWS_REGION or --region.',
-  )
+  console.error('There are no credentials of AWS: set AWS_PROFILE or AWS_ACCESS_KEY_ID, and AWS_REGION or --region.')
   process.exit(2)
 }
 process.env.AWS_REGION = region
@@ -132,9 +129,7 @@ try {
   }
   const logs = await vid(['logs', first.renderId])
   const starts = [...logs.stdout.matchAll(/Init Duration: ([\d.]+) ms/g)].map(([, ms]) => Number(ms))
-  const peaks = [...logs.stdout.matchAll(/Max Memory Used: (\d+) MB/g)].map(([, megabytes]) =>
-    Number(megabytes),
-  )
+  const peaks = [...logs.stdout.matchAll(/Max Memory Used: (\d+) MB/g)].map(([, megabytes]) => Number(megabytes))
   console.log(`starts: ${starts.join(', ')} ms; memory at most ${Math.max(...peaks)} MB`)
   const file = join(work, 'policies.json')
   writeFileSync(file, (await vidLambda(['policies'])).stdout)
@@ -142,16 +137,7 @@ try {
 } catch (thrown) {
   expect(false, thrown.stack)
 } finally {
-  const gone = await vidLambda([
-    'destroy',
-    '--stack',
-    stack,
-    '--region',
-    region,
-    '--empty',
-    'all',
-    '--no-confirm',
-  ])
+  const gone = await vidLambda(['destroy', '--stack', stack, '--region', region, '--empty', 'all', '--no-confirm'])
   expect(gone.code === 0, `the stack ${stack} is still there: ${gone.stderr}`)
   rmSync(work, { recursive: true, force: true })
 }

@@ -8,7 +8,10 @@ const address = (name) => `${location.origin.replace('127.0.0.1', 'localhost')}/
 const Page = ({ Film, isShown: isShownFirst }) => {
   const [isShown, show] = useState(isShownFirst)
   const [props, change] = useState({
-    ...{ src: address('index'), title: 'one', hasControls: true, isLoud: false },
+    src: address('index'),
+    title: 'one',
+    hasControls: true,
+    isLoud: false,
   })
   const changes = {
     title: () => change({ ...props, title: 'two' }),

@@ -39,7 +39,12 @@ export const openCanary = async () => {
 
 /** Every name under which a page could reach this machine, its addresses on the network included. */
 export const namesOfThisMachine = (): string[] => [
-  ...['127.0.0.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', 'localhost', 'x.localhost'],
+  '127.0.0.1',
+  '0.0.0.0',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  'localhost',
+  'x.localhost',
   ...Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ internal, scopeid }) => !internal && !scopeid)

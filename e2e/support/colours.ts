@@ -26,12 +26,7 @@ const channels = (colour: string): number[] =>
   [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16))
 
 /** Compares a frame with patches painted one over the other on black; gives what differs, in words. */
-export const differences = (
-  frame: Uint8Array,
-  patches: readonly Patch[],
-  width = 320,
-  height = 180,
-): string[] => {
+export const differences = (frame: Uint8Array, patches: readonly Patch[], width = 320, height = 180): string[] => {
   const wrong: string[] = []
   const isNear = (position: number, edge: number) => Math.abs(position - edge) < BLUR
   for (let y = 2; y < height; y += 3)

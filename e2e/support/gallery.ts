@@ -15,13 +15,7 @@ export const copyOf = async (project: string, config: string): Promise<string> =
   await symlink(here('../node_modules'), join(folder, 'node_modules'))
   if (project === 'media') {
     await mkdir(join(folder, 'sources'), { recursive: true })
-    await makeSources(join(folder, 'sources'), [
-      'h264.mp4',
-      'hevc.mp4',
-      'prores.mov',
-      'alpha.webm',
-      'vfr.mp4',
-    ])
+    await makeSources(join(folder, 'sources'), ['h264.mp4', 'hevc.mp4', 'prores.mov', 'alpha.webm', 'vfr.mp4'])
   }
   if (project === 'libraries') {
     const manifest = JSON.stringify({ version: '1.0', animations: [{ id: 'slide' }] })
@@ -49,8 +43,5 @@ export const GALLERY: readonly (readonly [project: string, entries: readonly str
   ['static-noise', ['index']],
   ['variables', ['index']],
   ['windows', ['index']],
-  [
-    'libraries',
-    ['anime', 'lottie', 'dotlottie', 'three', 'd3', 'gsap-module', 'canvas', 'iframe', 'adapter', 'cube'],
-  ],
+  ['libraries', ['anime', 'lottie', 'dotlottie', 'three', 'd3', 'gsap-module', 'canvas', 'iframe', 'adapter', 'cube']],
 ]

@@ -25,10 +25,7 @@ export const COUNT_LEFT = () => {
     ['setTimeout', 'clearTimeout'],
     ['requestAnimationFrame', 'cancelAnimationFrame'],
   ] as const) {
-    const start = window[begin].bind(window) as (
-      call: (...args: unknown[]) => void,
-      ...rest: unknown[]
-    ) => number
+    const start = window[begin].bind(window) as (call: (...args: unknown[]) => void, ...rest: unknown[]) => number
     const stop = window[end].bind(window)
     Object.assign(window, {
       [begin](call: (...args: unknown[]) => void, ...rest: unknown[]) {

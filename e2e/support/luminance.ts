@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { findFfmpeg, nitsToPq, pqToNits, QUIET, runProcess, sceneToHlg, startProcess } from '@vid/ffmpeg'
 
 /** Size of the source and of the compositions around it. */
-export const [WIDTH, HEIGHT] = [320, 180]
+export const WIDTH = 320
+export const HEIGHT = 180
 /** Luminance of the source's four columns in cd/m²; all grey. */
 export const COLUMNS = [100, 203, 600, 1000] as const
 /** Horizontal position at which a column is measured. */
@@ -19,7 +20,9 @@ const signalOf = (curve: Curve, nits: number): number =>
   curve === 'pq' ? nitsToPq(nits) : sceneToHlg((nits / 1000) ** (1 / 1.2))
 const nitsOf = (curve: Curve, signal: number): number => {
   if (curve === 'pq') return pqToNits(signal)
-  const [a, b, c] = [0.17883277, 0.28466892, 0.55991073]
+  const a = 0.17883277
+  const b = 0.28466892
+  const c = 0.55991073
   return 1000 * (signal <= 0.5 ? signal ** 2 / 3 : (Math.exp((signal - c) / a) + b) / 12) ** 1.2
 }
 
@@ -43,23 +46,9 @@ export const writeSource = async (file: string, curve: Curve): Promise<void> => 
 }
 
 /** Luminance in cd/m² and chroma of an HDR video at points of its frame 1. */
-export const luminanceAt = async (
-  file: string,
-  curve: Curve,
-  points: readonly (readonly [number, number])[],
-) => {
+export const luminanceAt = async (file: string, curve: Curve, points: readonly (readonly [number, number])[]) => {
   const { ffmpeg } = await findFfmpeg()
-  const pick = [
-    '-vf',
-    'select=eq(n\\,1)',
-    '-frames:v',
-    '1',
-    '-f',
-    'rawvideo',
-    '-pix_fmt',
-    'yuv420p10le',
-    'pipe:1',
-  ]
+  const pick = ['-vf', 'select=eq(n\\,1)', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', 'pipe:1']
   const child = startProcess(ffmpeg, [...QUIET, '-i', file, ...pick], undefined)
   child.stdin.end()
   const [bytes] = await Promise.all([buffer(child.stdout), child.finished])

@@ -6,7 +6,8 @@ import { scratch } from './vid.ts'
 /** What a moving image shows one after the other, for a quarter of a second each. */
 export const STEPS = ['#d03020', '#20a040', '#3050d0', '#d0b020'] as const
 
-const [WIDTH, HEIGHT] = [40, 30]
+const WIDTH = 40
+const HEIGHT = 30
 
 const channels = (colour: string): number[] =>
   [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16))

@@ -31,17 +31,17 @@ export const openBrowser = async (): Promise<Browser> => {
 const playerScript = async (): Promise<string> => {
   const { outputFiles } = await build({
     stdin: { contents: "import '@vid/player'", resolveDir: fileURLToPath(new URL('../..', import.meta.url)) },
-    ...{ bundle: true, write: false, format: 'iife', splitting: false, logLevel: 'silent' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    splitting: false,
+    logLevel: 'silent',
   })
   return outputFiles[0]?.text ?? ''
 }
 
 /** Previews a project and shows one of its compositions in a player, in its own size. */
-export const openPausedPlayer = async (
-  browser: Browser,
-  projectDir: string,
-  entry: string,
-): Promise<PausedPlayer> => {
+export const openPausedPlayer = async (browser: Browser, projectDir: string, entry: string): Promise<PausedPlayer> => {
   const preview = await createPreview({ projectDir })
   onTestFinished(() => preview.close())
   const page = await browser.newPage({ viewport: { width: 2000, height: 1200 } })

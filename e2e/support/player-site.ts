@@ -107,12 +107,7 @@ export const startBrowser = async (
 }
 
 /** Opens an address in a new page, with the bundled libraries in place of CDNs; `before` runs in each of its documents first. */
-export const openPage = async (
-  browser: Browser,
-  url: string,
-  project: string,
-  before?: () => void,
-): Promise<Page> => {
+export const openPage = async (browser: Browser, url: string, project: string, before?: () => void): Promise<Page> => {
   const page = await browser.newPage()
   if (before) await page.evaluateOnNewDocument(before)
   onTestFinished(() => page.close())
@@ -122,8 +117,7 @@ export const openPage = async (
   page.on('request', async (request) => {
     const library = await answer(request.url())
     if (library === undefined) return request.continue()
-    if ('redirect' in library)
-      return request.respond({ status: 302, headers: { location: library.redirect } })
+    if ('redirect' in library) return request.respond({ status: 302, headers: { location: library.redirect } })
     const { contentType, body } = library.asset
     await request.respond({ status: 200, contentType, body, headers: { 'access-control-allow-origin': '*' } })
   })

@@ -12,12 +12,7 @@ export const ffmpeg = async (args: readonly string[]): Promise<void> => {
 }
 
 /** Writes a tone of half of full scale. */
-export const writeTone = (
-  file: string,
-  hertz: number,
-  seconds: number,
-  channels: 1 | 2 = 2,
-): Promise<void> => {
+export const writeTone = (file: string, hertz: number, seconds: number, channels: 1 | 2 = 2): Promise<void> => {
   const wave = `0.5*sin(2*PI*${hertz}*t)`
   const source = `aevalsrc=${Array(channels).fill(wave).join('|')}:s=${SAMPLE_RATE}:d=${seconds}`
   return ffmpeg(['-f', 'lavfi', '-i', source, '-c:a', 'pcm_s16le', file])
@@ -52,13 +47,13 @@ export const between = (samples: Float32Array, from: number, to: number): Float3
   samples.subarray(Math.round(from * SAMPLE_RATE), Math.round(to * SAMPLE_RATE))
 
 /** Largest absolute value. */
-export const peak = (samples: Float32Array): number =>
-  samples.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
+export const peak = (samples: Float32Array): number => samples.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
 
 /** Amplitude of one frequency in hertz; the range should hold whole periods of it. */
 export const amplitude = (samples: Float32Array, hertz: number): number => {
   const omega = (2 * Math.PI * hertz) / SAMPLE_RATE
-  let [real, imaginary] = [0, 0]
+  let real = 0
+  let imaginary = 0
   samples.forEach((value, index) => {
     real += value * Math.cos(omega * index)
     imaginary += value * Math.sin(omega * index)

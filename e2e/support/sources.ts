@@ -14,7 +14,8 @@ export const COLOURS = [
 /** Where the blocks of a source's frame number stand; 8 of them, the lowest bit first. */
 export const BLOCKS = { left: 4, step: 18, width: 16, top: 4, height: 40 } as const
 
-const [WIDTH, HEIGHT] = [320, 180]
+const WIDTH = 320
+const HEIGHT = 180
 const SECONDS = 4
 
 /** One picture: the colour of its second and its number in blocks; with alpha, the right half is clear. */
@@ -34,16 +35,7 @@ const draw = (frame: number, fps: number, alpha: boolean): Uint8Array => {
   return pixels
 }
 
-const BT709 = [
-  '-colorspace',
-  'bt709',
-  '-color_primaries',
-  'bt709',
-  '-color_trc',
-  'bt709',
-  '-color_range',
-  'tv',
-]
+const BT709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
 /** Some encoders take the tags of the frames, not those of the command line. */
 const TAGS = 'setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv'
 const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '6', '-bf', '2']
@@ -93,10 +85,7 @@ const SOURCES = {
     fps: 30,
     pixFmt: 'yuva420p',
     alpha: true,
-    args: [
-      ...['-c:v', 'libvpx', '-b:v', '20M', '-qmin', '0', '-qmax', '4'],
-      ...['-deadline', 'realtime', '-auto-alt-ref', '0'],
-    ],
+    args: ['-c:v', 'libvpx', '-b:v', '20M', '-qmin', '0', '-qmax', '4', '-deadline', 'realtime', '-auto-alt-ref', '0'],
   },
   'film.mp4': { fps: 24, pixFmt: 'yuv420p', args: X264 },
   'ntsc.mp4': { fps: 60_000 / 1001, pixFmt: 'yuv420p', args: X264 },
@@ -109,18 +98,7 @@ export type SourceName = keyof typeof SOURCES
 const makeSource = async (ffmpeg: string, file: string, source: Source) => {
   const { fps, pixFmt, args, alpha = false, filter } = source
   const scale = `scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=${pixFmt},${TAGS}`
-  const input = [
-    '-f',
-    'rawvideo',
-    '-pix_fmt',
-    'rgba',
-    '-s',
-    `${WIDTH}x${HEIGHT}`,
-    '-r',
-    String(fps),
-    '-i',
-    'pipe:0',
-  ]
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${WIDTH}x${HEIGHT}`, '-r', String(fps), '-i', 'pipe:0']
   const filters = ['-vf', [filter, scale].filter(Boolean).join(',')]
   const child = startProcess(
     ffmpeg,

@@ -15,8 +15,7 @@
     return opacity >= 0.4
   }
   const isBlock = (element) => !getComputedStyle(element).display.startsWith('inline')
-  const blockOf = (element) =>
-    isBlock(element) || element === root ? element : blockOf(element.parentElement)
+  const blockOf = (element) => (isBlock(element) || element === root ? element : blockOf(element.parentElement))
 
   /** The ink of a text node, by line; its letters are measured with the font of the element. */
   const inkOf = (node, style) => {
@@ -59,13 +58,11 @@
     box.right > frame.right + slack ||
     box.top < frame.top - slack ||
     box.bottom > frame.bottom + slack
-  const hasGround = (style) =>
-    style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.backgroundImage !== 'none'
+  const hasGround = (style) => style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.backgroundImage !== 'none'
   /** Whether an ancestor hides all of it, as before a word comes up from below its line. */
   const isHidden = (element, box) => {
     for (let each = element; each && each !== root; each = each.parentElement)
-      if (getComputedStyle(each).overflow !== 'visible' && !overlap(box, each.getBoundingClientRect()))
-        return true
+      if (getComputedStyle(each).overflow !== 'visible' && !overlap(box, each.getBoundingClientRect())) return true
     return false
   }
   const overlap = (a, b) =>

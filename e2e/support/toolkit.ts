@@ -11,8 +11,7 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 const outsideEnv = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(npm_(?!config_)|npm_config_(local_)?prefix$|INIT_CWD$|VITEST|NODE_ENV$|TEST$)/.test(name),
+      ([name]) => !/^(npm_(?!config_)|npm_config_(local_)?prefix$|INIT_CWD$|VITEST|NODE_ENV$|TEST$)/.test(name),
     ),
   )
 

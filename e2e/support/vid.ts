@@ -61,9 +61,7 @@ export const scratch = async (): Promise<string> => {
 }
 
 /** Processes below `pid`, from /proc: pid, parent's pid and command line. */
-export const descendants = async (
-  pid: number,
-): Promise<{ pid: number; parent: number; command: string }[]> => {
+export const descendants = async (pid: number): Promise<{ pid: number; parent: number; command: string }[]> => {
   const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const processes = await Promise.all(
     entries.map(async (name) => {

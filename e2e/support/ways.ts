@@ -56,7 +56,11 @@ export const compare = (
 
 /** A patch in one line. */
 export const box = (x: number, y: number, w: number, h: number, colour: string): Patch => ({
-  ...{ x, y, w, h, colour },
+  x,
+  y,
+  w,
+  h,
+  colour,
 })
 
 /** Whether a time is in a half-open window. */

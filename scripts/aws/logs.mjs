@@ -24,8 +24,7 @@ export const createLogs = () => {
   const matches = (pattern) => {
     if (!pattern) return () => true
     const [, quoted] = /^"(.*)"$/s.exec(pattern) ?? []
-    const words =
-      quoted === undefined ? pattern.split(/\s+/).map((word) => word.replaceAll('"', '')) : [quoted]
+    const words = quoted === undefined ? pattern.split(/\s+/).map((word) => word.replaceAll('"', '')) : [quoted]
     const isAny = words.every((word) => word.startsWith('?'))
     if (isAny) return ({ message }) => words.some((word) => message.includes(word.slice(1)))
     return ({ message }) => words.every((word) => message.includes(word))
@@ -60,9 +59,9 @@ export const createLogs = () => {
         .map((logGroupName) => ({ logGroupName })),
     }),
     DescribeLogStreams: ({ logGroupName }) => ({
-      logStreams: [...new Set(lines(logGroupName).map(({ logStreamName }) => logStreamName))].map(
-        (logStreamName) => ({ logStreamName }),
-      ),
+      logStreams: [...new Set(lines(logGroupName).map(({ logStreamName }) => logStreamName))].map((logStreamName) => ({
+        logStreamName,
+      })),
     }),
   }
   return {

@@ -10,8 +10,7 @@ const VERSION = '22.23.3'
 
 const isRight = () => Number(process.versions.node.split('.')[0]) === 22
 
-const folderOf = () =>
-  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vid-tests', `node-${VERSION}`)
+const folderOf = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vid-tests', `node-${VERSION}`)
 
 /**
  * Path of a program `node` of version 22. It is never a dependency of the workspace: its bin would become the Node of npm

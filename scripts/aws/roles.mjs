@@ -20,8 +20,7 @@ const s3Action = ({ method, path, query, copySource }) => {
   if (!key && query.has('delete')) return []
   if (!key) return [['s3:CreateBucket', resource]]
   if (method === 'GET' || method === 'HEAD') return [['s3:GetObject', resource]]
-  if (method === 'DELETE')
-    return [[query.has('uploadId') ? 's3:AbortMultipartUpload' : 's3:DeleteObject', resource]]
+  if (method === 'DELETE') return [[query.has('uploadId') ? 's3:AbortMultipartUpload' : 's3:DeleteObject', resource]]
   const source = copySource ? [['s3:GetObject', `arn:aws:s3:::${copySource.replace(/^\//, '')}`]] : []
   return [['s3:PutObject', resource], ...source]
 }
@@ -32,9 +31,7 @@ export const createRoles = () => {
   const isAllowed = (arn, action, resource) => {
     const statements = roles.get(arn)
     if (!statements) return true
-    const chosen = statements.filter(
-      (each) => matches(each.Action, action) && matches(each.Resource, resource),
-    )
+    const chosen = statements.filter((each) => matches(each.Action, action) && matches(each.Resource, resource))
     return chosen.length > 0 && chosen.every(({ Effect }) => Effect === 'Allow')
   }
   /** Refuses what a role is not allowed. */
@@ -53,7 +50,6 @@ export const createRoles = () => {
     remove: (arn) => roles.delete(arn),
     check,
     /** The first action of a request to S3 that a role is not allowed; undefined when it may go on. */
-    deniedByS3: (arn, request) =>
-      s3Action(request).find(([action, resource]) => !isAllowed(arn, action, resource)),
+    deniedByS3: (arn, request) => s3Action(request).find(([action, resource]) => !isAllowed(arn, action, resource)),
   }
 }

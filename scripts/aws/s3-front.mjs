@@ -84,13 +84,7 @@ export const createFront = ({ endpoint, put, roles }) => {
       const rule = pick({ method: request.method, path, from: environment ? 'function' : 'client' })
       switch (rule?.kind) {
         case 'status':
-          return refuse(
-            request,
-            reply,
-            rule.status ?? 503,
-            rule.code ?? 'SlowDown',
-            'Please reduce your request rate.',
-          )
+          return refuse(request, reply, rule.status ?? 503, rule.code ?? 'SlowDown', 'Please reduce your request rate.')
         case 'reset':
           return request.socket.destroy()
         case 'silence':

@@ -41,9 +41,7 @@ const buckets = {
   create: (Bucket) => s3.send(new CreateBucketCommand({ Bucket })),
   remove: (Bucket) =>
     s3.send(new DeleteBucketCommand({ Bucket })).catch((error) => {
-      throw new Error(
-        error.name === 'BucketNotEmpty' ? 'The bucket you tried to delete is not empty' : error.message,
-      )
+      throw new Error(error.name === 'BucketNotEmpty' ? 'The bucket you tried to delete is not empty' : error.message)
     }),
 }
 const readObject = async (Bucket, Key) => {
@@ -132,8 +130,7 @@ const answerControl = async (request, reply) => {
 }
 const answer = async (request, reply) => {
   if (request.url.startsWith('/_control/')) return answerControl(request, reply)
-  if (!isSigned(request))
-    throw serviceError('MissingAuthenticationToken', 'Missing Authentication Token', 403)
+  if (!isSigned(request)) throw serviceError('MissingAuthenticationToken', 'Missing Authentication Token', 403)
   const target = request.headers['x-amz-target']
   if (target) return answerTarget(request, reply, target)
   if (!isLambda(request.url)) {

@@ -12,18 +12,12 @@ import { node22 } from './node22.mjs'
  */
 export const startAws = async (options = {}) => {
   const program = fileURLToPath(new URL('server.mjs', import.meta.url))
-  const child = spawn(
-    await node22(),
-    ['--disable-warning=ExperimentalWarning', program, JSON.stringify(options)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(await node22(), ['--disable-warning=ExperimentalWarning', program, JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(([code]) =>
-      Promise.reject(new Error(`the endpoints of AWS ended with ${code}`)),
-    ),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the endpoints of AWS ended with ${code}`))),
   ])
   const { endpoint, s3, region, accessKeyId, secretAccessKey, folder } = JSON.parse(line)
   const env = {

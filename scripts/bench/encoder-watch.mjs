@@ -6,10 +6,7 @@ import { findFfmpeg } from '@vid/ffmpeg'
 
 /** What a shell says with `times`: user and system time, as `1m2.345s`. */
 const readTimes = (line) =>
-  [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-    (sum, [, min, sec]) => sum + (min * 60 + Number(sec)) * 1000,
-    0,
-  )
+  [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, min, sec]) => sum + (min * 60 + Number(sec)) * 1000, 0)
 
 /** An environment in which encoders are watched, made in a folder; `cpuMs` is what those that have ended cost together. */
 export const watchEncoders = async (within, signal) => {

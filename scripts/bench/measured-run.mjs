@@ -27,10 +27,7 @@ export const measureRun = async (command, args, { onLine = () => {}, memory = fa
     const bytes = Object.values(parts).reduce((sum, each) => sum + each, 0)
     if (bytes > peak.memoryBytes) Object.assign(peak, { memoryBytes: bytes, memoryParts: parts })
   }
-  const timers = [
-    setInterval(sampleCpu, CPU_EVERY_MS),
-    ...(memory ? [setInterval(sampleMemory, MEMORY_EVERY_MS)] : []),
-  ]
+  const timers = [setInterval(sampleCpu, CPU_EVERY_MS), ...(memory ? [setInterval(sampleMemory, MEMORY_EVERY_MS)] : [])]
   createInterface({ input: child.stdout }).on('line', (line) => {
     const atMs = performance.now() - from
     onLine(line, () => {

@@ -19,14 +19,10 @@ const renderOnce = async (folder, name, flags, signal) => {
   if (name === 'footage') await makeFootage(signal)
   const output = join(folder, 'video.mp4')
   const args = [path('packages/cli/bin/vid.js'), 'render', path(MEMORY_COMPOSITIONS[name])]
-  return measureRun(
-    process.execPath,
-    [...args, '--no-cache', '--force', '--quiet', '--output', output, ...flags],
-    {
-      memory: true,
-      signal,
-    },
-  )
+  return measureRun(process.execPath, [...args, '--no-cache', '--force', '--quiet', '--output', output, ...flags], {
+    memory: true,
+    signal,
+  })
 }
 
 /** The run with the median peak of each composition; `flags` are of `vid render`. */

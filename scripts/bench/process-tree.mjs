@@ -37,8 +37,7 @@ const partOf = (line) => {
   if (type === 'renderer') return 'page'
   if (type !== undefined) return type === 'gpu-process' ? 'gpu process' : type
   if (/headless_shell|chrom/.test(line)) return 'browser'
-  if (/\bffmpeg\b/.test(line.split(' ')[0]))
-    return / -c:v | -filter_complex /.test(line) ? 'encoder' : 'ffmpeg'
+  if (/\bffmpeg\b/.test(line.split(' ')[0])) return / -c:v | -filter_complex /.test(line) ? 'encoder' : 'ffmpeg'
   return 'other'
 }
 
@@ -54,9 +53,7 @@ export const followTree = (root) => {
       .filter((name) => /^\d+$/.test(name))
       .flatMap((name) => readProcess(Number(name)) ?? [])
     const inTree = new Map(
-      all
-        .filter(({ pid, started }) => pid === root || known.get(pid) === started)
-        .map((found) => [found.pid, found]),
+      all.filter(({ pid, started }) => pid === root || known.get(pid) === started).map((found) => [found.pid, found]),
     )
     for (let grown = true; grown; ) {
       const before = inTree.size

@@ -10,7 +10,8 @@ import { measureRun } from './measured-run.mjs'
 export const REUSE = 'reuse'
 
 /** The word of the fifth scene that is changed, and what it becomes. */
-const [WORD, OTHER] = ['Lunch', 'Break']
+const WORD = 'Lunch'
+const OTHER = 'Break'
 
 const renderOnce = async (project, output, quality, flags, signal) => {
   const args = ['render', project, '--output', output, '--quality', quality, '--quiet', ...flags]
@@ -53,9 +54,7 @@ export const benchReuse = async ({ quality, signal }) => {
 /** What `benchReuse` found, in words. */
 export const describeReuse = ({ quality, first, isEqual, ...others }) => {
   const row = (label, { wallMs, cpuMs }) => {
-    const [wall, cpu] = [wallMs / first.wallMs, cpuMs / first.cpuMs].map(
-      (part) => `${(part * 100).toFixed(1)} %`,
-    )
+    const [wall, cpu] = [wallMs / first.wallMs, cpuMs / first.cpuMs].map((part) => `${(part * 100).toFixed(1)} %`)
     return `  ${label.padEnd(22)} ${(wallMs / 1000).toFixed(2).padStart(7)} s wall ${(cpuMs / 1000).toFixed(2).padStart(7)} s CPU  ${wall} of the first (${cpu} by CPU)`
   }
   return `

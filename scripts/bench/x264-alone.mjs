@@ -28,26 +28,11 @@ export const measureX264 = async (video, request, frames, signal) => {
         ['-v', 'error', '-y', '-i', video, '-vf', range, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', yuv],
         signal,
       )
-      const input = [
-        '-f',
-        'rawvideo',
-        '-pix_fmt',
-        'yuv420p',
-        '-s',
-        `${width}x${height}`,
-        '-r',
-        `${fps}`,
-        '-i',
-        yuv,
-      ]
+      const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', `${fps}`, '-i', yuv]
       const output = segmentArgs('yuv420p', settings, { width, height, fps })
-      const run = await measureRun(
-        ffmpeg,
-        ['-v', 'error', '-y', ...input, ...output, join(raw, 'again.mp4')],
-        {
-          signal,
-        },
-      )
+      const run = await measureRun(ffmpeg, ['-v', 'error', '-y', ...input, ...output, join(raw, 'again.mp4')], {
+        signal,
+      })
       total.wallMs += run.wallMs
       total.cpuMs += run.cpuMs
     }

@@ -12,9 +12,7 @@ const FILES = {
 }
 
 const source = () =>
-  [path(`${PACKAGE}/node_modules/@sparticuz/chromium`), path('node_modules/@sparticuz/chromium')].find(
-    existsSync,
-  )
+  [path(`${PACKAGE}/node_modules/@sparticuz/chromium`), path('node_modules/@sparticuz/chromium')].find(existsSync)
 
 /** What is written, relative to the repository. */
 export const chromiumOutputs = Object.keys(FILES).map((file) => `${PACKAGE}/dist/archives/${file}`)

@@ -54,10 +54,9 @@ const makeBundle = (file, { library, ...settings }) =>
   })
 
 /** What is written last of each library, relative to the repository. */
-export const libraryOutputs = [
-  ...Object.keys(MADE),
-  ...Object.keys(COPIED).map((name) => `${name}/package.json`),
-].map((file) => `packages/assets/dist/bundled/${file}`)
+export const libraryOutputs = [...Object.keys(MADE), ...Object.keys(COPIED).map((name) => `${name}/package.json`)].map(
+  (file) => `packages/assets/dist/bundled/${file}`,
+)
 
 /** Writes them beside `@vid/assets`. */
 export const bundleLibraries = async () => {

@@ -66,7 +66,9 @@ const PARTS_OF_PARTS = [
     outputs: previewPageOutputs,
     sources: [
       ...['page', 'api-paths.ts', 'page-errors.ts'].map((name) => `packages/preview/src/${name}`),
-      ...['packages/protocol/src', ...playerOutputs, 'scripts/bundle/preview-page.mjs'],
+      'packages/protocol/src',
+      ...playerOutputs,
+      'scripts/bundle/preview-page.mjs',
     ],
     make: bundlePreviewPage,
   },

@@ -50,18 +50,12 @@ export const startCloud = async (places, words, env) => {
   const running = startVid(places, ['cloud', 'serve', '--json', ...words], env)
   await waitFor(() => running.isOver || running.text.includes('\n'), START_MS)
   if (running.isOver || !running.text.includes('\n'))
-    throw new Error(
-      `vid cloud serve ${words.join(' ')} did not start\n${running.lines.slice(-20).join('\n')}`,
-    )
+    throw new Error(`vid cloud serve ${words.join(' ')} did not start\n${running.lines.slice(-20).join('\n')}`)
   return Object.assign(running, JSON.parse(running.text.split('\n')[0]))
 }
 
 /** Makes an account with a key; resolves to the key. */
 export const makeAccount = async (places, state, env) => {
-  const { account } = await vidJson(
-    places,
-    ['cloud', 'accounts', 'create', '--name', 'script', '--state', state],
-    env,
-  )
+  const { account } = await vidJson(places, ['cloud', 'accounts', 'create', '--name', 'script', '--state', state], env)
   return (await vidJson(places, ['cloud', 'keys', 'create', account.id, '--state', state], env)).secret
 }

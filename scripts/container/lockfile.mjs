@@ -18,12 +18,7 @@ const reachable = (packages, starts, manifestOf) => {
   const visit = (key, isOptional) => {
     if (seen.has(key) && (isOptional || !seen.get(key))) return
     seen.set(key, isOptional)
-    const {
-      dependencies,
-      optionalDependencies,
-      peerDependencies,
-      peerDependenciesMeta = {},
-    } = manifestOf(key)
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} } = manifestOf(key)
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
       const found = resolveKey(packages, key, name)
       const mayMiss = peerDependenciesMeta[name]?.optional || optionalDependencies?.[name] !== undefined
@@ -49,16 +44,13 @@ export const imageLockfile = ({ lockfile, starts, ours, extra, root }) => {
   const folders = [...seen.keys()].filter(isWorkspace)
   const placed = (key) => {
     const folder = folders.find((each) => key === each || key.startsWith(`${each}/`))
-    return folder === undefined
-      ? key
-      : `node_modules/${ours.get(folder).manifest.name}${key.slice(folder.length)}`
+    return folder === undefined ? key : `node_modules/${ours.get(folder).manifest.name}${key.slice(folder.length)}`
   }
   const entries = [...seen].map(([key, isOptional]) => {
     const own = ours.get(key)
     const { dev: _dev, devOptional: _devOptional, optional: _optional, peer: _peer, ...entry } = packages[key]
     if (!own) return [placed(key), { ...entry, ...(isOptional && { optional: true }) }]
-    const { version, bin, dependencies, optionalDependencies, peerDependencies, os, cpu, libc, engines } =
-      own.manifest
+    const { version, bin, dependencies, optionalDependencies, peerDependencies, os, cpu, libc, engines } = own.manifest
     const facts = {
       version,
       ...own.place,
@@ -73,10 +65,9 @@ export const imageLockfile = ({ lockfile, starts, ours, extra, root }) => {
     }
     return [placed(key), { ...facts, ...(isOptional && { optional: true }) }]
   })
-  const sorted = [
-    ...entries,
-    ...Object.entries(extra).map(([name, entry]) => [`node_modules/${name}`, entry]),
-  ].sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = [...entries, ...Object.entries(extra).map(([name, entry]) => [`node_modules/${name}`, entry])].sort(
+    ([one], [other]) => (one < other ? -1 : 1),
+  )
   return {
     name: root.name,
     lockfileVersion: 3,

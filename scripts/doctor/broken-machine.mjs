@@ -18,11 +18,7 @@ const mountLines = ({ hide = [], sizes = {}, full = [] }, folders) => [
 
 const run = (script, words, options) =>
   new Promise((resolve) => {
-    const child = spawn(
-      'unshare',
-      ['--mount', '--map-root-user', 'sh', '-c', script, 'sh', ...words],
-      options,
-    )
+    const child = spawn('unshare', ['--mount', '--map-root-user', 'sh', '-c', script, 'sh', ...words], options)
     const text = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'])
       child[name].setEncoding('utf8').on('data', (chunk) => {
@@ -52,9 +48,7 @@ const problemsOf = ({ code, stdout, stderr }, { fails, warns, says = /./ }) => {
     ),
     ...(warns ?? []).filter((name) => !names.includes(name)).map((name) => `${name} is not warned of`),
     ...(code === (fails.length > 0 ? 1 : 0) ? [] : [`exit code ${code}`]),
-    ...failed
-      .filter(({ hint, missing }) => hint === '' || missing === '')
-      .map(({ name }) => `${name} names no remedy`),
+    ...failed.filter(({ hint, missing }) => hint === '' || missing === '').map(({ name }) => `${name} names no remedy`),
     ...(says.test(JSON.stringify(event)) ? [] : [`it does not say ${says}: ${stdout}`]),
     ...(/^\s+at /m.test(stdout + stderr) ? [`a stack: ${stderr}`] : []),
     ...(/very-secret-key/.test(stdout + stderr) ? ['a secret is shown'] : []),
@@ -85,10 +79,7 @@ export const runDoctor = async (machine) => {
     })
     const left = answer.stderr.split('\n').filter((line) => line.startsWith(folders.TMPDIR))
     const kept = existsSync(folders.OUTPUT) ? readdirSync(folders.OUTPUT) : []
-    return [
-      ...problemsOf(answer, { fails, warns, says }),
-      ...[...left, ...kept].map((each) => `left: ${each}`),
-    ]
+    return [...problemsOf(answer, { fails, warns, says }), ...[...left, ...kept].map((each) => `left: ${each}`)]
   } catch (cause) {
     return [String(cause)]
   } finally {

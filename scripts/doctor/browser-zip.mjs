@@ -5,9 +5,7 @@ import yazl from 'yazl'
 
 /** Packs the embedded browser as Chrome for Testing packs its own; returns its version. */
 export const packBrowser = async (zipFile) => {
-  const { findEmbeddedBrowser } = await import(
-    new URL('../../packages/browser/dist/index.js', import.meta.url).href
-  )
+  const { findEmbeddedBrowser } = await import(new URL('../../packages/browser/dist/index.js', import.meta.url).href)
   const { path: program, version } = await findEmbeddedBrowser()
   const folder = dirname(program)
   const zip = new yazl.ZipFile()
@@ -17,8 +15,7 @@ export const packBrowser = async (zipFile) => {
     if (statSync(file).isFile() && name !== 'manifest.json') zip.addFile(file, `${outer}/${name}`)
   }
   // Its libraries lie beside it.
-  const start =
-    '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/headless_shell" "$@"\n'
+  const start = '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/headless_shell" "$@"\n'
   zip.addBuffer(Buffer.from(start), `${outer}/chrome-headless-shell`, { mode: 0o100755 })
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(zipFile))

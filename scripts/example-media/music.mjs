@@ -37,7 +37,8 @@ const hat = (time, sample) => 0.05 * Math.exp(-time * 70) * noise(sample)
 /** A short piece of music: two channels of samples between -1 and 1. */
 export const makeMusic = (seconds) => {
   const frames = Math.round(seconds * RATE)
-  const [left, right] = [new Float32Array(frames), new Float32Array(frames)]
+  const left = new Float32Array(frames)
+  const right = new Float32Array(frames)
   const add = (from, length, side, play) => {
     const first = Math.round(from * RATE)
     for (let n = 0; n < length * RATE && first + n < frames; n += 1) {

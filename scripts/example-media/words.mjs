@@ -17,10 +17,7 @@ const heard = (samples) => {
 
 /** Joins spoken phrases with pauses, and says when each word begins and ends and how loud each tenth of a second is. */
 export const timeWords = (spoken) => {
-  const length = spoken.reduce(
-    (sum, { samples }) => sum + samples.length / RATE + BETWEEN,
-    BEFORE + AFTER - BETWEEN,
-  )
+  const length = spoken.reduce((sum, { samples }) => sum + samples.length / RATE + BETWEEN, BEFORE + AFTER - BETWEEN)
   const duration = Math.ceil(length * 30) / 30
   const joined = new Float32Array(Math.round(duration * RATE))
   let time = BEFORE

@@ -8,7 +8,10 @@ const NETWORK = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(?:https?|no)_proxy)$/i
 
 const environment = ({ home, temp, node }) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name))),
-  ...{ HOME: home, TMPDIR: temp, LANG: 'C.UTF-8', PATH: `${node}:/usr/local/bin:/usr/bin:/bin` },
+  HOME: home,
+  TMPDIR: temp,
+  LANG: 'C.UTF-8',
+  PATH: `${node}:/usr/local/bin:/usr/bin:/bin`,
 })
 
 /** Makes the folders of a user; `node` is a folder with that program, and `registry` an address that has the packages. */
@@ -26,7 +29,11 @@ export const makeNewcomer = (work, { name, uid, node, registry }) => {
 /** Starts a line of a shell in a folder of a user; `done` resolves to its exit code and all that it wrote. */
 export const startLine = ({ uid, env }, folder, line) => {
   const child = spawn('bash', ['-c', `umask 022; ${line}`], {
-    ...{ cwd: folder, env, uid, gid: uid, detached: true },
+    cwd: folder,
+    env,
+    uid,
+    gid: uid,
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const started = { child, text: '' }

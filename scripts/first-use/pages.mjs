@@ -8,8 +8,7 @@ const blocks = (page, language) =>
   )
 
 /** Lines of the shell blocks of a page, in order. */
-export const linesOf = (page) =>
-  blocks(page, 'sh').flatMap((text) => text.split('\n').filter((line) => line !== ''))
+export const linesOf = (page) => blocks(page, 'sh').flatMap((text) => text.split('\n').filter((line) => line !== ''))
 
 /** The first block of a page in a language. */
 export const exampleOf = (page, language) => blocks(page, language)[0]

@@ -16,7 +16,10 @@ const lookAt = async (url, picture) => {
   const size = { width: 1280, height: 800 }
   const flags = launchFlags({ kind, frameControl: false, ...size, proxy: 'http://none.localhost:1' })
   const browser = await launch({
-    ...{ executablePath: path, headless: 'shell', pipe: true, env: { ...process.env, ...env } },
+    executablePath: path,
+    headless: 'shell',
+    pipe: true,
+    env: { ...process.env, ...env },
     args: [...flags.filter((flag) => !CONFINING.test(flag)), '--no-sandbox'],
   })
   try {

@@ -20,9 +20,7 @@ const packAll = async (folder) => {
   await writeRecipe(join(container.staged, 'recipe'), packages, { isPublished: true })
   const flags = ['--workspaces', '--silent', '--ignore-scripts', '--pack-destination', tarballs]
   await run('npm', ['pack', ...flags], { cwd: stage, maxBuffer: 2 ** 26 })
-  const manifests = packages.map(({ staged }) =>
-    JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')),
-  )
+  const manifests = packages.map(({ staged }) => JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')))
   rmSync(stage, { recursive: true })
   const files = readdirSync(tarballs)
   return manifests.map((manifest) => {

@@ -41,7 +41,9 @@ export const readme = (films) => {
 /** The short way: the smallest template, and each command once. */
 export const shortWay = [
   {
-    ...{ folder: '.', line: "npx --yes @vid/cli init 'my film'", makes: ['my film/index.html'] },
+    folder: '.',
+    line: "npx --yes @vid/cli init 'my film'",
+    makes: ['my film/index.html'],
     says: "next: cd 'my film' && npm install && npx vid preview",
   },
   { folder: 'my film', line: 'npm install' },
@@ -74,7 +76,8 @@ export const templates = (names) =>
     { folder: 'my film', line: `npx vid init '../${name} film' --template ${name}` },
     { folder: 'my film', line: `npx vid lint '../${name} film' --strict`, says: 'nothing found' },
     {
-      ...{ folder: 'my film', line: `npx vid render '../${name} film' --from 50% --to 55% --quality draft` },
+      folder: 'my film',
+      line: `npx vid render '../${name} film' --from 50% --to 55% --quality draft`,
       makesAny: `my film/renders/${name} film`,
     },
   ])

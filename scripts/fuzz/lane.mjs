@@ -29,8 +29,7 @@ const environment = (folder, cache) => ({
 })
 
 /** Errors about what vid and its plugins made themselves: no input may lead to them. */
-const OWN =
-  /^VID_(PLAN|PLUGIN|REQUEST|SETTINGS)_INVALID$|^VID_(HOOK_UNANSWERED|FRAMES_WRONG|OUTPUT_WRONG|UNEXPECTED)$/
+const OWN = /^VID_(PLAN|PLUGIN|REQUEST|SETTINGS)_INVALID$|^VID_(HOOK_UNANSWERED|FRAMES_WRONG|OUTPUT_WRONG|UNEXPECTED)$/
 
 /** Faults of one attempt, in words. */
 const judge = (name, { error }) => {
@@ -118,7 +117,8 @@ export const openLane = async ({ folder, cache, secretBytes }) => {
     seesReading: secret.isSeen,
     /** Renders an input; gives its outcome and findings. */
     async run(input) {
-      const [project, out] = [join(folder, 'x', 'project'), join(folder, 'out')]
+      const project = join(folder, 'x', 'project')
+      const out = join(folder, 'out')
       for (const each of [project, out]) rmSync(each, { recursive: true, force: true })
       mkdirSync(project, { recursive: true })
       mkdirSync(out)
@@ -134,8 +134,7 @@ export const openLane = async ({ folder, cache, secretBytes }) => {
       if (result.hung || result.timedOut) findings.push(`no end within ${LIMIT_MS / 1000} s`)
       if (result.rendered) findings.push(...judge('render', result.rendered), ...judge('lint', result.linted))
       const made = readdirSync(out)
-      if (result.rendered?.error && made.length > 0)
-        findings.push(`failed, and left ${made.join(', ')} at its output`)
+      if (result.rendered?.error && made.length > 0) findings.push(`failed, and left ${made.join(', ')} at its output`)
       if (result.rendered && !result.rendered.error && made.length !== 1)
         findings.push(`made ${made.join(', ') || 'nothing'}`)
       if (result.crashed || result.hung) await restart()

@@ -282,8 +282,7 @@ const nest = (text, random) =>
   )
 const script = (text, random) =>
   replaceOne(text, /(?=<\/(head|body))/g, random, `<script>${random.pick(SCRIPTS)}</script>`)
-const style = (text, random) =>
-  replaceOne(text, /(?=<\/(head|body))/g, random, `<style>${random.pick(STYLES)}</style>`)
+const style = (text, random) => replaceOne(text, /(?=<\/(head|body))/g, random, `<style>${random.pick(STYLES)}</style>`)
 const cut = (text, random) => text.slice(0, random.below(text.length))
 const remove = (text, random) => {
   const from = random.below(text.length)

@@ -4,15 +4,15 @@
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
 
 const flip = (bytes, random) => {
-  for (let count = 1 + random.below(40); count > 0; count--)
-    bytes[random.below(bytes.length)] ^= 1 << random.below(8)
+  for (let count = 1 + random.below(40); count > 0; count--) bytes[random.below(bytes.length)] ^= 1 << random.below(8)
   return bytes
 }
 
 const truncate = (bytes, random) => bytes.subarray(0, random.below(bytes.length))
 
 const cutOut = (bytes, random) => {
-  const [from, length] = [random.below(bytes.length), random.below(bytes.length / 4)]
+  const from = random.below(bytes.length)
+  const length = random.below(bytes.length / 4)
   return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)])
 }
 

@@ -67,12 +67,10 @@ const projectsIn = (folder) =>
 
 /** Compositions in the text of a page of docs/. */
 const documented = (page) =>
-  [...readFileSync(path(`docs/${page}`), 'utf8').matchAll(/^```html\n(.*?)^```/gms)].map(
-    ([, text], index) => ({
-      name: `${page} ${index + 1}`,
-      files: { 'index.html': Buffer.from(text) },
-    }),
-  )
+  [...readFileSync(path(`docs/${page}`), 'utf8').matchAll(/^```html\n(.*?)^```/gms)].map(([, text], index) => ({
+    name: `${page} ${index + 1}`,
+    files: { 'index.html': Buffer.from(text) },
+  }))
 
 /** Projects to mutate: those of e2e/, examples/ and the text of docs/. */
 export const readProjects = () => [

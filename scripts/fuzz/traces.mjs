@@ -9,9 +9,7 @@ export const listing = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => {
       const file = join(entry.parentPath, entry.name)
-      return entry.isFile()
-        ? `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`
-        : `${file}/`
+      return entry.isFile() ? `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}` : `${file}/`
     })
     .sort()
 

@@ -56,7 +56,11 @@ const attempt = async ({ executable, backend }, { flags = [], allVariables = fal
   }
   const args = [
     ...launchFlags({ ...settings, proxy: 'http://nowhere.localhost:1' }),
-    ...[...flags, ...LOGGING, `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank'],
+    ...flags,
+    ...LOGGING,
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-port=0',
+    'about:blank',
   ]
   const env = { ...(allVariables && process.env), ...executable.env }
   const child = spawn(executable.path, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })

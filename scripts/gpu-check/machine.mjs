@@ -20,9 +20,13 @@ const list = (folder, pattern) => {
 }
 
 const ICD_FOLDERS = [
-  ...['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d', '/usr/local/share/vulkan/icd.d'],
-  ...['/usr/share/glvnd/egl_vendor.d', '/etc/glvnd/egl_vendor.d'],
-  ...['/usr/local/nvidia/share/vulkan/icd.d', '/usr/local/nvidia/share/glvnd/egl_vendor.d'],
+  '/usr/share/vulkan/icd.d',
+  '/etc/vulkan/icd.d',
+  '/usr/local/share/vulkan/icd.d',
+  '/usr/share/glvnd/egl_vendor.d',
+  '/etc/glvnd/egl_vendor.d',
+  '/usr/local/nvidia/share/vulkan/icd.d',
+  '/usr/local/nvidia/share/glvnd/egl_vendor.d',
 ]
 
 const VARIABLES =
@@ -39,10 +43,7 @@ const versionOfSystem = () => {
 /** Writes down what the machine is and has. */
 export const reportMachine = ({ fact, output }) => {
   fact('system', `${process.platform} ${process.arch}, ${versionOfSystem() ?? ''}, kernel ${release()}`)
-  fact(
-    'processor',
-    `${cpus()[0]?.model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-  )
+  fact('processor', `${cpus()[0]?.model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`)
   fact('Node', `${process.version}, user ${process.getuid?.() ?? 'unknown'}`)
   const marks = ['/.dockerenv', '/run/.containerenv'].filter((file) => existsSync(file))
   fact('signs of a container', marks.join(' ') || 'none')
@@ -54,9 +55,7 @@ export const reportMachine = ({ fact, output }) => {
   fact('variables', variables.map(([name, value]) => `${name}=${value}`).join(' ') || 'none')
   if (process.platform !== 'linux') return
   const libraries = say('ldconfig', '-p').split('\n')
-  const wanted = libraries.filter((line) =>
-    /lib(vulkan|EGL|GLESv2|GLX_|GL|gbm|cuda|drm)[_.a-z]*\.so/i.test(line),
-  )
+  const wanted = libraries.filter((line) => /lib(vulkan|EGL|GLESv2|GLX_|GL|gbm|cuda|drm)[_.a-z]*\.so/i.test(line))
   output(`libraries:\n${wanted.join('\n')}`)
   output(`nvidia-smi:\n${say('nvidia-smi')}`)
 }

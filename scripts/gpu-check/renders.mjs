@@ -26,8 +26,12 @@ export const createRenders = ({ work, executablePath, backend, seconds, scale, s
   const gpuBackend = backend === undefined ? {} : { gpuBackend: backend }
   const capture = puppeteer({ ...gpuBackend, ...(executablePath && { executablePath }) })
   const preset = definePreset({
-    ...{ name: 'gpu-check', capture, encoders: [mp4()], deliveries: [file()] },
-    ...{ targets: { local: local() }, target: 'local' },
+    name: 'gpu-check',
+    capture,
+    encoders: [mp4()],
+    deliveries: [file()],
+    targets: { local: local() },
+    target: 'local',
   })
   const context = {
     cwd: work,
@@ -36,7 +40,12 @@ export const createRenders = ({ work, executablePath, backend, seconds, scale, s
     presets: [preset],
   }
   const settingsOf = ({ projectDir, entry, seconds: most }, browserGpu) => ({
-    ...{ projectDir, browserGpu, scale, workers: 1, cache: false, to: `${Math.min(most, seconds)}s` },
+    projectDir,
+    browserGpu,
+    scale,
+    workers: 1,
+    cache: false,
+    to: `${Math.min(most, seconds)}s`,
     ...(entry && { entry }),
   })
 

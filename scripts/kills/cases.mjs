@@ -2,18 +2,14 @@
 
 const PAGE_STAGES = ['launch', 'load', 'inspect', 'plan', 'lane check', 'first frame']
 const of = (stages, victims, renders) =>
-  stages.flatMap((stage) =>
-    victims.flatMap((victim) => renders.map((render) => ({ stage, victim, ...render }))),
-  )
-const [mp4, mp4Two, webm, webmTwo, mov, gif, pngs] = [
-  { format: 'mp4', workers: 1 },
-  { format: 'mp4', workers: 2 },
-  { format: 'webm', workers: 1 },
-  { format: 'webm', workers: 2 },
-  { format: 'mov', workers: 1 },
-  { format: 'gif', workers: 1 },
-  { format: 'png-sequence', workers: 1 },
-]
+  stages.flatMap((stage) => victims.flatMap((victim) => renders.map((render) => ({ stage, victim, ...render }))))
+const mp4 = { format: 'mp4', workers: 1 }
+const mp4Two = { format: 'mp4', workers: 2 }
+const webm = { format: 'webm', workers: 1 }
+const webmTwo = { format: 'webm', workers: 2 }
+const mov = { format: 'mov', workers: 1 }
+const gif = { format: 'gif', workers: 1 }
+const pngs = { format: 'png-sequence', workers: 1 }
 
 /** All 60 runs; every second one has a former result at its output. */
 export const cases = [

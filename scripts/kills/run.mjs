@@ -12,8 +12,7 @@ const RENDER_MS = 180_000
 const SETTLE_MS = 10_000
 
 const table = JSON.parse(readFileSync(new URL('stages.json', import.meta.url), 'utf8'))
-const patterns = (texts) =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new RegExp(text)]))
+const patterns = (texts) => Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new RegExp(text)]))
 
 /** What the output shows when a stage has begun, the log of the DevTools protocol in it. */
 const LOGGED = patterns(table.stages)
@@ -52,23 +51,26 @@ export const outputName = (format) => (format === 'png-sequence' ? 'frames' : `a
 export const renderWhole = async (args, env) => {
   const run = start(args, env)
   const { code } = await run.done
-  if (code !== 0)
-    throw new Error(`a render that nothing disturbs ended with ${code}\n${run.text.slice(-2000)}`)
+  if (code !== 0) throw new Error(`a render that nothing disturbs ended with ${code}\n${run.text.slice(-2000)}`)
 }
 
 const argsOf = (project, output, { format, workers }) => [
-  ...['render', project, '--format', format, '--workers', String(workers)],
-  ...['-o', output, '--json'],
+  'render',
+  project,
+  '--format',
+  format,
+  '--workers',
+  String(workers),
+  '-o',
+  output,
+  '--json',
 ]
 
 /** Waits for the stage, and kills; gives the killed command line, or undefined when it was over before. */
 const strike = async (run, { stage, victim }, { mark, folder }) => {
   const over = () => run.ended !== undefined
   if (stage === 'deliver') {
-    const seen = await waitFor(
-      () => over() || readdirSync(folder).some((name) => name.endsWith('.new')),
-      STAGE_MS,
-    )
+    const seen = await waitFor(() => over() || readdirSync(folder).some((name) => name.endsWith('.new')), STAGE_MS)
     if (!seen || over()) return undefined
     kill(run.child.pid)
     return 'vid'
@@ -123,7 +125,8 @@ const sharedMemory = () => readdirSync('/dev/shm')
 /** Runs one case in a folder of its own; gives a word for the outcome and what is wrong with it. */
 export const runCase = async (each, { work, project, former, reference, tools }) => {
   const base = join(work, `run-${each.number}`)
-  const [temp, out] = [join(base, 'tmp'), join(base, 'out')]
+  const temp = join(base, 'tmp')
+  const out = join(base, 'out')
   for (const folder of [temp, out]) mkdirSync(folder, { recursive: true })
   const output = join(out, outputName(each.format))
   if (each.hasFormer) cpSync(former, output, { recursive: true })
@@ -162,8 +165,7 @@ export const runCase = async (each, { work, project, former, reference, tools })
   const next = join(out, 'next.gif')
   const folders = () => [...readdirSync(temp), ...sharedMemory().filter((name) => !before.includes(name))]
   const remains = folders()
-  if (each.victim !== 'command' && remains.length > 0)
-    wrong.push(`left by a command that ended: ${remains.join(', ')}`)
+  if (each.victim !== 'command' && remains.length > 0) wrong.push(`left by a command that ended: ${remains.join(', ')}`)
   await renderWhole(argsOf(project, next, { format: 'gif', workers: 1 }), {
     TMPDIR: temp,
     ...programs.env,

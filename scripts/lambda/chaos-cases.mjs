@@ -69,9 +69,7 @@ export const cases = {
     ends: 'same',
   },
   'S3 fails': {
-    rules: [
-      fromFunction('PUT', 'renders/', { kind: 'status', status: 500, code: 'InternalError', times: 6 }),
-    ],
+    rules: [fromFunction('PUT', 'renders/', { kind: 'status', status: 500, code: 'InternalError', times: 6 })],
     ends: 'same',
   },
   'S3 is slow': {

@@ -6,9 +6,7 @@ const FROZEN_MS = 90_000
 
 /** Browsers of all environments: the processes that have started the others of a browser. */
 const browsersOf = (aws) =>
-  descendants(aws.pid).filter(
-    ({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='),
-  )
+  descendants(aws.pid).filter(({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='))
 
 /** Renders the long film anew; returns what is wrong with it. */
 const renderAnew = async ({ session, films }) => {
@@ -28,7 +26,8 @@ const renderTwice = async (tools, between) => {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   const used = browsersOf(tools.aws).filter(({ pid }) => kept.some((each) => each.pid === pid))
   const problems = [
-    ...[...first.problems, ...second.problems],
+    ...first.problems,
+    ...second.problems,
     ...(kept.length > 0 ? [] : ['no environment has kept its browser']),
     ...(second.digest === first.digest ? [] : ['the second file has other bytes']),
     ...(second.calls === first.calls ? [] : [`it took ${second.calls} calls, not ${first.calls}`]),

@@ -25,23 +25,14 @@ const secondsByCall = async (session, id) => {
   const ends = (await session.keys(`renders/${id}/calls/`))
     .map((key) => /\/(\w+)\.\d+\.[\w-]+\.end\.done\.(\d+)\.(\d+)\.(\d+)\./.exec(key))
     .filter(Boolean)
-  const name = ([, action, , frames, reused]) =>
-    action === 'segment' && frames === reused ? 'reused' : action
+  const name = ([, action, , frames, reused]) => (action === 'segment' && frames === reused ? 'reused' : action)
   const names = [...new Set(ends.map(name))].sort()
   const of = (wanted) => ends.filter((each) => name(each) === wanted)
   const sum = (all) => (all.reduce((total, [, , ms]) => total + Number(ms), 0) / 1000).toFixed(1)
   return names.map((each) => `${of(each).length} ${each} ${sum(of(each))} s`).join(', ')
 }
 const badLines = (rows) => {
-  const bad = [
-    'no json',
-    '{"outputKey":7}',
-    '{"outputKey":"sites/a.mp4"}',
-    '[]',
-    '{"variables":{}}',
-    '',
-    rows[0],
-  ]
+  const bad = ['no json', '{"outputKey":7}', '{"outputKey":"sites/a.mp4"}', '[]', '{"variables":{}}', '', rows[0]]
   return rows.map((row, index) => (index % 7 === 6 ? bad[(index - 6) / 7] : row))
 }
 
@@ -52,8 +43,7 @@ export const reuseCases = {
     const render = async (name, words) => {
       const handle = await session.start(writeFilm(work, name, { ...film, words }), { config: {} })
       const end = await session.follow(handle)
-      if (end.status !== 'SUCCEEDED')
-        throw new Error(`${name} has ${end.status}: ${JSON.stringify(end.errors)}`)
+      if (end.status !== 'SUCCEEDED') throw new Error(`${name} has ${end.status}: ${JSON.stringify(end.errors)}`)
       return end
     }
     const words = sceneWords(film.scenes)
@@ -83,9 +73,7 @@ export const reuseCases = {
     }
     const [whole, rest] = alone
     const batchId = `batch-${randomUUID()}`
-    const handles = await Promise.all(
-      Array.from({ length: BATCH }, (_, index) => start(`Row ${index}`, batchId)),
-    )
+    const handles = await Promise.all(Array.from({ length: BATCH }, (_, index) => start(`Row ${index}`, batchId)))
     const ends = await Promise.all(handles.map(session.follow))
     const made = await encoded(
       session,
@@ -101,8 +89,7 @@ export const reuseCases = {
     return { problems, how: `${made} frames encoded: ${whole} once, then ${rest} for each of ${BATCH - 1}` }
   },
   'a batch of 50 lines with bad ones': async ({ session, films, work }) => {
-    const row = (index) =>
-      JSON.stringify({ outputKey: `rows/${index}.mp4`, variables: { last: `Row ${index}` } })
+    const row = (index) => JSON.stringify({ outputKey: `rows/${index}.mp4`, variables: { last: `Row ${index}` } })
     const rows = Array.from({ length: LINES }, (_, index) => row(index))
     const file = join(work, 'rows.jsonl')
     const batch = async (lines) => {
@@ -112,17 +99,13 @@ export const reuseCases = {
     const before = (await session.keys('renders/')).length
     const refused = await batch(badLines(rows))
     const begun = (await session.keys('renders/')).length - before
-    const named = [7, 14, 21, 28, 35, 49].filter(
-      (line) => !new RegExp(`line ${line}\\b`).test(refused.stderr),
-    )
+    const named = [7, 14, 21, 28, 35, 49].filter((line) => !new RegExp(`line ${line}\\b`).test(refused.stderr))
     const good = await batch(rows)
     const started = good.code === 0 ? JSON.parse(good.stdout) : []
     const ends = await Promise.all(
       started.map(({ executionArn }) => session.follow({ renderId: executionArn.split(':').at(-1) })),
     )
-    const digests = await Promise.all(
-      rows.map((_, index) => session.digestOf(`rows/${index}.mp4`).catch(() => 'none')),
-    )
+    const digests = await Promise.all(rows.map((_, index) => session.digestOf(`rows/${index}.mp4`).catch(() => 'none')))
     const problems = [
       ...(refused.code === 2 ? [] : [`bad lines ended with ${refused.code}`]),
       ...(begun === 0 ? [] : [`${begun} objects of renders were made for refused lines`]),

@@ -74,9 +74,7 @@ export const openSession = (place) => {
     const events = []
     let nextToken
     do {
-      const page = await sfn.send(
-        new GetExecutionHistoryCommand({ executionArn, maxResults: 1000, nextToken }),
-      )
+      const page = await sfn.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000, nextToken }))
       events.push(...page.events)
       nextToken = page.nextToken
     } while (nextToken)

@@ -7,11 +7,8 @@ import { path } from '../workspaces.mjs'
 export const vidLambda = (words, env = {}) =>
   new Promise((resolve) => {
     const command = [path('packages/cli/bin/vid.js'), 'lambda', ...words]
-    execFile(
-      process.execPath,
-      command,
-      { env: { ...process.env, ...env }, maxBuffer: 1e8 },
-      (error, stdout, stderr) => resolve({ code: error ? error.code : 0, stdout, stderr }),
+    execFile(process.execPath, command, { env: { ...process.env, ...env }, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, stdout, stderr }),
     )
   })
 

@@ -49,8 +49,7 @@ export const diskAttacks = {
       const code = body.error?.code
       if (body.status !== 'completed' && (body.status !== 'failed' || !code?.startsWith('VID_')))
         wrong.push(`${id}: ${JSON.stringify(body)}`)
-      if (code === 'VID_UNEXPECTED' || code === 'VID_HTTP_FAILED')
-        wrong.push(`${id}: ${JSON.stringify(body)}`)
+      if (code === 'VID_UNEXPECTED' || code === 'VID_HTTP_FAILED') wrong.push(`${id}: ${JSON.stringify(body)}`)
     }
     empty()
     const { status } = await client.json('POST', '/render', jsonOf({ html: page('blue'), quality: 'draft' }))

@@ -11,7 +11,8 @@ const talk = ({ url }, first, { again, everyMs = 5, limitMs = CUT_MS } = {}) =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
     const socket = connectSocket(Number(port), hostname)
-    let [text, sent] = ['', first.length]
+    let text = ''
+    let sent = first.length
     const startedMs = performance.now()
     const over = (isCut) => {
       clearInterval(sending)
@@ -49,17 +50,15 @@ const expectCode = (what, { text, isCut }, code) =>
 export const networkAttacks = {
   'a body of 10 GB that is announced': async (server) => {
     const request = head('POST /render', HOST, JSON_TYPE, 'content-length: 10000000000')
-    return expectCode(
-      'announced',
-      await talk(server, `${request}\r\n`, { again: MEGABYTE }),
-      'VID_HTTP_BODY_TOO_LARGE',
-    )
+    return expectCode('announced', await talk(server, `${request}\r\n`, { again: MEGABYTE }), 'VID_HTTP_BODY_TOO_LARGE')
   },
   'a body without an end, as JSON and as a zip': async (server) => {
     const json = head('POST /render', HOST, JSON_TYPE, 'transfer-encoding: chunked')
     const zip = head(
       `PUT /projects/${'0'.repeat(64)}`,
-      ...[HOST, 'content-type: application/zip', 'transfer-encoding: chunked'],
+      HOST,
+      'content-type: application/zip',
+      'transfer-encoding: chunked',
     )
     const wrong = []
     for (const [name, request] of Object.entries({ json, zip })) {

@@ -9,7 +9,8 @@ const script = (code) => page('red', `<script>${code}</script>`, 20)
 
 /** Renders hostile HTML beside a good composition; tells what came of both. */
 const beside = async ({ url, pid }, html, { strike, ...settings } = {}) => {
-  const [bad, good] = [connect(url), connect(url)]
+  const bad = connect(url)
+  const good = connect(url)
   const asked = { quality: 'draft', ...settings }
   const hostile = bad.json('POST', '/render', jsonOf({ html, ...asked }))
   const struck = strike

@@ -42,8 +42,7 @@ export const startServer = async ({ root, temp }, args = [], env = {}) => {
     isOver = true
   })
   await waitFor(() => isOver || server.text.includes('\n'), START_MS)
-  if (isOver || !server.text.includes('\n'))
-    throw new Error(`the server did not start\n${server.lines.join('\n')}`)
+  if (isOver || !server.text.includes('\n')) throw new Error(`the server did not start\n${server.lines.join('\n')}`)
   server.url = JSON.parse(server.text.split('\n')[0]).url
   return server
 }
@@ -62,9 +61,7 @@ export const logOf = ({ lines }) =>
 export const holdings = (pid) => ({
   descriptors: readdirSync(`/proc/${pid}/fd`).length,
   processes: descendants(pid).length,
-  memoryMiB: Math.round(
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-  ),
+  memoryMiB: Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024),
 })
 
 /** Every file and folder below a folder. */

@@ -71,9 +71,7 @@ export const packedProblems = (manifest, files) => {
     ...(files.some((file) => /^licen[cs]e(?:\.|$)/i.test(file)) ? [] : ['it has no licence file']),
     ...files
       .filter((file) =>
-        /^(?!dist\/templates\/).*\.test\.(?:ts|js|d\.ts)$|^src\/(?:.*\/)?fixtures\/|\.tsbuildinfo$/.test(
-          file,
-        ),
+        /^(?!dist\/templates\/).*\.test\.(?:ts|js|d\.ts)$|^src\/(?:.*\/)?fixtures\/|\.tsbuildinfo$/.test(file),
       )
       .map((file) => `${file} is packed, which is of no use to others`),
   ]

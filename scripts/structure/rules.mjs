@@ -63,10 +63,7 @@ export const crowdedFolders = (tree) => {
     counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   return [...counts]
     .filter(([, count]) => count > MAX_FOLDER_FILES)
-    .map(
-      ([folder, count]) =>
-        `${folder} holds ${count} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`,
-    )
+    .map(([folder, count]) => `${folder} holds ${count} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`)
 }
 
 /** Modules that a package imports although it must work anywhere, with `allowed` libraries alone. */
@@ -105,9 +102,7 @@ export const looseCodes = (tree) =>
       text.split('\n').flatMap((line, index) => {
         const [found] = /(?<=\bcode: *)['"`]VID_\w*/.exec(line) ?? []
         return found
-          ? [
-              `${file}:${index + 1} raises ${found.slice(1)} without a table: use defineErrors or defineWarnings`,
-            ]
+          ? [`${file}:${index + 1} raises ${found.slice(1)} without a table: use defineErrors or defineWarnings`]
           : []
       }),
     )

@@ -18,10 +18,8 @@ const treeOf = (files) => new Map(Object.entries(files))
 
 test('a warning with a code outside the tables is named, also on one line and when its code is put together', () => {
   const tree = treeOf({
-    'src/sound.ts':
-      "warn({\n  code: 'VID_SOUND_LOST',\n  message,\n})\nif (error.code === 'VID_SOUND_LOST') stop()\n",
-    'src/page.ts':
-      "warn({ plugin, code: 'VID_PAGE_LOST', message })\nconst code = { code: `VID_\u0024{kind}` }\n",
+    'src/sound.ts': "warn({\n  code: 'VID_SOUND_LOST',\n  message,\n})\nif (error.code === 'VID_SOUND_LOST') stop()\n",
+    'src/page.ts': "warn({ plugin, code: 'VID_PAGE_LOST', message })\nconst code = { code: `VID_\u0024{kind}` }\n",
     'src/page.test.ts': "expect(warning).toEqual({ code: 'VID_PAGE_LOST' })\n",
   })
   expect(looseCodes(tree)).toEqual([
@@ -37,9 +35,7 @@ describe('circles', () => {
       'src/frame.ts': "import type { Clip } from './clip.ts'\nexport interface Frame { clip: Clip }\n",
       'src/clip.ts': "import { first } from './frame.ts'\nexport type Clip = typeof first\n",
     })
-    expect(circles(tree)).toEqual([
-      'files import each other in a circle: src/clip.ts → src/frame.ts → src/clip.ts',
-    ])
+    expect(circles(tree)).toEqual(['files import each other in a circle: src/clip.ts → src/frame.ts → src/clip.ts'])
   })
 
   test('the shortest way round is named, with the number of other files in it', () => {
@@ -92,9 +88,7 @@ describe('crowded folders', () => {
   test('tests and files of inner folders do not count', () => {
     const most = files(MAX_FOLDER_FILES, (n) => `file-${n}.ts`)
     const tests = files(20, (n) => `file-${n}.test.ts`)
-    expect(crowdedFolders(new Map([...most, ...tests, ...files(20, (n) => `inner/file-${n}.ts`)]))).toEqual(
-      [],
-    )
+    expect(crowdedFolders(new Map([...most, ...tests, ...files(20, (n) => `inner/file-${n}.ts`)]))).toEqual([])
   })
 })
 

@@ -4,13 +4,12 @@ const Slide = ({ number }) => {
   const frame = useCurrentFrame()
   const { fps } = useVideoConfig()
   const shown = interpolate(frame, [0, 0.3 * fps], [0, 1], {
-    ...{ easing: Easing.out(Easing.cubic), extrapolateRight: 'clamp' },
+    easing: Easing.out(Easing.cubic),
+    extrapolateRight: 'clamp',
   })
   const transform = `translateX(${120 * (1 - shown)}px)`
   return (
-    <AbsoluteFill
-      style={{ display: 'block', padding: 140, boxSizing: 'border-box', opacity: shown, transform }}
-    >
+    <AbsoluteFill style={{ display: 'block', padding: 140, boxSizing: 'border-box', opacity: shown, transform }}>
       <h1 style={{ margin: '0 0 60px', fontSize: 130, fontWeight: 800, letterSpacing: '-0.03em' }}>
         Slide {number} of 5
       </h1>

@@ -1,8 +1,13 @@
 import { AbsoluteFill, interpolate, useCurrentFrame, useVideoConfig } from 'remotion'
 
 const ball = {
-  ...{ position: 'absolute', left: 0, top: 140, width: 80, height: 80 },
-  ...{ borderRadius: '50%', background: '#ffb02e' },
+  position: 'absolute',
+  left: 0,
+  top: 140,
+  width: 80,
+  height: 80,
+  borderRadius: '50%',
+  background: '#ffb02e',
 }
 
 export const Tiny = () => {

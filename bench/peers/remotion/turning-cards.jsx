@@ -1,8 +1,15 @@
 import { AbsoluteFill, Easing, interpolate, useCurrentFrame, useVideoConfig } from 'remotion'
 
 const card = {
-  ...{ position: 'absolute', left: 840, top: 460, width: 240, height: 160, padding: 24 },
-  ...{ boxSizing: 'border-box', borderRadius: 12, color: '#123' },
+  position: 'absolute',
+  left: 840,
+  top: 460,
+  width: 240,
+  height: 160,
+  padding: 24,
+  boxSizing: 'border-box',
+  borderRadius: 12,
+  color: '#123',
 }
 
 const placeAt = (n, step) => ({
@@ -21,7 +28,8 @@ export const TurningCards = ({ shadow }) => {
   return (
     <AbsoluteFill style={{ background: 'linear-gradient(#123, #456)', font: '600 40px Inter, sans-serif' }}>
       {Array.from({ length: 24 }, (_, n) => {
-        const [from, to] = [placeAt(n, step), placeAt(n, step + 1)]
+        const from = placeAt(n, step)
+        const to = placeAt(n, step + 1)
         const at = (name) => from[name] + (to[name] - from[name]) * part
         const transform = `translate(${at('x')}px, ${at('y')}px) rotate(${at('rotation')}deg)`
         const style = { ...card, boxShadow: shadow, background: `hsl(${n * 15}, 70%, 60%)`, transform }

@@ -3,5 +3,4 @@ export const where = (facts: { source?: string | undefined; line?: number | unde
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
 
 /** What gives a browser its sandbox. */
-export const ALLOW_SANDBOX =
-  'Render as an ordinary user, and let this machine or container create user namespaces.'
+export const ALLOW_SANDBOX = 'Render as an ordinary user, and let this machine or container create user namespaces.'

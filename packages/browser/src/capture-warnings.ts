@@ -73,8 +73,7 @@ export const captureWarnings = {
     hint: 'HDR videos keep their brightness when they are positioned, scaled and blended; use --sdr for other effects.',
   }),
   VID_WEBGL_MISSING: (_: object) => ({
-    message:
-      'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
+    message: 'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
     hint: 'Capture with browser "chromium", which draws WebGL in software.',
     severity: 'error',
   }),

@@ -15,12 +15,7 @@ export const browserErrors = {
     hint: `${CHOOSE_BROWSER} If the path is right, allow it to run (chmod +x).`,
     fault: 'caller',
   }),
-  VID_BROWSER_PATH_NOT_A_BROWSER: (facts: {
-    setting: string
-    path: string
-    said: string
-    wanted: string
-  }) => ({
+  VID_BROWSER_PATH_NOT_A_BROWSER: (facts: { setting: string; path: string; said: string; wanted: string }) => ({
     message: `${facts.setting} names a program that is not a ${facts.wanted} browser; got "${facts.path}", which answered --version with "${facts.said}".`,
     hint:
       facts.wanted === 'Firefox'

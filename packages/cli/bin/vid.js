@@ -45,8 +45,4 @@ const needed = missingNode()
 if (needed !== undefined) refuseNode(needed)
 else if (existsSync(program)) (await load(program))?.start()
 else
-  say(
-    'VID_NOT_BUILT',
-    'the vid command has not been compiled yet',
-    'run "npm run build" in the root of the repository',
-  )
+  say('VID_NOT_BUILT', 'the vid command has not been compiled yet', 'run "npm run build" in the root of the repository')

@@ -31,13 +31,11 @@ test('without a folder that can be made, nothing is kept and nothing fails', asy
 })
 
 test('the command finds its compiled code again', async () => {
-  const [cwd, cache] = [await makeFolder({}), join(await makeFolder({}), 'cache')]
+  const cwd = await makeFolder({})
+  const cache = join(await makeFolder({}), 'cache')
   // This version of Node may have no such cache: what the command asks of it is written down in its place.
   const noted = join(cwd, 'noted.cjs')
-  await writeFile(
-    noted,
-    `require('node:module').enableCompileCache = (folder) => console.error('kept in ' + folder)`,
-  )
+  await writeFile(noted, `require('node:module').enableCompileCache = (folder) => console.error('kept in ' + folder)`)
   const bin = join(import.meta.dirname, '../bin/vid.js')
   const said = await new Promise<string>((resolve) => {
     const env = { PATH: process.env.PATH, VID_CACHE_DIR: cache }

@@ -5,10 +5,7 @@ import { cacheFolders, claimFolder } from '@vid/kernel/cache-folder'
  * Keeps compiled code for the next start of the command, in a folder that nobody else can write to: what is in it is
  * executed. Without such a folder, code is compiled at each start.
  */
-export const keepCompiledCode = async (
-  env: NodeJS.ProcessEnv,
-  enable: (folder: string) => unknown,
-): Promise<void> => {
+export const keepCompiledCode = async (env: NodeJS.ProcessEnv, enable: (folder: string) => unknown): Promise<void> => {
   for (const { path, chosen } of cacheFolders(env)) {
     const folder = join(path, 'compiled-code')
     const isUsable = await claimFolder(folder).then(

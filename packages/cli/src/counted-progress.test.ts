@@ -15,9 +15,7 @@ const shown = (isLive: boolean) => {
 }
 
 test('on a terminal, a line has a bar, the bytes, the speed and the time left', () => {
-  expect(shown(true)[4]).toBe(
-    'uploading [########------------] 40 %, 400.0 kB of 1.0 MB, 100.0 kB/s, 0:06 left',
-  )
+  expect(shown(true)[4]).toBe('uploading [########------------] 40 %, 400.0 kB of 1.0 MB, 100.0 kB/s, 0:06 left')
   expect(shown(true).at(-1)).toBe('uploading [####################] 100 %, 1.0 MB of 1.0 MB, 100.0 kB/s')
 })
 

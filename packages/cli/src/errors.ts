@@ -116,8 +116,7 @@ export const cliErrors = {
     fault: 'caller',
   }),
   VID_KEY_ARGUMENT: (_: object) => ({
-    message:
-      'an API key is never an argument: other programs of this machine can read those, and shells keep them',
+    message: 'an API key is never an argument: other programs of this machine can read those, and shells keep them',
     hint: 'revoke the key if others use this machine; then type it when "vid auth login --api-key" asks, or pipe it on stdin',
     fault: 'caller',
   }),

@@ -27,8 +27,7 @@ const overview = () =>
   ].join('\n')
 
 /** The words before `--`, among which flags are. */
-const flagWords = (argv: readonly string[]) =>
-  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
+const flagWords = (argv: readonly string[]) => argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
 
 const reportFailure = async (
   thrown: unknown,

@@ -15,12 +15,7 @@ const isCopied = (content: FolderFiles[string]): content is CopiedFile =>
 /** Entries that a folder without files of its own may have. */
 const HARMLESS = ['.git', '.DS_Store']
 
-const writeFiles = async (
-  folder: string,
-  files: FolderFiles,
-  signal: AbortSignal,
-  written: string[] = [],
-) => {
+const writeFiles = async (folder: string, files: FolderFiles, signal: AbortSignal, written: string[] = []) => {
   for (const [name, content] of Object.entries(files)) {
     signal.throwIfAborted()
     const path = join(folder, name)

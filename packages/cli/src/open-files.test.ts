@@ -45,10 +45,5 @@ test('a missing package is not reported as a lack of files when there are enough
 
 test('a browser that ends where it never has enough open files ended for lack of them', () => {
   const crashed = Object.assign(new Error('the browser ended'), { code: 'VID_BROWSER_CRASHED' })
-  expect([1024, 200, 64, undefined].map((limit) => isFileShortage(crashed, limit))).toEqual([
-    false,
-    false,
-    true,
-    false,
-  ])
+  expect([1024, 200, 64, undefined].map((limit) => isFileShortage(crashed, limit))).toEqual([false, false, true, false])
 })

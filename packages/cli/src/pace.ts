@@ -11,9 +11,7 @@ export const createPace = (now: () => number = () => performance.now()) => {
     const ms = now()
     from ??= { ms, done }
     const perSecond = ((done - from.done) / (ms - from.ms)) * 1000
-    return Number.isFinite(perSecond) && perSecond > 0
-      ? { perSecond, left: (total - done) / perSecond }
-      : undefined
+    return Number.isFinite(perSecond) && perSecond > 0 ? { perSecond, left: (total - done) / perSecond } : undefined
   }
 }
 

@@ -26,9 +26,7 @@ const textOf = (raster: RenderRequestInput['raster'], capture = engineOf()) =>
   })
 
 test('the instruction sets of the processor are named, and why they draw', async () => {
-  expect(await textOf(undefined)).toMatch(
-    /^native, which is fastest: x86-64-v3 GenuineIntel 6; --raster portable/,
-  )
+  expect(await textOf(undefined)).toMatch(/^native, which is fastest: x86-64-v3 GenuineIntel 6; --raster portable/)
   expect(await textOf('native')).toMatch(/^native, as asked for: x86-64-v3 GenuineIntel 6;/)
 })
 

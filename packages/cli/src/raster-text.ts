@@ -16,15 +16,14 @@ const LEVEL = /(?:^|, )raster ([^,]+)/
  * With which instruction sets renders with this request draw pages, and why; undefined for an engine that knows no such
  * choice. Rejects where those of the processor are required and not known.
  */
-export const rasterText = async ({
-  capture,
-  request,
-  folder,
-  signal,
-}: RasterQuestion): Promise<string | undefined> => {
+export const rasterText = async ({ capture, request, folder, signal }: RasterQuestion): Promise<string | undefined> => {
   const notes: string[] = []
   const context = {
-    ...{ options: capture.options, signal, projectDir: folder, workDir: folder, sources: noSources },
+    options: capture.options,
+    signal,
+    projectDir: folder,
+    workDir: folder,
+    sources: noSources,
     warn: () => {},
     note: (reason: string) => void notes.push(reason),
   }

@@ -17,8 +17,7 @@ const tieNumbers = (words: readonly string[], flags: readonly KnownFlag[]): stri
   const takes = new Set(flags.flatMap(({ names, takesValue }) => (takesValue ? names : [])))
   return words.reduce<string[]>((tied, word) => {
     const before = tied.at(-1)
-    if (before !== undefined && takes.has(before) && /^-\d/.test(word))
-      tied[tied.length - 1] = `${before}=${word}`
+    if (before !== undefined && takes.has(before) && /^-\d/.test(word)) tied[tied.length - 1] = `${before}=${word}`
     else tied.push(word)
     return tied
   }, [])
@@ -38,7 +37,8 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
     return fail(
       'VID_USAGE',
       {
-        ...{ command, reason: `"${surplus}" is one word too many; a path with spaces needs quotes` },
+        command,
+        reason: `"${surplus}" is one word too many; a path with spaces needs quotes`,
       },
       { cause: thrown },
     )
@@ -46,8 +46,7 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
   if (lacking !== undefined)
     return fail('VID_USAGE', { command, reason: `${lacking} needs a value` }, { cause: thrown })
   if (flag === undefined) return fail('VID_USAGE', { command, reason }, { cause: thrown })
-  if (names.includes(flag))
-    return fail('VID_USAGE', { command, reason: `${flag} takes no value` }, { cause: thrown })
+  if (names.includes(flag)) return fail('VID_USAGE', { command, reason: `${flag} takes no value` }, { cause: thrown })
   return fail('VID_FLAG_UNKNOWN', { flag, command, near: nearest(flag, names) }, { cause: thrown })
 }
 
@@ -123,15 +122,10 @@ const unknownInGroup = (argv: readonly string[], definitions: readonly Definitio
 }
 
 /** Finds the command that the words name, and runs it. */
-export const runCommand = async (
-  argv: readonly string[],
-  context: CliContext,
-  wantsHelp: boolean,
-): Promise<number> => {
+export const runCommand = async (argv: readonly string[], context: CliContext, wantsHelp: boolean): Promise<number> => {
   const first = argv[0] ?? ''
   const entry = isCommand(first) ? commands[first] : undefined
-  if (!entry)
-    throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
+  if (!entry) throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
   const types = await entry.load()
   const cli = Cli.from<CliContext>([...types], options)
   const definitions = cli.definitions()

@@ -1,8 +1,7 @@
 import { printable } from '@vid/kernel'
 
 /** A time as text, to the minute. */
-export const timeText = (time: string | null): string =>
-  time === null ? '' : time.slice(0, 16).replace('T', ' ')
+export const timeText = (time: string | null): string => (time === null ? '' : time.slice(0, 16).replace('T', ' '))
 
 /** Rows as columns below their names. */
 export const tableText = (names: readonly string[], rows: readonly (readonly string[])[]): string => {

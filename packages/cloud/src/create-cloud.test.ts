@@ -80,11 +80,7 @@ test('other rooms add routes, start work with the parts of the server, and are e
     {
       addRoutes: [
         ({ app }) => {
-          app.get(
-            '/p/:token',
-            { config: { public: true }, schema: { operationId: 'getPage' } },
-            async () => 'page',
-          )
+          app.get('/p/:token', { config: { public: true }, schema: { operationId: 'getPage' } }, async () => 'page')
         },
       ],
       async startWork({ cache, metrics }) {

@@ -97,15 +97,8 @@ const SECURITY = {
 } as const
 
 /** The settings among the options, without those of the process. */
-const settingsAmong = ({
-  state: _s,
-  storage: _p,
-  role: _r,
-  cwd: _c,
-  host: _h,
-  log: _l,
-  ...settings
-}: CloudOptions) => settings
+const settingsAmong = ({ state: _s, storage: _p, role: _r, cwd: _c, host: _h, log: _l, ...settings }: CloudOptions) =>
+  settings
 
 /** Hosts to answer to: on an address that others reach, any, unless the operator lists some. */
 const hostsOf = (host: string | undefined, { allowedHosts, publicUrl }: CloudSettings): readonly string[] => {
@@ -132,7 +125,13 @@ const openServer = async (
     options.role === 'worker'
       ? undefined
       : await createPlaySite({
-          ...{ address, database, rates, publicUrl, cache, play: rooms.play ?? {}, server: shared },
+          address,
+          database,
+          rates,
+          publicUrl,
+          cache,
+          play: rooms.play ?? {},
+          server: shared,
         })
   ends.add(async () => played?.close())
   const server = await createServer({
@@ -174,7 +173,9 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const { storage, files } = await openStorage(place, database)
   ends.add(() => storage.close())
   const cache = await openProjectCache({
-    ...{ parent: join(state, 'projects'), storage, maxBytes: settings.projectCacheBytes },
+    parent: join(state, 'projects'),
+    storage,
+    maxBytes: settings.projectCacheBytes,
   })
   ends.add(() => cache.close())
   const counts = createRequestCounts(database)
@@ -184,33 +185,31 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const metrics = await createMetrics()
   const play = createPlayAddress({ settings, publicUrl })
   const server = await openServer(options, settings, { database, rates, publicUrl, cache, play }, rooms, {
-    ...{ state, ends },
+    state,
+    ends,
   })
   const { app, stopping } = server
   const parts: CloudParts = {
-    ...{
-      app,
-      stopping,
-      database,
-      storage,
-      state,
-      cache,
-      intake,
-      files,
-      metrics,
-      rates,
-      settings,
-      publicUrl,
-      play,
-    },
+    app,
+    stopping,
+    database,
+    storage,
+    state,
+    cache,
+    intake,
+    files,
+    metrics,
+    rates,
+    settings,
+    publicUrl,
+    play,
     queue: rooms.queue,
     checkPicture: rooms.checkPicture ?? (() => {}),
   }
   await countRequests(app, metrics)
   addStatusRoutes(parts)
   if (role !== 'worker') {
-    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes])
-      add(parts)
+    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes]) add(parts)
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)
   }
@@ -224,7 +223,9 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   }
   let closing: Promise<void> | undefined
   return {
-    ...{ app, database, storage },
+    app,
+    database,
+    storage,
     async listen(port) {
       const found = await server.listen(port)
       listening = found.url

@@ -19,16 +19,24 @@ export const createMetrics = async (): Promise<Metrics> => {
   const registry = new Registry()
   const registers = [registry]
   const accepted = new Counter({
-    ...{ name: 'vid_renders_accepted_total', help: 'Renders that this process has accepted.', registers },
+    name: 'vid_renders_accepted_total',
+    help: 'Renders that this process has accepted.',
+    registers,
   })
   const assets = new Counter({
-    ...{ name: 'vid_assets_total', help: 'Zips that this process has received.', registers },
+    name: 'vid_assets_total',
+    help: 'Zips that this process has received.',
+    registers,
   })
   const bytes = new Counter({
-    ...{ name: 'vid_asset_bytes_total', help: 'Bytes of these zips, packed again.', registers },
+    name: 'vid_asset_bytes_total',
+    help: 'Bytes of these zips, packed again.',
+    registers,
   })
   new Gauge({
-    ...{ name: 'vid_uptime_seconds', help: 'Seconds since the start.', registers },
+    name: 'vid_uptime_seconds',
+    help: 'Seconds since the start.',
+    registers,
     collect() {
       this.set(process.uptime())
     },

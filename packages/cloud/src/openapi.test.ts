@@ -14,10 +14,7 @@ const { resolve } = createRequire(import.meta.url)
 const valuesOf = (node: unknown, key: string): unknown[] =>
   typeof node !== 'object' || node === null
     ? []
-    : Object.entries(node).flatMap(([name, value]) => [
-        ...(name === key ? [value] : []),
-        ...valuesOf(value, key),
-      ])
+    : Object.entries(node).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(value, key)])
 
 interface Operation {
   readonly operationId: string
@@ -120,15 +117,17 @@ test('a client that is generated from the description is typed, and uploads and 
   await run(process.execPath, [generator, description, '-o', join(folder, 'api.ts')])
   const flags = '--strict --module nodenext --target es2022 --lib es2022,dom --skipLibCheck --types node'
   const compiler = resolve('typescript/bin/tsc')
-  await run(process.execPath, [compiler, ...flags.split(' '), 'client.ts'], { cwd: folder }).catch(
-    (thrown) => {
-      throw new Error(thrown.stdout)
-    },
-  )
+  await run(process.execPath, [compiler, ...flags.split(' '), 'client.ts'], { cwd: folder }).catch((thrown) => {
+    throw new Error(thrown.stdout)
+  })
   const command = ['client.js', url, account.key, join(folder, 'project.zip')]
   const { stdout } = await run(process.execPath, command, { cwd: folder })
   expect(JSON.parse(stdout)).toEqual({
-    ...{ status: 'queued', fps: 60, listed: 1, wrong: ['invalid_parameter', 'fps'] },
-    ...{ credential: 'api_key', deleted: true },
+    status: 'queued',
+    fps: 60,
+    listed: 1,
+    wrong: ['invalid_parameter', 'fps'],
+    credential: 'api_key',
+    deleted: true,
   })
 })

@@ -72,12 +72,19 @@ const startRendering = async (
   const { cwd = process.cwd(), state } = api
   const { env = process.env, maxConcurrentRenders = 2, network = 'declared', preset, target } = rendering
   const renderer = await createRenderer({
-    ...{ cwd, env, configFrom: 'cwd', maxNetwork: network, isolated: true },
+    cwd,
+    env,
+    configFrom: 'cwd',
+    maxNetwork: network,
+    isolated: true,
     concurrency: maxConcurrentRenders,
     ...(rendering.memoryBytes !== undefined && { memoryBytes: rendering.memoryBytes }),
   })
   const worker = await startWorker({
-    ...{ ...work, renderer, projects: cache, version },
+    ...work,
+    renderer,
+    projects: cache,
+    version,
     render: { ...(preset !== undefined && { preset }), ...(target !== undefined && { target }) },
     slots: maxConcurrentRenders,
     workDir: join(resolve(cwd, state), 'work'),
@@ -99,7 +106,10 @@ const startRendering = async (
 const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue) => {
   const { app, database, storage, settings, metrics } = parts
   const work: WorkParts = {
-    ...{ database, queue, storage, log: app.log },
+    database,
+    queue,
+    storage,
+    log: app.log,
     onEnded: (sql, { id }) => queueWebhook(sql, id),
   }
   await addWorkMetrics(metrics.registry, work)
@@ -136,7 +146,10 @@ const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
   ({ app, database, publicUrl }) => addOAuth({ app, database, publicUrl, upstream }),
   ({ app, database, storage, settings, publicUrl, play }) =>
     addPublicationRoutes({
-      ...{ app, database, publicUrl, play },
+      app,
+      database,
+      publicUrl,
+      play,
       addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
     }),
 ]
@@ -151,7 +164,9 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
   ends.add(() => queue.close())
   let work: WorkParts | undefined
   const cloud = await createCloud(api, {
-    ...{ database, queue, addRoutes: addRoutes(options.upstream) },
+    database,
+    queue,
+    addRoutes: addRoutes(options.upstream),
     play: { network: rendering?.network, env: rendering?.env },
     checkPicture: (size, render) => void chooseSize(size, render),
     async startWork(parts) {
@@ -170,7 +185,11 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
   const first = api.role !== 'worker' ? await createFirstAccount(database) : undefined
   const { app, listen, storage } = cloud
   return {
-    ...{ app, database, listen, storage, first },
+    app,
+    database,
+    listen,
+    storage,
+    first,
     async close(ms = 0) {
       drainMs = ms
       await ends.run()

@@ -15,11 +15,7 @@ export interface ChosenPreset {
 }
 
 /** Finds the preset that the last of `layers` names; the first builtin one is the default and the base. */
-export const choosePreset = (
-  config: VidConfig,
-  builtin: readonly Preset[],
-  layers: readonly Layer[],
-): ChosenPreset => {
+export const choosePreset = (config: VidConfig, builtin: readonly Preset[], layers: readonly Layer[]): ChosenPreset => {
   const known = [...(config.presets ?? []), ...builtin]
   const [first] = builtin
   const choice = overlay([['default', { preset: first?.name }], ...layers]).preset

@@ -13,11 +13,7 @@ type Targets = Readonly<Record<string, PluginOf<'target'>>>
 type Configurable = {
   [K in SettingName]: (typeof requestSettings)[K]['configurable'] extends true ? K : never
 }[SettingName]
-type LocalSchema<S> = S extends { readonly local: infer L }
-  ? L
-  : S extends { readonly schema: infer D }
-    ? D
-    : never
+type LocalSchema<S> = S extends { readonly local: infer L } ? L : S extends { readonly schema: infer D } ? D : never
 
 const configurable = Object.entries<RequestSetting>(requestSettings)
   .filter(([, setting]) => setting.configurable)
@@ -41,13 +37,7 @@ export type RenderDefaults = Omit<Static<typeof RenderDefaultsSchema>, 'format'>
 } & Partial<Pick<RenderRequest, 'variables'>>
 
 /** Names of the presets that come with vid, and are known without being listed. */
-export type BuiltinPreset =
-  | 'standard'
-  | 'social-square'
-  | 'social-story'
-  | 'social-wide'
-  | 'alpha'
-  | 'alpha-mov'
+export type BuiltinPreset = 'standard' | 'social-square' | 'social-story' | 'social-wide' | 'alpha' | 'alpha-mov'
 
 interface Slots {
   readonly capture?: PluginOf<'capture'>
@@ -71,8 +61,7 @@ type TargetNames<One> = One extends Preset<string, infer T> ? keyof T & string :
 type PresetTargets<P extends readonly Preset[]> = TargetNames<P[number]>
 
 /** The whole of a config file; all of it may be left out. */
-export interface VidConfig<T extends Targets = Targets, P extends readonly Preset[] = readonly Preset[]>
-  extends Slots {
+export interface VidConfig<T extends Targets = Targets, P extends readonly Preset[] = readonly Preset[]> extends Slots {
   readonly presets?: P
   /** Name of the preset to start from, default `standard`. */
   readonly preset?: P[number]['name'] | BuiltinPreset
@@ -96,9 +85,7 @@ export const definePreset = <const N extends string, const T extends Targets = R
 
 // Making a schema's properties optional drops what it says of others.
 const JsonRenderSchema = Type.With(
-  Type.Partial(
-    Type.Object({ ...RenderDefaultsSchema.properties, variables: requestSettings.variables.schema }),
-  ),
+  Type.Partial(Type.Object({ ...RenderDefaultsSchema.properties, variables: requestSettings.variables.schema })),
   { additionalProperties: false },
 )
 

@@ -54,12 +54,10 @@ const loadModule = async (file: string, text: string, isEdited: boolean): Promis
 const lineIn = async (file: string, thrown: unknown): Promise<number | undefined> => {
   const text = thrown instanceof Error ? `${thrown.message}\n${thrown.stack}` : String(thrown)
   const position = /at position (\d+)/.exec(text)?.[1]
-  if (position !== undefined)
-    return (await readFile(file, 'utf8')).slice(0, Number(position)).split('\n').length
+  if (position !== undefined) return (await readFile(file, 'utf8')).slice(0, Number(position)).split('\n').length
   const name = basename(file).replaceAll('.', '\\.')
   const found =
-    new RegExp(`${name}[^\\n]*?[:(](\\d+)(?::\\d+|\\n|$)`).exec(text) ??
-    /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
+    new RegExp(`${name}[^\\n]*?[:(](\\d+)(?::\\d+|\\n|$)`).exec(text) ?? /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
   return found ? Number(found[1] ?? found[2]) : undefined
 }
 
@@ -88,10 +86,7 @@ const problemsOf = (config: unknown, isJson: boolean): string[] => {
 }
 
 /** Looks for a config file in `from` and the folders above it; `named` are the folders that the user has named. */
-export const findConfigFile = async (
-  from: string,
-  named: readonly string[],
-): Promise<ConfigFile | undefined> => {
+export const findConfigFile = async (from: string, named: readonly string[]): Promise<ConfigFile | undefined> => {
   const found = await searchConfig(from, named)
   if (!found) return undefined
   const file = nameOf(found.file)

@@ -14,7 +14,6 @@ export type Layer = readonly [Source, Readonly<Record<string, unknown>>]
 export const overlay = (layers: readonly Layer[]): Record<string, Provenance> => {
   const merged: Record<string, Provenance> = {}
   for (const [source, values] of layers)
-    for (const [key, value] of Object.entries(values))
-      if (value !== undefined) merged[key] = { value, source }
+    for (const [key, value] of Object.entries(values)) if (value !== undefined) merged[key] = { value, source }
   return merged
 }

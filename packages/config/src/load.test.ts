@@ -64,17 +64,14 @@ export default defineConfig({
 })
 `
 
-test.each(['vid.config.ts', 'vid.config.mts'])(
-  '%s is loaded with its types and its imports',
-  async (name) => {
-    await write(name, typescript)
-    const loaded = await load()
-    expect(loaded.file).toBe(join(folder, name))
-    expect(loaded).toMatchObject({ target: 'farm', targets: ['local', 'farm'], presets: ['big', 'standard'] })
-    expect(loaded.setup.encoders.map((encoder) => encoder.name)).toEqual(['txt'])
-    expect(loaded.provenance.target).toEqual({ value: 'farm', source: 'config' })
-  },
-)
+test.each(['vid.config.ts', 'vid.config.mts'])('%s is loaded with its types and its imports', async (name) => {
+  await write(name, typescript)
+  const loaded = await load()
+  expect(loaded.file).toBe(join(folder, name))
+  expect(loaded).toMatchObject({ target: 'farm', targets: ['local', 'farm'], presets: ['big', 'standard'] })
+  expect(loaded.setup.encoders.map((encoder) => encoder.name)).toEqual(['txt'])
+  expect(loaded.provenance.target).toEqual({ value: 'farm', source: 'config' })
+})
 
 test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {
   await write('package.json', '{"type":"module"}')
@@ -82,24 +79,21 @@ test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {
   expect((await load()).render).toEqual({ quality: 'draft', fps: 24 })
 })
 
-test.each(['vid.config.ts', 'vid.config.mjs'])(
-  'an edited %s is loaded anew, an unchanged one is not',
-  async (name) => {
-    const config = (fps: number) =>
-      `export default { render: { fps: ${fps} }, plugins: [{ role: 'plugin', name: 'x', options: {}, setup() {} }] }`
-    const loaded = async (fps: number) => {
-      await write(name, config(fps))
-      const { render, setup } = await load()
-      return { fps: render.fps, plugin: setup.plugins?.at(-1) }
-    }
-    const first = await loaded(25)
-    expect((await loaded(25)).plugin).toBe(first.plugin)
-    const second = await loaded(50)
-    expect(second.fps).toBe(50)
-    expect((await loaded(50)).plugin).toBe(second.plugin)
-    expect((await loaded(25)).fps).toBe(25)
-  },
-)
+test.each(['vid.config.ts', 'vid.config.mjs'])('an edited %s is loaded anew, an unchanged one is not', async (name) => {
+  const config = (fps: number) =>
+    `export default { render: { fps: ${fps} }, plugins: [{ role: 'plugin', name: 'x', options: {}, setup() {} }] }`
+  const loaded = async (fps: number) => {
+    await write(name, config(fps))
+    const { render, setup } = await load()
+    return { fps: render.fps, plugin: setup.plugins?.at(-1) }
+  }
+  const first = await loaded(25)
+  expect((await loaded(25)).plugin).toBe(first.plugin)
+  const second = await loaded(50)
+  expect(second.fps).toBe(50)
+  expect((await loaded(50)).plugin).toBe(second.plugin)
+  expect((await loaded(25)).fps).toBe(25)
+})
 
 test('the JSON form names presets, targets and render settings', async () => {
   await write('vid.config.json', '{ "render": { "fps": 60 }, "target": "local" }')
@@ -227,11 +221,7 @@ test.each([
     '{ "render": { "format": ["mp4", "gif"] } }',
     'write render.outputs: [{ format: "mp4" }, { format: "gif" }] instead',
   ],
-  [
-    'vid.config.mjs',
-    'export default { render: { format: ["mp4"] } }',
-    'write render.outputs: [{ format: "mp4" }]',
-  ],
+  ['vid.config.mjs', 'export default { render: { format: ["mp4"] } }', 'write render.outputs: [{ format: "mp4" }]'],
   ['vid.config.mjs', 'export default { render: { format: 4 } }', 'render.format must be string; got 4'],
 ])('a wrong value in %s is named (%#)', async (name, text, problem) => {
   await write(name, text)
@@ -279,9 +269,7 @@ test('common plugins are created for the capture engine and for --fresh, and run
     made.push([capture.name, fresh])
     return [definePlugin({ name: 'fixture-builtin', setup: () => {} })()]
   }
-  const presets = [
-    definePreset({ ...standard, plugins: [definePlugin({ name: 'fixture-own', setup: () => {} })()] }),
-  ]
+  const presets = [definePreset({ ...standard, plugins: [definePlugin({ name: 'fixture-own', setup: () => {} })()] })]
   const open = (asked: AskedSettings) =>
     loadConfig({ from: [folder], presets, plugins, env: {}, asked, sourceOf: String })
   await open({ fresh: true })

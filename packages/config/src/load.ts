@@ -18,8 +18,7 @@ export interface LoadedConfig extends MergedConfig {
 /** Lets the code of a plugin that no define function made be that of the config file, and of all that it imports. */
 const noteOrigins = (config: VidConfig, file: string): void => {
   for (const plugin of pluginsIn(config))
-    if (!originOf(plugin) && Object.isExtensible(plugin))
-      noteOrigin(plugin, { definition: plugin, files: [file] })
+    if (!originOf(plugin) && Object.isExtensible(plugin)) noteOrigin(plugin, { definition: plugin, files: [file] })
 }
 
 /** Finds and merges the configuration; without a file, the first preset is all there is. */

@@ -46,15 +46,7 @@ export interface MergedConfig {
 }
 
 /** Names of the plugins that a preset brings, and its settings. */
-const contentOf = ({
-  capture,
-  encoders = [],
-  store,
-  targets,
-  deliveries = [],
-  plugins = [],
-  render,
-}: Preset) => ({
+const contentOf = ({ capture, encoders = [], store, targets, deliveries = [], plugins = [], render }: Preset) => ({
   plugins: [
     ...(capture ? [capture] : []),
     ...encoders,
@@ -75,9 +67,7 @@ const mergeRender = (layers: readonly Layer[]): Readonly<Record<string, Provenan
 }
 
 const presetProvenance = (config: VidConfig, presets: readonly Preset[]) => {
-  const first = presets.filter(
-    ({ name }, index) => presets.findIndex((other) => other.name === name) === index,
-  )
+  const first = presets.filter(({ name }, index) => presets.findIndex((other) => other.name === name) === index)
   return first.map((each): [string, Provenance] => [
     `presets.${each.name}`,
     { value: contentOf(each), source: config.presets?.includes(each) ? 'config' : 'default' },

@@ -53,10 +53,7 @@ const requireTrusted = async (file: string, from: string, named: readonly string
  * The config file in `from` or the nearest folder above that has one, up to the user's home folder or the root. `named`
  * are the folders that the user has named or stands in.
  */
-export const searchConfig = async (
-  from: string,
-  named: readonly string[],
-): Promise<FoundFile | undefined> => {
+export const searchConfig = async (from: string, named: readonly string[]): Promise<FoundFile | undefined> => {
   const home = homedir()
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     for (const place of places) {

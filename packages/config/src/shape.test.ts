@@ -56,9 +56,7 @@ const places = {
 const factories = { capture, encoder, store, target, delivery, plugin }
 const roles = Object.keys(slots) as (keyof typeof slots)[]
 
-const wrong = roles.flatMap((slot) =>
-  roles.filter((role) => role !== slot).map((role) => [slot, role] as const),
-)
+const wrong = roles.flatMap((slot) => roles.filter((role) => role !== slot).map((role) => [slot, role] as const))
 test.each(wrong)('in the slot of a %s, a %s is told where it belongs', (slot, role) => {
   const config = slots[slot](factories[role]())
   const problem = expect.stringMatching(`"own-${role}", which is .*: it belongs in ${places[role]}$`)
@@ -73,9 +71,7 @@ test.each(roles)('in the slot of a %s, other mistakes are named', (slot) => {
   expect(problemOf([factories[slot]()])).toContain('it is a list; write ... before it')
   expect(problemOf({ default: factories[slot] })).toContain('take its default export')
   expect(problemOf(null)).toContain('must be a plugin; got null')
-  expect(problemOf(definePreset({ name: 'own', encoders: [] }))).toContain(
-    'is the preset "own": it belongs in presets',
-  )
+  expect(problemOf(definePreset({ name: 'own', encoders: [] }))).toContain('is the preset "own": it belongs in presets')
   expect(problemOf({ name: 'bare' })).toContain('is no plugin: make it with define')
 })
 

@@ -4,24 +4,21 @@ import { RenderDefaultsSchema } from './define.ts'
 type Data = Readonly<Record<string, unknown>>
 
 /** Where plugins of each role belong, and what makes one. */
-const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; readonly define: string }>> =
-  {
-    capture: { a: 'a capture engine', slot: 'capture', define: 'defineCapture' },
-    encoder: { a: 'an encoder', slot: 'encoders', define: 'defineEncoder' },
-    store: { a: 'a store', slot: 'store', define: 'defineStore' },
-    target: { a: 'a target', slot: 'targets', define: 'defineTarget' },
-    delivery: { a: 'a delivery', slot: 'deliveries', define: 'defineDelivery' },
-    plugin: { a: 'a plugin of no other role', slot: 'plugins', define: 'definePlugin' },
-  }
+const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; readonly define: string }>> = {
+  capture: { a: 'a capture engine', slot: 'capture', define: 'defineCapture' },
+  encoder: { a: 'an encoder', slot: 'encoders', define: 'defineEncoder' },
+  store: { a: 'a store', slot: 'store', define: 'defineStore' },
+  target: { a: 'a target', slot: 'targets', define: 'defineTarget' },
+  delivery: { a: 'a delivery', slot: 'deliveries', define: 'defineDelivery' },
+  plugin: { a: 'a plugin of no other role', slot: 'plugins', define: 'definePlugin' },
+}
 const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin' } as const
 
 const PRESET_SLOTS = ['capture', 'encoders', 'store', 'targets', 'target', 'deliveries', 'plugins', 'render']
 const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', ...PRESET_SLOTS]
 
-const isRecord = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const nameOf = (value: unknown): string =>
-  isRecord(value) && typeof value.name === 'string' ? value.name : ''
+const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const nameOf = (value: unknown): string => (isRecord(value) && typeof value.name === 'string' ? value.name : '')
 
 /** What a value is in words, with what to do when it is a common mistake. */
 const describeMistake = (value: unknown): string => {
@@ -86,9 +83,7 @@ const targetProblems = (at: string, targets: unknown): string[] => {
   if (!isRecord(targets)) return [`${at}targets must be an object of names, such as { local: local() }`]
   if (typeof targets.role === 'string')
     return [`${at}targets must be an object of names, such as { local: local() }; it is one plugin`]
-  return Object.entries(targets).flatMap(([name, each]) =>
-    pluginProblems(`${at}targets.${name}`, each, 'target'),
-  )
+  return Object.entries(targets).flatMap(([name, each]) => pluginProblems(`${at}targets.${name}`, each, 'target'))
 }
 
 /** Problems of what a config and a preset share; `at` is where they stand, as `presets[0].`. */
@@ -100,9 +95,7 @@ const slotProblems = (at: string, record: Data, slots: readonly string[]): strin
     .filter((key) => slots.includes(key) && record[key] !== undefined && typeof record[key] !== 'string')
     .map((key) => `${at}${key} must be a name; ${describeMistake(record[key])}`),
   ...(record.capture === undefined ? [] : pluginProblems(`${at}capture`, record.capture, 'capture')),
-  ...(record.store === undefined || record.store === false
-    ? []
-    : pluginProblems(`${at}store`, record.store, 'store')),
+  ...(record.store === undefined || record.store === false ? [] : pluginProblems(`${at}store`, record.store, 'store')),
   ...Object.entries(LISTS).flatMap(([slot, role]) => {
     const list = record[slot]
     if (list === undefined) return []
@@ -125,8 +118,7 @@ const presetProblems = (presets: unknown): string[] => {
       if (!isRecord(preset) || typeof preset.then === 'function')
         return [`${place} must be a preset; ${describeMistake(preset)}`]
       const { role, name } = preset
-      if (typeof role === 'string' && Object.hasOwn(ROLES, role))
-        return [misplaced(place, preset, role as Role)]
+      if (typeof role === 'string' && Object.hasOwn(ROLES, role)) return [misplaced(place, preset, role as Role)]
       if (typeof name !== 'string' || name === '') return [`${place} has no name`]
       return slotProblems(`${place}.`, preset, ['name', ...PRESET_SLOTS])
     }),

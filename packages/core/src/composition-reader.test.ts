@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  createHooks,
-  noSources,
-  type PlanContext,
-  type Probe,
-  type RenderPlan,
-  type Warning,
-} from '@vid/kernel'
+import { createHooks, noSources, type PlanContext, type Probe, type RenderPlan, type Warning } from '@vid/kernel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compositionReader } from './index.ts'
 
@@ -88,7 +81,11 @@ const start = (
       videoFrameFormat: 'auto',
       strict: false,
       force: false,
-      ...{ hdr: false, sdr: false, gpu: false, browserGpu: 'auto', raster: 'auto' },
+      hdr: false,
+      sdr: false,
+      gpu: false,
+      browserGpu: 'auto',
+      raster: 'auto',
     },
     signal: new AbortController().signal,
     sources: noSources,

@@ -58,8 +58,7 @@ export const compositionReader = definePlugin({
         ...(composition.duration && { frames: requireFrames(composition.duration, draft.fps, root) }),
       }
       const probe = await context.probe(page)
-      if (probe.unseen !== undefined)
-        throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...root, reason: probe.unseen })
+      if (probe.unseen !== undefined) throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...root, reason: probe.unseen })
       const seconds = composition.duration ?? probe.duration
       const written = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
       const duration = requireDuration(seconds, written, root)

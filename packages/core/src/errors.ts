@@ -86,9 +86,7 @@ export const coreErrors = {
     hint: 'Put data-composition-id, data-width and data-height on the element of the <body> that holds what is to be seen, or change what hides it.',
     fault: 'render',
   }),
-  VID_COMPOSITION_NO_SIZE: (
-    facts: ElementPlace & { attribute: string; value: string | null; max: number },
-  ) => ({
+  VID_COMPOSITION_NO_SIZE: (facts: ElementPlace & { attribute: string; value: string | null; max: number }) => ({
     message: `The composition root ${locationOf(facts)} has ${quoted(facts.value)} as ${facts.attribute}; a whole number of pixels from 1 to ${facts.max} is needed.`,
     hint: `Write ${facts.attribute}="${facts.attribute === 'data-width' ? 1920 : 1080}" on it; the size is read before scripts run.`,
     fault: 'render',

@@ -27,9 +27,7 @@ const unexpected = (f: Rest | (Unfit & { readonly expected: string; readonly act
 /** Warnings about values of variables; each is an error with --strict-variables. */
 export const coreWarnings = {
   VID_VARIABLE_UNDECLARED: (f: Rest | Unfit) =>
-    'more' in f
-      ? rest(f)
-      : one(`variable "${f.variableId}" is not declared in data-composition-variables${f.place}`),
+    'more' in f ? rest(f) : one(`variable "${f.variableId}" is not declared in data-composition-variables${f.place}`),
   VID_VARIABLE_TYPE_MISMATCH: unexpected,
   VID_VARIABLE_ENUM_OUT_OF_RANGE: unexpected,
   VID_VARIABLE_OUT_OF_RANGE: unexpected,

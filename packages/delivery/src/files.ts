@@ -23,9 +23,7 @@ export const artifactFiles = async (path: string): Promise<ArtifactFile[]> => {
     },
   )
   if (!entries) return [{ path, name: '', bytes: size }]
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const files = paths.map(async (file) => ({
     path: file,
     name: relative(path, file).replaceAll(sep, '/'),

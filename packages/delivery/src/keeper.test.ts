@@ -20,12 +20,9 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const delivery = (name: string, deliver: PluginOf<'delivery'>['deliver']) =>
-  defineDelivery({ name, deliver })()
+const delivery = (name: string, deliver: PluginOf<'delivery'>['deliver']) => defineDelivery({ name, deliver })()
 const failing = delivery('failing', () => Promise.reject(new Error('no network')))
-const file = delivery('file', ({ path }, { outputPath }, { signal }) =>
-  placeArtifact(path, outputPath, signal),
-)
+const file = delivery('file', ({ path }, { outputPath }, { signal }) => placeArtifact(path, outputPath, signal))
 
 const video = (path: string) => writeFile(path, 'video')
 const frames = async (path: string) => {

@@ -6,7 +6,8 @@ import { placeArtifact } from './place.ts'
 
 const NAME = '@vid/delivery'
 /** Stages before and after all deliveries. */
-const [FIRST, LAST] = [-1e6, 1e6]
+const FIRST = -1e6
+const LAST = 1e6
 
 /** The longest name of common file systems, in bytes. */
 const MAX_NAME = 255

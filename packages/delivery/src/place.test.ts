@@ -51,9 +51,7 @@ test.each(['index.html', 'frames/frame_000000.png', '.git/HEAD'])(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, 'mine')
     const [first = ''] = name.split('/')
-    await expect(placeArtifact(join(folder, 'made'), join(folder, 'out'), idle)).rejects.toThrow(
-      `holds ${first}`,
-    )
+    await expect(placeArtifact(join(folder, 'made'), join(folder, 'out'), idle)).rejects.toThrow(`holds ${first}`)
     expect(await readFile(file, 'utf8')).toBe('mine')
     expect((await readdir(folder)).sort()).toEqual(['made', 'made.mp4', 'out'])
   },
@@ -105,16 +103,12 @@ test('a folder says where it was moved away from before it is, so that a kill in
 
 test('a file never replaces a folder, and nothing is left beside it', async () => {
   await mkdir(join(folder, 'out.mp4'))
-  await expect(placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), idle)).rejects.toThrow(
-    'it is a folder',
-  )
+  await expect(placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), idle)).rejects.toThrow('it is a folder')
   expect(await readdir(folder)).toEqual(['made.mp4', 'out.mp4'])
 })
 
 test('an aborted delivery leaves nothing', async () => {
-  await expect(
-    placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), AbortSignal.abort()),
-  ).rejects.toThrow()
+  await expect(placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), AbortSignal.abort())).rejects.toThrow()
   expect(await readdir(folder)).toEqual(['made.mp4'])
 })
 

@@ -41,7 +41,9 @@ export const placeArtifact = async (from: string, to: string, signal: AbortSigna
   await putBack(folder)
   await removeAbandoned(folder, PREFIX)
   const beside = join(folder, scratchName(PREFIX))
-  const [fresh, old, origin] = [`${beside}.new`, `${beside}${OLD}`, `${beside}${ORIGIN}`]
+  const fresh = `${beside}.new`
+  const old = `${beside}${OLD}`
+  const origin = `${beside}${ORIGIN}`
   try {
     await cp(from, fresh, { recursive: true, errorOnExist: true, force: false })
     signal.throwIfAborted()
@@ -55,8 +57,7 @@ export const placeArtifact = async (from: string, to: string, signal: AbortSigna
     if (target?.isDirectory()) {
       if (source.isFile()) throw new Error('it is a folder')
       const foreign = await foreignEntry(to)
-      if (foreign !== undefined)
-        throw new Error(`it is a folder that holds ${foreign}, which is not from a render`)
+      if (foreign !== undefined) throw new Error(`it is a folder that holds ${foreign}, which is not from a render`)
       await writeFile(origin, basename(to))
       await rename(to, old)
       await rename(fresh, to).catch(async (thrown: unknown) => {

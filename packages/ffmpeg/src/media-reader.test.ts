@@ -32,13 +32,7 @@ test('a source that is a link out of the project, or hidden, is called that and 
   for (const file of [join(folder, 'outside.mp4'), join(projectDir, '.hidden.mp4')]) await writeFile(file, '')
   await symlink(join(folder, 'outside.mp4'), join(projectDir, 'link.mp4'))
   await expect(
-    planStrictly(projectDir, [
-      'link.mp4',
-      '../outside.mp4',
-      '.hidden.mp4',
-      'gone.mp4',
-      'https://example.com/a.mp4',
-    ]),
+    planStrictly(projectDir, ['link.mp4', '../outside.mp4', '.hidden.mp4', 'gone.mp4', 'https://example.com/a.mp4']),
   ).rejects.toMatchObject({
     code: 'VID_MEDIA_STRICT',
     message: expect.stringMatching(

@@ -93,8 +93,11 @@ const trackOf = (
   if (use.mediaStart >= duration)
     throw fail('VID_MEDIA_PAST_END', { label: labelOf(use), mediaStart: use.mediaStart, duration })
   const shown = picture && {
-    ...{ width: picture.width, height: picture.height, codec: picture.codec },
-    ...{ fps: picture.fps, alpha: picture.alpha },
+    width: picture.width,
+    height: picture.height,
+    codec: picture.codec,
+    fps: picture.fps,
+    alpha: picture.alpha,
     ...(picture.hdr && { hdr: picture.hdr, peak: picture.peak }),
     frameFormat: frameFormatOf(picture, plan.videoFrameFormat),
   }

@@ -5,10 +5,7 @@ export interface ByteRange {
 }
 
 /** Reads a Range header: undefined means the whole file (none, several or malformed), 'unsatisfiable' means 416. */
-export const parseByteRange = (
-  header: string | undefined,
-  bytes: number,
-): ByteRange | 'unsatisfiable' | undefined => {
+export const parseByteRange = (header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined => {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   const [, first = '', last = ''] = match ?? []
   if (first === '' && last === '') return undefined

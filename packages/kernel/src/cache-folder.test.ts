@@ -24,9 +24,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('VID_CACHE_DIR is used or nothing, any other has one for temporary files in its place', () => {
-  expect(cacheFolders({ VID_CACHE_DIR: '/mine', XDG_CACHE_HOME: '/caches' })).toEqual([
-    { path: '/mine', chosen: true },
-  ])
+  expect(cacheFolders({ VID_CACHE_DIR: '/mine', XDG_CACHE_HOME: '/caches' })).toEqual([{ path: '/mine', chosen: true }])
   expect(cacheFolders({ HOME: '/somewhere', TMPDIR: '/t' }).at(-1)?.path).toMatch(/^\/t\/vid-cache-/)
 })
 

@@ -20,8 +20,7 @@ const HIERARCHIES = [
 ] as const
 
 /** A path and those above it, up to the root. */
-const withParents = (path: string): string[] =>
-  path === '/' ? [path] : [path, ...withParents(dirname(path))]
+const withParents = (path: string): string[] => (path === '/' ? [path] : [path, ...withParents(dirname(path))])
 
 /**
  * The folders of the groups that this process is in, the innermost first. Inside a container the root is often that of
@@ -32,9 +31,7 @@ const groupFolders = (read: ReadText): string[] =>
     const [, , controllers, path] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? []
     if (controllers === undefined || path === undefined) return []
     const named = controllers.split(',')
-    const mounts = HIERARCHIES.filter((each) => named.includes(each.controllers)).flatMap(
-      (each) => each.mounts,
-    )
+    const mounts = HIERARCHIES.filter((each) => named.includes(each.controllers)).flatMap((each) => each.mounts)
     return withParents(path).flatMap((group) => mounts.map((mount) => join(mount, group)))
   })
 

@@ -24,8 +24,7 @@ export type DebugLog = (text: string) => void
 /** The log of a topic, or undefined where `VID_DEBUG` does not name it: what it would print need not be computed then. */
 export const debugLog = (topic: DebugTopic, env: Env = process.env): DebugLog | undefined => {
   if (!namesIn(env).includes(topic)) return undefined
-  return (text) =>
-    process.stderr.write(`${topic} ${performance.now().toFixed(1)} ms ${withoutCredentials(text)}\n`)
+  return (text) => process.stderr.write(`${topic} ${performance.now().toFixed(1)} ms ${withoutCredentials(text)}\n`)
 }
 
 /** Whether `VID_HEADED=1` asks for a browser with a window. */
@@ -35,5 +34,4 @@ export const wantsWindow = (env: Env = process.env): boolean => env.VID_HEADED =
 export const keepsScratch = (env: Env = process.env): boolean => env.VID_KEEP_SCRATCH === '1'
 
 /** Prints on stderr the path of a folder that `VID_KEEP_SCRATCH=1` has kept. */
-export const reportKept = (what: string, folder: string): void =>
-  void process.stderr.write(`kept ${what}: ${folder}\n`)
+export const reportKept = (what: string, folder: string): void => void process.stderr.write(`kept ${what}: ${folder}\n`)

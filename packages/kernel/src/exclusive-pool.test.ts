@@ -15,7 +15,8 @@ const resources = () => {
 test('the pages of a render share a resource that no other render gets meanwhile, and the next one gets it afterwards', async () => {
   const pool = createPool({ maxIdle: 4 })
   const { open } = resources()
-  const [one, other] = [exclusivePool(pool), exclusivePool(pool)]
+  const one = exclusivePool(pool)
+  const other = exclusivePool(pool)
   const [first, second] = await Promise.all([one.acquire('a', open), one.acquire('a', open)])
   const third = await other.acquire('a', open)
   expect([first, second, third].map(({ value }) => value.number)).toEqual([1, 1, 2])

@@ -24,8 +24,7 @@ const describe = (holder: Holder | undefined) =>
 const readHolder = (text: string): Holder | undefined => {
   try {
     const { pid, host, begun } = JSON.parse(text) as Partial<Holder>
-    if (Number.isInteger(pid) && typeof host === 'string')
-      return { pid: pid as number, host, begun: begun ?? null }
+    if (Number.isInteger(pid) && typeof host === 'string') return { pid: pid as number, host, begun: begun ?? null }
   } catch {
     // Incomplete, or written by another program.
   }
@@ -114,8 +113,7 @@ export const lockFile = async (path: string): Promise<FileLock> => {
     async release() {
       clearInterval(beat)
       // Another process may have taken it over as stale.
-      if ((await readText(path).catch(() => undefined)) === text)
-        await rm(path, { force: true }).catch(() => {})
+      if ((await readText(path).catch(() => undefined)) === text) await rm(path, { force: true }).catch(() => {})
     },
   }
 }

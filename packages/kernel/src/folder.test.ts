@@ -24,9 +24,6 @@ test('an existing file at the path is refused', async () => {
   await expect(makeFolder(join(file, 'below'))).rejects.toMatchObject({ code: 'ENOTDIR' })
 })
 
-test.runIf(process.platform === 'linux')(
-  'where the system makes no folder, it is refused at once',
-  async () => {
-    await expect(makeFolder('/proc/vid/cache')).rejects.toMatchObject({ code: 'ENOENT' })
-  },
-)
+test.runIf(process.platform === 'linux')('where the system makes no folder, it is refused at once', async () => {
+  await expect(makeFolder('/proc/vid/cache')).rejects.toMatchObject({ code: 'ENOENT' })
+})

@@ -10,9 +10,7 @@ export interface RunningProcess {
 }
 
 /** State and start time of a process, from /proc; empty where they cannot be read. */
-const lifeOf = (
-  pid: number,
-): { readonly state?: string | undefined; readonly start?: string | undefined } => {
+const lifeOf = (pid: number): { readonly state?: string | undefined; readonly start?: string | undefined } => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

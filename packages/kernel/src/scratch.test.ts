@@ -1,17 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chown,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -47,9 +36,7 @@ const makeNamed = async (name: string) => {
 test('what a killed process left is removed, and what a living one owns stays', async () => {
   const own = await makeScratchFolder(folder, PREFIX)
   const [killed, living] = await Promise.all([sleeper(), sleeper()])
-  const names = await Promise.all(
-    [killed, living].map(async ({ pid = 0 }) => nameOf(pid, await startOf(pid))),
-  )
+  const names = await Promise.all([killed, living].map(async ({ pid = 0 }) => nameOf(pid, await startOf(pid))))
   for (const name of names) await makeNamed(name)
   killed.kill('SIGKILL')
   await once(killed, 'exit')
@@ -65,7 +52,8 @@ test('a pid that another process has got meanwhile keeps nothing', async () => {
 })
 
 test('what belongs to another machine or container stays for a day after its last change', async () => {
-  const [young, old] = [nameOf(1, '1', '0123456789ab'), nameOf(2, '1', 'ba9876543210')]
+  const young = nameOf(1, '1', '0123456789ab')
+  const old = nameOf(2, '1', 'ba9876543210')
   const twoDaysAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000)
   for (const name of [young, old]) await makeNamed(name)
   for (const path of [join(old, 'deep'), old, young]) await utimes(join(folder, path), twoDaysAgo, twoDaysAgo)
@@ -88,7 +76,8 @@ test('a link is removed and not followed, and other names are left alone', async
 test.runIf(process.getuid?.() === 0)(
   'root removes what another user left with the rights of that user alone',
   async () => {
-    const [left, shared] = [nameOf(2 ** 30, '1'), 'shared']
+    const left = nameOf(2 ** 30, '1')
+    const shared = 'shared'
     await makeNamed(left)
     await mkdir(join(folder, shared), { mode: 0o777 })
     await writeFile(join(folder, shared, 'of-root'), 'x')

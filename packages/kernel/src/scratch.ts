@@ -53,12 +53,8 @@ export const makeScratchFolder = async (parent: string, prefix: string): Promise
 
 /** Whether a name that `scratchName` made belongs to a process of this machine that has ended. */
 export const hasOwnerEnded = (name: string, prefix: string): boolean => {
-  const [, machine, pid, start = ''] =
-    (name.startsWith(prefix) && OWNER.exec(name.slice(prefix.length))) || []
-  return (
-    machine === identity().machine &&
-    !isProcessAlive(Number(pid), start === UNKNOWN_START ? undefined : start)
-  )
+  const [, machine, pid, start = ''] = (name.startsWith(prefix) && OWNER.exec(name.slice(prefix.length))) || []
+  return machine === identity().machine && !isProcessAlive(Number(pid), start === UNKNOWN_START ? undefined : start)
 }
 
 /** When a file, or a folder or one of its entries, was changed last. */

@@ -9,7 +9,8 @@ const OTHERS_WRITE = 0o002
 /** User ids that can change everything this user runs: this user, root, and the owner of the root folder. */
 const trustedOwners = async (): Promise<readonly number[]> => {
   // In a container with user ids of its own, the machine's root may have no id but that of nobody.
-  const [own, system] = [process.getuid?.() ?? 0, await stat('/')]
+  const own = process.getuid?.() ?? 0
+  const system = await stat('/')
   return [own, 0, system.uid]
 }
 
@@ -43,10 +44,7 @@ export interface TrustOptions {
  * and on systems without user ids. Looked at are the file or folder itself and every folder above it, once links are
  * followed; a link's own owner counts too.
  */
-export const distrust = async (
-  path: string,
-  { owners = [] }: TrustOptions = {},
-): Promise<string | undefined> => {
+export const distrust = async (path: string, { owners = [] }: TrustOptions = {}): Promise<string | undefined> => {
   if (process.getuid === undefined) return undefined
   const trusted = [...owners, ...(await trustedOwners())]
   const real = await realpath(path)

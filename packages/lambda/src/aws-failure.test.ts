@@ -5,8 +5,7 @@ import { refusal, startAws, stubCredentials } from './fixtures/aws-endpoint.ts'
 import { stackOutputs, stopRender } from './index.ts'
 
 const request = { action: 'states:StartExecution', subject: 'the state machine' } as const
-const named = (name: string, facts: object = {}) =>
-  Object.assign(new Error(`${name} it is`), { name, ...facts })
+const named = (name: string, facts: object = {}) => Object.assign(new Error(`${name} it is`), { name, ...facts })
 
 test.each([
   [named('CredentialsProviderError'), 'VID_AWS_CREDENTIALS', 'caller'],
@@ -82,13 +81,7 @@ test('an address where nobody listens is told as one', async () => {
 }, 60_000)
 
 test('without credentials, and without a region, that is what is told', async () => {
-  const none = [
-    'AWS_ACCESS_KEY_ID',
-    'AWS_SECRET_ACCESS_KEY',
-    'AWS_REGION',
-    'AWS_DEFAULT_REGION',
-    'AWS_PROFILE',
-  ]
+  const none = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']
   for (const name of none) vi.stubEnv(name, undefined)
   for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/nowhere')
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')

@@ -72,9 +72,7 @@ const reasonOf = (thrown: unknown): string => {
   // A connection that failed to several addresses has no message, and the answer to a HEAD request has no text.
   const text = describeCause(thrown)
   if (text === '' || /^Unknown(Error)?$/.test(text))
-    return (
-      awsErrorName(thrown) || `the answer had the status ${(thrown as ClientError).$metadata?.httpStatusCode}`
-    )
+    return awsErrorName(thrown) || `the answer had the status ${(thrown as ClientError).$metadata?.httpStatusCode}`
   return text
 }
 

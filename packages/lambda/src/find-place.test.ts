@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { findBucket, findPlace } from './find-place.ts'
 import { startFormation } from './fixtures/formation.ts'
 
-const machine = (name: string, region = 'eu-central-1') =>
-  `arn:aws:states:${region}:123456789012:stateMachine:${name}`
+const machine = (name: string, region = 'eu-central-1') => `arn:aws:states:${region}:123456789012:stateMachine:${name}`
 const env = { VID_BUCKET: 'of-environment', VID_SFN_ARN: machine('of-environment') }
 
 test('what a caller gives comes before the environment, and AWS is not asked for what is known', async () => {
   expect(await findPlace({}, { env })).toEqual({
-    ...{ bucketName: 'of-environment', stateMachineArn: machine('of-environment'), region: 'eu-central-1' },
+    bucketName: 'of-environment',
+    stateMachineArn: machine('of-environment'),
+    region: 'eu-central-1',
   })
   const given = { bucketName: 'mine', stateMachineArn: machine('mine', 'us-east-1') }
   expect(await findPlace(given, { env })).toEqual({ ...given, region: 'us-east-1' })
@@ -19,7 +20,8 @@ test('what a caller gives comes before the environment, and AWS is not asked for
 test('the ARN of an execution names its state machine', async () => {
   const render = 'arn:aws:states:us-east-2:123456789012:execution:other:r1'
   expect(await findPlace({ render }, { env })).toMatchObject({
-    ...{ stateMachineArn: machine('other', 'us-east-2'), region: 'us-east-2' },
+    stateMachineArn: machine('other', 'us-east-2'),
+    region: 'us-east-2',
   })
 })
 

@@ -30,10 +30,7 @@ interface Asking {
 }
 
 /** What is known without asking AWS. */
-const known = (
-  { bucketName, stateMachineArn, stackName, region, render = '' }: PlaceQuery,
-  { env }: Asking,
-) => {
+const known = ({ bucketName, stateMachineArn, stackName, region, render = '' }: PlaceQuery, { env }: Asking) => {
   const { VID_BUCKET, VID_SFN_ARN } = stackName === undefined ? env : ({} as Asking['env'])
   const arn = stateMachineArn ?? readExecutionArn(render)?.stateMachineArn ?? (VID_SFN_ARN || undefined)
   return {
@@ -58,14 +55,14 @@ const outputsOf = async (
 /** Bucket and state machine: those of the caller, else of `VID_BUCKET` and `VID_SFN_ARN`, else of the stack. */
 export const findPlace = async (query: PlaceQuery, asking: Asking): Promise<Place> => {
   const { bucketName, stateMachineArn, region } = known(query, asking)
-  if (bucketName !== undefined && stateMachineArn !== undefined)
-    return { bucketName, stateMachineArn, region }
+  if (bucketName !== undefined && stateMachineArn !== undefined) return { bucketName, stateMachineArn, region }
   const outputs = await outputsOf(query, region, asking.signal)
   return {
     bucketName: bucketName ?? outputs.bucketName,
     stateMachineArn: stateMachineArn ?? outputs.stateMachineArn,
     region: region ?? regionOfArn(outputs.stateMachineArn),
-    ...{ memoryMb: outputs.memoryMb, storageMb: outputs.storageMb },
+    memoryMb: outputs.memoryMb,
+    storageMb: outputs.storageMb,
   }
 }
 
@@ -84,10 +81,7 @@ export const findStateMachine = async (
 }
 
 /** The bucket alone, for what starts no render. */
-export const findBucket = async (
-  query: PlaceQuery,
-  asking: Asking,
-): Promise<Omit<Place, 'stateMachineArn'>> => {
+export const findBucket = async (query: PlaceQuery, asking: Asking): Promise<Omit<Place, 'stateMachineArn'>> => {
   const { bucketName, region } = known(query, asking)
   if (bucketName !== undefined) return { bucketName, region }
   const outputs = await outputsOf(query, region, asking.signal)

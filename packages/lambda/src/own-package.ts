@@ -10,5 +10,4 @@ export const ownFolder = (): string => {
 
 /** The version of this package; one that was packed from a checkout has a build after a plus sign. */
 export const ownVersion = (): string =>
-  (JSON.parse(readFileSync(join(ownFolder(), 'package.json'), 'utf8')) as { readonly version: string })
-    .version
+  (JSON.parse(readFileSync(join(ownFolder(), 'package.json'), 'utf8')) as { readonly version: string }).version

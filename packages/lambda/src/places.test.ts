@@ -15,11 +15,7 @@ test('the execution of a render is found from its state machine, and the other w
   expect(executionArn).toBe('arn:aws-cn:states:cn-north-1:123456789012:execution:vid-render:film')
   expect(readExecutionArn(executionArn)).toEqual({ stateMachineArn, renderId: 'film' })
   expect(readExecutionArn(stateMachineArn)).toBeUndefined()
-  expect([stateMachineArn, executionArn, 'film'].map(regionOfArn)).toEqual([
-    'cn-north-1',
-    'cn-north-1',
-    undefined,
-  ])
+  expect([stateMachineArn, executionArn, 'film'].map(regionOfArn)).toEqual(['cn-north-1', 'cn-north-1', undefined])
 })
 
 test.each(['videos', 'my.videos-1', 'a1b'])('%s is the name of a bucket', (name) => {

@@ -27,8 +27,7 @@ export const idProblems = (field: string, id: unknown): readonly ConfigProblem[]
     : [{ field, problem: `it must have 1 to 80 letters, digits, - and _; got ${shown(id)}` }]
 
 /** Region of a state machine or an execution, which its ARN names; undefined for another text. */
-export const regionOfArn = (arn: string): string | undefined =>
-  (STATE_MACHINE.exec(arn) ?? EXECUTION.exec(arn))?.[2]
+export const regionOfArn = (arn: string): string | undefined => (STATE_MACHINE.exec(arn) ?? EXECUTION.exec(arn))?.[2]
 
 /** ARN of the execution of a render. */
 export const executionArnOf = (stateMachineArn: string, renderId: string): string =>

@@ -1,7 +1,16 @@
 /** The properties of a player that can be set, in an order in which each can be. */
 const NAMES = [
-  ...['src', 'poster', 'variables', 'controls', 'autoplay', 'loop', 'muted'],
-  ...['range', 'volume', 'playbackRate', 'currentTime'],
+  'src',
+  'poster',
+  'variables',
+  'controls',
+  'autoplay',
+  'loop',
+  'muted',
+  'range',
+  'volume',
+  'playbackRate',
+  'currentTime',
 ]
 
 /**

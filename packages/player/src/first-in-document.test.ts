@@ -8,12 +8,9 @@ test.each([
   ['\uFEFF<!doctype html><p>', '\uFEFF<!doctype html>'],
   ['<div>', ''],
   ['<!-- <!doctype html> --><div>', '<!-- <!doctype html> -->'],
-])(
-  'the script stands before all elements of %j, and after what decides how a page is laid out',
-  (html, before) => {
-    const prepared = insertFirst(html, 'run();')
-    expect(prepared.startsWith(`${before}${PREPARED_MARK}run();`)).toBe(true)
-    expect(prepared.split('\n')).toHaveLength(html.split('\n').length)
-    expect(prepared.endsWith(html.slice(before.length))).toBe(true)
-  },
-)
+])('the script stands before all elements of %j, and after what decides how a page is laid out', (html, before) => {
+  const prepared = insertFirst(html, 'run();')
+  expect(prepared.startsWith(`${before}${PREPARED_MARK}run();`)).toBe(true)
+  expect(prepared.split('\n')).toHaveLength(html.split('\n').length)
+  expect(prepared.endsWith(html.slice(before.length))).toBe(true)
+})

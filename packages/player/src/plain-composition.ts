@@ -49,11 +49,7 @@ const filesBelow = (folder: URL, signal: AbortSignal) => {
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /** The document that plays a composition as it lies on a server: its folder is taken for the whole project. */
-export const preparePlainComposition = async (
-  url: string,
-  html: string,
-  signal: AbortSignal,
-): Promise<string> => {
+export const preparePlainComposition = async (url: string, html: string, signal: AbortSignal): Promise<string> => {
   const folder = new URL('.', url)
   const file = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'index.html')
   const { width, height, duration, declarations } = parseComposition(html, { file })

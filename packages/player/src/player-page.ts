@@ -103,10 +103,7 @@ const greeting = (
     const isKnown = 'html' in opened || opened.isPrepared
     // A prepared page greets before anything else of it runs.
     const loaded = () => {
-      const late = setTimeout(
-        () => end(() => reject(NOT_PREPARED)),
-        isKnown ? GREETING_MS.known : GREETING_MS.unknown,
-      )
+      const late = setTimeout(() => end(() => reject(NOT_PREPARED)), isKnown ? GREETING_MS.known : GREETING_MS.unknown)
       ended.signal.addEventListener('abort', () => clearTimeout(late))
     }
     frame.addEventListener('load', loaded, options)
@@ -183,8 +180,7 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
     const { call, end } = createCalls(sendPort(frame), opening)
     signal.addEventListener('abort', () => end(signal.reason), { once: true })
     const composition = await call('open')
-    if (!isSized(composition))
-      throw playerFailure('VID_PLAYER_SCRIPT', { src: opening.src, reason: 'it has no size' })
+    if (!isSized(composition)) throw playerFailure('VID_PLAYER_SCRIPT', { src: opening.src, reason: 'it has no size' })
     let asked = -1
     return {
       frame,

@@ -46,8 +46,7 @@ export const openSession = async (opening: SessionOpening): Promise<PlayerSessio
 /** An error of a player from anything that was thrown. */
 export const asFailure = (thrown: unknown, src: string): VidError => {
   if (isVidError(thrown)) return thrown
-  if (thrown === NOT_PREPARED)
-    return playerFailure('VID_PLAYER_NOT_READY', { src, reason: 'its script did not start' })
+  if (thrown === NOT_PREPARED) return playerFailure('VID_PLAYER_NOT_READY', { src, reason: 'its script did not start' })
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   return playerFailure('VID_PLAYER_LOAD', { src, reason }, { cause: thrown })
 }

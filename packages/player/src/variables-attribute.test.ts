@@ -8,7 +8,5 @@ test('the attribute holds an object, or nothing', () => {
 })
 
 test.each(['{', '[1]', 'null', '"a"'])('%s is an error with a code', (text) => {
-  expect(() => readVariablesAttribute(text)).toThrow(
-    expect.objectContaining({ code: 'VID_PLAYER_VARIABLES' }),
-  )
+  expect(() => readVariablesAttribute(text)).toThrow(expect.objectContaining({ code: 'VID_PLAYER_VARIABLES' }))
 })

@@ -242,11 +242,7 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   }
 
   /** Puts a session in the place of the one before, at the same frame. */
-  async #replace(
-    session: PlayerSession,
-    before: PlayerSession | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #replace(session: PlayerSession, before: PlayerSession | undefined, signal: AbortSignal): Promise<void> {
     const stage = this.#stage
     const { composition } = session.view
     if (!before) this.#announce(session)
@@ -288,8 +284,7 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
 
   #playbackEvents(): Parameters<typeof openSession>[0]['on'] {
     return {
-      frame: (frame, exact) =>
-        this.#emit('frame', { frame, time: this.#session?.times.timeOf(frame) ?? 0, exact }),
+      frame: (frame, exact) => this.#emit('frame', { frame, time: this.#session?.times.timeOf(frame) ?? 0, exact }),
       report: ({ errors }) => {
         if (errors.length > 0) this.#emit('problem', { errors })
       },

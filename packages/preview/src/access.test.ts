@@ -58,8 +58,7 @@ test('only files of the project are served: nothing hidden, above it, or behind 
   await mkdir(join(folder, '.git'))
   await writeFile(join(folder, '.git/config'), 'secret')
   const { preview, ask } = await openPreview(folder)
-  const get = async (path: string, headers = {}) =>
-    (await send(`${preview.origin}${path}`, { headers })).status
+  const get = async (path: string, headers = {}) => (await send(`${preview.origin}${path}`, { headers })).status
   expect(await get('/a/b.txt')).toBe(200)
   for (const path of ['/.env', '/.git/config', '/link.html']) expect(await get(path)).toBe(403)
   for (const path of ['/%2e%2e/secret.html', '/a%2f..%2f..%2fx', '/..%5cx', '/a/../../x'])

@@ -79,7 +79,10 @@ export const DeclaredVariableSchema = Type.Union([
     ...declared,
     type: Type.Literal('number'),
     default: Type.Number(),
-    ...{ min: number, max: number, step: number, unit: text },
+    min: number,
+    max: number,
+    step: number,
+    unit: text,
   }),
   Type.Object({ ...declared, type: Type.Literal('color'), default: Type.String() }),
   Type.Object({ ...declared, type: Type.Literal('boolean'), default: Type.Boolean() }),
@@ -108,9 +111,7 @@ export const SourceMediaSchema = Type.Object({
       fps: Nullable(Type.Number()),
     }),
   ),
-  sound: Nullable(
-    Type.Object({ codec: Type.String(), sampleRate: Type.Integer(), channels: Type.Integer() }),
-  ),
+  sound: Nullable(Type.Object({ codec: Type.String(), sampleRate: Type.Integer(), channels: Type.Integer() })),
 })
 export type SourceMedia = DeepReadonly<Static<typeof SourceMediaSchema>>
 

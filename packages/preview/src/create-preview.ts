@@ -58,7 +58,13 @@ const openPreview = async (
   let port = 0
   const session = createSession()
   const { parts, beforeChange } = await openProject({
-    ...{ dir, cwd, env, loading, version: VERSION, signal, atEnd },
+    dir,
+    cwd,
+    env,
+    loading,
+    version: VERSION,
+    signal,
+    atEnd,
     origin: () => origin,
   })
   const { compositions } = await parts.compositions()

@@ -114,12 +114,18 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   atEnd(() => watch.close())
   return {
     parts: {
-      ...{ files, settings: settings.get, context, env, version, scratch, jobs, signal },
+      files,
+      settings: settings.get,
+      context,
+      env,
+      version,
+      scratch,
+      jobs,
+      signal,
       revision: () => watch.revision(),
       unwatched: () => watch.problem(),
       compositions,
-      exactFrame: (body, asked) =>
-        inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, asked)),
+      exactFrame: (body, asked) => inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, asked)),
       check: (body, asked) => inTurn(() => checkByCapture(stills, dir, body, asked)),
       listen: channel.listen,
     },

@@ -94,9 +94,7 @@ test('a composition tells its variables, the values of the config, and its clips
   const reply = json<CompositionReply>(await ask('/api/composition?entry=index.html'))
   expect(reply).toMatchObject({ width: 64, height: 36, fps: '30000/1001', values: { title: 'set' } })
   expect(reply.variables).toMatchObject([{ id: 'title', type: 'string', default: 'hi' }])
-  expect(reply.clips).toMatchObject([
-    { tag: 'p', file: 'index.html', line: 4, absoluteStart: 0.5, duration: 1 },
-  ])
+  expect(reply.clips).toMatchObject([{ tag: 'p', file: 'index.html', line: 4, absoluteStart: 0.5, duration: 1 }])
 })
 
 test('problems of lint and of putting a composition together have a file and a line', async () => {
@@ -152,7 +150,9 @@ test('the page hears of each change, of a broken edit, and of a folder that is g
   const next = await follow(page, cookie)
   await writeFile(join(folder, 'index.html'), SQUARE.replace('data-width="64"', 'data-width="128"'))
   expect(await next()).toMatchObject({
-    ...{ type: 'change', revision: 1, files: ['index.html'] },
+    type: 'change',
+    revision: 1,
+    files: ['index.html'],
     compositions: [{ entry: 'index.html', width: 128 }],
   })
   await writeFile(join(folder, 'index.html'), SQUARE.replace('data-duration="2"', 'data-duration="x"'))

@@ -65,7 +65,9 @@ test('a stream tells its place, its progress and one end, and the record tells t
   expect((await events.next()).value).toEqual({ type: 'queued', requestId: 'second', position: 0 })
   expect(await (await send('/render/second')).json()).toMatchObject({ status: 'queued', position: 0 })
   expect(await (await send('/render/queue')).json()).toEqual({
-    ...{ maxConcurrentRenders: 1, activeRenders: 1, queuedRenders: 1 },
+    maxConcurrentRenders: 1,
+    activeRenders: 1,
+    queuedRenders: 1,
   })
   expect(await (await send('/render/first', { method: 'DELETE' })).json()).toMatchObject({
     status: 'cancelled',
@@ -165,9 +167,7 @@ test('what is refused is refused by its code and status, before anything is queu
 test('a small zip of a large file is refused while it is unpacked, and leaves nothing', async () => {
   const cwd = await makeFolder()
   const { send } = await startProducer({ cwd, stateDir: 'state', unpackedBytes: 2 ** 20 })
-  const { digest, bytes } = await zipOf(
-    await makeFolder({ 'index.html': page(), 'zeros.txt': '0'.repeat(2 ** 23) }),
-  )
+  const { digest, bytes } = await zipOf(await makeFolder({ 'index.html': page(), 'zeros.txt': '0'.repeat(2 ** 23) }))
   expect(bytes.length).toBeLessThan(2 ** 15)
   const body = { method: 'PUT', headers: { 'content-type': 'application/zip' }, body: bytes }
   const reply = await send(`/projects/${digest}`, body)
@@ -196,9 +196,9 @@ test('several outputs and images come as a zip, and outputs stand where the requ
 
 test('a result whose place another render has taken is gone: its token opens nothing else', async () => {
   const { post, send } = await startProducer()
-  const renderTo = async (colour: string) =>
-    (await post('/render', { html: page(colour), outputPath: 'v.mp4' })).json()
-  const [first, second] = [await renderTo('red'), await renderTo('blue')]
+  const renderTo = async (colour: string) => (await post('/render', { html: page(colour), outputPath: 'v.mp4' })).json()
+  const first = await renderTo('red')
+  const second = await renderTo('blue')
   expect((await send(first.outputUrl)).status).toBe(404)
   expect((await send(second.outputUrl)).status).toBe(200)
 })
@@ -209,33 +209,22 @@ test('stills and lint answer without a video', async () => {
   expect(stills).toMatchObject({ success: true, width: 32, height: 32 })
   expect(stills.snapshots.map(({ frame }: { frame: number }) => frame)).toEqual([0, 1])
   const png = await send(stills.snapshots[0].outputUrl)
-  expect([
-    png.headers.get('content-type'),
-    Buffer.from(await png.arrayBuffer()).toString('latin1', 1, 4),
-  ]).toEqual(['image/png', 'PNG'])
-  const found = await (
-    await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })
-  ).json()
+  expect([png.headers.get('content-type'), Buffer.from(await png.arrayBuffer()).toString('latin1', 1, 4)]).toEqual([
+    'image/png',
+    'PNG',
+  ])
+  const found = await (await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })).json()
   expect(found).toMatchObject({ ok: false, errors: 1, findings: [{ code: 'lint/missing-asset' }] })
 })
 
 test('a client that leaves cancels its render, waiting or running; one that does not wait does not', async () => {
   const { post, send } = await startProducer({ maxConcurrentRenders: 1 })
   const leave = new AbortController()
-  const gone = post(
-    '/render/stream',
-    { html: endlessPage },
-    { 'x-request-id': 'gone' },
-    { signal: leave.signal },
-  )
+  const gone = post('/render/stream', { html: endlessPage }, { 'x-request-id': 'gone' }, { signal: leave.signal })
   await gone
   const waiting = post('/render', { html: page() }, { 'x-request-id': 'waiting' }, { signal: leave.signal })
   const follow = await send('/render/gone/stream')
-  const detached = await post(
-    '/render',
-    { html: page() },
-    { prefer: 'respond-async', 'x-request-id': 'kept' },
-  )
+  const detached = await post('/render', { html: page() }, { prefer: 'respond-async', 'x-request-id': 'kept' })
   expect([detached.status, detached.headers.get('location')]).toEqual([202, '/render/kept'])
   leave.abort()
   await waiting.catch(() => {})
@@ -246,7 +235,8 @@ test('a client that leaves cancels its render, waiting or running; one that does
 })
 
 test('clients of different tokens know nothing of each other', async () => {
-  const [one, other] = ['a'.repeat(32), 'b'.repeat(32)]
+  const one = 'a'.repeat(32)
+  const other = 'b'.repeat(32)
   const { post, send } = await startProducer({ tokens: [one, other] })
   const as = (token: string) => ({ authorization: `Bearer ${token}` })
   expect((await post('/render', { html: page() })).status).toBe(401)
@@ -261,17 +251,14 @@ test('clients of different tokens know nothing of each other', async () => {
     [done.outputUrl, 'HEAD'],
     [`/outputs/${'A'.repeat(43)}`, 'GET'],
   ] as const)
-    expect([path, method, (await send(path, { method, headers: as(other) })).status]).toEqual([
-      path,
-      method,
-      404,
-    ])
+    expect([path, method, (await send(path, { method, headers: as(other) })).status]).toEqual([path, method, 404])
   expect((await send(done.outputUrl)).status).toBe(401)
   expect((await send(done.outputUrl, { headers: as(one) })).status).toBe(200)
 })
 
 test('a client can use the ids of another, and neither learns of the other or replaces what it has', async () => {
-  const [one, other] = ['a'.repeat(32), 'b'.repeat(32)]
+  const one = 'a'.repeat(32)
+  const other = 'b'.repeat(32)
   const { post, send } = await startProducer({ tokens: [one, other], maxConcurrentRenders: 2 })
   const as = (token: string) => ({ authorization: `Bearer ${token}`, 'x-request-id': 'same' })
   const done = await (await post('/render', { html: page('red') }, as(one))).json()
@@ -354,7 +341,9 @@ test('an upload without an announced length stops at the limit, and all of them 
   expect((await send('/health')).status).toBe(200)
   const wide = await startProducer({ uploadBytes: 8192 })
   const large = await fetch(`${wide.url}/projects/${'0'.repeat(64)}`, {
-    ...{ method: 'PUT', headers: { 'content-type': 'application/zip' }, duplex: 'half' },
+    method: 'PUT',
+    headers: { 'content-type': 'application/zip' },
+    duplex: 'half',
     body: (async function* () {
       yield new Uint8Array(9000)
     })(),
@@ -435,12 +424,7 @@ test('bodies that wait and arrive take bounded memory, which is free again when 
   const text = 'x'.repeat(12_000)
   const { signal } = leave
   // The text of a page goes to the disk, values of variables stay.
-  await post(
-    '/render/stream',
-    { html: `${endlessPage}<!--${text}-->` },
-    { 'x-request-id': 'page' },
-    { signal },
-  )
+  await post('/render/stream', { html: `${endlessPage}<!--${text}-->` }, { 'x-request-id': 'page' }, { signal })
   await post('/render/stream', { html: page(), variables: { text } }, { 'x-request-id': 'value' }, { signal })
   const refused = await post('/render', { html: page(), variables: { text } })
   expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL'])
@@ -489,8 +473,7 @@ test('closing lets a running render finish, refuses those that wait, and leaves 
   const waiting = post('/render', { html: page() })
   const events = eventsOf(running)
   await events.next()
-  while ((await (await fetch(`${url}/render/queue`)).json()).queuedRenders < 1)
-    await new Promise(setImmediate)
+  while ((await (await fetch(`${url}/render/queue`)).json()).queuedRenders < 1) await new Promise(setImmediate)
   const closing = producer.close(60_000)
   const refused = await waiting
   expect([refused.status, (await refused.json()).error.code]).toEqual([503, 'VID_PRODUCER_STOPPING'])
@@ -508,11 +491,7 @@ test('accepted requests outlive the process that accepted them, in their order',
   const first = await startProducer(options)
   const detached = { prefer: 'respond-async' }
   const zip = await zipOf(join(cwd, 'intro'))
-  await first.post(
-    '/render',
-    { html: page('teal', 900), quality: 'draft' },
-    { ...detached, 'x-request-id': 'a' },
-  )
+  await first.post('/render', { html: page('teal', 900), quality: 'draft' }, { ...detached, 'x-request-id': 'a' })
   await first.send('/render', { ...form({}, zip.bytes), headers: { ...detached, 'x-request-id': 'b' } })
   await first.post('/render', { projectDir: 'intro' }, { ...detached, 'x-request-id': 'c' })
   await expect(startProducer(options)).rejects.toMatchObject({ code: 'VID_PRODUCER_STATE_LOCKED' })

@@ -60,14 +60,8 @@ const nameOf = (setting: string) => fields[setting] ?? setting
 const spelling = { name: nameOf, source: (setting: string) => `field ${nameOf(setting)}` } as const
 
 /** The settings among the options, without those of the process. */
-const settingsAmong = ({
-  cwd: _c,
-  env: _e,
-  host: _h,
-  tokenSetting: _t,
-  log: _l,
-  ...settings
-}: ProducerOptions) => settings
+const settingsAmong = ({ cwd: _c, env: _e, host: _h, tokenSetting: _t, log: _l, ...settings }: ProducerOptions) =>
+  settings
 
 /** Makes a render server in its folder, which its caller releases when this fails. */
 const openProducer = async (
@@ -107,23 +101,35 @@ const openProducer = async (
     waiting: service.queue.waiting(),
   }))
   const service = createService({
-    ...{ renderer, outputs, metrics, settings, wording, journal, projects, folder: folder.path },
+    renderer,
+    outputs,
+    metrics,
+    settings,
+    wording,
+    journal,
+    projects,
+    folder: folder.path,
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const bodies = watchBodies(app, settings)
   const parts: RouteParts = {
-    ...{ app, bodies, service, outputs, metrics, wording, settings, projects, context },
+    app,
+    bodies,
+    service,
+    outputs,
+    metrics,
+    wording,
+    settings,
+    projects,
+    context,
     folder: folder.path,
   }
   const { default: multipart } = await import('@fastify/multipart')
   await app.register(multipart)
-  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addFileRoutes, addLintRoute])
-    add(parts)
+  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addFileRoutes, addLintRoute]) add(parts)
   await service.restore()
   const tidying = setInterval(() => {
-    projects
-      .tidy()
-      .catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))
+    projects.tidy().catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))
   }, TIDY_MS)
   tidying.unref()
 

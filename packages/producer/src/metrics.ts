@@ -44,7 +44,9 @@ export const createMetrics = async (
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         this.set(await read())
       },
@@ -54,12 +56,16 @@ export const createMetrics = async (
   gauge('vid_memory_bytes', 'Memory of the server, its browsers and encoders.', memoryOfTree)
   gauge('vid_uptime_seconds', 'Seconds since the start.', () => process.uptime())
   const ends = new Counter({
-    ...{ name: 'vid_requests_total', help: 'Requests that have ended, by their state.', registers },
+    name: 'vid_requests_total',
+    help: 'Requests that have ended, by their state.',
+    registers,
     labelNames: ['state'],
   })
   for (const state of ['completed', 'failed', 'cancelled']) ends.inc({ state }, 0)
   const seconds = new Histogram({
-    ...{ name: 'vid_render_seconds', help: 'Seconds of a render, without its waiting.', registers },
+    name: 'vid_render_seconds',
+    help: 'Seconds of a render, without its waiting.',
+    registers,
     buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
   })
   const frames = new Counter({ name: 'vid_frames_total', help: 'Frames that were rendered.', registers })

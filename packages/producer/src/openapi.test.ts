@@ -14,10 +14,7 @@ const { resolve } = createRequire(import.meta.url)
 const valuesOf = (node: unknown, key: string): unknown[] =>
   typeof node !== 'object' || node === null
     ? []
-    : Object.entries(node).flatMap(([name, value]) => [
-        ...(name === key ? [value] : []),
-        ...valuesOf(value, key),
-      ])
+    : Object.entries(node).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(value, key)])
 
 interface Operation {
   readonly operationId: string
@@ -106,11 +103,9 @@ test('a client that is generated from the description is typed, and renders a vi
   await run(process.execPath, [generator, description, '-o', join(folder, 'api.ts')])
   const flags = '--strict --module nodenext --target es2022 --lib es2022,dom --skipLibCheck --types node'
   const compiler = resolve('typescript/bin/tsc')
-  await run(process.execPath, [compiler, ...flags.split(' '), 'client.ts'], { cwd: folder }).catch(
-    (thrown) => {
-      throw new Error(thrown.stdout)
-    },
-  )
+  await run(process.execPath, [compiler, ...flags.split(' '), 'client.ts'], { cwd: folder }).catch((thrown) => {
+    throw new Error(thrown.stdout)
+  })
   const { stdout } = await run(process.execPath, ['client.js', url, page()], { cwd: folder })
   const { size, ...found } = JSON.parse(stdout)
   expect(found).toEqual({ frames: 3, bytes: size, wrong: 'fps', ends: ['complete 3'] })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 const copyFolder = async (from: string, to: string): Promise<void> => {
   await mkdir(to, { mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    const source = join(from, entry.name)
+    const target = join(to, entry.name)
     if (entry.isDirectory()) await copyFolder(source, target)
     else await link(source, target).catch(() => copyFile(source, target))
   }

@@ -136,12 +136,8 @@ const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : S
 
 /** The error to throw for a file or folder that the system does not let us read; an error with a code stays as it is. */
 export const unreadable = (path: string, cause: unknown): Error =>
-  isVidError(cause)
-    ? cause
-    : failProject('VID_PROJECT_UNREADABLE', { path, reason: reasonOf(cause) }, { cause })
+  isVidError(cause) ? cause : failProject('VID_PROJECT_UNREADABLE', { path, reason: reasonOf(cause) }, { cause })
 
 /** The error to throw for a file or folder that the system does not let us write; an error with a code stays as it is. */
 export const unwritable = (path: string, cause: unknown): Error =>
-  isVidError(cause)
-    ? cause
-    : failProject('VID_PROJECT_UNWRITABLE', { path, reason: reasonOf(cause) }, { cause })
+  isVidError(cause) ? cause : failProject('VID_PROJECT_UNWRITABLE', { path, reason: reasonOf(cause) }, { cause })

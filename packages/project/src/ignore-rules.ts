@@ -29,9 +29,7 @@ const makeRules = (base: string, text: string | readonly string[]): FolderRules 
 })
 
 /** The rules of every project, and after them more of one. */
-export const projectRules = (more: readonly string[] = []): IgnoreRules => [
-  makeRules('', [...DEFAULTS, ...more]),
-]
+export const projectRules = (more: readonly string[] = []): IgnoreRules => [makeRules('', [...DEFAULTS, ...more])]
 
 /** Opens a file of rules, neither following a link nor waiting at a pipe; undefined when there is none. */
 const openRulesFile = (file: string) => {
@@ -63,11 +61,7 @@ const readRulesFile = async (file: string): Promise<string | undefined> => {
 }
 
 /** The rules in force in a folder: those of the folders above, and those of its own `.vidignore`. */
-export const rulesInFolder = async (
-  above: IgnoreRules,
-  folder: string,
-  base: string,
-): Promise<IgnoreRules> => {
+export const rulesInFolder = async (above: IgnoreRules, folder: string, base: string): Promise<IgnoreRules> => {
   const text = await readRulesFile(join(folder, RULES_FILE))
   return text === undefined ? above : [...above, makeRules(base, text.replace(/^\ufeff/, ''))]
 }
@@ -88,9 +82,6 @@ export const isIgnored = (rules: IgnoreRules, path: string, isFolder: boolean): 
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (refusedPath(name) === 'hidden' || isLeftover(name)) return true
   return (
-    rules.reduceRight<boolean | undefined>(
-      (found, each) => found ?? verdict(each, path, isFolder),
-      undefined,
-    ) ?? false
+    rules.reduceRight<boolean | undefined>((found, each) => found ?? verdict(each, path, isFolder), undefined) ?? false
   )
 }

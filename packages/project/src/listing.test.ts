@@ -15,10 +15,23 @@ const problemsOf = (folder: string) =>
 
 test('hidden files, folders of builds, packages and renders, and what systems leave behind are not listed', async () => {
   const folder = writeFiles(newFolder(), {
-    ...{ 'index.html': '', 'a/b/c.css': '', 'a/node_module.js': '', 'renders.txt': '' },
-    ...{ '.env': '', '.git/HEAD': '', 'a/.next/x': '', 'a/.DS_Store': '', 'Thumbs.db': '', 'Icon\r': '' },
-    ...{ 'node_modules/x/i.js': '', 'a/node_modules/y.js': '', 'dist/x.js': '', 'coverage/x': '' },
-    ...{ 'renders/x.mp4': '', 'snapshots/x.png': '', '__MACOSX/._x': '' },
+    'index.html': '',
+    'a/b/c.css': '',
+    'a/node_module.js': '',
+    'renders.txt': '',
+    '.env': '',
+    '.git/HEAD': '',
+    'a/.next/x': '',
+    'a/.DS_Store': '',
+    'Thumbs.db': '',
+    'Icon\r': '',
+    'node_modules/x/i.js': '',
+    'a/node_modules/y.js': '',
+    'dist/x.js': '',
+    'coverage/x': '',
+    'renders/x.mp4': '',
+    'snapshots/x.png': '',
+    '__MACOSX/._x': '',
   })
   expect(await pathsOf(folder)).toEqual(['a/b/c.css', 'a/node_module.js', 'index.html', 'renders.txt'])
 })
@@ -30,18 +43,28 @@ test('paths are sorted by code points, not by UTF-16', async () => {
 
 test('.vidignore is read as git reads .gitignore, in folders too, and git itself agrees', async () => {
   const files = {
-    ...{ '.vidignore': '*.psd\n!keep.psd\n/top.txt\nraw/\nBuild\n# no rule\n\\#x\ndeep/**/z.txt\n' },
-    ...{ 'a.psd': '', 'keep.psd': '', 'top.txt': '', 'sub/top.txt': '', 'raw/x.png': '', 'sub/raw': '' },
-    ...{ 'Build/y/z': '', '#x': '', 'deep/a/b/z.txt': '', 'deep/a/b/y.txt': '' },
-    ...{ 'sub/.vidignore': '!a.psd\n*.txt\n!Build\n', 'sub/a.psd': '', 'sub/b.psd': '', 'sub/n.txt': '' },
-    ...{ 'sub/Build/x/y.js': '', 'other/a.psd': '' },
+    '.vidignore': '*.psd\n!keep.psd\n/top.txt\nraw/\nBuild\n# no rule\n\\#x\ndeep/**/z.txt\n',
+    'a.psd': '',
+    'keep.psd': '',
+    'top.txt': '',
+    'sub/top.txt': '',
+    'raw/x.png': '',
+    'sub/raw': '',
+    'Build/y/z': '',
+    '#x': '',
+    'deep/a/b/z.txt': '',
+    'deep/a/b/y.txt': '',
+    'sub/.vidignore': '!a.psd\n*.txt\n!Build\n',
+    'sub/a.psd': '',
+    'sub/b.psd': '',
+    'sub/n.txt': '',
+    'sub/Build/x/y.js': '',
+    'other/a.psd': '',
   }
   const folder = writeFiles(newFolder(), files)
   const git = writeFiles(
     newFolder(),
-    Object.fromEntries(
-      Object.entries(files).map(([path, text]) => [path.replace('.vidignore', '.gitignore'), text]),
-    ),
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace('.vidignore', '.gitignore'), text])),
   )
   execFileSync('git', ['init', '-q'], { cwd: git })
   const listed = execFileSync('git', ['ls-files', '--others', '--exclude-standard', '-z'], {
@@ -56,13 +79,11 @@ test('.vidignore is read as git reads .gitignore, in folders too, and git itself
 
 test('.vidignore can take in again what is left out by default, but no hidden file', async () => {
   const folder = writeFiles(newFolder(), {
-    ...{
-      '.vidignore': '!dist\n!.env\n!.git\n',
-      'dist/lib.js': '',
-      '.env': '',
-      '.git/HEAD': '',
-      'index.html': '',
-    },
+    '.vidignore': '!dist\n!.env\n!.git\n',
+    'dist/lib.js': '',
+    '.env': '',
+    '.git/HEAD': '',
+    'index.html': '',
   })
   expect(await pathsOf(folder)).toEqual(['dist/lib.js', 'index.html'])
 })
@@ -93,8 +114,15 @@ test('links that stay inside are listed as what they name, also whole folders an
 
 test('all files that cannot be sent are reported at once, by name', async () => {
   const folder = writeFiles(newFolder(), {
-    ...{ 'a/A.txt': '', 'a/a.txt': '', 'back\\slash': '', 'line\nbreak': '', 'aux.css': '', 'end.': '' },
-    ...{ '.env': 'secret', 'caf\u00e9.txt': '', 'cafe\u0301.txt': '' },
+    'a/A.txt': '',
+    'a/a.txt': '',
+    'back\\slash': '',
+    'line\nbreak': '',
+    'aux.css': '',
+    'end.': '',
+    '.env': 'secret',
+    'caf\u00e9.txt': '',
+    'cafe\u0301.txt': '',
   })
   writeFileSync(Buffer.from([...Buffer.from(`${folder}/bad-`), 0xff, 0xfe]), '')
   symlinkSync('/etc/hostname', join(folder, 'leaves'))

@@ -105,19 +105,16 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   }
 
   const walk = async (place: Place): Promise<void> => {
-    if (place.chain.length > limits.depth)
-      throw tooLarge(folder, 'folders deeper inside each other', limits.depth)
+    if (place.chain.length > limits.depth) throw tooLarge(folder, 'folders deeper inside each other', limits.depth)
     const rules = await rulesInFolder(place.rules, place.real, place.base)
     const entries = await readdir(place.real, { withFileTypes: true, encoding: 'buffer' })
     entries.sort((a, b) => Buffer.compare(a.name, b.name))
     for (const entry of entries) await enter(entry, { ...place, rules })
   }
 
-  await walk({ base: '', real: root, chain: [root], rules: projectRules(options.rules) }).catch(
-    (cause: unknown) => {
-      throw options.signal?.aborted ? cause : unreadable(folder, cause)
-    },
-  )
+  await walk({ base: '', real: root, chain: [root], rules: projectRules(options.rules) }).catch((cause: unknown) => {
+    throw options.signal?.aborted ? cause : unreadable(folder, cause)
+  })
   if (problems.length > 0) throw failProject('VID_PROJECT_FILES_UNFIT', { folder, problems })
   return files.sort(byPath)
 }

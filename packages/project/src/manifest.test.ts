@@ -16,14 +16,13 @@ test('a manifest has path, mode, length and digest of each file, and the digest 
     { path: 'a/run', mode: '0755', length: 2, digest: sha256('#!') },
     { path: 'index.html', mode: '0644', length: 3, digest: sha256('<p>') },
   ])
-  const lines = manifest.files.map(
-    ({ path, mode, length, digest }) => `${mode} ${length} ${digest} ${path}\n`,
-  )
+  const lines = manifest.files.map(({ path, mode, length, digest }) => `${mode} ${length} ${digest} ${path}\n`)
   expect(manifest.digest).toBe(sha256(`vid-project 1\n${lines.join('')}`))
 })
 
 test('the digest says what is in the files, and nothing of times, other rights and links', async () => {
-  const [one, two] = [writeFiles(newFolder(), files), writeFiles(newFolder(), { ...files, 'a/.hidden': 'x' })]
+  const one = writeFiles(newFolder(), files)
+  const two = writeFiles(newFolder(), { ...files, 'a/.hidden': 'x' })
   utimesSync(join(two, 'index.html'), 1, 1)
   chmodSync(join(two, 'index.html'), 0o600)
   chmodSync(join(two, 'a/run'), 0o700)

@@ -72,8 +72,7 @@ export const readManifest = async (folder: string, options: ProjectOptions = {})
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
   const queue = listed.entries()
   let bytes = 0
-  const tooLarge = (what: string, limit: number) =>
-    failProject('VID_PROJECT_TOO_LARGE', { folder, what, limit })
+  const tooLarge = (what: string, limit: number) => failProject('VID_PROJECT_TOO_LARGE', { folder, what, limit })
 
   const admit = (path: string, length: number) => {
     if (length > limits.fileBytes) throw tooLarge(`more bytes in ${path}`, limits.fileBytes)
@@ -86,9 +85,7 @@ export const readManifest = async (folder: string, options: ProjectOptions = {})
       files[index] = await readFile(each, admit, signal)
     }
   }
-  const readers = Array.from({ length: READ_AT_ONCE }, () =>
-    readNext().catch((cause: unknown) => failed.abort(cause)),
-  )
+  const readers = Array.from({ length: READ_AT_ONCE }, () => readNext().catch((cause: unknown) => failed.abort(cause)))
   await Promise.all(readers)
   signal.throwIfAborted()
   return manifestOf(files)

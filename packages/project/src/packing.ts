@@ -11,9 +11,34 @@ import { ZIP_MARK } from './zip-mark.ts'
 
 /** Endings of files that are compressed already. */
 const COMPRESSED: ReadonlySet<string> = new Set([
-  ...['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.heic', '.jxl'],
-  ...['.mp4', '.m4v', '.mov', '.webm', '.mkv', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.flac'],
-  ...['.woff', '.woff2', '.zip', '.gz', '.br', '.zst', '.7z', '.lottie'],
+  '.png',
+  '.jpg',
+  '.jpeg',
+  '.gif',
+  '.webp',
+  '.avif',
+  '.heic',
+  '.jxl',
+  '.mp4',
+  '.m4v',
+  '.mov',
+  '.webm',
+  '.mkv',
+  '.mp3',
+  '.m4a',
+  '.aac',
+  '.ogg',
+  '.oga',
+  '.opus',
+  '.flac',
+  '.woff',
+  '.woff2',
+  '.zip',
+  '.gz',
+  '.br',
+  '.zst',
+  '.7z',
+  '.lottie',
 ])
 
 /** The same local time in every time zone: a zip's times are local ones. */

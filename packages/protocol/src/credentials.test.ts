@@ -3,16 +3,10 @@ import { VidError, withoutCredentials } from './index.ts'
 
 test.each([
   ['fetch https://ada:pw@example.com/a.mp4', 'fetch https://example.com/a.mp4'],
-  [
-    'https://example.com/a.mp4?x=1&X-Amz-Signature=abc123&y=2: it is gone.',
-    'https://example.com/a.mp4?…: it is gone.',
-  ],
+  ['https://example.com/a.mp4?x=1&X-Amz-Signature=abc123&y=2: it is gone.', 'https://example.com/a.mp4?…: it is gone.'],
   ['"https://example.com/a.mp4?access_token=abc"', '"https://example.com/a.mp4?…"'],
   ['(see https://example.com/a?abc123).', '(see https://example.com/a?…).'],
-  [
-    'https://example.com/?sig=1 and wss://example.com/s?t=2',
-    'https://example.com/?… and wss://example.com/s?…',
-  ],
+  ['https://example.com/?sig=1 and wss://example.com/s?t=2', 'https://example.com/?… and wss://example.com/s?…'],
   ['//cdn.example.com/a.mp4?Signature=abc', '//cdn.example.com/a.mp4?…'],
   ['<img src="clip.mp4?token=abc">', '<img src="clip.mp4?…">'],
   ['https://example.com/#access_token=abc', 'https://example.com/#access_token=…'],

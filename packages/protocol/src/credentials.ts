@@ -28,5 +28,4 @@ const plainWord = (word: string): string => {
 }
 
 /** A text without the credentials that addresses and headers in it may carry; every query is cut, signed or not. */
-export const withoutCredentials = (text: string): string =>
-  text.replace(HEADER, '$1:"…"').replace(WORD, plainWord)
+export const withoutCredentials = (text: string): string => text.replace(HEADER, '$1:"…"').replace(WORD, plainWord)

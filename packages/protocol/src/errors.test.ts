@@ -10,12 +10,12 @@ const fail = defineErrors({
 })
 
 test('the exit code and the HTTP status follow from the fault of an error', () => {
-  const outcomes = (
-    ['VID_SIZE', 'VID_DRAWING', 'VID_DISK', 'VID_CANCELLED', 'VID_REQUEST_INVALID'] as const
-  ).map((code) => {
-    const error = fail(code, { size: 0 })
-    return [code, exitCodeOf(error), httpStatusOf(error)]
-  })
+  const outcomes = (['VID_SIZE', 'VID_DRAWING', 'VID_DISK', 'VID_CANCELLED', 'VID_REQUEST_INVALID'] as const).map(
+    (code) => {
+      const error = fail(code, { size: 0 })
+      return [code, exitCodeOf(error), httpStatusOf(error)]
+    },
+  )
   expect(outcomes).toEqual([
     ['VID_SIZE', 2, 400],
     ['VID_DRAWING', 1, 500],
@@ -39,7 +39,9 @@ test('JSON of an error includes its fault, but not its cause', () => {
 })
 
 test('an error is final for a wrong input, or when the table marks it so', () => {
-  expect(
-    [fail('VID_SIZE', { size: 0 }), fail('VID_DRAWING', {}), fail('VID_DISK', {})].map((e) => e.final),
-  ).toEqual([true, false, true])
+  expect([fail('VID_SIZE', { size: 0 }), fail('VID_DRAWING', {}), fail('VID_DISK', {})].map((e) => e.final)).toEqual([
+    true,
+    false,
+    true,
+  ])
 })

@@ -16,7 +16,13 @@ const MAX_DENOMINATOR = 1001
 
 /** Rounded decimals that stand for a rate of television. */
 const ROUNDED: Readonly<Record<string, number>> = {
-  ...{ 23.976: 24, 23.98: 24, 29.97: 30, 47.952: 48, 47.95: 48, 59.94: 60, 119.88: 120 },
+  23.976: 24,
+  23.98: 24,
+  29.97: 30,
+  47.952: 48,
+  47.95: 48,
+  59.94: 60,
+  119.88: 120,
 }
 
 /** The rate that a value of a setting means; undefined when it means none. */
@@ -47,8 +53,7 @@ export const framesIn = (seconds: number, fps: FrameRate): number => {
 const SAME_FRAMES = 1e-6
 
 /** The first frame that is not before a time in seconds. */
-export const firstFrameAt = (seconds: number, fps: FrameRate): number =>
-  Math.ceil(framesIn(seconds, fps) - SAME_FRAMES)
+export const firstFrameAt = (seconds: number, fps: FrameRate): number => Math.ceil(framesIn(seconds, fps) - SAME_FRAMES)
 
 /** Number of frames of a duration in seconds: rounded when within 1e-3 of a whole number, else rounded up; at least 1. */
 export const frameCount = (duration: number, fps: FrameRate): number => {

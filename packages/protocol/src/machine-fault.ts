@@ -2,8 +2,17 @@ import { isVidError } from './errors.ts'
 
 /** What the system says when this machine lacks something or is broken, whatever file was read or written. */
 const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
-  ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'ESTALE'],
-  ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN'],
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EIO',
+  'ESTALE',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOBUFS',
+  'EAGAIN',
 ])
 
 const anyCause = (thrown: unknown, matches: (error: Error) => boolean): boolean => {

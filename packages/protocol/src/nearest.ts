@@ -1,6 +1,7 @@
 /** The edit distance: characters to add, remove, change or swap with the next to turn one word into the other. */
 const distance = (from: string, to: string): number => {
-  let [before, row] = [[] as number[], Array.from({ length: to.length + 1 }, (_, i) => i)]
+  let before = [] as number[]
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (let i = 0; i < from.length; i += 1) {
     const next = [i + 1]
     for (let j = 0; j < to.length; j += 1) {

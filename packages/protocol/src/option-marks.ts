@@ -20,17 +20,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isMarked = (schema: unknown, marks: readonly string[]): boolean =>
   typeof schema === 'object' &&
   schema !== null &&
-  Object.entries(schema).some(
-    ([key, inner]) => (marks.includes(key) && inner === true) || isMarked(inner, marks),
-  )
+  Object.entries(schema).some(([key, inner]) => (marks.includes(key) && inner === true) || isMarked(inner, marks))
 
 /** Unions, records and unknown keys are removed as a whole when a marked value may be in them. */
-const replaceMarked = (
-  schema: TSchema,
-  value: unknown,
-  local: unknown,
-  marks: readonly string[],
-): unknown => {
+const replaceMarked = (schema: TSchema, value: unknown, local: unknown, marks: readonly string[]): unknown => {
   const { properties } = schema as { properties?: Record<string, TSchema> }
   const isWhole = marks.some((mark) => (schema as Record<string, unknown>)[mark] === true)
   if (isWhole || !properties || !isRecord(value)) return isMarked(schema, marks) ? local : value

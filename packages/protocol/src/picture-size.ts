@@ -9,7 +9,8 @@ export interface Size {
 /** What a scale may be, in words. */
 export const SCALE_RULE = 'a factor from 0.05 to 8 such as 0.5, 2 or 1/3'
 
-const [MIN_SCALE, MAX_SCALE] = [0.05, 8]
+const MIN_SCALE = 0.05
+const MAX_SCALE = 8
 
 /** Pixels of the largest frame that H.264 has a level for, 8192 x 4352. */
 const MAX_PIXELS = 139_264 * 256
@@ -24,8 +25,7 @@ export const readScale = (value: unknown): ExactNumber | undefined => {
   return exactNumber(ratio)
 }
 
-const hasRoom = ({ width, height }: Size) =>
-  Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
+const hasRoom = ({ width, height }: Size) => Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
 
 /** The size of the picture of a page at a scale; fractions of a pixel are left in. */
 export const scaledSize = ({ width, height }: Size, scale: ExactNumber = 1): Size => {
@@ -48,13 +48,9 @@ export const sizesNear = (page: Size, width: number): Size[] => {
   const divisor = commonDivisor(page.width, page.height)
   const step = { width: page.width / divisor, height: page.height / divisor }
   const below = Math.max(1, Math.floor(width / step.width))
-  return [below, below + 1]
-    .map((times) => ({ width: step.width * times, height: step.height * times }))
-    .filter(hasRoom)
+  return [below, below + 1].map((times) => ({ width: step.width * times, height: step.height * times })).filter(hasRoom)
 }
 
 /** The scale at which a page's picture has a size; undefined when the size has another shape. */
 export const scaleTo = (page: Size, size: Size): ExactNumber | undefined =>
-  page.width * size.height === page.height * size.width
-    ? exactNumber({ num: size.width, den: page.width })
-    : undefined
+  page.width * size.height === page.height * size.width ? exactNumber({ num: size.width, den: page.width }) : undefined

@@ -88,9 +88,7 @@ export const RenderPlanSchema = Type.Object({
   /** What a page may have fetched; left out where that is every public address. */
   network: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('declared')])),
   /** Other plugins whose taps can change bytes, with the hooks that they tap and the identity of their code. */
-  taps: Type.Array(
-    Type.Object({ plugin: Type.String(), hooks: Type.Array(Type.String()), code: Type.String() }),
-  ),
+  taps: Type.Array(Type.Object({ plugin: Type.String(), hooks: Type.Array(Type.String()), code: Type.String() })),
   /** Left out of a plan for SDR. */
   hdr: Type.Optional(HdrSchema),
 })
@@ -127,8 +125,7 @@ export const checkPlan = (plan: unknown): RenderPlan => {
   if (isTooDeep(plan))
     throw failContract('VID_PLAN_INVALID', { problems: [`it nests deeper than ${MAX_NESTING} levels`] })
   const problems = schemaProblems(RenderPlanSchema, plan)
-  if (problems.length === 0)
-    problems.push(...segmentProblems(plan as RenderPlan), ...viewProblems(plan as RenderPlan))
+  if (problems.length === 0) problems.push(...segmentProblems(plan as RenderPlan), ...viewProblems(plan as RenderPlan))
   if (problems.length > 0) throw failContract('VID_PLAN_INVALID', { problems })
   return JSON.parse(JSON.stringify(plan)) as RenderPlan
 }

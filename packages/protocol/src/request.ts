@@ -2,13 +2,7 @@ import { failContract } from './contract-errors.ts'
 import type { DeepReadonly } from './readonly.ts'
 import { type Static, Type, Value } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
-import {
-  type RequestSetting,
-  requestSettings,
-  type SettingName,
-  settingConflicts,
-  settingSchemas,
-} from './settings.ts'
+import { type RequestSetting, requestSettings, type SettingName, settingConflicts, settingSchemas } from './settings.ts'
 
 /** How frames of source videos are extracted; `auto` keeps alpha and is fast without. */
 export const VideoFrameFormatSchema = settingSchemas.videoFrameFormat

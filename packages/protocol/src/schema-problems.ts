@@ -141,11 +141,7 @@ const choiceOf = (forms: readonly (readonly SchemaError[])[], union: SchemaError
   const [path, ...otherPaths] = new Set(errors.map(({ instancePath }) => instancePath))
   if (path === undefined || otherPaths.length > 0) return union
   const choices = errors.map(({ params }) =>
-    'allowedValue' in params
-      ? JSON.stringify(params.allowedValue)
-      : 'type' in params
-        ? String(params.type)
-        : '',
+    'allowedValue' in params ? JSON.stringify(params.allowedValue) : 'type' in params ? String(params.type) : '',
   )
   return { ...union, instancePath: path, message: `must be one of ${[...new Set(choices)].join(', ')}` }
 }

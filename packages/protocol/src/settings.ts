@@ -87,8 +87,7 @@ export const requestSettings = {
       flag: null,
       local: Type.Array(Type.Object({ format: Type.String(), output: Type.Optional(Type.String()) }), {
         minItems: 1,
-        description:
-          'several outputs of one capture, in place of `format`; paths start at the current folder',
+        description: 'several outputs of one capture, in place of `format`; paths start at the current folder',
       }),
     },
   ),

@@ -105,11 +105,7 @@ export const renderErrors = {
     hint: 'end it in one of them, or choose the format with --format to keep the name as it is',
     fault: 'caller',
   }),
-  VID_OUTPUT_KIND: (f: {
-    path: string
-    found: 'a folder' | 'a file' | 'a device or a pipe'
-    format: string
-  }) => ({
+  VID_OUTPUT_KIND: (f: { path: string; found: 'a folder' | 'a file' | 'a device or a pipe'; format: string }) => ({
     message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
     hint:
       f.found === 'a device or a pipe'

@@ -20,11 +20,7 @@ const open = (cwd: string) => openContext({ cwd, env: {}, presets: presetOf() })
 test('rows of a program become videos, their events follow the protocol, and the manifest is true', async () => {
   const cwd = await makeFolder()
   const rows = checkRows([{ title: 'a' }, { title: 'b' }], 'rows')
-  const batch = await planBatch(
-    { projectDir: 'intro', rows, output: 'out/{title}.mp4' },
-    await open(cwd),
-    signal,
-  )
+  const batch = await planBatch({ projectDir: 'intro', rows, output: 'out/{title}.mp4' }, await open(cwd), signal)
   const events: BatchEvent[] = []
   const manifest = await runBatch(batch, { concurrency: 2, signal, onEvent: (event) => events.push(event) })
   expect(manifest).toMatchObject({ total: 2, completed: 2, failed: 0, skipped: 0 })
@@ -38,11 +34,7 @@ test('rows of a program become videos, their events follow the protocol, and the
 test('everything that is wrong with rows is one error, before the first is rendered', async () => {
   const cwd = await makeFolder()
   const rows = [{ title: 'same' }, { title: 'same' }, { title: '../out' }, {}]
-  const planning = planBatch(
-    { projectDir: 'intro', rows, output: 'out/{title}.mp4' },
-    await open(cwd),
-    signal,
-  )
+  const planning = planBatch({ projectDir: 'intro', rows, output: 'out/{title}.mp4' }, await open(cwd), signal)
   const error = await planning.catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'VID_SETTINGS_INVALID', fault: 'caller' })
   const { errors } = (error as { facts: { errors: { message: string }[] } }).facts

@@ -101,8 +101,7 @@ test('lint findings are reported during the capture to a caller that listens', a
     '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
   const cwd = await makeFolder({ 'broken/index.html': broken })
   const found: string[] = []
-  const onFindings = (findings: readonly { code: string }[]) =>
-    found.push(...findings.map(({ code }) => code))
+  const onFindings = (findings: readonly { code: string }[]) => found.push(...findings.map(({ code }) => code))
   await render({ projectDir: 'broken' }, { ...contextOf(cwd), onFindings })
   expect(found).toContain('lint/missing-asset')
 })
@@ -142,7 +141,8 @@ test('renders of one renderer capture one after another, and each is cancelled b
   const cwd = await makeFolder()
   const { capture, seen } = sleeper()
   const renderer = await createRenderer(contextOf(cwd, presetOf(capture)))
-  const [first, second] = [new AbortController(), new AbortController()]
+  const first = new AbortController()
+  const second = new AbortController()
   const captured: string[] = []
   const start = (name: string, { signal }: AbortController, then: () => void) =>
     renderer.render(
@@ -167,12 +167,9 @@ test('renders of one renderer capture one after another, and each is cancelled b
   expect(seen.closed).toBe(seen.opened)
 })
 
-test.each([0, -1, 1.5, Number.NaN, 100])(
-  'a renderer for %d captures at once is refused',
-  async (concurrency) => {
-    await expect(createRenderer({ concurrency })).rejects.toMatchObject({ code: 'VID_REQUEST_INVALID' })
-  },
-)
+test.each([0, -1, 1.5, Number.NaN, 100])('a renderer for %d captures at once is refused', async (concurrency) => {
+  await expect(createRenderer({ concurrency })).rejects.toMatchObject({ code: 'VID_REQUEST_INVALID' })
+})
 
 test('a browser that dies once costs a second try: one end, and the warning is in the result', async () => {
   const cwd = await makeFolder()
@@ -401,8 +398,7 @@ test('the limit of an operator on the network refuses a caller who asks for more
 })
 
 test('a source of the composition is not replaced by what comes from elsewhere', async () => {
-  const shown =
-    '<div data-composition-id="a" data-width="16" data-height="16"><video src="clip.mp4"></video></div>'
+  const shown = '<div data-composition-id="a" data-width="16" data-height="16"><video src="clip.mp4"></video></div>'
   const cwd = await makeFolder({ 'intro/index.html': shown, 'intro/clip.mp4': '' })
   let sent = 0
   const { presets } = elsewhere({

@@ -87,7 +87,8 @@ export const renderPrepared = async (
   run: RunRequests = oneAfterAnother,
 ): Promise<RenderOutcome> => {
   const { signal = new AbortController().signal, renderId = randomUUID() } = options
-  const [onEvent, onFindings] = [guarded(options.onEvent), guarded(options.onFindings)]
+  const onEvent = guarded(options.onEvent)
+  const onFindings = guarded(options.onFindings)
   signal.throwIfAborted()
   const { warnings } = prepared
   const reported = [...warnings]
@@ -107,8 +108,7 @@ export const renderPrepared = async (
   rendering.catch(() => {}).finally(captured.resolve)
   // During the capture, since before it would delay the first frame. The render itself reports what stops it.
   const linting =
-    onFindings &&
-    captured.promise.then(async () => onFindings(await lintRequests(prepared, signal).catch(() => [])))
+    onFindings && captured.promise.then(async () => onFindings(await lintRequests(prepared, signal).catch(() => [])))
   const results = (await rendering.finally(() => linting)).map(withWarnings)
   return {
     renderId,

@@ -75,9 +75,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   const { concurrency = 1, isolated = false, storeDir, store, idle, memoryBytes = machineMemory() } = options
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
     throw failContract('VID_REQUEST_INVALID', {
-      problems: [
-        `concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}; got ${String(concurrency)}`,
-      ],
+      problems: [`concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}; got ${String(concurrency)}`],
     })
   const context = await openContext(options)
   const stop = new AbortController()
@@ -91,8 +89,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     running.add(settled)
     return work
   }
-  const stopBy = (signal: AbortSignal | undefined) =>
-    signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+  const stopBy = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, stop.signal]) : stop.signal)
   const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, asked = store) =>
     asked && setup.store ? { ...setup, store: asked } : setup
   const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share() })
@@ -132,7 +129,9 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
           requests,
           slot,
           options: {
-            ...{ renderId, signal, ...runOptions() },
+            renderId,
+            signal,
+            ...runOptions(),
             ...(onEvent && { onEvent }),
           },
           onRetry: ({ message }) =>
@@ -177,9 +176,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     },
     ...createParts({ context, setupOf, runOptions, inSlot }, run),
     takeStills: (settings, stillOptions = {}) =>
-      run(stillOptions.signal, (signal) =>
-        takeStills(settings, context, { ...stillOptions, signal, shared: share() }),
-      ),
+      run(stillOptions.signal, (signal) => takeStills(settings, context, { ...stillOptions, signal, shared: share() })),
     checkCapture: (settings, checkOptions = {}) =>
       run(checkOptions.signal, (signal) => checkCapture(settings, context, { signal, shared: share() })),
     async close() {

@@ -22,10 +22,7 @@ async function* continued(buffered: readonly Frame[], rest: AsyncIterator<Frame>
 }
 
 /** Captures a segment for as long as its frames equal those of one of the candidates. */
-export const compareFrames = async (
-  make: SegmentMaker,
-  candidates: readonly FoundEntry[],
-): Promise<Comparison> => {
+export const compareFrames = async (make: SegmentMaker, candidates: readonly FoundEntry[]): Promise<Comparison> => {
   const digests = createFrameDigests()
   const rest = digestFrames(make.frames(), digests)
   let buffer: Frame[] | undefined = []

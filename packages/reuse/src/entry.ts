@@ -122,9 +122,7 @@ export const findEntries = async (
     .toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
     .slice(0, MAX_CANDIDATES)
   const entries = await Promise.all(stored.map((each) => readEntry(blobs, each.key)))
-  return entries.flatMap((entry, index) =>
-    entry?.shape === shape ? [{ key: stored[index]?.key ?? '', entry }] : [],
-  )
+  return entries.flatMap((entry, index) => (entry?.shape === shape ? [{ key: stored[index]?.key ?? '', entry }] : []))
 }
 
 /** Keeps an entry; entries of the same text that were drawn from other files stay beside it. */

@@ -34,10 +34,7 @@ export const createFrameDigests = (): FrameDigests => {
 }
 
 /** Passes frames on and adds their digests to a list. */
-export async function* digestFrames(
-  frames: AsyncIterable<Frame>,
-  digests: FrameDigests,
-): AsyncGenerator<Frame> {
+export async function* digestFrames(frames: AsyncIterable<Frame>, digests: FrameDigests): AsyncGenerator<Frame> {
   for await (const frame of frames) {
     await digests.add(frame)
     yield frame

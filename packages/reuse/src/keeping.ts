@@ -24,11 +24,7 @@ const inputsOf = async ({ task: { make }, html }: Work): Promise<Entry['inputs']
 }
 
 /** Keeps an entry after the text that it was drawn from, which is written once for a render. */
-const keepWithText = async (
-  { state, html }: Work,
-  blobs: Blobs,
-  entry: Omit<Entry, 'text'>,
-): Promise<void> => {
+const keepWithText = async ({ state, html }: Work, blobs: Blobs, entry: Omit<Entry, 'text'>): Promise<void> => {
   const text = digestOf(html)
   if (!state.keptTexts.has(text)) await blobs.write(contentKey(text), html)
   state.keptTexts.add(text)

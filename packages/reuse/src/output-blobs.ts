@@ -12,10 +12,7 @@ const filesIn = async (path: string): Promise<string[] | null> =>
 const FILES_AT_ONCE = 8
 
 /** Does work for all items, some at a time, until one of them gives false; whether none did. */
-const forAll = async <T>(
-  items: readonly T[],
-  work: (item: T, index: number) => Promise<boolean>,
-): Promise<boolean> => {
+const forAll = async <T>(items: readonly T[], work: (item: T, index: number) => Promise<boolean>): Promise<boolean> => {
   for (let start = 0; start < items.length; start += FILES_AT_ONCE) {
     const some = items.slice(start, start + FILES_AT_ONCE)
     const results = await Promise.allSettled(some.map((item, index) => work(item, start + index)))
@@ -63,11 +60,7 @@ const getChecked = async (blobs: Blobs, digest: string, file: string): Promise<b
 }
 
 /** Puts the files of a kept segment where an encoder would have; undefined when one is gone or damaged. */
-export const takeOutputs = async (
-  blobs: Blobs,
-  path: string,
-  outputs: Outputs,
-): Promise<EncodedFile | undefined> => {
+export const takeOutputs = async (blobs: Blobs, path: string, outputs: Outputs): Promise<EncodedFile | undefined> => {
   const files: EncodedFile[] = []
   const isComplete = async () => {
     for (const { suffix, names, digests } of outputs) {

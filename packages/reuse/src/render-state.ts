@@ -1,13 +1,6 @@
 import { createRemoteAccess, digestOf } from '@vid/assets'
 import { compileComposition, compositionDigest, type EditReach, loadComposition } from '@vid/core'
-import {
-  type Blobs,
-  describeCause,
-  isVidError,
-  type RenderPlan,
-  type SegmentTask,
-  type Warning,
-} from '@vid/kernel'
+import { type Blobs, describeCause, isVidError, type RenderPlan, type SegmentTask, type Warning } from '@vid/kernel'
 import { reachOf } from './edit-reach.ts'
 import { createInputCheck, type InputCheck } from './input-check.ts'
 import { reuseWarning } from './warnings.ts'
@@ -110,12 +103,13 @@ export const createRenderState = (): RenderState => {
       const composition = digestOf(html)
       return checks.get(JSON.stringify([composition, privateHosts]), () =>
         createInputCheck({
-          ...{ projectDir, composition, privateHosts },
+          projectDir,
+          composition,
+          privateHosts,
           access: createRemoteAccess({ ...plan, projectDir }),
         }),
       )
     },
-    reach: (before, after) =>
-      reaches.get(`${digestOf(before)} ${digestOf(after)}`, () => reachOf(before, after)),
+    reach: (before, after) => reaches.get(`${digestOf(before)} ${digestOf(after)}`, () => reachOf(before, after)),
   }
 }

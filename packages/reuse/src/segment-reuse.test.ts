@@ -9,8 +9,7 @@ import { createMemoryStore } from './fixtures/memory-store.ts'
 
 const words = (file: string) => readFile(file, 'utf8')
 
-const pictures = (start: number, named = (frame: number) => `picture ${frame}`) =>
-  count(start).map(named).join('\n')
+const pictures = (start: number, named = (frame: number) => `picture ${frame}`) => count(start).map(named).join('\n')
 
 test('the same inputs are not captured again', async () => {
   const { segment } = await createFilm()
@@ -55,10 +54,7 @@ test('the same inputs are found in a store that lists only a part of very many e
   })
   await segment(0, { store: partial })
   const entry = [...partial.blobs.keys()].find((key) => key.startsWith('segments/')) ?? ''
-  const others = Array.from(
-    { length: 1000 },
-    (_, index) => `${entry.slice(0, entry.lastIndexOf('/'))}/!${index}`,
-  )
+  const others = Array.from({ length: 1000 }, (_, index) => `${entry.slice(0, entry.lastIndexOf('/'))}/!${index}`)
   for (const key of others) partial.blobs.set(key, { bytes: Buffer.of(), usedMs: 0 })
   expect(await segment(0, { store: partial })).toMatchObject({ captured: [], reused: 'the same inputs' })
 })

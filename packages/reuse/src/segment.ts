@@ -8,10 +8,7 @@ import { keepEncoded, keepProven, take, type Work } from './keeping.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
 
 /** Proof by inputs: nothing is captured. */
-const takeSameInputs = async (
-  work: Work,
-  entries: readonly FoundEntry[],
-): Promise<EncodedFile | undefined> => {
+const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | undefined> => {
   const { task, state, html, keys } = work
   const isSame = state.inputCheck(task, html)
   for (const found of entries) {
@@ -24,15 +21,10 @@ const takeSameInputs = async (
 }
 
 /** Whether some frames of a segment equal those of an entry. */
-const samplesEqual = async (
-  { task: { make, segment } }: Work,
-  { entry }: FoundEntry,
-  samples: readonly number[],
-) => {
+const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: FoundEntry, samples: readonly number[]) => {
   for (const start of samples) {
     const digests = createFrameDigests()
-    for await (const frame of make.frames({ index: segment.index, start, frames: 1 }))
-      await digests.add(frame)
+    for await (const frame of make.frames({ index: segment.index, start, frames: 1 })) await digests.add(frame)
     const digest = await digests.last()
     if (digest === undefined || digest !== entry.frames?.[start - segment.start]) return false
   }
@@ -40,10 +32,7 @@ const samplesEqual = async (
 }
 
 /** Proof by reach of an edit: some frames are captured. Returns the reason when there is no such proof. */
-const takeUntouched = async (
-  work: Work,
-  entries: readonly FoundEntry[],
-): Promise<EncodedFile | string | undefined> => {
+const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | string | undefined> => {
   const { task, state, html, keys } = work
   const { segment, signal } = task
   if (segment.plan.composition.stateful) return 'the page keeps state between frames'

@@ -23,10 +23,7 @@ test('each plane of a planar picture is compared in blocks of its own size', () 
   // A block of eight by eight chromas, in the corner of the last plane.
   for (let y = 0; y < 8; y++) other.fill(50, 64 * 48 * 1.25 + y * 32, 64 * 48 * 1.25 + y * 32 + 8)
   expect(comparePictures(one, other, planar).worstBlock).toBe(50)
-  expect(comparePictures(one, other, planar).psnr).toBeCloseTo(
-    10 * Math.log10((255 * 255 * 4608) / (64 * 2500)),
-    6,
-  )
+  expect(comparePictures(one, other, planar).psnr).toBeCloseTo(10 * Math.log10((255 * 255 * 4608) / (64 * 2500)), 6)
 })
 
 test('one other byte makes pictures unequal, also in a size that is no multiple of 8', () => {

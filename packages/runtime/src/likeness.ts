@@ -50,13 +50,12 @@ export const comparePictures = (
 }
 
 const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): BigUint64Array | Uint8Array =>
-  length % 8 === 0
-    ? new BigUint64Array(buffer, byteOffset, length / 8)
-    : new Uint8Array(buffer, byteOffset, length)
+  length % 8 === 0 ? new BigUint64Array(buffer, byteOffset, length / 8) : new Uint8Array(buffer, byteOffset, length)
 
 /** Whether two pictures of the same shape, each at a multiple of 8 bytes, have equal pixels. */
 export const areEqual = (one: Uint8Array, other: Uint8Array): boolean => {
-  const [ones, others] = [wordsOf(one), wordsOf(other)]
+  const ones = wordsOf(one)
+  const others = wordsOf(other)
   for (let index = 0; index < ones.length; index++) if (ones[index] !== others[index]) return false
   return true
 }

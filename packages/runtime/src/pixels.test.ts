@@ -31,8 +31,10 @@ test.each([
   ['bt601', true],
 ] as const)('%s pictures become the nearest pixels, full range %s', async (name, full) => {
   const { memory, set, convert } = await open()
-  const [width, height] = [256, 19]
-  const [lumas, chromas] = [width * height, (width / 2) * Math.ceil(height / 2)]
+  const width = 256
+  const height = 19
+  const lumas = width * height
+  const chromas = (width / 2) * Math.ceil(height / 2)
   const to = Math.ceil((lumas + 2 * chromas) / 16) * 16
   memory.grow(Math.ceil((to + lumas * 4) / 65536))
   const bytes = new Uint8Array(memory.buffer)
@@ -43,8 +45,11 @@ test.each([
   }
   const [red, blue] = MATRICES[name]
   const [y, c] = full ? [1, 1] : [255 / 219, 255 / 224]
-  const [rv, bu, green] = [2 * (1 - red) * c, 2 * (1 - blue) * c, 1 - red - blue]
-  const [gu, gv] = [(-bu * blue) / green, (-rv * red) / green]
+  const rv = 2 * (1 - red) * c
+  const bu = 2 * (1 - blue) * c
+  const green = 1 - red - blue
+  const gu = (-bu * blue) / green
+  const gv = (-rv * red) / green
   const unit = (share: number) => Math.round(share * 8192)
   set(full ? 0 : 16, unit(y), unit(rv), unit(gu), unit(gv), unit(bu))
   convert(0, to, width, height)
@@ -52,7 +57,8 @@ test.each([
   for (let at = 0; at < lumas; at++) {
     const chroma = lumas + Math.floor(Math.floor(at / width) / 2) * (width / 2) + ((at % width) >> 1)
     const light = y * ((bytes[at] ?? 0) - (full ? 0 : 16))
-    const [u, v] = [(bytes[chroma] ?? 0) - 128, (bytes[chroma + chromas] ?? 0) - 128]
+    const u = (bytes[chroma] ?? 0) - 128
+    const v = (bytes[chroma + chromas] ?? 0) - 128
     const exact = [light + rv * v, light + gu * u + gv * v, light + bu * u]
     for (const [channel, value] of exact.entries()) {
       const clamped = Math.min(255, Math.max(0, value))

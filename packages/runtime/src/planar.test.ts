@@ -46,7 +46,8 @@ test.each([
 })
 
 test('with alpha, its plane follows the same planes of colour', async () => {
-  const [width, height] = [18, 6]
+  const width = 18
+  const height = 6
   const rgba = pixelsOf(width, height)
   for (let at = 3; at < rgba.length; at += 4) rgba[at] = (at * 7) & 255
   const opaque = (await createPlanar(width, height))(rgba)

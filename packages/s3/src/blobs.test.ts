@@ -10,10 +10,8 @@ import { type BlobOptions, clearBlobs, type S3Bucket, s3Blobs } from './index.ts
 
 const DAY_MS = 24 * 3600 * 1000
 const never = new AbortController().signal
-const blobsIn = (
-  { signal = never, ...place }: S3Bucket & { readonly prefix?: string },
-  options: BlobOptions = {},
-) => s3Blobs({ prefix: 'team/segments/', ...place, signal }, options)
+const blobsIn = ({ signal = never, ...place }: S3Bucket & { readonly prefix?: string }, options: BlobOptions = {}) =>
+  s3Blobs({ prefix: 'team/segments/', ...place, signal }, options)
 
 /** Blobs on the strict server, its objects, its requests so far, and the warnings. */
 const openStrict = async (fault?: Fault, blobMs?: number, signal = never) => {
@@ -27,8 +25,7 @@ const openStrict = async (fault?: Fault, blobMs?: number, signal = never) => {
     if (!stored) throw new Error(`no object ${key}`)
     server.objects.set(`team/segments/${key}`, { ...stored, writtenMs: Date.now() - ms })
   }
-  const ageOf = (key: string) =>
-    Date.now() - (server.objects.get(`team/segments/${key}`)?.writtenMs ?? Number.NaN)
+  const ageOf = (key: string) => Date.now() - (server.objects.get(`team/segments/${key}`)?.writtenMs ?? Number.NaN)
   return { ...server, blobs, requests, warnings, age, ageOf }
 }
 
@@ -51,7 +48,8 @@ describe.each(Object.keys(servers))('blobs on %s', (kind) => {
 
   test('are told as missing once another removed them', async () => {
     const place = await open()
-    const [one, other] = [blobsIn(place), blobsIn(place)]
+    const one = blobsIn(place)
+    const other = blobsIn(place)
     await one.write('contents/a', 'text')
     await other.remove('contents/a')
     expect(await one.get('contents/a', join(await newFolder(), 'copy'))).toBe(false)
@@ -168,11 +166,7 @@ test('a blob that arrives in pieces is whole', async () => {
 
 test('work that is stopped rejects with the reason, and not as a failure of the server', async () => {
   const stop = new AbortController()
-  const { blobs } = await openStrict(
-    failing(999, ({ method }) => method === 'GET', silence).fault,
-    60_000,
-    stop.signal,
-  )
+  const { blobs } = await openStrict(failing(999, ({ method }) => method === 'GET', silence).fault, 60_000, stop.signal)
   const reading = blobs.read('contents/a')
   stop.abort(new Error('enough'))
   await expect(reading).rejects.toThrow('enough')

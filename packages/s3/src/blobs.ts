@@ -85,8 +85,7 @@ export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions
       written.set(key, Date.now())
     })
   return {
-    get: async (key, path) =>
-      run('read', key, (within) => downloadObject(within, objectKey(key), path, noting(key))),
+    get: async (key, path) => run('read', key, (within) => downloadObject(within, objectKey(key), path, noting(key))),
     async put(key, path) {
       await run('write', key, (within) => uploadFile(within, objectKey(key), path, { ...TYPE, warn }))
       written.set(key, Date.now())

@@ -29,8 +29,7 @@ export interface S3ClientOptions extends S3Credentials {
 
 /** The credentials of the options, undefined for those of the AWS environment; VID_S3_CREDENTIALS when a part is missing. */
 export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }: S3Credentials) => {
-  if (accessKeyId === undefined && secretAccessKey === undefined && sessionToken === undefined)
-    return undefined
+  if (accessKeyId === undefined && secretAccessKey === undefined && sessionToken === undefined) return undefined
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw fail('VID_S3_CREDENTIALS', {
       problem: `${accessKeyId === undefined ? 'accessKeyId' : 'secretAccessKey'} is missing`,

@@ -14,5 +14,4 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The media type of a file by its name. */
-export const contentType = (name: string): string =>
-  types[extname(name).toLowerCase()] ?? 'application/octet-stream'
+export const contentType = (name: string): string => types[extname(name).toLowerCase()] ?? 'application/octet-stream'

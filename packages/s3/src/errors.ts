@@ -18,13 +18,7 @@ export const s3Errors = {
     hint: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile of the AWS tools; or both of the options accessKeyId and secretAccessKey',
     fault: 'caller',
   }),
-  VID_S3_DENIED: (f: {
-    action: S3Action
-    permissions: string
-    bucket: string
-    key: string
-    reason: string
-  }) => ({
+  VID_S3_DENIED: (f: { action: S3Action; permissions: string; bucket: string; key: string; reason: string }) => ({
     message: `these credentials may not ${f.action} s3://${f.bucket}/${f.key}: ${f.reason}`,
     hint: `allow these credentials ${f.permissions} on the bucket`,
     final: true,

@@ -53,8 +53,7 @@ export const s3Error = (
   const origin = { cause: thrown }
   const { done, permissions } = s3Actions[action]
   if (code !== undefined && path !== undefined) return fail('VID_S3_FILE', { path, reason }, origin)
-  if (name === 'CredentialsProviderError')
-    return fail('VID_S3_CREDENTIALS', { problem: describeCause(thrown) }, origin)
+  if (name === 'CredentialsProviderError') return fail('VID_S3_CREDENTIALS', { problem: describeCause(thrown) }, origin)
   // The answer to a HEAD has no name of the error.
   const isElsewhere = $metadata?.httpStatusCode === 301
   if (BUCKET_ERRORS.includes(name) || isElsewhere || describeCause(thrown).startsWith('Region is missing'))

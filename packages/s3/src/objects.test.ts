@@ -26,8 +26,7 @@ const MIB = 2 ** 20
 
 const listed = async (place: S3Bucket, prefix: string, pageSize?: number) => {
   const found = []
-  for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize }))
-    found.push(object)
+  for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize })) found.push(object)
   return found
 }
 
@@ -201,9 +200,7 @@ describe('a conditional put', () => {
 test('two uploads of one name in parts leave one of them whole', async () => {
   const { place, objects, uploads } = await openLoopback()
   const files = [randomBytes(11 * MIB), randomBytes(11 * MIB)]
-  await Promise.all(
-    files.map(async (file) => uploadFile(place, 'a', await fileOf(file), { partBytes: 5 * MIB })),
-  )
+  await Promise.all(files.map(async (file) => uploadFile(place, 'a', await fileOf(file), { partBytes: 5 * MIB })))
   const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   expect(files.map(digest)).toContain(digest(objects.get('a')?.body ?? Buffer.of()))
   expect(uploads.size).toBe(0)

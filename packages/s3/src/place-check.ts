@@ -18,11 +18,9 @@ export const checkBucket = async (place: S3Bucket): Promise<void> => {
       await value().catch((thrown: unknown) => {
         throw s3Error(thrown, asked)
       })
-  await client
-    .send(new HeadBucketCommand({ Bucket: bucket }), requestOptions(place))
-    .catch((thrown: unknown) => {
-      signal?.throwIfAborted()
-      if (isRefused(thrown)) throw fail('VID_S3_BUCKET', { bucket, reason: 'there is no such bucket here' })
-      // Whatever else this request is answered, the upload may succeed.
-    })
+  await client.send(new HeadBucketCommand({ Bucket: bucket }), requestOptions(place)).catch((thrown: unknown) => {
+    signal?.throwIfAborted()
+    if (isRefused(thrown)) throw fail('VID_S3_BUCKET', { bucket, reason: 'there is no such bucket here' })
+    // Whatever else this request is answered, the upload may succeed.
+  })
 }

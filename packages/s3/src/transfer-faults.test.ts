@@ -2,16 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  cutBody,
-  failing,
-  lostAnswer,
-  reset,
-  silence,
-  slowBody,
-  stalledBody,
-  status,
-} from './fixtures/faults.ts'
+import { cutBody, failing, lostAnswer, reset, silence, slowBody, stalledBody, status } from './fixtures/faults.ts'
 import type { Fault, Seen } from './fixtures/s3-server.ts'
 import { fileOf, newFolder, openLoopback } from './fixtures/servers.ts'
 import { createS3Client, downloadObject, putObject, readObject, sizeOf, uploadFile } from './index.ts'
@@ -67,9 +58,7 @@ test('an object that is replaced while it is read is no mixture: the read fails 
   const server = await openReading((seen, reply, request) => {
     const isCut = fault(seen, reply, request)
     if (seen.method === 'GET')
-      reply.once('close', () =>
-        server.objects.set('a', { body: randomBytes(2 * MIB), type: undefined, writtenMs: 0 }),
-      )
+      reply.once('close', () => server.objects.set('a', { body: randomBytes(2 * MIB), type: undefined, writtenMs: 0 }))
     return isCut
   })
   await expect(server.download()).rejects.toMatchObject({

@@ -122,17 +122,11 @@ const uploadInParts = async (
  * Uploads a file, in parts when it is larger than a part; it replaces another object. The object appears completely or
  * not at all, and a part that fails is sent again by itself.
  */
-export const uploadFile = (
-  place: S3Bucket,
-  key: string,
-  path: string,
-  options: UploadOptions = {},
-): Promise<void> =>
+export const uploadFile = (place: S3Bucket, key: string, path: string, options: UploadOptions = {}): Promise<void> =>
   request(place, 'write', key, async () => {
     const { client, bucket, signal } = place
     const { size } = await stat(path)
-    if (size > (options.partBytes ?? 8 * MIB))
-      return uploadInParts(place, key, { path, bytes: size }, options)
+    if (size > (options.partBytes ?? 8 * MIB)) return uploadInParts(place, key, { path, bytes: size }, options)
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     const Body = await readFile(path, signal ? { signal } : {})
     const object = { Bucket: bucket, Key: key, ...headersOf(key, options), Body }

@@ -89,11 +89,7 @@ test('a body that stands still or drips is cut with a code, one that arrives in 
 test('one token has a share of the requests that are answered, and leaves the others their own', async () => {
   const options = { tokens: [TOKEN, OTHER], limits: { maxRequestsPerOwner: 3 } }
   const { url, port } = await startServer(options, addRoutes)
-  const held = await hold(
-    port,
-    3,
-    `GET /waits HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${TOKEN}\r\n\r\n`,
-  )
+  const held = await hold(port, 3, `GET /waits HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${TOKEN}\r\n\r\n`)
   const quick = (token: string) => fetch(`${url}/quick`, { headers: bearer(token) })
   await vi.waitFor(async () => expect((await quick(TOKEN)).status).toBe(429))
   expect((await quick(TOKEN)).headers.get('retry-after')).toBe('5')

@@ -14,7 +14,8 @@ const moment = <T>() => {
 }
 
 const serveWork = async () => {
-  const [started, finish] = [moment<AbortSignal>(), moment<void>()]
+  const started = moment<AbortSignal>()
+  const finish = moment<void>()
   const server = await startServer({}, (app) => {
     app.post('/work', { schema: { operationId: 'work' }, config: { drains: true } }, async (_, reply) => {
       started.say(clientGone(reply))

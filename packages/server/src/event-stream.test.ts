@@ -40,9 +40,7 @@ test('events arrive in order as JSON, with headers that keep proxies from holdin
   stream.send({ type: 'complete' })
   await stream.close()
   stream.send({ type: 'late' })
-  expect(await response.text()).toBe(
-    'data: {"type":"queued","text":"two\\nlines"}\n\ndata: {"type":"complete"}\n\n',
-  )
+  expect(await response.text()).toBe('data: {"type":"queued","text":"two\\nlines"}\n\ndata: {"type":"complete"}\n\n')
   expect(stream.gone.aborted).toBe(false)
 })
 
@@ -122,8 +120,5 @@ test('a client that stops reading is cut off in time', async () => {
 test('HEAD gets the headers and no stream', async () => {
   const { url } = await serveEvents()
   const response = await fetch(`${url}/events`, { method: 'HEAD' })
-  expect([response.status, response.headers.get('content-type')]).toEqual([
-    200,
-    'text/event-stream; charset=utf-8',
-  ])
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
 })

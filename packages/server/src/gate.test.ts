@@ -48,10 +48,7 @@ test.each([
 test('on another address any host is answered, unless some are allowed', async () => {
   const open = await startServer({ host: '0.0.0.0', tokens: [TOKEN] }, addRoutes)
   expect(await statusWith(open.port, { host: 'render.example' })).toBe(200)
-  const named = await startServer(
-    { host: '0.0.0.0', tokens: [TOKEN], allowedHosts: ['render.example'] },
-    addRoutes,
-  )
+  const named = await startServer({ host: '0.0.0.0', tokens: [TOKEN], allowedHosts: ['render.example'] }, addRoutes)
   const statuses = ['render.example', 'other.example'].map((host) => statusWith(named.port, { host }))
   expect(await Promise.all(statuses)).toEqual([200, 421])
 })
@@ -59,21 +56,16 @@ test('on another address any host is answered, unless some are allowed', async (
 test('a page of another origin is refused, and one of the same or an allowed origin is not', async () => {
   const { url, port } = await startServer({ allowedOrigins: ['https://Studio.example/'] }, addRoutes)
   const ask = (origin: string) => fetch(`${url}/who`, { headers: { origin } })
-  for (const origin of [
-    'https://evil.example',
-    'null',
-    `http://localhost:${port + 1}`,
-    'https://studio.example.evil',
-  ])
+  for (const origin of ['https://evil.example', 'null', `http://localhost:${port + 1}`, 'https://studio.example.evil'])
     expect(await refusal(await ask(origin))).toEqual([403, 'VID_HTTP_ORIGIN'])
   const own = await ask(url)
   expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null])
   const allowed = await ask('https://studio.example')
-  expect([
-    allowed.status,
-    allowed.headers.get('access-control-allow-origin'),
-    allowed.headers.get('vary'),
-  ]).toEqual([200, 'https://studio.example', 'origin'])
+  expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('vary')]).toEqual([
+    200,
+    'https://studio.example',
+    'origin',
+  ])
 })
 
 test('a form of another site is refused where a browser says so, even without an origin', async () => {
@@ -87,10 +79,7 @@ test('a form of another site is refused where a browser says so, even without an
 })
 
 test('a browser of an allowed origin that asks first is told what it may send, without a token', async () => {
-  const { url } = await startServer(
-    { tokens: [TOKEN], allowedOrigins: ['https://studio.example'] },
-    addRoutes,
-  )
+  const { url } = await startServer({ tokens: [TOKEN], allowedOrigins: ['https://studio.example'] }, addRoutes)
   const ask = (origin: string) =>
     fetch(`${url}/work`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
   const allowed = await ask('https://studio.example')

@@ -78,13 +78,11 @@ export const guardRequests = (
 
   const checkOrigin = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const verdict = originOf(request.method, request.headers)
-    if (verdict.kind === 'refused')
-      throw failHttp('VID_HTTP_ORIGIN', { origin: verdict.origin.slice(0, MAX_SHOWN) })
+    if (verdict.kind === 'refused') throw failHttp('VID_HTTP_ORIGIN', { origin: verdict.origin.slice(0, MAX_SHOWN) })
     if (verdict.kind === 'own') return false
     reply.headers(corsHeaders(verdict.origin))
     const methods = routes.methodsOf(request.url)
-    const isPreflight =
-      request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
     if (isPreflight) reply.headers(preflightHeaders(verdict.origin, methods)).code(204).send()
     return isPreflight
   }

@@ -40,9 +40,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
     if (isTooDeep(body))
-      return done(
-        failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }),
-      )
+      return done(failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }))
     // The parser's own reason shows a part of the text, which may be a secret.
     return parse(request, decoded(body), (error, value) => {
       const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'

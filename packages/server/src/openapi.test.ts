@@ -47,9 +47,7 @@ test('the description of the routes is valid OpenAPI 3.1, with the token and the
   expect(document.components.schemas).toHaveProperty('Error.properties.error.properties.code')
   expect(Object.keys(document.paths)).toEqual(['/render/stream', '/outputs/{token}'])
   expect(document.paths['/outputs/{token}']?.get?.security).toEqual([])
-  expect(JSON.stringify(document.paths['/render/stream']?.post?.responses)).toContain(
-    '#/components/schemas/Error',
-  )
+  expect(JSON.stringify(document.paths['/render/stream']?.post?.responses)).toContain('#/components/schemas/Error')
 })
 
 test('a body described by its types is checked', async () => {

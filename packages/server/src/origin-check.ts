@@ -39,8 +39,7 @@ export const originCheck = (allowed: readonly string[] = []): OriginCheck => {
 /** Headers that let a page of an allowed origin read the reply. */
 export const corsHeaders = (origin: string): Readonly<Record<string, string>> => ({
   'access-control-allow-origin': origin,
-  'access-control-expose-headers':
-    'x-request-id, retry-after, etag, accept-ranges, content-range, content-disposition',
+  'access-control-expose-headers': 'x-request-id, retry-after, etag, accept-ranges, content-range, content-disposition',
   'cross-origin-resource-policy': 'cross-origin',
   vary: 'origin',
 })

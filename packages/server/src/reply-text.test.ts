@@ -51,7 +51,5 @@ test('what programs wrote is left to the log', () => {
 
 test('other words take the place of those of an error', () => {
   const text = createReplyText([], () => ({ message: 'The database is away.', hint: 'Try again.' }))
-  expect(inOneText(text.describe(throwing('VID_TEST', { path: '/srv' })))).toBe(
-    'The database is away. Try again.',
-  )
+  expect(inOneText(text.describe(throwing('VID_TEST', { path: '/srv' })))).toBe('The database is away. Try again.')
 })

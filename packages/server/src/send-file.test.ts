@@ -98,11 +98,7 @@ test('a client that has the file is told so', async () => {
 test('an empty file is sent', async () => {
   const { file } = await serveFile(Buffer.alloc(0))
   const response = await fetch(file)
-  expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([
-    200,
-    '0',
-    '',
-  ])
+  expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '0', ''])
 })
 
 test('a file that is gone and a link are not found', async () => {

@@ -84,11 +84,7 @@ const answer = (
 }
 
 /** Answers GET and HEAD with a file or the part of it that the request asks for; the file is opened once. */
-export const sendFile = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: SentFile,
-): Promise<FastifyReply> => {
+export const sendFile = async (request: FastifyRequest, reply: FastifyReply, file: SentFile): Promise<FastifyReply> => {
   const handle = await opened(file.path)
   try {
     const facts = await handle.stat()

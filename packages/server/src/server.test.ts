@@ -147,7 +147,8 @@ test('replies say what a caller can correct, and nothing of the machine; the log
       fault: 'caller',
     },
   ])
-  const [machine, other] = [await ask('machine'), await ask('other')]
+  const machine = await ask('machine')
+  const other = await ask('other')
   expect([machine[0], machine[1].code, other[0], other[1].code]).toEqual([
     503,
     'VID_TEST_MACHINE',
@@ -161,10 +162,7 @@ test('replies say what a caller can correct, and nothing of the machine; the log
 
 test('a server words errors in its own envelope', async () => {
   const envelope = ({ code, message }: { code: string; message: string }) => ({ error: { code, message } })
-  const { port, url } = await startServer(
-    { errors: { envelope, statuses: { VID_HTTP_INVALID: 422 } } },
-    addEcho,
-  )
+  const { port, url } = await startServer({ errors: { envelope, statuses: { VID_HTTP_INVALID: 422 } } }, addEcho)
   const response = await post(url, '[]')
   expect(response.status).toBe(422)
   expect(Object.keys((await response.json()) as object)).toEqual(['error'])
@@ -181,23 +179,11 @@ test.each([
     'VID_HTTP_MALFORMED',
   ],
   ['POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n', 400, 'VID_HTTP_MALFORMED'],
-  [
-    `GET / HTTP/1.1\r\nHost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
-    431,
-    'VID_HTTP_HEADERS_TOO_LARGE',
-  ],
+  [`GET / HTTP/1.1\r\nHost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'VID_HTTP_HEADERS_TOO_LARGE'],
   ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
   ['GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
-  [
-    'GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
-    421,
-    'VID_HTTP_HOST',
-  ],
-  [
-    'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n',
-    417,
-    'VID_HTTP_EXPECTATION',
-  ],
+  ['GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
+  ['GET / HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n', 417, 'VID_HTTP_EXPECTATION'],
 ])('%.60s is answered in JSON', async (sent, status, code) => {
   const { port } = await startServer({}, addEcho)
   const reply = readReply(await rawExchange(port, sent))
@@ -207,10 +193,7 @@ test.each([
 
 test('what is no HTTP is not taken for the reply to a request before it on the connection', async () => {
   const { port } = await startServer({}, addEcho)
-  const received = await rawExchange(
-    port,
-    'GET /throws/a HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n',
-  )
+  const received = await rawExchange(port, 'GET /throws/a HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n')
   expect(received).not.toContain('VID_HTTP_MALFORMED')
 })
 

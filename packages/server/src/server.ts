@@ -20,13 +20,7 @@ import { type SchemaTypes, schemaCheck } from './schema-check.ts'
 import { bindingProblem } from './tokens.ts'
 
 /** The web framework, with routes typed by their schemas. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  SchemaTypes
->
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
 
 /** Where a server listens. */
 export interface Listening {
@@ -99,12 +93,7 @@ const listenOn = async (app: App, host: string, port: number): Promise<Listening
   return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
 }
 
-const drainApp = async (
-  app: App,
-  stopping: AbortController,
-  running: Running,
-  timeoutMs: number,
-): Promise<boolean> => {
+const drainApp = async (app: App, stopping: AbortController, running: Running, timeoutMs: number): Promise<boolean> => {
   stopping.abort()
   app.server.closeIdleConnections()
   const isSettled = await running.settled(timeoutMs)
@@ -122,7 +111,8 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   if (problem) throw problem
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
-  const [routes, running] = [createKnownRoutes(), createRunning()]
+  const routes = createKnownRoutes()
+  const running = createRunning()
 
   const app = await createApp(options, limits)
   app.addHook('onRoute', (route) => routes.add(route))

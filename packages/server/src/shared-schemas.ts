@@ -3,8 +3,7 @@ import type { TSchema } from '@vid/kernel'
 type Json = unknown
 type Node = Readonly<Record<string, Json>>
 
-const isNode = (value: Json): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isNode = (value: Json): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mapNode = (node: Node, map: (value: Json) => Json): Node =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value)]))

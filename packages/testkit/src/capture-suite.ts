@@ -77,7 +77,8 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
 
     test('names its build deterministically', async () => {
       const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
-      const [one, other] = [make(), make()]
+      const one = make()
+      const other = make()
       const first = await one.build(run.context(one))
       expect(first).not.toBe('')
       expect(await other.build(run.context(other))).toBe(first)

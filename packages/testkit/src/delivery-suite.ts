@@ -77,7 +77,8 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
 
     test('replaces an older result without ever showing an incomplete one', async () => {
       const to = await suite.destination()
-      const [old, fresh] = [randomBytes(BYTES), randomBytes(BYTES)]
+      const old = randomBytes(BYTES)
+      const fresh = randomBytes(BYTES)
       await deliver(to, file(old))
       const seen = new Set<string>()
       const inspect = async () => {

@@ -159,10 +159,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     test('writes the same bytes for the same frames', async () => {
       const bytes = async () => {
         const { files, path } = await encode(distinctPictures(5))
-        return Buffer.concat([
-          ...(await Promise.all(files.map(({ file }) => bytesAt(file)))),
-          await bytesAt(path),
-        ])
+        return Buffer.concat([...(await Promise.all(files.map(({ file }) => bytesAt(file)))), await bytesAt(path)])
       }
       expect((await bytes()).equals(await bytes())).toBe(true)
     })

@@ -73,11 +73,11 @@ const unfilter = (rows: Uint8Array, height: number, stride: number, step: number
 export const decodePng = (file: Uint8Array): Pixels => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new Error('these bytes are no PNG file')
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+  const width = bytes.readUInt32BE(16)
+  const height = bytes.readUInt32BE(20)
   const [depth, colour = 0, , , interlace] = bytes.subarray(24, 29)
   const step = CHANNELS[colour]
-  if (depth !== 8 || !step || interlace)
-    throw new Error(`PNG of depth ${depth}, colour type ${colour} is unusual`)
+  if (depth !== 8 || !step || interlace) throw new Error(`PNG of depth ${depth}, colour type ${colour} is unusual`)
   const parts: Buffer[] = []
   for (let offset = 8; offset < bytes.length; offset += bytes.readUInt32BE(offset) + 12)
     if (bytes.toString('latin1', offset + 4, offset + 8) === 'IDAT')

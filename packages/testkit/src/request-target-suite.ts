@@ -74,17 +74,18 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
   /** Starts another side that renders a request, or does what `changes` say. */
   const serve = (changes: Partial<FarScript> = {}) =>
     suite.serve({
-      ...{ positions: [2, 1, 0], frames: FRAMES, video, end: 'completed', error: farError },
+      positions: [2, 1, 0],
+      frames: FRAMES,
+      video,
+      end: 'completed',
+      error: farError,
       ...changes,
     })
 
   /** Renders once; `onEvent` may stop the render, and `isGone` ends the other side before it. */
   const run = async (
     changes: Partial<FarScript> = {},
-    {
-      onEvent,
-      isGone = false,
-    }: { onEvent?(event: RenderEvent, stop: () => void): void; isGone?: boolean } = {},
+    { onEvent, isGone = false }: { onEvent?(event: RenderEvent, stop: () => void): void; isGone?: boolean } = {},
   ) => {
     const side = await serve(changes)
     const stop = new AbortController()
@@ -106,7 +107,7 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       if (isGone) await side.close()
       const target = make(side.options)
       const encoders = [counting(format)]
-      const kernel = kernelOf({ ...{ capture, encoders, target }, deliveries: [delivery], plugins: [] })
+      const kernel = kernelOf({ capture, encoders, target, deliveries: [delivery], plugins: [] })
       const request = { projectDir, output: join(projectDir, 'out'), format }
       const rendering = render(kernel, request, {
         signal: stop.signal,
@@ -138,18 +139,15 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       expect(delivered.map((bytes) => bytes.equals(video))).toEqual([true])
     })
 
-    test(
-      suite.tellsPlaces === false ? 'invents no place in the queue' : 'reports the place in the queue',
-      async () => {
-        const { events } = await run()
-        const positions = events.flatMap((event) => (event.type === 'render-queued' ? [event.position] : []))
-        if (suite.tellsPlaces === false) return expect(positions).toEqual([])
-        expect(positions.length, 'number of reports').toBeGreaterThan(0)
-        // One that asks now and then may miss some.
-        expect([2, 1, 0]).toEqual(expect.arrayContaining(positions))
-        expect(positions).toEqual(positions.toSorted((a, b) => b - a))
-      },
-    )
+    test(suite.tellsPlaces === false ? 'invents no place in the queue' : 'reports the place in the queue', async () => {
+      const { events } = await run()
+      const positions = events.flatMap((event) => (event.type === 'render-queued' ? [event.position] : []))
+      if (suite.tellsPlaces === false) return expect(positions).toEqual([])
+      expect(positions.length, 'number of reports').toBeGreaterThan(0)
+      // One that asks now and then may miss some.
+      expect([2, 1, 0]).toEqual(expect.arrayContaining(positions))
+      expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+    })
 
     test('reports frames, and never fewer than before', async () => {
       const { events } = await run()

@@ -16,7 +16,8 @@ import { onTestFinished } from 'vitest'
 import { framesOf, type Picture, pictureFormats } from './pictures.ts'
 
 /** Size of the videos that the suites render, in pixels. */
-export const [WIDTH, HEIGHT] = [64, 48]
+export const WIDTH = 64
+export const HEIGHT = 48
 
 /** A folder that is removed when the test ends. */
 export const scratchFolder = async (): Promise<string> => {
@@ -74,15 +75,11 @@ export const composition = (frames: number, width = WIDTH, height = HEIGHT): Plu
   })()
 
 /** A kernel with the plugin under test; stand-ins fill the other roles. */
-export const kernelOf = (
-  setup: Partial<KernelSetup> & { readonly plugins: KernelSetup['plugins'] & object },
-) => createKernel({ capture: playing([]), encoders: [counting()], ...setup })
+export const kernelOf = (setup: Partial<KernelSetup> & { readonly plugins: KernelSetup['plugins'] & object }) =>
+  createKernel({ capture: playing([]), encoders: [counting()], ...setup })
 
 /** Opens a render with its plan; it is closed when the test ends. */
-export const openRig = async (
-  kernel: ReturnType<typeof kernelOf>,
-  request: Partial<RenderRequestInput> = {},
-) => {
+export const openRig = async (kernel: ReturnType<typeof kernelOf>, request: Partial<RenderRequestInput> = {}) => {
   const projectDir = request.projectDir ?? (await scratchFolder())
   const checked = checkRequest({
     projectDir,

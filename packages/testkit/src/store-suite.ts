@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { openStoreProject } from './store-rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, testOptions } from './suite.ts'
 
-const [A, B] = ['segments/abc/1-a.x_y', 'contents/0123456789abcdef']
+const A = 'segments/abc/1-a.x_y'
+const B = 'contents/0123456789abcdef'
 
 const settled = (work: Promise<unknown>) =>
   work.then(
@@ -98,7 +99,8 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
 
     test('never shows an incomplete blob', async () => {
       const project = await openProject()
-      const [writer, reader] = [await project.open(), await project.open()]
+      const writer = await project.open()
+      const reader = await project.open()
       const texts = ['a', 'b'].map((letter) => letter.repeat(2_000_000))
       await writer.put(A, texts[0] ?? '')
       const puts = Promise.all(texts.flatMap((text) => [text, text]).map((text) => writer.put(A, text)))

@@ -32,13 +32,10 @@ export const stopsInTime = async <T>(work: Promise<T>): Promise<T> => {
 
 /** Waits until this process has no more than `count` child processes. */
 export const expectChildren = (count: number) =>
-  expect
-    .poll(children, { timeout: STOP_MS, message: 'child processes that still run' })
-    .toBeLessThanOrEqual(count)
+  expect.poll(children, { timeout: STOP_MS, message: 'child processes that still run' }).toBeLessThanOrEqual(count)
 
 /** Number of child processes of this process. */
-export const children = () =>
-  process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length
+export const children = () => process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length
 
 /** Relative paths of all files under a folder. */
 export const filesUnder = async (folder: string): Promise<string[]> =>
@@ -50,9 +47,7 @@ export const filesUnder = async (folder: string): Promise<string[]> =>
 /** All bytes of a file, or of a folder's files sorted by name. */
 export const bytesAt = async (path: string): Promise<Buffer> => {
   const files = await filesUnder(path).catch(() => undefined)
-  return files
-    ? Buffer.concat(await Promise.all(files.map((file) => readFile(join(path, file)))))
-    : readFile(path)
+  return files ? Buffer.concat(await Promise.all(files.map((file) => readFile(join(path, file))))) : readFile(path)
 }
 
 /** The rule for the options of every role. */

@@ -5,23 +5,20 @@ import { expect, test } from 'vitest'
 import { boundToUs } from './bound-process.ts'
 import { membersOf } from './fixtures/processes.ts'
 
-test.runIf(process.platform === 'linux')(
-  'a bound process ends with the process that started it',
-  async () => {
-    const signal = new AbortController().signal
-    const { executable, args } = boundToUs({ executable: 'sleep', args: ['600'], env: {}, signal })
-    const script = `const { spawn } = require('node:child_process')
+test.runIf(process.platform === 'linux')('a bound process ends with the process that started it', async () => {
+  const signal = new AbortController().signal
+  const { executable, args } = boundToUs({ executable: 'sleep', args: ['600'], env: {}, signal })
+  const script = `const { spawn } = require('node:child_process')
     const child = spawn(...${JSON.stringify([executable, args])}, { detached: true, stdio: 'ignore' })
     console.log(child.pid)
     setInterval(() => {}, 1000)`
-    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
-    const pid = Number(said.toString())
-    expect(existsSync(`/proc/${pid}`)).toBe(true)
-    parent.kill('SIGKILL')
-    await once(parent, 'exit')
-    const end = performance.now() + 3_000
-    while (membersOf(pid).length > 0 && performance.now() < end) await new Promise(setImmediate)
-    expect(membersOf(pid)).toEqual([])
-  },
-)
+  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [said] = (await once(parent.stdout, 'data')) as [Buffer]
+  const pid = Number(said.toString())
+  expect(existsSync(`/proc/${pid}`)).toBe(true)
+  parent.kill('SIGKILL')
+  await once(parent, 'exit')
+  const end = performance.now() + 3_000
+  while (membersOf(pid).length > 0 && performance.now() < end) await new Promise(setImmediate)
+  expect(membersOf(pid)).toEqual([])
+})

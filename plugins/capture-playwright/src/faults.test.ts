@@ -22,8 +22,7 @@ const expectNothingLeft = ({ browsers, profiles }: ReturnType<typeof watchDriver
 
 /** Reads frames without end, and does something after frame 5. */
 const readUntil = async (session: CaptureSession, act: () => void) => {
-  for await (const { index } of session.frames({ index: 0, start: 0, frames: 3000 }, ['png']))
-    if (index === 5) act()
+  for await (const { index } of session.frames({ index: 0, start: 0, frames: 3000 }, ['png'])) if (index === 5) act()
 }
 
 test('a browser that is killed while it captures is reported at once with its signal, and leaves no process and no file', async () => {
@@ -76,7 +75,9 @@ test('an abort while a browser starts ends it, also one that never answers', asy
   await writeFile(program, '#!/bin/sh\necho $$ > "$0.pid"\nexec cat <&3\n', { mode: 0o755 })
   const stop = new AbortController()
   const launching = playwrightDriver.launch({
-    ...{ executable: program, env: {}, args: [`--user-data-dir=${folder}`] },
+    executable: program,
+    env: {},
+    args: [`--user-data-dir=${folder}`],
     signal: stop.signal,
   })
   const outcome = launching.then(
@@ -121,13 +122,10 @@ test('dialogs, popups and downloads of a page are refused and reported, and the 
       throw new Error('read')
     }),
   ).rejects.toThrow('read')
-  const messagesOf = (code: string) =>
-    warnings.filter((warning) => warning.code === code).map(({ message }) => message)
+  const messagesOf = (code: string) => warnings.filter((warning) => warning.code === code).map(({ message }) => message)
   expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
   expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
-  expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([
-    expect.stringContaining('library: 0 colour scheme light: true'),
-  ])
+  expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('library: 0 colour scheme light: true')])
 })
 
 test('the error of a refused command names the command, and a command to a closed page fails', async () => {
@@ -136,7 +134,8 @@ test('the error of a refused command names the command, and a command to a close
   const page = watched.pages[0]
   await expect(page?.port.send('No.such')).rejects.toThrow(/Protocol error \(No\.such\)/)
   const pending = page?.port.send('Runtime.evaluate', {
-    ...{ expression: 'new Promise(() => {})', awaitPromise: true },
+    expression: 'new Promise(() => {})',
+    awaitPromise: true,
   })
   const [outcome] = await Promise.allSettled([pending, page?.close()])
   expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the page was closed' } })
@@ -147,7 +146,8 @@ test('a pending command fails when the browser ends', async () => {
   const watched = watchDriver()
   await openSession(movingPage(), { driver: watched.driver })
   const pending = watched.pages[0]?.port.send('Runtime.evaluate', {
-    ...{ expression: 'new Promise(() => {})', awaitPromise: true },
+    expression: 'new Promise(() => {})',
+    awaitPromise: true,
   })
   process.kill(watched.browsers[0]?.pid ?? 0, 'SIGKILL')
   await expect(pending).rejects.toThrow(/the (browser|page) was closed/)

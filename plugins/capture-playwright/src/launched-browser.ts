@@ -1,11 +1,5 @@
 import { createRequire } from 'node:module'
-import {
-  type BrowserLaunch,
-  type DrivenBrowser,
-  type DrivenProcess,
-  explainStart,
-  watchStart,
-} from '@vid/browser'
+import { type BrowserLaunch, type DrivenBrowser, type DrivenProcess, explainStart, watchStart } from '@vid/browser'
 import type { Browser, BrowserType, LaunchOptions } from 'playwright-core'
 
 /** A browser that Playwright has launched, and its process. */
@@ -18,8 +12,7 @@ export interface LaunchedBrowser {
 export type LaunchedPart = Omit<DrivenBrowser<never>, 'newPage'>
 
 // Not by `import`: Node would read 7 MB of CommonJS for names to export, for 0.15 s more of every start.
-export const loadPlaywright = (): typeof import('playwright-core') =>
-  createRequire(import.meta.url)('playwright-core')
+export const loadPlaywright = (): typeof import('playwright-core') => createRequire(import.meta.url)('playwright-core')
 
 /** Starts a browser with exactly these arguments. */
 export const launchBrowser = (

@@ -27,8 +27,7 @@ export const playwrightDriver: PageDriver = {
     // The browser ends by itself when this process dies and the pipe breaks.
     const launched = await launchBrowser(chromium, launch, [...launch.args, '--remote-debugging-pipe'])
     const root = await launched.browser.newBrowserCDPSession()
-    const send: CdpPort['send'] = (method, params) =>
-      root.send(method as 'Browser.getVersion', params as undefined)
+    const send: CdpPort['send'] = (method, params) => root.send(method as 'Browser.getVersion', params as undefined)
     return {
       ...lifeOf(launched),
       port: { send },

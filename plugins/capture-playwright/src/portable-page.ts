@@ -76,8 +76,7 @@ const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, i
   })
   page.on('response', (response) => {
     const status = `${response.status()} (${response.statusText()})`
-    if (response.status() >= 400)
-      listener.failed(response.url(), `the server responded with a status of ${status}`)
+    if (response.status() >= 400) listener.failed(response.url(), `the server responded with a status of ${status}`)
   })
 }
 

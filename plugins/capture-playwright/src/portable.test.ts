@@ -50,8 +50,7 @@ const take = async (session: CaptureSession, start: number, frames: number): Pro
 
 /** Reads frames without end, and does something after frame 3. */
 const readUntil = async (session: CaptureSession, act: () => void) => {
-  for await (const { index } of session.frames({ index: 0, start: 0, frames: 3000 }, ['png']))
-    if (index === 3) act()
+  for await (const { index } of session.frames({ index: 0, start: 0, frames: 3000 }, ['png'])) if (index === 3) act()
 }
 
 const richPage = `<!doctype html><meta charset="utf-8"><style>
@@ -279,9 +278,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     ['another site', `location.href = 'https://example.com/away'`, /example\.com\/away/],
     ['a page of its own making', `location.href = 'about:blank'`, /about:blank/],
   ])('a page that navigates away by %s is refused', async (_way, script, message) => {
-    const page = movingPage(
-      `addEventListener('vid-seek', ({ detail }) => { if (detail.time > 0.05) ${script} })`,
-    )
+    const page = movingPage(`addEventListener('vid-seek', ({ detail }) => { if (detail.time > 0.05) ${script} })`)
     const { session } = await open(page, engine)
     await expect(take(session, 0, 500)).rejects.toMatchObject({
       code: 'VID_PAGE_NAVIGATED',
@@ -406,11 +403,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
   test('an abort while frames are read stops them and closes everything', async () => {
     const watched = watch(engine.driver)
     const stop = new AbortController()
-    const { session } = await open(
-      movingPage(),
-      { ...engine, driver: watched.driver },
-      { signal: stop.signal },
-    )
+    const { session } = await open(movingPage(), { ...engine, driver: watched.driver }, { signal: stop.signal })
     const reading = readUntil(session, () => stop.abort(new Error('enough')))
     await expect(reading).rejects.toMatchObject({ code: 'VID_CAPTURE_ABORTED' })
     await session.close()

@@ -25,12 +25,7 @@ const killAll = (): void => {
 }
 
 /** Starts a browser as the leader of a process group; it is killed when the signal aborts. */
-export const startBrowser = async ({
-  executable,
-  args,
-  env,
-  signal,
-}: BrowserLaunch): Promise<BrowserProcess> => {
+export const startBrowser = async ({ executable, args, env, signal }: BrowserLaunch): Promise<BrowserProcess> => {
   signal.throwIfAborted()
   const child = spawn(executable, [...args, '--remote-debugging-pipe'], {
     detached: process.platform !== 'win32',

@@ -30,7 +30,8 @@ const evaluate = async ({ send }: CdpPort, expression: string): Promise<unknown>
 
 test('each page answers its own commands and reports its own events, until its listener is removed', async () => {
   const { browser } = await start()
-  const [one, other] = [await browser.newPage(), await browser.newPage()]
+  const one = await browser.newPage()
+  const other = await browser.newPage()
   const heard: string[] = []
   const listen = (name: string, { on }: CdpPort) => on('Runtime.consoleAPICalled', () => heard.push(name))
   const stop = listen('one', one.port)
@@ -78,10 +79,7 @@ test('a program that does not exist is reported with its name', async () => {
 
 test('a program that never answers ends with the signal', async () => {
   const stop = new AbortController()
-  const starting = startShell(
-    'echo waiting >&2; while true; do read -r line <&3 || break; done; sleep 60',
-    stop.signal,
-  )
+  const starting = startShell('echo waiting >&2; while true; do read -r line <&3 || break; done; sleep 60', stop.signal)
   stop.abort()
   await expect(starting).rejects.toThrow('it ended with SIGKILL')
 })

@@ -51,21 +51,15 @@ describe.runIf(endpoint)('a real server', () => {
     })
     expect(error).toBeUndefined()
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'shots/' }))
-    expect(Contents.map(({ Key }) => Key)).toEqual(
-      [0, 1].map((n) => `shots/höhe (1) & mehr+/frame_00000${n}.png`),
-    )
+    expect(Contents.map(({ Key }) => Key)).toEqual([0, 1].map((n) => `shots/höhe (1) & mehr+/frame_00000${n}.png`))
   })
 
   test('keeps nothing of a stopped upload', async () => {
     const stop = new AbortController()
     const content = await artifact(randomBytes(40 * 2 ** 20))
-    const delivery = deliver(
-      { ...options, key: 'stopped.mp4', partSize: 5 * 2 ** 20, concurrency: 1 },
-      content,
-      {
-        signal: stop.signal,
-      },
-    )
+    const delivery = deliver({ ...options, key: 'stopped.mp4', partSize: 5 * 2 ** 20, concurrency: 1 }, content, {
+      signal: stop.signal,
+    })
     await expect.poll(uploads, { timeout: 20_000, interval: 1 }).toHaveLength(1)
     stop.abort(new Error('enough'))
     expect((await delivery).error?.message).toBe('enough')

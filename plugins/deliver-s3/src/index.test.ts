@@ -19,10 +19,7 @@ const destination = async (): Promise<Destination> => {
       const bodies = [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { body }]) => body)
       return bodies.length > 0 ? Buffer.concat(bodies) : undefined
     },
-    names: async () => [
-      ...new Set([...objects.keys()].map((key) => key.split('/')[0] ?? '')),
-      ...uploads.keys(),
-    ],
+    names: async () => [...new Set([...objects.keys()].map((key) => key.split('/')[0] ?? '')), ...uploads.keys()],
   }
 }
 
@@ -40,13 +37,7 @@ deliverySuite(s3, {
 })
 
 test('a missing region is found before anything is rendered', async () => {
-  for (const name of [
-    'AWS_REGION',
-    'AWS_DEFAULT_REGION',
-    'AWS_ENDPOINT_URL',
-    'AWS_ENDPOINT_URL_S3',
-    'AWS_PROFILE',
-  ])
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_S3', 'AWS_PROFILE'])
     vi.stubEnv(name, undefined)
   vi.stubEnv('AWS_CONFIG_FILE', '/dev/null')
   const plugin = s3({ bucket: 'videos', accessKeyId: 'a', secretAccessKey: 'b' })
@@ -212,25 +203,12 @@ describe('keys', () => {
     expect([...objects.keys()]).toEqual([`${day}/a-b_c.d!'()*/webm/grün & blau/grün & blau.webm`])
   })
 
-  test.each([
-    '',
-    '/a',
-    'a/',
-    'a//b',
-    '../a',
-    'a/./b',
-    '{nme}',
-    '{',
-    'a}',
-    'a b',
-    'ä',
-    '{constructor}',
-    '{ name }',
-  ])('the template "%s" is an error before anything is rendered', (key) => {
-    expect(() => s3({ bucket: 'b', key })).toThrow(
-      expect.objectContaining({ code: 'VID_S3_KEY', fault: 'caller' }),
-    )
-  })
+  test.each(['', '/a', 'a/', 'a//b', '../a', 'a/./b', '{nme}', '{', 'a}', 'a b', 'ä', '{constructor}', '{ name }'])(
+    'the template "%s" is an error before anything is rendered',
+    (key) => {
+      expect(() => s3({ bucket: 'b', key })).toThrow(expect.objectContaining({ code: 'VID_S3_KEY', fault: 'caller' }))
+    },
+  )
 
   test('that become too long are an error', async () => {
     const { options } = await startS3()

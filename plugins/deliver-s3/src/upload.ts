@@ -28,11 +28,7 @@ export const uploadOne = async (
 }
 
 /** Uploads a folder's files below a key; when one fails, those already uploaded are deleted. */
-export const uploadFolder = async (
-  files: readonly ArtifactFile[],
-  key: string,
-  to: UploadPlace,
-): Promise<void> => {
+export const uploadFolder = async (files: readonly ArtifactFile[], key: string, to: UploadPlace): Promise<void> => {
   const { place, concurrency, warn } = to
   const uploaded: string[] = []
   try {
@@ -44,8 +40,7 @@ export const uploadFolder = async (
     const signal = AbortSignal.timeout(CLEANING_MS)
     const removals = uploaded.map((each) => removeObjects({ ...place, signal }, [each]))
     const left = (await Promise.allSettled(removals)).filter(({ status }) => status === 'rejected').length
-    if (left > 0)
-      warn(deliverS3Warning('VID_S3_FILES_LEFT', { count: left, address: `s3://${place.bucket}/${key}/` }))
+    if (left > 0) warn(deliverS3Warning('VID_S3_FILES_LEFT', { count: left, address: `s3://${place.bucket}/${key}/` }))
     throw thrown
   }
 }

@@ -65,12 +65,10 @@ const deliver = async (
     sources: noSources,
     warn: (w: Warning) => warnings.push(w),
   }
-  const error = await plugin
-    .deliver({ path: '/made' }, { ...result, ...(delivered && { delivered }) }, context)
-    .then(
-      () => undefined,
-      (thrown: { code?: string; message: string }) => thrown,
-    )
+  const error = await plugin.deliver({ path: '/made' }, { ...result, ...(delivered && { delivered }) }, context).then(
+    () => undefined,
+    (thrown: { code?: string; message: string }) => thrown,
+  )
   return { error, warnings }
 }
 
@@ -93,7 +91,8 @@ test('the result is posted once, with a signature over timestamp and body', asyn
     ...result,
   })
   expect(sent).toMatchObject({ 'content-type': 'application/json', authorization: 'Bearer hush' })
-  const [timestamp, signature] = [String(sent['x-vid-timestamp']), String(sent['x-vid-signature'])]
+  const timestamp = String(sent['x-vid-timestamp'])
+  const signature = String(sent['x-vid-signature'])
   const message = { secret, timestamp, signature, body }
   expect(verifySignature(message)).toBe(true)
   for (const forged of [

@@ -31,9 +31,7 @@ const webhook = defineDelivery({
     const address = parseAddress(url)
     const { outputPath, fileSize, durationMs, renderTimeMs, frames, warnings, delivered } = result
     const location =
-      baseUrl === undefined
-        ? pathToFileURL(outputPath).href
-        : `${baseUrl}${encodeURIComponent(basename(outputPath))}`
+      baseUrl === undefined ? pathToFileURL(outputPath).href : `${baseUrl}${encodeURIComponent(basename(outputPath))}`
     const sizes = { outputPath, fileSize, durationMs, renderTimeMs, frames, warnings }
     const facts = { location, ...sizes, ...(delivered && { delivered }) }
     await post({
@@ -43,8 +41,7 @@ const webhook = defineDelivery({
       secret,
       headers: parseHeaders(headers),
       signal,
-      onRetry: (reason) =>
-        warn(deliverWebhookWarning('VID_WEBHOOK_RETRIED', { origin: address.origin, reason })),
+      onRetry: (reason) => warn(deliverWebhookWarning('VID_WEBHOOK_RETRIED', { origin: address.origin, reason })),
     })
   },
 })

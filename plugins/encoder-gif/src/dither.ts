@@ -13,7 +13,8 @@ const nearestEntry = (palette: Uint8Array, clear: number) => {
     const key = (red << 16) | (green << 8) | blue
     const cached = found[key] ?? 0
     if (cached > 0) return cached - 1
-    let [best, least] = [0, Infinity]
+    let best = 0
+    let least = Infinity
     for (let entry = 0, at = 0; entry < PALETTE.entries; entry++, at += PALETTE.bytes) {
       if (entry === clear) continue
       const r = (palette[at] ?? 0) - red

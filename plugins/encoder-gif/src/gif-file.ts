@@ -28,9 +28,15 @@ const header = ({ width, height, palette, loop }: GifJob): Buffer => {
   for (let entry = 0; entry < PALETTE.entries; entry++)
     colours.set(palette.subarray(entry * PALETTE.bytes, entry * PALETTE.bytes + 3), entry * 3)
   return Buffer.concat([
-    ...[Buffer.from('GIF89a', 'latin1'), uint16(width, height), Buffer.from([0xf7, 0, 0]), colours],
-    ...[Buffer.from([0x21, 0xff, 11]), Buffer.from('NETSCAPE2.0', 'latin1')],
-    ...[Buffer.from([3, 1]), uint16(loop), Buffer.from([0])],
+    Buffer.from('GIF89a', 'latin1'),
+    uint16(width, height),
+    Buffer.from([0xf7, 0, 0]),
+    colours,
+    Buffer.from([0x21, 0xff, 11]),
+    Buffer.from('NETSCAPE2.0', 'latin1'),
+    Buffer.from([3, 1]),
+    uint16(loop),
+    Buffer.from([0]),
   ])
 }
 
@@ -41,8 +47,12 @@ const image = (
   const disposal = clears ? 2 : 1
   const { left, top, right, bottom } = area
   return Buffer.concat([
-    ...[Buffer.from([0x21, 0xf9, 4, (disposal << 2) | 1]), uint16(hundredths), Buffer.from([clear, 0])],
-    ...[Buffer.from([0x2c]), uint16(left, top, right - left, bottom - top), Buffer.from([0])],
+    Buffer.from([0x21, 0xf9, 4, (disposal << 2) | 1]),
+    uint16(hundredths),
+    Buffer.from([clear, 0]),
+    Buffer.from([0x2c]),
+    uint16(left, top, right - left, bottom - top),
+    Buffer.from([0]),
     packPixels(pixels),
   ])
 }
@@ -53,10 +63,7 @@ const image = (
  */
 export async function* gifBytes(job: GifJob): AsyncGenerator<Buffer> {
   const { width, height, fps, palette } = job
-  const clear = Array.from(
-    { length: PALETTE.entries },
-    (_, entry) => palette[entry * PALETTE.bytes + 3],
-  ).indexOf(0)
+  const clear = Array.from({ length: PALETTE.entries }, (_, entry) => palette[entry * PALETTE.bytes + 3]).indexOf(0)
   const patchOf = createPatches(width, height, clear)
   const dither = createDither(palette, clear, width)
   const timeOf = (frame: number) => Math.round(secondsOf(frame * 100, fps))

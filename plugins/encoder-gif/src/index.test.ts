@@ -79,8 +79,7 @@ const scatter: Painter = (index, data) => {
 /** Squares that come, move and go on a clear ground, one of them half clear. */
 const squares: Painter = (index, data, width) => {
   const square = (left: number, top: number, colour: readonly number[]) => {
-    for (let y = top; y < top + 10; y++)
-      for (let x = left; x < left + 10; x++) data.set(colour, (y * width + x) * 4)
+    for (let y = top; y < top + 10; y++) for (let x = left; x < left + 10; x++) data.set(colour, (y * width + x) * 4)
   }
   square((index * 4) % 50, 4, [220, 30, 40, 255])
   if (index % 3 !== 1) square(20, 24, [20, 140, 60, 255])

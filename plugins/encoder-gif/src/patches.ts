@@ -17,7 +17,10 @@ export interface Patch {
 
 /** The smallest area around all selected pixels; undefined when none is selected. */
 const areaOf = (width: number, height: number, isSelected: (pixel: number) => boolean): Area | undefined => {
-  let [left, right, top, bottom] = [width, 0, height, 0]
+  let left = width
+  let right = 0
+  let top = height
+  let bottom = 0
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       if (!isSelected(y * width + x)) continue
@@ -62,8 +65,7 @@ export const createPatches = (width: number, height: number, clear: number) => {
       }
     shown.set(frame)
     if (cleared)
-      for (let y = area.top; y < area.bottom; y++)
-        shown.fill(clear, y * width + area.left, y * width + area.right)
+      for (let y = area.top; y < area.bottom; y++) shown.fill(clear, y * width + area.left, y * width + area.right)
     return { area, pixels, clears: cleared !== undefined }
   }
 }

@@ -13,11 +13,28 @@ export const TAG = 'ap4h'
 
 /** Output options of ffmpeg for a stream of bare ProRes frames. */
 export const pictureArgs = ({ quantizer, threads }: MovSettings): string[] => [
-  ...['-vf', bt709AlphaFilter('yuva444p10le'), ...bt709Tags],
-  ...['-c:v', 'prores_ks', '-profile:v', '4', '-vendor', 'apl0', '-alpha_bits', '16'],
+  '-vf',
+  bt709AlphaFilter('yuva444p10le'),
+  ...bt709Tags,
+  '-c:v',
+  'prores_ks',
+  '-profile:v',
+  '4',
+  '-vendor',
+  'apl0',
+  '-alpha_bits',
+  '16',
   ...(quantizer === null ? [] : ['-qscale:v', `${quantizer}`]),
-  ...['-bsf:v', FRAME_TAGS, '-threads', `${threads}`, '-flags', '+bitexact', '-fflags', '+bitexact'],
-  ...['-f', 'rawvideo'],
+  '-bsf:v',
+  FRAME_TAGS,
+  '-threads',
+  `${threads}`,
+  '-flags',
+  '+bitexact',
+  '-fflags',
+  '+bitexact',
+  '-f',
+  'rawvideo',
 ]
 
 /** Length of the ProRes frame at the start of `buffer`; undefined while its end is missing. */
@@ -32,7 +49,10 @@ export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 /** ffmpeg's output options for the finished file. */
 export const fileArgs = (fps: FrameRate): string[] => [
   ...timescale(fps),
-  ...['-movflags', '+faststart+write_colr', '-f', 'mov'],
+  '-movflags',
+  '+faststart+write_colr',
+  '-f',
+  'mov',
 ]
 
 /** What ffprobe must report for the finished file. */

@@ -8,8 +8,7 @@ const contain = async (file: string): Promise<string> => {
   const signal = AbortSignal.timeout(10_000)
   const pictures = () => readDistinct(file, pictureBytes, signal)
   let size = { width: 0, height: 0 }
-  for await (const picture of pictures())
-    size = { width: picture.readUInt16BE(16), height: picture.readUInt16BE(18) }
+  for await (const picture of pictures()) size = { width: picture.readUInt16BE(16), height: picture.readUInt16BE(18) }
   const outputPath = `${file}.mov`
   const muxerArgs = ['-f', 'mov']
   await joinProres({

@@ -15,8 +15,17 @@ test('the video is limited-range bt709 ProRes 4444 and starts with its index', a
   const { video, audio, tags } = await probeMedia(file, { countFrames: true })
   expect(video).toMatchObject([
     {
-      ...{ codec: 'prores', codecTag: 'ap4h', profile: '4444', width: 64, height: 48, frames: 12, start: 0 },
-      ...{ matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', fps: { num: 30, den: 1 } },
+      codec: 'prores',
+      codecTag: 'ap4h',
+      profile: '4444',
+      width: 64,
+      height: 48,
+      frames: 12,
+      start: 0,
+      matrix: 'bt709',
+      transfer: 'bt709',
+      primaries: 'bt709',
+      fps: { num: 30, den: 1 },
     },
   ])
   expect(video[0]?.pixFmt).toMatch(/^yuva444p1[02]le$/)
@@ -41,10 +50,7 @@ test('a higher quality is more accurate and larger', async () => {
     for await (const frame of decodeFrames(file, { pixFmt: 'rgba' })) {
       const wanted = new Uint8Array(frame.length)
       noise(0, wanted, 160)
-      const sum = frame.reduce(
-        (all, value, at) => all + (at % 4 < 3 ? (value - (wanted[at] ?? 0)) ** 2 : 0),
-        0,
-      )
+      const sum = frame.reduce((all, value, at) => all + (at % 4 < 3 ? (value - (wanted[at] ?? 0)) ** 2 : 0), 0)
       errors.push(Math.sqrt(sum / (160 * 90 * 3)))
     }
   }
@@ -144,24 +150,21 @@ test('the bytes do not depend on the number of threads', async () => {
   expect((await readFile(two ?? '')).equals(await readFile(eight ?? ''))).toBe(true)
 })
 
-test.each([24, 30, 60])(
-  'sound at %d fps is AAC, as long as the frames, and begins where it was mixed',
-  async (fps) => {
-    const folder = await scratchFolder()
-    const seconds = 25 / fps
-    const audio = await toneFile(folder, { seconds, onset: 0.25 })
-    const { file } = await shootVideo(mov(), folder, { fps, segments: [12, 13], audio })
-    const { video, audio: sound } = await probeMedia(file)
-    expect(video).toMatchObject([{ start: 0 }])
-    expect(sound).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2, start: 0 }])
-    expect(Math.abs((sound[0]?.duration ?? 0) - seconds)).toBeLessThanOrEqual(1024 / 48_000)
-    const raw = join(folder, 'raw')
-    await runProcess(tools.ffmpeg, ['-v', 'error', '-i', file, '-map', '0:a', '-f', 'f32le', raw], undefined)
-    const bytes = await readFile(raw)
-    const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
-    expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.001)
-  },
-)
+test.each([24, 30, 60])('sound at %d fps is AAC, as long as the frames, and begins where it was mixed', async (fps) => {
+  const folder = await scratchFolder()
+  const seconds = 25 / fps
+  const audio = await toneFile(folder, { seconds, onset: 0.25 })
+  const { file } = await shootVideo(mov(), folder, { fps, segments: [12, 13], audio })
+  const { video, audio: sound } = await probeMedia(file)
+  expect(video).toMatchObject([{ start: 0 }])
+  expect(sound).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2, start: 0 }])
+  expect(Math.abs((sound[0]?.duration ?? 0) - seconds)).toBeLessThanOrEqual(1024 / 48_000)
+  const raw = join(folder, 'raw')
+  await runProcess(tools.ffmpeg, ['-v', 'error', '-i', file, '-map', '0:a', '-f', 'f32le', raw], undefined)
+  const bytes = await readFile(raw)
+  const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
+  expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.001)
+})
 
 test('settings of another version are an error', async () => {
   const other = { ...mov(), settings: () => ({ recipe: 1 }) }

@@ -42,7 +42,12 @@ export default defineEncoder({
   async join(segments, audio, { plan, path }, { signal }) {
     const { width, height, fps } = plan
     await joinProres({
-      ...{ pictures: picturesOf(segments, signal), tag: TAG, depth: 32, width, height, fps },
+      pictures: picturesOf(segments, signal),
+      tag: TAG,
+      depth: 32,
+      width,
+      height,
+      fps,
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
       muxerArgs: fileArgs(fps),
       outputPath: path,

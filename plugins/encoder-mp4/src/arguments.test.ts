@@ -8,7 +8,9 @@ import type { Mp4Settings } from './settings.ts'
 
 const picture = { width: 320, height: 180, fps: 30 }
 const settings: Mp4Settings = {
-  ...{ crf: 23, bitrate: null, threads: 2 },
+  crf: 23,
+  bitrate: null,
+  threads: 2,
   recipe: 2,
   preset: 'medium',
   hdr: true,

@@ -1,11 +1,4 @@
-import {
-  bt709Filter,
-  bt709Tags,
-  type ExpectedVideo,
-  frameTimescale,
-  hardwareKinds,
-  steadyFilter,
-} from '@vid/ffmpeg'
+import { bt709Filter, bt709Tags, type ExpectedVideo, frameTimescale, hardwareKinds, steadyFilter } from '@vid/ffmpeg'
 import type { FrameFormat, FrameRate, RenderPlan } from '@vid/kernel'
 import { hdrArgs, hdrStream } from './hdr.ts'
 import type { Mp4Settings } from './settings.ts'
@@ -20,15 +13,23 @@ const timescale = (fps: FrameRate) => ['-video_track_timescale', `${frameTimesca
  * Without maxrate and bufsize: with them x264 depends on the progress of its threads, and equal runs differ. A low
  * tolerance keeps the average within a segment instead.
  */
-const rate = ({ crf, bitrate }: Mp4Settings) =>
-  bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`]
+const rate = ({ crf, bitrate }: Mp4Settings) => (bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`])
 
 const x264Params = ({ bitrate }: Mp4Settings) =>
   ['cpu-independent=1', 'open-gop=0', ...(bitrate === null ? [] : ['ratetol=0.1'])].join(':')
 
 const x264Args = (settings: Mp4Settings) => [
-  ...['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', settings.preset, ...rate(settings)],
-  ...['-threads', `${settings.threads}`, '-x264-params', x264Params(settings)],
+  '-pix_fmt',
+  'yuv420p',
+  '-c:v',
+  'libx264',
+  '-preset',
+  settings.preset,
+  ...rate(settings),
+  '-threads',
+  `${settings.threads}`,
+  '-x264-params',
+  x264Params(settings),
 ]
 
 /** Options of a hardware encoder: constant quality close to x264's CRF, and no B-frames, since segments are joined. */
@@ -40,10 +41,7 @@ const hardwareArgs = (name: string, { crf, bitrate }: Mp4Settings) => {
     h264_videotoolbox: ['-q:v', `${Math.max(1, 100 - 2 * (crf ?? 0))}`],
   }
   const format = hardwareKinds[name]?.upload.includes('hwupload') ? [] : ['-pix_fmt', 'yuv420p']
-  return [
-    ...[...format, '-c:v', name, '-bf', '0'],
-    ...(bitrate === null ? (quality[name] ?? []) : ['-b:v', `${bitrate}`]),
-  ]
+  return [...format, '-c:v', name, '-bf', '0', ...(bitrate === null ? (quality[name] ?? []) : ['-b:v', `${bitrate}`])]
 }
 
 const hardwareOf = ({ gpu }: Mp4Settings) => (typeof gpu === 'string' ? gpu : undefined)
@@ -65,10 +63,18 @@ export const segmentArgs = (format: FrameFormat, settings: Mp4Settings, picture:
   const { width, height, fps, hdr } = picture
   const encoding = hdr
     ? [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
-    : [...['-vf', filterOf(format, settings, picture)], ...bt709Tags, ...codecArgs(settings)]
+    : ['-vf', filterOf(format, settings, picture), ...bt709Tags, ...codecArgs(settings)]
   return [
-    ...[...encoding, '-flags', '+bitexact', '-fflags', '+bitexact'],
-    ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
+    ...encoding,
+    '-flags',
+    '+bitexact',
+    '-fflags',
+    '+bitexact',
+    ...timescale(fps),
+    '-movflags',
+    '+write_colr',
+    '-f',
+    'mp4',
   ]
 }
 
@@ -83,7 +89,10 @@ export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 export const fileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] => [
   ...timescale(fps),
   ...(hdr ? ['-tag:v', 'hvc1'] : []),
-  ...['-movflags', '+faststart+write_colr', '-f', 'mp4'],
+  '-movflags',
+  '+faststart+write_colr',
+  '-f',
+  'mp4',
 ]
 
 /** What ffprobe must report for the finished file. */
@@ -92,8 +101,13 @@ export const expectedVideo = ({ width, height, hdr }: Omit<Picture, 'fps'>): Exp
   video: hdr
     ? hdrStream(hdr)
     : {
-        ...{ codec: 'h264', codecTag: 'avc1', pixFmt: 'yuv420p' },
-        ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
+        codec: 'h264',
+        codecTag: 'avc1',
+        pixFmt: 'yuv420p',
+        range: 'tv',
+        matrix: 'bt709',
+        transfer: 'bt709',
+        primaries: 'bt709',
       },
   ...(hdr && { mastering: hdr.mastering }),
   size: { width: width + (width % 2), height: height + (height % 2) },

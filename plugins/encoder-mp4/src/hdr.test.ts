@@ -9,7 +9,10 @@ const shoot = async (shot: Shot) => shootVideo(mp4(), await scratchFolder(), sho
 
 const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
 const hdr: Hdr = {
-  ...{ transfer: 'pq', peak: 1000, maxCll: 900, maxFall: 250 },
+  transfer: 'pq',
+  peak: 1000,
+  maxCll: 900,
+  maxFall: 250,
   mastering: 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)',
 }
 
@@ -28,24 +31,28 @@ const packetTimes = async (file: string) => {
 test.each([
   ['pq', 'smpte2084'],
   ['hlg', 'arib-std-b67'],
-] as const)(
-  'a plan in %s is encoded as HEVC Main10 with its colour tags and HDR metadata',
-  async (transfer, curve) => {
-    const { file } = await shoot({ hdr: { ...hdr, transfer }, request: { quality: 'draft' } })
-    const { video } = await probeMedia(file, { countFrames: true })
-    expect(video).toMatchObject([
-      {
-        ...{ codec: 'hevc', codecTag: 'hvc1', profile: 'Main 10', pixFmt: 'yuv420p10le', frames: 12 },
-        ...{ range: 'tv', matrix: 'bt2020nc', transfer: curve, primaries: 'bt2020' },
-      },
-    ])
-    const metadata = await readMastering(file, 0, await findFfmpeg())
-    expect(metadata).toEqual({ mastering: hdr.mastering, displayPeak: 1000, maxCll: 900, maxFall: 250 })
-    const bytes = await readFile(file)
-    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
-    expect(bytes.includes('x265')).toBe(false)
-  },
-)
+] as const)('a plan in %s is encoded as HEVC Main10 with its colour tags and HDR metadata', async (transfer, curve) => {
+  const { file } = await shoot({ hdr: { ...hdr, transfer }, request: { quality: 'draft' } })
+  const { video } = await probeMedia(file, { countFrames: true })
+  expect(video).toMatchObject([
+    {
+      codec: 'hevc',
+      codecTag: 'hvc1',
+      profile: 'Main 10',
+      pixFmt: 'yuv420p10le',
+      frames: 12,
+      range: 'tv',
+      matrix: 'bt2020nc',
+      transfer: curve,
+      primaries: 'bt2020',
+    },
+  ])
+  const metadata = await readMastering(file, 0, await findFfmpeg())
+  expect(metadata).toEqual({ mastering: hdr.mastering, displayPeak: 1000, maxCll: 900, maxFall: 250 })
+  const bytes = await readFile(file)
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+  expect(bytes.includes('x265')).toBe(false)
+})
 
 test('an odd size is padded by one pixel', async () => {
   const { file } = await shoot({
@@ -93,7 +100,10 @@ describe.each([
 test('a file without the HDR of its plan fails verification', async () => {
   const plugin = mp4()
   const context = {
-    ...{ options: plugin.options, projectDir: '', workDir: '', sources: noSources },
+    options: plugin.options,
+    projectDir: '',
+    workDir: '',
+    sources: noSources,
     warn() {},
   }
   const check = async (shot: Shot, wanted: Hdr) => {

@@ -7,9 +7,17 @@ const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
 /** One frame thread, since the bytes depend on the progress of several; `info=0` omits the version of x265. */
 const x265Params = ({ transfer, mastering, maxCll, maxFall }: Hdr, { threads }: Mp4Settings) =>
   [
-    ...['log-level=error', 'info=0', 'open-gop=0', 'frame-threads=1', `pools=${threads}`],
-    ...['range=limited', 'colorprim=bt2020', `transfer=${TRANSFERS[transfer]}`, 'colormatrix=bt2020nc'],
-    ...[`master-display=${mastering}`, `max-cll=${maxCll},${maxFall}`],
+    'log-level=error',
+    'info=0',
+    'open-gop=0',
+    'frame-threads=1',
+    `pools=${threads}`,
+    'range=limited',
+    'colorprim=bt2020',
+    `transfer=${TRANSFERS[transfer]}`,
+    'colormatrix=bt2020nc',
+    `master-display=${mastering}`,
+    `max-cll=${maxCll},${maxFall}`,
   ].join(':')
 
 interface HdrPicture {
@@ -21,15 +29,36 @@ interface HdrPicture {
 
 /** ffmpeg's output options for `yuv420p10` frames as HEVC Main10, without rate control. */
 export const hdrArgs = ({ width, height, fps, hdr }: HdrPicture, settings: Mp4Settings): string[] => [
-  ...['-vf', `${evenFilter(width, height, 'yuv420p10le')},${steadyFilter(fps)}`],
-  ...['-color_primaries', 'bt2020', '-color_trc', TRANSFERS[hdr.transfer]],
-  ...['-colorspace', 'bt2020nc', '-color_range', 'tv'],
-  ...['-c:v', 'libx265', '-preset', settings.preset, '-tag:v', 'hvc1', '-forced-idr', '1'],
-  ...['-x265-params', x265Params(hdr, settings)],
+  '-vf',
+  `${evenFilter(width, height, 'yuv420p10le')},${steadyFilter(fps)}`,
+  '-color_primaries',
+  'bt2020',
+  '-color_trc',
+  TRANSFERS[hdr.transfer],
+  '-colorspace',
+  'bt2020nc',
+  '-color_range',
+  'tv',
+  '-c:v',
+  'libx265',
+  '-preset',
+  settings.preset,
+  '-tag:v',
+  'hvc1',
+  '-forced-idr',
+  '1',
+  '-x265-params',
+  x265Params(hdr, settings),
 ]
 
 /** What ffprobe must report for an HDR stream. */
 export const hdrStream = ({ transfer }: Hdr): ExpectedVideo['video'] => ({
-  ...{ codec: 'hevc', codecTag: 'hvc1', profile: 'Main 10', pixFmt: 'yuv420p10le' },
-  ...{ range: 'tv', matrix: 'bt2020nc', transfer: TRANSFERS[transfer], primaries: 'bt2020' },
+  codec: 'hevc',
+  codecTag: 'hvc1',
+  profile: 'Main 10',
+  pixFmt: 'yuv420p10le',
+  range: 'tv',
+  matrix: 'bt2020nc',
+  transfer: TRANSFERS[transfer],
+  primaries: 'bt2020',
 })

@@ -32,16 +32,18 @@ test('the video is limited-range bt709 yuv420p H.264 and starts with its index',
   const { video, audio, tags } = await probeMedia(file, { countFrames: true })
   expect(video).toMatchObject([
     {
-      ...{
-        codec: 'h264',
-        codecTag: 'avc1',
-        profile: 'High',
-        pixFmt: 'yuv420p',
-        width: 64,
-        height: 48,
-        frames: 12,
-      },
-      ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', fps: { num: 30, den: 1 } },
+      codec: 'h264',
+      codecTag: 'avc1',
+      profile: 'High',
+      pixFmt: 'yuv420p',
+      width: 64,
+      height: 48,
+      frames: 12,
+      range: 'tv',
+      matrix: 'bt709',
+      transfer: 'bt709',
+      primaries: 'bt709',
+      fps: { num: 30, den: 1 },
     },
   ])
   expect(audio).toEqual([])
@@ -65,14 +67,11 @@ test.each([
   ],
   [{ crf: 0 }, { rc: 'cqp', qp: '0', subme: '7' }],
   [{ videoBitrate: '2.5M' }, { rc: 'abr', bitrate: '2500', subme: '7' }],
-] satisfies [Partial<RenderRequest>, Record<string, string>][])(
-  '%o is given to x264',
-  async (request, options) => {
-    const { segments } = await shoot(await scratch(), { request })
-    const info = await readX264Info(segments[0] ?? '')
-    expect(info?.options).toMatchObject(options)
-  },
-)
+] satisfies [Partial<RenderRequest>, Record<string, string>][])('%o is given to x264', async (request, options) => {
+  const { segments } = await shoot(await scratch(), { request })
+  const info = await readX264Info(segments[0] ?? '')
+  expect(info?.options).toMatchObject(options)
+})
 
 test('threads come from the plan', async () => {
   const { settings, segments } = await shoot(await scratch(), { width: 320, height: 240 })
@@ -139,29 +138,26 @@ describe.each([
     { segments: [5, 2, 1, 5, 1, 2], fps: 60 },
     { segments: [1, 1, 1], fps: 30, quality: 'high' },
     { segments: [1], fps: 30 },
-  ])(
-    'seams of $segments frames show nothing at $fps fps',
-    async ({ segments, fps, quality = 'standard' }) => {
-      Object.assign(process.env, env)
-      const shot = { segments, fps, request: { quality } }
-      const made = await shoot(await scratch(), shot)
-      const again = await shoot(await scratch(), shot)
-      expect((await readFile(made.file)).equals(await readFile(again.file))).toBe(true)
+  ])('seams of $segments frames show nothing at $fps fps', async ({ segments, fps, quality = 'standard' }) => {
+    Object.assign(process.env, env)
+    const shot = { segments, fps, request: { quality } }
+    const made = await shoot(await scratch(), shot)
+    const again = await shoot(await scratch(), shot)
+    expect((await readFile(made.file)).equals(await readFile(again.file))).toBe(true)
 
-      const total = segments.reduce((sum, frames) => sum + frames, 0)
-      const hashes = await frameHashes(made.file)
-      expect(hashes).toHaveLength(total)
-      expect(new Set(hashes).size).toBe(total)
-      expect(hashes).toEqual((await Promise.all(made.segments.map((file) => frameHashes(file)))).flat())
+    const total = segments.reduce((sum, frames) => sum + frames, 0)
+    const hashes = await frameHashes(made.file)
+    expect(hashes).toHaveLength(total)
+    expect(new Set(hashes).size).toBe(total)
+    expect(hashes).toEqual((await Promise.all(made.segments.map((file) => frameHashes(file)))).flat())
 
-      const { pts, dts } = await packetTimes(made.file)
-      expect(pts[0]).toBe(0)
-      expect([steps(pts), steps(dts)]).toEqual(total === 1 ? [[], []] : [[512], [512]].map(() => [pts[1]]))
-      const [stream] = (await probeMedia(made.file)).video
-      expect(stream).toMatchObject({ start: 0, frames: total, fps: { num: fps, den: 1 } })
-      expect(stream?.duration).toBeCloseTo(total / fps, 5)
-    },
-  )
+    const { pts, dts } = await packetTimes(made.file)
+    expect(pts[0]).toBe(0)
+    expect([steps(pts), steps(dts)]).toEqual(total === 1 ? [[], []] : [[512], [512]].map(() => [pts[1]]))
+    const [stream] = (await probeMedia(made.file)).video
+    expect(stream).toMatchObject({ start: 0, frames: total, fps: { num: fps, den: 1 } })
+    expect(stream?.duration).toBeCloseTo(total / fps, 5)
+  })
 })
 
 test.each([

@@ -46,6 +46,5 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (verification, { signal }) =>
-    verifyVideo(verification, expectedVideo(verification.plan), { signal }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo(verification.plan), { signal }),
 })

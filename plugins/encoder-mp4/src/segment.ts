@@ -51,7 +51,8 @@ export const encodeSegment = async (
   const long = `${path}-long.mp4`
   try {
     const outputArgs = (format: Frame['format']) => [
-      ...['-force_key_frames', 'expr:1'],
+      '-force_key_frames',
+      'expr:1',
       ...segmentArgs(format, settings, plan),
     ]
     const extra = REORDER_DELAY + 1 - count

@@ -38,13 +38,17 @@ export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings
   const { preset, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
-    ...{ recipe: 2, preset, crf: bitrate === null ? (request.crf ?? crf) : null, bitrate, threads },
-    ...{ hdr: true, gpu: request.gpu },
+    recipe: 2,
+    preset,
+    crf: bitrate === null ? (request.crf ?? crf) : null,
+    bitrate,
+    threads,
+    hdr: true,
+    gpu: request.gpu,
   }
 }
 
 /** Frames that the encoder holds before it makes the first: those that it looks ahead, and one for each thread. */
 export const lookaheadOf = ({ preset, threads, gpu, bitrate }: Mp4Settings): number =>
   // Bits are spread over the frames ahead also where the preset analyses none of them.
-  threads +
-  (gpu === false && bitrate === null ? LOOKAHEAD[preset] : Math.max(LOOKAHEAD.medium, LOOKAHEAD[preset]))
+  threads + (gpu === false && bitrate === null ? LOOKAHEAD[preset] : Math.max(LOOKAHEAD.medium, LOOKAHEAD[preset]))

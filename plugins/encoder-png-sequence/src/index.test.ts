@@ -53,28 +53,25 @@ test('a higher quality compresses better', async () => {
   expect(await bytesOf('high')).toBeLessThan(await bytesOf('draft'))
 })
 
-test.each([24, 30, 60])(
-  'the sound at %d fps lies beside the frames and begins where it was mixed',
-  async (fps) => {
-    const folder = await scratchFolder()
-    const seconds = 25 / fps
-    const audio = await toneFile(folder, { seconds, onset: 0.25 })
-    const { file } = await shootVideo(pngSequence(), folder, { fps, segments: [12, 13], audio })
-    expect((await readdir(file)).sort()).toEqual(['audio.aac', ...namesOf(25)])
-    const sound = join(file, 'audio.aac')
-    const info = await probeMedia(sound)
-    expect(info.container).toBe('aac')
-    expect(info.audio).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2 }])
-    const raw = join(folder, 'raw')
-    await runProcess(tools.ffmpeg, ['-v', 'error', '-i', sound, '-f', 'f32le', raw], undefined)
-    const bytes = await readFile(raw)
-    const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
-    const late = left.length / 48_000 - seconds
-    expect(late).toBeGreaterThanOrEqual(0)
-    expect(late).toBeLessThanOrEqual(1024 / 48_000)
-    expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.001)
-  },
-)
+test.each([24, 30, 60])('the sound at %d fps lies beside the frames and begins where it was mixed', async (fps) => {
+  const folder = await scratchFolder()
+  const seconds = 25 / fps
+  const audio = await toneFile(folder, { seconds, onset: 0.25 })
+  const { file } = await shootVideo(pngSequence(), folder, { fps, segments: [12, 13], audio })
+  expect((await readdir(file)).sort()).toEqual(['audio.aac', ...namesOf(25)])
+  const sound = join(file, 'audio.aac')
+  const info = await probeMedia(sound)
+  expect(info.container).toBe('aac')
+  expect(info.audio).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2 }])
+  const raw = join(folder, 'raw')
+  await runProcess(tools.ffmpeg, ['-v', 'error', '-i', sound, '-f', 'f32le', raw], undefined)
+  const bytes = await readFile(raw)
+  const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
+  const late = left.length / 48_000 - seconds
+  expect(late).toBeGreaterThanOrEqual(0)
+  expect(late).toBeLessThanOrEqual(1024 / 48_000)
+  expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.001)
+})
 
 test('settings of another version are an error', async () => {
   const other = { ...pngSequence(), settings: () => ({ recipe: 1 }) }
@@ -103,9 +100,7 @@ test('a folder that does not match its plan fails verification with all differen
     code: 'VID_OUTPUT_WRONG',
     message: expect.stringContaining('audio.aac is missing'),
   })
-  await expect(verify({ plan: { ...plan, width: 31 } })).rejects.toThrow(
-    'frame_000000.png is 32 × 16, not 31 × 16',
-  )
+  await expect(verify({ plan: { ...plan, width: 31 } })).rejects.toThrow('frame_000000.png is 32 × 16, not 31 × 16')
   await truncate(join(path, 'frame_000001.png'), 60)
   await rm(join(path, 'frame_000002.png'))
   await writeFile(join(path, 'frame_000004.png'), '')

@@ -16,25 +16,13 @@ const frameBytes = (header: Buffer) =>
 export const encodeAac = async (wav: string, path: string, signal: AbortSignal): Promise<void> => {
   const { ffmpeg } = await findFfmpeg({ signal })
   const whole = `${path}.adts`
-  const args = [
-    ...(await mediaInput(wav)),
-    '-map',
-    '0:a:0',
-    '-c:a',
-    'aac',
-    '-b:a',
-    '192k',
-    '-flags',
-    '+bitexact',
-  ]
+  const args = [...(await mediaInput(wav)), '-map', '0:a:0', '-c:a', 'aac', '-b:a', '192k', '-flags', '+bitexact']
   try {
     await runProcess(ffmpeg, [...QUIET, ...args, '-f', 'adts', '-y', `file:${whole}`], signal, {
       strict: true,
     })
     const handle = await open(whole)
-    const { buffer } = await handle
-      .read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
-      .finally(() => handle.close())
+    const { buffer } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0).finally(() => handle.close())
     await pipeline(createReadStream(whole, { start: frameBytes(buffer) }), createWriteStream(path), {
       signal,
     })

@@ -29,14 +29,37 @@ export const segmentArgs = (
   settings: WebmSettings,
   { width, fps, start }: { readonly width: number; readonly fps: FrameRate; readonly start: number },
 ): string[] => [
-  ...['-vf', `${filterOf(format, fps)},setpts=PTS+${start}`, ...bt709Tags],
-  ...['-c:v', 'libvpx-vp9', ...rate(settings), '-deadline', settings.deadline],
+  '-vf',
+  `${filterOf(format, fps)},setpts=PTS+${start}`,
+  ...bt709Tags,
+  '-c:v',
+  'libvpx-vp9',
+  ...rate(settings),
+  '-deadline',
+  settings.deadline,
   // With row-mt, any number of threads from two gives equal bytes. libvpx loses alpha when it reorders frames.
-  ...['-cpu-used', `${settings.speed}`, '-row-mt', '1', '-tile-columns', `${tileColumns(width)}`],
-  ...['-threads', `${settings.threads}`, '-auto-alt-ref', '0', '-g', '240'],
+  '-cpu-used',
+  `${settings.speed}`,
+  '-row-mt',
+  '1',
+  '-tile-columns',
+  `${tileColumns(width)}`,
+  '-threads',
+  `${settings.threads}`,
+  '-auto-alt-ref',
+  '0',
+  '-g',
+  '240',
   // Without reordering, lookahead has no effect and takes gigabytes for large pictures.
-  ...['-lag-in-frames', '0'],
-  ...['-flags', '+bitexact', '-fflags', '+bitexact', ...ALPHA_TAG, '-f', 'webm'],
+  '-lag-in-frames',
+  '0',
+  '-flags',
+  '+bitexact',
+  '-fflags',
+  '+bitexact',
+  ...ALPHA_TAG,
+  '-f',
+  'webm',
 ]
 
 /** Pre-skip of Opus in samples; ffmpeg writes it into the file but does not shift the time stamps by it. */
@@ -44,8 +67,12 @@ const OPUS_PRE_SKIP = 312
 
 /** ffmpeg's options for the sound: Opus at 128 kb/s. */
 export const soundArgs: readonly string[] = [
-  ...['-af', `asetpts=PTS+${OPUS_PRE_SKIP}/${SAMPLE_RATE}/TB`],
-  ...['-c:a', 'libopus', '-b:a', '128k'],
+  '-af',
+  `asetpts=PTS+${OPUS_PRE_SKIP}/${SAMPLE_RATE}/TB`,
+  '-c:a',
+  'libopus',
+  '-b:a',
+  '128k',
 ]
 
 /** ffmpeg's output options for the finished file; joining drops tags, so they are set again. */

@@ -22,8 +22,17 @@ test('the video is limited-range bt709 VP9 and is marked as having alpha', async
   const { video, audio } = await probeMedia(file, { countFrames: true })
   expect(video).toMatchObject([
     {
-      ...{ codec: 'vp9', pixFmt: 'yuv420p', width: 64, height: 48, frames: 12, start: 0 },
-      ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', fps: { num: 30, den: 1 } },
+      codec: 'vp9',
+      pixFmt: 'yuv420p',
+      width: 64,
+      height: 48,
+      frames: 12,
+      start: 0,
+      range: 'tv',
+      matrix: 'bt709',
+      transfer: 'bt709',
+      primaries: 'bt709',
+      fps: { num: 30, den: 1 },
       tags: expect.objectContaining({ ALPHA_MODE: '1' }),
     },
   ])
@@ -48,9 +57,11 @@ test('a lower CRF is larger, and a video bitrate is kept within a third', async 
   const size = { width: 160, height: 120, paint, segments: [60] }
   const bitsOf = async (request: Partial<RenderRequest>) =>
     (await readFile((await shoot({ ...size, request })).file)).length * 8
-  const [fine, coarse] = [await bitsOf({ crf: 10 }), await bitsOf({ crf: 50 })]
+  const fine = await bitsOf({ crf: 10 })
+  const coarse = await bitsOf({ crf: 50 })
   expect(fine).toBeGreaterThan(1.5 * coarse)
-  const [slow, fast] = [await bitsOf({ videoBitrate: '500k' }), await bitsOf({ videoBitrate: '1M' })]
+  const slow = await bitsOf({ videoBitrate: '500k' })
+  const fast = await bitsOf({ videoBitrate: '1M' })
   expect(slow / 2 / 500_000, 'part of 500k').toSatisfy((part: number) => part > 0.67 && part < 1.33)
   expect(fast / 2 / 1_000_000, 'part of 1M').toSatisfy((part: number) => part > 0.67 && part < 1.33)
 })
@@ -141,8 +152,7 @@ test('a frame keeps its own alpha next to others', async () => {
   }
   const { file } = await shoot({ segments: [4, 2], paint })
   const alphas: number[] = []
-  for await (const frame of decodeFrames(file, { pixFmt: 'rgba', decoder: 'libvpx-vp9' }))
-    alphas.push(frame[3] ?? -1)
+  for await (const frame of decodeFrames(file, { pixFmt: 'rgba', decoder: 'libvpx-vp9' })) alphas.push(frame[3] ?? -1)
   for (const [index, alpha] of alphas.entries())
     expect(Math.abs(alpha - ((index * 50) % 256)), `frame ${index}`).toBeLessThan(4)
 })

@@ -22,11 +22,7 @@ const makeFolders = async (root: string): Promise<void> => {
 }
 
 /** Writes a file elsewhere, has it reach the disk, and moves it into place: whole or not at all. Gives its bytes. */
-const placeOnce = async (
-  root: string,
-  path: string,
-  write: (part: string) => Promise<void>,
-): Promise<number> => {
+const placeOnce = async (root: string, path: string, write: (part: string) => Promise<void>): Promise<number> => {
   const part = join(root, PARTIAL, randomUUID())
   try {
     await mkdir(dirname(part), { recursive: true, mode: 0o700 })

@@ -14,7 +14,6 @@ export default defineStore({
     /** The folder, from that of the project; several projects may share one. */
     dir: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/cache'),
   }),
-  open: async ({ options: { dir, maxBytes }, projectDir }) =>
-    openDiskStore(await cacheRoot(projectDir, dir), maxBytes),
+  open: async ({ options: { dir, maxBytes }, projectDir }) => openDiskStore(await cacheRoot(projectDir, dir), maxBytes),
   clean: async ({ options: { dir }, projectDir }) => cleanCache(await cacheRoot(projectDir, dir)),
 })

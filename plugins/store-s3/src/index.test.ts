@@ -12,8 +12,7 @@ import s3 from './index.ts'
 type Options = Parameters<typeof s3>[0]
 
 /** The store in a folder of its own for each project. */
-const apart = (bucket: Options) => (options: object) =>
-  s3({ prefix: `${randomUUID()}/kept/`, ...bucket, ...options })
+const apart = (bucket: Options) => (options: object) => s3({ prefix: `${randomUUID()}/kept/`, ...bucket, ...options })
 
 const strict = await openS3()
 afterAll(strict.close)
@@ -104,9 +103,7 @@ test('secrets are in no error, and in no option that is shown', async () => {
 test('half of the credentials, and a prefix that is no folder, are refused before anything is rendered', () => {
   expect(() => s3({ bucket: 'b', accessKeyId: keys.accessKeyId })).toThrow(/secretAccessKey is missing/)
   for (const prefix of ['', '/', 'a', '/a/', 'a//', '../', './', 'a/../b/', '.a/', 'ü/'])
-    expect(() => s3({ bucket: 'b', prefix }), prefix).toThrow(
-      expect.objectContaining({ code: 'VID_PLUGIN_OPTIONS' }),
-    )
+    expect(() => s3({ bucket: 'b', prefix }), prefix).toThrow(expect.objectContaining({ code: 'VID_PLUGIN_OPTIONS' }))
 })
 
 test('examining the store proves that it can be written to, and leaves nothing there', async () => {

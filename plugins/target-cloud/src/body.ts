@@ -49,6 +49,10 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
     project: { type: 'asset_id', asset_id: assetId },
     ...(number !== undefined && { fps: number }),
     ...(format && { format }),
-    ...{ quality, resolution, composition: entry, variables, strict_variables: strictVariables },
+    quality,
+    resolution,
+    composition: entry,
+    variables,
+    strict_variables: strictVariables,
   }
 }

@@ -7,10 +7,16 @@ import cloud from './index.ts'
 
 const REPLY = {
   data: {
-    ...{ user_id: 'user_1', email: 'ann@example.com', name: null, credential: 'api_key' },
+    user_id: 'user_1',
+    email: 'ann@example.com',
+    name: null,
+    credential: 'api_key',
     billing: {
-      ...{ period_start: '2026-11-01T00:00:00Z', period_end: '2026-12-01T00:00:00Z' },
-      ...{ rendered_seconds: 0, billed_seconds: 0, limit_seconds: null },
+      period_start: '2026-11-01T00:00:00Z',
+      period_end: '2026-12-01T00:00:00Z',
+      rendered_seconds: 0,
+      billed_seconds: 0,
+      limit_seconds: null,
     },
     limits: { open_renders: 5, upload_bytes: 1000, requests_per_minute: 60 },
   },

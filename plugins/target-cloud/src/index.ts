@@ -37,8 +37,7 @@ const accountOf = async ({
   readonly apiKey?: string
 }) => ({
   url,
-  credential:
-    apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey },
+  credential: apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey },
 })
 
 /** Has requests rendered on a hosted API (`vid cloud serve`, or one that somebody else runs). */
@@ -52,10 +51,7 @@ export default defineTarget({
     /** Allows http to other machines than this one. */
     insecure: withDefault(Type.Boolean(), false),
     /** Shorter side of the picture, to which it is scaled; `auto` takes the composition's own size, which must be one of the two. */
-    resolution: withDefault(
-      Type.Union([Type.Literal('auto'), Type.Literal('1080p'), Type.Literal('4k')]),
-      'auto',
-    ),
+    resolution: withDefault(Type.Union([Type.Literal('auto'), Type.Literal('1080p'), Type.Literal('4k')]), 'auto'),
     /** Seconds from one question about the render to the next. */
     pollSeconds: withDefault(Type.Number({ minimum: 0.01, maximum: 3600 }), 10),
     /** Most minutes to wait for a render. */
@@ -110,7 +106,9 @@ export default defineTarget({
       context.accepted(render_id)
       signal.throwIfAborted()
       const record = await client.waitForRender(render_id, {
-        ...{ signal, pollMs: pollSeconds * 1000, maxWaitMs: maxWaitMinutes * 60_000 },
+        signal,
+        pollMs: pollSeconds * 1000,
+        maxWaitMs: maxWaitMinutes * 60_000,
         onRecord: createFarProgress(context),
       })
       open = undefined
@@ -119,8 +117,7 @@ export default defineTarget({
       return resultOf(record, paths[0])
     } catch (thrown) {
       // Where the API cannot be reached, the render goes on there.
-      if (open !== undefined)
-        await client.delete(open, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => {})
+      if (open !== undefined) await client.delete(open, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => {})
       throw thrown
     } finally {
       late.end()

@@ -11,15 +11,30 @@ const auto = { resolution: 'auto' } as const
 
 test('what a request can say of the API travels, and the default of everything else is not refused', () => {
   const request = checkRequest({
-    ...{ ...base, entry: 'a.html', format: 'webm', quality: 'high', fps: '29.97', force: true, workers: 3 },
-    ...{ variables: { a: [1] }, strictVariables: true, network: 'declared', strict: true },
+    ...base,
+    entry: 'a.html',
+    format: 'webm',
+    quality: 'high',
+    fps: '29.97',
+    force: true,
+    workers: 3,
+    variables: { a: [1] },
+    strictVariables: true,
+    network: 'declared',
+    strict: true,
   })
   expect(refusedByApi(request, auto)).toEqual([])
   expect(refusedByApi(checkRequest(base), auto)).toEqual([])
   const body = bodyOf(request, 'asset_1', '1080p')
   expect(body).toEqual({
-    ...{ project: { type: 'asset_id', asset_id: 'asset_1' }, composition: 'a.html', format: 'webm' },
-    ...{ quality: 'high', fps: 29.97, resolution: '1080p', variables: { a: [1] }, strict_variables: true },
+    project: { type: 'asset_id', asset_id: 'asset_1' },
+    composition: 'a.html',
+    format: 'webm',
+    quality: 'high',
+    fps: 29.97,
+    resolution: '1080p',
+    variables: { a: [1] },
+    strict_variables: true,
   })
   expect(schemaProblems(CloudRenderSchema, Value.Default(CloudRenderSchema, Value.Clone(body)))).toEqual([])
 })
@@ -86,9 +101,7 @@ test('the size of the request counts, in the shape of the composition', async ()
   expect(await choose([1280, 720], { resolution: '3840x2160' })).toBe('4k')
   expect(await choose([1280, 720], { resolution: '640x360' })).toMatch(/VID_API_SIZE: .*640x360/)
   expect(await choose([1280, 720], { resolution: '1080x1080' })).toMatch(/another shape, 1280x720/)
-  expect(await choose([1280, 720], { resolution: '3840x2160' }, '1080p')).toMatch(
-    /options of the target say 1080p/,
-  )
+  expect(await choose([1280, 720], { resolution: '3840x2160' }, '1080p')).toMatch(/options of the target say 1080p/)
 })
 
 test('where the options name a resolution, any composition is scaled to it', async () => {

@@ -35,10 +35,8 @@ export const chooseResolution = async (
   if (size.width * composition.height !== size.height * composition.width)
     throw refuse(`the composition has another shape, ${sizeText(composition)}`)
   const found = resolutionOf(size)
-  if (found === undefined)
-    throw refuse(asked === undefined ? 'that is its own size' : 'the request asks for it')
-  if (resolution !== 'auto' && found !== resolution)
-    throw refuse(`the options of the target say ${resolution}`)
+  if (found === undefined) throw refuse(asked === undefined ? 'that is its own size' : 'the request asks for it')
+  if (resolution !== 'auto' && found !== resolution) throw refuse(`the options of the target say ${resolution}`)
   if (found === '4k' && format !== 'mp4') throw refuse(`the format is ${format}`)
   return found
 }

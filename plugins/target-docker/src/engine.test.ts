@@ -21,18 +21,24 @@ const renderBy = async (
   const engine = await standIn(script)
   const target = docker(options)
   const context = {
-    ...{
-      options: target.options,
-      projectDir: join(folder, project),
-      workDir: folder,
-      paths: [join(folder, 'video.mp4')],
-    },
-    ...{ signal: new AbortController().signal, sources: {}, shared: {} },
-    ...{ progress: () => {}, segment: () => {}, warn: () => {}, queued: () => {} },
+    options: target.options,
+    projectDir: join(folder, project),
+    workDir: folder,
+    paths: [join(folder, 'video.mp4')],
+    signal: new AbortController().signal,
+    sources: {},
+    shared: {},
+    progress: () => {},
+    segment: () => {},
+    warn: () => {},
+    queued: () => {},
   } as unknown as RequestContext<never>
   const secret = 'a-value-that-is-nobody-elses'
   const request = checkRequest({
-    ...{ projectDir: folder, output: join(folder, 'out.mp4'), format: 'mp4', variables: { title: secret } },
+    projectDir: folder,
+    output: join(folder, 'out.mp4'),
+    format: 'mp4',
+    variables: { title: secret },
   })
   const result = await target.render?.(request, context).catch((thrown: unknown) => thrown)
   return { result, folder, secret, engine, calls: engine.lines('calls') }
@@ -115,9 +121,7 @@ test('examining the target says which engine answers, and starts no container', 
     const engine = await standIn(script)
     const target = docker({ image })
     const context = { options: target.options, signal: new AbortController().signal }
-    const said = await target
-      .examine?.(context as unknown as RequestContext<never>)
-      .catch((thrown: unknown) => thrown)
+    const said = await target.examine?.(context as unknown as RequestContext<never>).catch((thrown: unknown) => thrown)
     return { said, requests: engine.lines('requests') }
   }
   expect(await examine({})).toEqual({

@@ -6,16 +6,37 @@ const base = { projectDir: '/p', output: '/o/v.mp4' }
 
 test('what a request can say of a render on AWS travels, and nothing of it is refused', () => {
   const request = checkRequest({
-    ...{ ...base, entry: 'a.html', format: 'webm', quality: 'high', fps: '29.97', force: true, workers: 3 },
-    ...{ variables: { a: [1] }, strictVariables: true, network: 'declared', resolution: '640x360' },
-    ...{ from: '1s', to: '2s', sdr: true },
+    ...base,
+    entry: 'a.html',
+    format: 'webm',
+    quality: 'high',
+    fps: '29.97',
+    force: true,
+    workers: 3,
+    variables: { a: [1] },
+    strictVariables: true,
+    network: 'declared',
+    resolution: '640x360',
+    from: '1s',
+    to: '2s',
+    sdr: true,
   })
   expect(refusedByLambda(request, {})).toEqual([])
   expect(refusedByLambda(checkRequest(base), {})).toEqual([])
   expect(configOf(request, { chunkSize: 120, maxParallelChunks: 40 })).toMatchObject({
-    ...{ entry: 'a.html', format: 'webm', quality: 'high', fps: '30000/1001', network: 'declared' },
-    ...{ width: 640, height: 360, from: '1s', to: '2s', sdr: true, strictVariables: true },
-    ...{ chunkSize: 120, maxParallelChunks: 40 },
+    entry: 'a.html',
+    format: 'webm',
+    quality: 'high',
+    fps: '30000/1001',
+    network: 'declared',
+    width: 640,
+    height: 360,
+    from: '1s',
+    to: '2s',
+    sdr: true,
+    strictVariables: true,
+    chunkSize: 120,
+    maxParallelChunks: 40,
   })
 })
 

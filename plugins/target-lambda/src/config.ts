@@ -13,18 +13,7 @@ const { default: SEGMENT_FRAMES } = requestSettings.segmentFrames.schema as { de
 
 /** Settings that a request and the config of a render on AWS have in common. */
 const SHARED = [
-  ...([
-    'entry',
-    'format',
-    'fps',
-    'scale',
-    'from',
-    'to',
-    'quality',
-    'crf',
-    'videoBitrate',
-    'gifLoop',
-  ] as const),
+  ...(['entry', 'format', 'fps', 'scale', 'from', 'to', 'quality', 'crf', 'videoBitrate', 'gifLoop'] as const),
   ...(['videoFrameFormat', 'network', 'strict', 'strictVariables', 'sdr'] as const),
 ]
 

@@ -5,7 +5,8 @@ import lambda from './index.ts'
 
 requestTargetSuite(lambda, {
   options: { region: 'us-east-1', pollSeconds: 0.01, awaySeconds: 2 },
-  ...{ tellsPlaces: false, format: 'mp4' },
+  tellsPlaces: false,
+  format: 'mp4',
   serve: serveScript,
   refused: async () => ({ bucket: 'elsewhere' }),
 })

@@ -101,14 +101,17 @@ export default defineTarget({
     signal.throwIfAborted()
     // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
     const { renderId } = await renderToLambda({
-      ...{ ...place, siteHandle },
+      ...place,
+      siteHandle,
       config: { ...configOf(request, context.options), variablesFile },
     })
     context.accepted(renderId)
     let isOpen = true
     try {
       const end = await followRender((stop) => getRenderProgress({ ...place, renderId, signal: stop }), {
-        ...{ signal, pollMs: pollSeconds * 1000, awayMs: awaySeconds * 1000 },
+        signal,
+        pollMs: pollSeconds * 1000,
+        awayMs: awaySeconds * 1000,
         onProgress: createFarProgress(context),
       })
       isOpen = false
@@ -118,7 +121,10 @@ export default defineTarget({
       const { sha256: digest, frames, durationMs } = end.result
       const { cost } = end
       return {
-        ...{ artifact: { path: paths[0], digest }, frames, durationMs, warnings },
+        artifact: { path: paths[0], digest },
+        frames,
+        durationMs,
+        warnings,
         ...(cost && { cost: { usd: cost.usd, isUpperBound: cost.isUpperBound } }),
       }
     } catch (thrown) {

@@ -33,7 +33,9 @@ const machineTimes = (isAllowed: (cpu: number) => boolean) => {
 export const measureLoad = (share: number): (() => Load) => {
   const cores = machineCores()
   const isAllowed = readAffinity()
-  const [startMs, before, used] = [performance.now(), machineTimes(isAllowed), groupCpuMs()]
+  const startMs = performance.now()
+  const before = machineTimes(isAllowed)
+  const used = groupCpuMs()
   const read = (): Load => {
     // Where a group has a limit, the load of the machine says nothing about what is left of it.
     const now = groupCpuMs()

@@ -6,7 +6,11 @@ const segments = (count: number, frames: number, stateful = false): WaitingSegme
 
 /** The same work on more cores: the time of a frame, and the cores that are busy meanwhile, measured with one worker on two cores. */
 const work = (cores: number, changes: Partial<WorkLeft> = {}): WorkLeft => ({
-  ...{ cores, coresEach: 1.53, frameMs: 92, running: [80], waiting: segments(1, 90) },
+  cores,
+  coresEach: 1.53,
+  frameMs: 92,
+  running: [80],
+  waiting: segments(1, 90),
   ...changes,
 })
 /** 24 turning cards with shadows at `draft`: drawing takes most of each frame, and leaves half a core idle. */

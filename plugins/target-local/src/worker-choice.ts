@@ -32,10 +32,7 @@ const WORTH = 0.08
 const AS_GOOD = 0.03
 
 /** Time until everything is rendered when `added` workers start now; workers that need more than all cores slow each other down. */
-export const timeLeft = (
-  { cores, coresEach, frameMs, running, waiting }: WorkLeft,
-  added: number,
-): number => {
+export const timeLeft = ({ cores, coresEach, frameMs, running, waiting }: WorkLeft, added: number): number => {
   const queue = [...waiting]
   /** Work of each worker in milliseconds, as long as there are free cores. */
   const busy = running.map((frames) => frames * frameMs)

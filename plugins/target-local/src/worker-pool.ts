@@ -39,9 +39,7 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
   }
   let frames = 0
   let changedMs = performance.now()
-  let measurement:
-    | { readonly read: () => Load; readonly startMs: number; readonly frames: number }
-    | undefined
+  let measurement: { readonly read: () => Load; readonly startMs: number; readonly frames: number } | undefined
   const startMeasuring = () => {
     measurement = { read: measure(), startMs: performance.now(), frames }
   }
@@ -78,8 +76,7 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
       const timer = first < max ? setInterval(check, CHECK_MS) : undefined
       try {
         const ended: PromiseSettledResult<void>[] = []
-        while (ended.length < workers.length)
-          ended.push(...(await Promise.allSettled(workers.slice(ended.length))))
+        while (ended.length < workers.length) ended.push(...(await Promise.allSettled(workers.slice(ended.length))))
         for (const each of ended) if (each.status === 'rejected') throw each.reason
       } finally {
         clearInterval(timer)

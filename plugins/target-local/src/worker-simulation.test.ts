@@ -33,10 +33,10 @@ const compare = async (cores: number, page: Page, segments: readonly number[]) =
   const max = Math.min(8, segments.length)
   const render: Omit<SimulatedRender, 'workers'> = { ...page, cores, segments }
   const fixed: number[] = []
-  for (let workers = 1; workers <= max; workers++)
-    fixed.push((await simulateRender({ ...render, workers })).wallMs)
+  for (let workers = 1; workers <= max; workers++) fixed.push((await simulateRender({ ...render, workers })).wallMs)
   const chosen = await simulateRender({ ...render, workers: { max } })
-  const [one = Number.NaN, best] = [fixed[0], Math.min(...fixed)]
+  const one = fixed[0] ?? Number.NaN
+  const best = Math.min(...fixed)
   return { toOne: chosen.wallMs / one, toBest: chosen.wallMs / best, workers: chosen.workers }
 }
 

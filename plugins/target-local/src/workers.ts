@@ -44,10 +44,7 @@ export const maxWorkers = (
   page: WorkerPage = {},
   shareOfCores = Number.POSITIVE_INFINITY,
 ): number => {
-  const fitting = Math.min(
-    fittingWorkers(memoryBytes, page),
-    Math.max(1, Math.floor(shareOfCores / WORKER_CORES)),
-  )
+  const fitting = Math.min(fittingWorkers(memoryBytes, page), Math.max(1, Math.floor(shareOfCores / WORKER_CORES)))
   return Math.min(requested === 'auto' ? fitting : requested, segments)
 }
 
@@ -58,11 +55,7 @@ const MAX_FIRST_STATEFUL = 4
  * Number of workers to start with: as many as keep the cores busy at 1080p, so that a short render has them from its
  * start; fewer where each draws frames again, and one for a page with WebGL, which keeps all cores busy.
  */
-export const firstWorkers = (
-  max: number,
-  cores: number,
-  { drawsWebgl, stateful }: WorkerPage = {},
-): number => {
+export const firstWorkers = (max: number, cores: number, { drawsWebgl, stateful }: WorkerPage = {}): number => {
   if (drawsWebgl) return 1
   const busy = stateful ? Math.min(MAX_FIRST_STATEFUL, cores / (WORKER_CORES + 1)) : cores / WORKER_CORES
   return Math.max(1, Math.min(max, Math.floor(busy)))

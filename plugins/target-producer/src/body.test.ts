@@ -4,10 +4,24 @@ import { bodyOf, refusedByBody } from './body.ts'
 
 const project = 'a'.repeat(64)
 const request = checkRequest({
-  ...{ projectDir: '/p', entry: 'a.html', output: '/o/v.mp4', format: 'mp4', force: true },
+  projectDir: '/p',
+  entry: 'a.html',
+  output: '/o/v.mp4',
+  format: 'mp4',
+  force: true,
   outputs: [{ format: 'webm', output: '/o/v.webm' }],
-  ...{ fps: '29.97', resolution: '640x360', from: '1s', to: '2s', quality: 'high', crf: 20, hdr: true },
-  ...{ workers: 3, variables: { a: [1] }, strictVariables: true, network: 'declared', segmentFrames: 30 },
+  fps: '29.97',
+  resolution: '640x360',
+  from: '1s',
+  to: '2s',
+  quality: 'high',
+  crf: 20,
+  hdr: true,
+  workers: 3,
+  variables: { a: [1] },
+  strictVariables: true,
+  network: 'declared',
+  segmentFrames: 30,
   raster: 'portable',
 })
 
@@ -36,6 +50,5 @@ test('two outputs of one format are refused, by its name', () => {
 
 test('a GPU that a caller insists on is refused, since the operator of the server decides about it', () => {
   expect(refusedByBody({ ...request, browserGpu: true })).toEqual([expect.stringContaining('browserGpu')])
-  for (const browserGpu of [false, 'auto'] as const)
-    expect(refusedByBody({ ...request, browserGpu })).toEqual([])
+  for (const browserGpu of [false, 'auto'] as const) expect(refusedByBody({ ...request, browserGpu })).toEqual([])
 })

@@ -17,11 +17,7 @@ export const refusedByBody = (request: RenderRequest): readonly string[] => {
 }
 
 /** A request as a render server takes it, for a project that was sent. */
-export const bodyOf = (
-  request: RenderRequest,
-  project: string,
-  preset: string | undefined,
-): ProducerRender => {
+export const bodyOf = (request: RenderRequest, project: string, preset: string | undefined): ProducerRender => {
   const { projectDir: _dir, output: _output, force: _force, browserGpu: _gpu, ...travelling } = request
   const { outputs, entry, network, raster, ...shared } = travelling
   return {

@@ -28,8 +28,7 @@ const gsap = {
 }
 
 test('a project whose files are all sent gives no warning', async () => {
-  const html =
-    '<link href="css/a.css"><img src="img/a%20b.png"><script src="https://cdn.example.com/x.js"></script>'
+  const html = '<link href="css/a.css"><img src="img/a%20b.png"><script src="https://cdn.example.com/x.js"></script>'
   expect(
     await warningsOf({
       'index.html': `${html}<script src="${address}"></script>`,

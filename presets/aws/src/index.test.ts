@@ -37,9 +37,7 @@ test('renders run here, or on the stack of the account when they are to', () => 
 })
 
 test('a wrong key, or a prefix that is no folder, is refused when the config is loaded', () => {
-  expect(() => aws({ bucket: 'videos', key: '/{name}' })).toThrow(
-    expect.objectContaining({ code: 'VID_S3_KEY' }),
-  )
+  expect(() => aws({ bucket: 'videos', key: '/{name}' })).toThrow(expect.objectContaining({ code: 'VID_S3_KEY' }))
   expect(() => aws({ bucket: 'videos', segments: '/' })).toThrow(
     expect.objectContaining({ code: 'VID_PLUGIN_OPTIONS', plugin: '@vid/store-s3' }),
   )

@@ -32,9 +32,10 @@ const PLACE = [
 ] as const
 
 const placeOf = (options: DeliveryOptions) =>
-  Object.fromEntries(
-    PLACE.map((name) => [name, options[name]]).filter(([, value]) => value !== undefined),
-  ) as Pick<DeliveryOptions, (typeof PLACE)[number]>
+  Object.fromEntries(PLACE.map((name) => [name, options[name]]).filter(([, value]) => value !== undefined)) as Pick<
+    DeliveryOptions,
+    (typeof PLACE)[number]
+  >
 
 /** The target of renders on AWS, in the region of the bucket unless its options name another. */
 const targetOf = (lambda: AwsOptions['lambda'], { region }: DeliveryOptions) => {

@@ -126,8 +126,7 @@ export const formationApi = (stacks) => {
   return async (text) => {
     const { Action, Version, ...input } = readForm(text)
     const operation = known[Action]
-    if (!operation)
-      throw serviceError('InvalidAction', `Could not find operation ${Action} for version ${Version}`)
+    if (!operation) throw serviceError('InvalidAction', `Could not find operation ${Action} for version ${Version}`)
     const result = await operation(input)
     return `<${Action}Response xmlns="${NAMESPACE}"><${Action}Result>${xml(result)}</${Action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${Action}Response>`
   }

@@ -8,12 +8,7 @@ import {
   UpdateStackCommand,
 } from '@aws-sdk/client-cloudformation'
 import { InvokeCommand } from '@aws-sdk/client-lambda'
-import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  HeadBucketCommand,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3'
+import { CreateBucketCommand, DeleteObjectCommand, HeadBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAws, zipOf } from '../fixtures/endpoints.mjs'
@@ -39,9 +34,7 @@ const settled = async (StackName) => {
   }
 }
 const create = async (StackName, template, more = {}) => {
-  await send(
-    new CreateStackCommand({ StackName, TemplateBody: JSON.stringify(template), Capabilities, ...more }),
-  )
+  await send(new CreateStackCommand({ StackName, TemplateBody: JSON.stringify(template), Capabilities, ...more }))
   return settled(StackName)
 }
 const reasons = async (StackName) => {
@@ -110,9 +103,10 @@ const whole = {
 const withCode = async (values) => {
   await aws.s3.send(new CreateBucketCommand({ Bucket: 'code' })).catch(() => {})
   await aws.s3.send(new PutObjectCommand({ Bucket: 'code', Key: 'one.zip', Body: await zipOf(SOURCE) }))
-  return Object.entries({ Code: 'code', Key: 'one.zip', ...values }).map(
-    ([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }),
-  )
+  return Object.entries({ Code: 'code', Key: 'one.zip', ...values }).map(([ParameterKey, ParameterValue]) => ({
+    ParameterKey,
+    ParameterValue,
+  }))
 }
 const outputsOf = ({ Outputs }) =>
   Object.fromEntries(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
@@ -178,14 +172,10 @@ test('a stack with an object in its bucket is not deleted until the bucket is em
 test('a resource that fails takes back those before it', async () => {
   const stack = await create('broken', whole, { Parameters: await withCode({ Key: 'missing.zip' }) })
   expect(stack.StackStatus).toBe('ROLLBACK_COMPLETE')
-  expect((await reasons('broken')).find((line) => line.startsWith('Worker CREATE_FAILED'))).toContain(
-    'NoSuchKey',
-  )
+  expect((await reasons('broken')).find((line) => line.startsWith('Worker CREATE_FAILED'))).toContain('NoSuchKey')
   const { StackResources = [] } = await send(new DescribeStackResourcesCommand({ StackName: 'broken' }))
   expect(StackResources).toEqual([])
-  const again = send(
-    new UpdateStackCommand({ StackName: 'broken', TemplateBody: JSON.stringify(whole), Capabilities }),
-  )
+  const again = send(new UpdateStackCommand({ StackName: 'broken', TemplateBody: JSON.stringify(whole), Capabilities }))
   await expect(again).rejects.toMatchObject({
     message: expect.stringContaining('ROLLBACK_COMPLETE state and can not be updated'),
   })
@@ -210,9 +200,7 @@ test('a template of more than 51,200 bytes is taken from a bucket', async () => 
   }
   await expect(create('long', template)).rejects.toMatchObject({ name: 'ValidationError' })
   await aws.s3.send(new CreateBucketCommand({ Bucket: 'templates' }))
-  await aws.s3.send(
-    new PutObjectCommand({ Bucket: 'templates', Key: 'a/b.json', Body: JSON.stringify(template) }),
-  )
+  await aws.s3.send(new PutObjectCommand({ Bucket: 'templates', Key: 'a/b.json', Body: JSON.stringify(template) }))
   const TemplateURL = 'https://templates.s3.us-east-1.amazonaws.com/a/b.json'
   expect(await create('long', template, { TemplateBody: undefined, TemplateURL })).toMatchObject({
     StackStatus: 'CREATE_COMPLETE',

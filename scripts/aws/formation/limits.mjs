@@ -8,8 +8,15 @@ const MAX_DESCRIPTION_BYTES = 1024
 const MAX_PARAMETER_BYTES = 4096
 const MAX_PARAMETER_DESCRIPTION = 4000
 const RESOURCE_WORDS = [
-  ...['Type', 'Properties', 'DependsOn', 'Condition', 'Metadata'],
-  ...['DeletionPolicy', 'UpdateReplacePolicy', 'CreationPolicy', 'UpdatePolicy'],
+  'Type',
+  'Properties',
+  'DependsOn',
+  'Condition',
+  'Metadata',
+  'DeletionPolicy',
+  'UpdateReplacePolicy',
+  'CreationPolicy',
+  'UpdatePolicy',
 ]
 const POLICIES = {
   DeletionPolicy: ['Delete', 'Retain', 'RetainExceptOnCreate', 'Snapshot'],
@@ -24,12 +31,9 @@ const nulls = (value, path = '') => {
 
 const checkResource = (name, resource) => {
   if (typeof resource.Type !== 'string')
-    throw problem(
-      `Template format error: [/Resources/${name}] Every Resources object must contain a Type member.`,
-    )
+    throw problem(`Template format error: [/Resources/${name}] Every Resources object must contain a Type member.`)
   const strange = Object.keys(resource).filter((word) => !RESOURCE_WORDS.includes(word))
-  if (strange.length > 0)
-    throw problem(`Invalid template resource property '${strange[0]}' of resource ${name}`)
+  if (strange.length > 0) throw problem(`Invalid template resource property '${strange[0]}' of resource ${name}`)
   for (const [word, values] of Object.entries(POLICIES))
     if (resource[word] !== undefined && !values.includes(resource[word]))
       throw problem(`Template format error: Unrecognized ${word} ${resource[word]} for resource ${name}`)
@@ -49,9 +53,7 @@ const checkReferences = (template) => {
     })
   }
   for (const section of ['Resources', 'Outputs', 'Conditions']) {
-    const missing = names(template[section] ?? {}).filter(
-      (name) => !(name in known) && !name.startsWith('AWS::'),
-    )
+    const missing = names(template[section] ?? {}).filter((name) => !(name in known) && !name.startsWith('AWS::'))
     if (missing.length > 0)
       throw problem(
         `Template format error: Unresolved resource dependencies [${[...new Set(missing)].join(', ')}] in the ${section} block of the template`,
@@ -62,8 +64,7 @@ const checkReferences = (template) => {
 /** Refuses nulls, names, lengths and numbers that CloudFormation refuses, and references to what is not there. */
 export const checkLimits = (template) => {
   const [first] = nulls(template)
-  if (first !== undefined)
-    throw problem(`Template format error: [${first}] 'null' values are not allowed in templates`)
+  if (first !== undefined) throw problem(`Template format error: [${first}] 'null' values are not allowed in templates`)
   if (Buffer.byteLength(template.Description ?? '') > MAX_DESCRIPTION_BYTES)
     throw problem(`Template format error: Description may not exceed ${MAX_DESCRIPTION_BYTES} bytes in size.`)
   for (const [section, most] of Object.entries(MOST)) {
@@ -73,8 +74,7 @@ export const checkLimits = (template) => {
         `Template format error: Number of ${section.toLowerCase()}, ${names.length}, is greater than maximum allowed, ${most}`,
       )
     const strange = names.find((name) => !NAME.test(name))
-    if (strange !== undefined)
-      throw problem(`Template format error: ${section} name ${strange} is non alphanumeric.`)
+    if (strange !== undefined) throw problem(`Template format error: ${section} name ${strange} is non alphanumeric.`)
   }
   for (const [name, { Description = '' }] of Object.entries(template.Parameters ?? {}))
     if (Description.length > MAX_PARAMETER_DESCRIPTION)

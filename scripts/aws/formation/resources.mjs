@@ -101,8 +101,7 @@ export const resourceTypes = ({ buckets, functions, machines, logs, roles }) => 
       return { id: FunctionName, attributes: { Arn: FunctionArn } }
     },
     update: async (id, properties, old) => {
-      if (JSON.stringify(properties.Code) !== JSON.stringify(old.Code))
-        await functions.updateCode(id, properties.Code)
+      if (JSON.stringify(properties.Code) !== JSON.stringify(old.Code)) await functions.updateCode(id, properties.Code)
       functions.updateConfiguration(id, properties)
       const reserved = properties.ReservedConcurrentExecutions
       functions.reserve(id, reserved === undefined ? undefined : Number(reserved))

@@ -23,8 +23,7 @@ export const createStacks = (services, readUrl) => {
 
   const find = (name) => {
     const all = [...stacks.values()]
-    const found =
-      stacks.get(name) ?? all.find((stack) => stack.name === name && stack.status !== 'DELETE_COMPLETE')
+    const found = stacks.get(name) ?? all.find((stack) => stack.name === name && stack.status !== 'DELETE_COMPLETE')
     if (!found) throw problem(`Stack with id ${name} does not exist`)
     return found
   }
@@ -36,16 +35,14 @@ export const createStacks = (services, readUrl) => {
       )
     const text = TemplateBody ?? (TemplateURL === undefined ? undefined : await readUrl(TemplateURL))
     if (text === undefined) throw problem('Either Template URL or Template Body must be specified.')
-    if (Buffer.byteLength(text) > MAX_TEMPLATE_BYTES)
-      throw problem('Template may not exceed 1000000 bytes in size.')
+    if (Buffer.byteLength(text) > MAX_TEMPLATE_BYTES) throw problem('Template may not exceed 1000000 bytes in size.')
     return text
   }
   const checkTemplate = (template, capabilities) => {
     const strange = Object.values(template.Resources)
       .map(({ Type }) => Type)
       .filter((type) => !types[type])
-    if (strange.length > 0)
-      throw problem(`Template format error: Unrecognized resource types: [${strange.join(', ')}]`)
+    if (strange.length > 0) throw problem(`Template format error: Unrecognized resource types: [${strange.join(', ')}]`)
     const roles = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('AWS::IAM::'))
     const isNamed = roles.some(({ Properties }) => Properties.RoleName)
     const needed = isNamed ? ['CAPABILITY_NAMED_IAM'] : ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM']
@@ -78,8 +75,7 @@ export const createStacks = (services, readUrl) => {
     for (const name of inOrder(template.Resources)) {
       const definition = template.Resources[name]
       if (definition.Condition !== undefined && !resolver.condition(definition.Condition)) continue
-      if (stack.resources.has(name))
-        await changeResource(stack, name, definition, resolver, stack.resources, change)
+      if (stack.resources.has(name)) await changeResource(stack, name, definition, resolver, stack.resources, change)
       else {
         await makeResource(stack, name, definition, resolver, stack.resources)
         change.undo.push(() => removeResource(stack, name, true))
@@ -119,11 +115,7 @@ export const createStacks = (services, readUrl) => {
       Object.assign(stack, next)
       enter(stack, 'UPDATE_COMPLETE')
     } catch (error) {
-      enter(
-        stack,
-        'UPDATE_ROLLBACK_IN_PROGRESS',
-        `The following resource(s) failed to update. ${error.message}`,
-      )
+      enter(stack, 'UPDATE_ROLLBACK_IN_PROGRESS', `The following resource(s) failed to update. ${error.message}`)
       await undoAll(undo)
       stack.outputs = outputs
       enter(stack, 'UPDATE_ROLLBACK_COMPLETE')
@@ -145,12 +137,8 @@ export const createStacks = (services, readUrl) => {
 
   const create = async ({ StackName, Parameters = [], Capabilities = [], Tags = [], ...input }) => {
     if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(StackName ?? ''))
-      throw problem(
-        `1 validation error detected: Value '${StackName}' at 'stackName' failed to satisfy constraint`,
-      )
-    const old = [...stacks.values()].find(
-      ({ name, status }) => name === StackName && status !== 'DELETE_COMPLETE',
-    )
+      throw problem(`1 validation error detected: Value '${StackName}' at 'stackName' failed to satisfy constraint`)
+    const old = [...stacks.values()].find(({ name, status }) => name === StackName && status !== 'DELETE_COMPLETE')
     if (old) throw serviceError('AlreadyExistsException', `Stack [${StackName}] already exists`)
     const text = await templateText(input)
     const template = parseTemplate(text)
@@ -190,9 +178,7 @@ export const createStacks = (services, readUrl) => {
       updated: new Date().toISOString(),
     }
     const unchanged =
-      equal(parseTemplate(stack.text), template) &&
-      equal(stack.parameters, parameters) &&
-      equal(stack.tags, next.tags)
+      equal(parseTemplate(stack.text), template) && equal(stack.parameters, parameters) && equal(stack.tags, next.tags)
     if (unchanged) throw problem('No updates are to be performed.')
     enter(stack, 'UPDATE_IN_PROGRESS', 'User Initiated')
     stack.work = runUpdate(stack, template, next)

@@ -39,8 +39,7 @@ const checkParameter = (name, value, rule) => {
     throw wrong(`be a number not less than ${rule.MinValue}`)
   if (rule.MaxValue !== undefined && Number(value) > rule.MaxValue)
     throw wrong(`be a number not greater than ${rule.MaxValue}`)
-  if (rule.AllowedValues && !rule.AllowedValues.map(String).includes(value))
-    throw wrong(`be one of AllowedValues`)
+  if (rule.AllowedValues && !rule.AllowedValues.map(String).includes(value)) throw wrong(`be one of AllowedValues`)
   if (rule.AllowedPattern && !new RegExp(`^(?:${rule.AllowedPattern})$`).test(value))
     throw wrong(`match pattern ${rule.AllowedPattern}`)
   return value
@@ -54,9 +53,7 @@ const checkParameter = (name, value, rule) => {
  */
 export const parameterValues = (template, given, previous) => {
   const rules = template.Parameters ?? {}
-  const strange = given
-    .filter(({ ParameterKey }) => !(ParameterKey in rules))
-    .map((each) => each.ParameterKey)
+  const strange = given.filter(({ ParameterKey }) => !(ParameterKey in rules)).map((each) => each.ParameterKey)
   if (strange.length > 0) throw problem(`Parameters: [${strange.join(', ')}] do not exist in the template`)
   const missing = []
   const values = Object.entries(rules).flatMap(([name, rule]) => {
@@ -88,8 +85,7 @@ const FUNCTIONS = [
 const functionOf = (value) => {
   const names = Object.keys(value)
   const [name] = names
-  if (names.length !== 1 || (name !== 'Ref' && name !== 'Condition' && !name.startsWith('Fn::')))
-    return undefined
+  if (names.length !== 1 || (name !== 'Ref' && name !== 'Condition' && !name.startsWith('Fn::'))) return undefined
   if (name !== 'Condition' && !FUNCTIONS.includes(name)) throw problem(`Template error: ${name} is not here`)
   return name
 }
@@ -176,13 +172,9 @@ export const evaluator = (template, stack, parameters, resourceOf) => {
 const dependencies = (value, names) => {
   const text = JSON.stringify(value)
   const found = (name) =>
-    [
-      `{"Ref":"${name}"}`,
-      `{"Fn::GetAtt":["${name}"`,
-      `{"Fn::GetAtt":"${name}.`,
-      `\${${name}}`,
-      `\${${name}.`,
-    ].some((word) => text.includes(word))
+    [`{"Ref":"${name}"}`, `{"Fn::GetAtt":["${name}"`, `{"Fn::GetAtt":"${name}.`, `\${${name}}`, `\${${name}.`].some(
+      (word) => text.includes(word),
+    )
   return names.filter(found)
 }
 

@@ -64,18 +64,11 @@ export const configured = (input, old) => {
 }
 
 /** Variables of the processes of a function: those of Lambda and its own, and nothing of the caller. */
-export const variablesOf = (
-  { FunctionName, MemorySize, Handler, Environment },
-  version,
-  stream,
-  group,
-  keys,
-) => ({
+export const variablesOf = ({ FunctionName, MemorySize, Handler, Environment }, version, stream, group, keys) => ({
   LANG: 'en_US.UTF-8',
   TZ: ':UTC',
   PATH: '/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin',
-  LD_LIBRARY_PATH:
-    '/var/lang/lib:/lib64:/usr/lib64:/var/runtime:/var/runtime/lib:/var/task:/var/task/lib:/opt/lib',
+  LD_LIBRARY_PATH: '/var/lang/lib:/lib64:/usr/lib64:/var/runtime:/var/runtime/lib:/var/task:/var/task/lib:/opt/lib',
   LAMBDA_RUNTIME_DIR: '/var/runtime',
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x',
   AWS_REGION: region,

@@ -12,9 +12,7 @@ const MEBIBYTE = 2 ** 20
 
 const crash = (errorType, problem) => (requestId) => ({
   functionError: 'Unhandled',
-  payload: Buffer.from(
-    JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${problem}` }),
-  ),
+  payload: Buffer.from(JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${problem}` })),
 })
 const timedOut = (limit) => crash('Sandbox.Timedout', `Task timed out after ${limit.toFixed(2)} seconds`)
 const exited = (how) => crash('Runtime.ExitError', `Runtime exited with error: ${how}`)
@@ -61,8 +59,7 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
       if (!body) settle({ end: TOO_LARGE })
       else settle({ end: () => ({ ...(kind === 'error' && { functionError: 'Unhandled' }), payload: body }) })
     },
-    onInitError: (body) =>
-      settle({ end: () => ({ functionError: 'Unhandled', payload: body }), isInit: true }),
+    onInitError: (body) => settle({ end: () => ({ functionError: 'Unhandled', payload: body }), isInit: true }),
   })
   const s3 = await openS3(self)
 

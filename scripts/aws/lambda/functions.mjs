@@ -124,8 +124,7 @@ export const createFunctions = (options) => {
     return describe(fn)
   }
   const isLike = (one, other) =>
-    one.CodeSha256 === other.CodeSha256 &&
-    JSON.stringify(one.configuration) === JSON.stringify(other.configuration)
+    one.CodeSha256 === other.CodeSha256 && JSON.stringify(one.configuration) === JSON.stringify(other.configuration)
   /** Publishes a version, unless the last one is like it already: that one is the answer then. */
   const publish = (name, { Description } = {}) => {
     const fn = find(nameOf(name))

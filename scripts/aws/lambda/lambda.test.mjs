@@ -52,11 +52,7 @@ test('code is read-only, and the variables are those of Lambda alone', async () 
 
 test.each([
   ['throws', 'fail', { errorType: 'VID_ANY', errorMessage: 'no such thing' }],
-  [
-    'ends',
-    'exit',
-    { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 3') },
-  ],
+  ['ends', 'exit', { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 3') }],
   [
     'takes too long',
     'hang',
@@ -89,9 +85,7 @@ test('calls beyond the concurrency of the account, or of the function, are refus
   const [one, ...more] = refusedOf(await many())
   expect(one).toMatchObject({ name: 'TooManyRequestsException', Reason: 'ConcurrentInvocationLimitExceeded' })
   expect(more).toEqual([])
-  await aws.lambda.send(
-    new PutFunctionConcurrencyCommand({ FunctionName: 'busy', ReservedConcurrentExecutions: 1 }),
-  )
+  await aws.lambda.send(new PutFunctionConcurrencyCommand({ FunctionName: 'busy', ReservedConcurrentExecutions: 1 }))
   const refused = refusedOf(await many())
   expect(refused).toHaveLength(2)
   expect(refused[0]).toMatchObject({ Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' })

@@ -12,8 +12,7 @@ const RUNTIME = fileURLToPath(new URL('.', import.meta.url))
 const USER = '993'
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc']
 
-const isAllowed = (words) =>
-  spawnSync('unshare', [...words, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+const isAllowed = (words) => spawnSync('unshare', [...words, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 /**
  * Words before the program that put it into namespaces; undefined where there are none.

@@ -25,11 +25,21 @@ const machineView = ({ arn, name, text, roleArn, createdMs }) => ({
 
 const included = { included: true }
 const listed = ({ executionArn, stateMachineArn, name, status, startDate, stopDate, mapRunArn }) => ({
-  ...{ executionArn, stateMachineArn, name, status, startDate, stopDate, mapRunArn },
+  executionArn,
+  stateMachineArn,
+  name,
+  status,
+  startDate,
+  stopDate,
+  mapRunArn,
 })
 const executionView = ({ input, output, error, cause, ...record }) => ({
   ...listed(record),
-  ...{ input, inputDetails: included, output, error, cause },
+  input,
+  inputDetails: included,
+  output,
+  error,
+  cause,
   ...(output !== undefined && { outputDetails: included }),
 })
 
@@ -66,9 +76,18 @@ const counts = ({ length, children }) => {
   }
 }
 const mapRunView = ({ mapRunArn, executionArn, stateMachineArn, status, startDate, stopDate, ...rest }) => ({
-  ...{ mapRunArn, executionArn, stateMachineArn, status, startDate, stopDate, redriveCount: 0 },
-  ...{ maxConcurrency: rest.maxConcurrency, toleratedFailureCount: 0, toleratedFailurePercentage: 0 },
-  ...{ itemCounts: counts(rest), executionCounts: counts(rest) },
+  mapRunArn,
+  executionArn,
+  stateMachineArn,
+  status,
+  startDate,
+  stopDate,
+  redriveCount: 0,
+  maxConcurrency: rest.maxConcurrency,
+  toleratedFailureCount: 0,
+  toleratedFailurePercentage: 0,
+  itemCounts: counts(rest),
+  executionCounts: counts(rest),
 })
 
 /**
@@ -123,9 +142,7 @@ const operations = (machines) => ({
       .executions()
       .map(({ record }) => record)
       .filter((each) =>
-        mapRunArn
-          ? each.mapRunArn === mapRunArn
-          : each.stateMachineArn === stateMachineArn && !each.mapRunArn,
+        mapRunArn ? each.mapRunArn === mapRunArn : each.stateMachineArn === stateMachineArn && !each.mapRunArn,
       )
       .filter(({ status }) => !statusFilter || status === statusFilter)
       .reverse()

@@ -3,32 +3,21 @@
 /** The library waits a minute at most for a Task without a limit, and its timers end after 24 days. */
 const NO_LIMIT_SECONDS = 2_000_000
 
-const UNKNOWN = [
-  'HeartbeatSeconds',
-  'HeartbeatSecondsPath',
-  'TimeoutSecondsPath',
-  'Assign',
-  'Arguments',
-  'Output',
-]
+const UNKNOWN = ['HeartbeatSeconds', 'HeartbeatSecondsPath', 'TimeoutSecondsPath', 'Assign', 'Arguments', 'Output']
 const MAP_ONLY = [
-  ...[
-    'ItemProcessor',
-    'Iterator',
-    'ItemSelector',
-    'Parameters',
-    'ItemsPath',
-    'MaxConcurrency',
-    'MaxConcurrencyPath',
-  ],
-  ...[
-    'Label',
-    'ToleratedFailureCount',
-    'ToleratedFailurePercentage',
-    'ItemReader',
-    'ItemBatcher',
-    'ResultWriter',
-  ],
+  'ItemProcessor',
+  'Iterator',
+  'ItemSelector',
+  'Parameters',
+  'ItemsPath',
+  'MaxConcurrency',
+  'MaxConcurrencyPath',
+  'Label',
+  'ToleratedFailureCount',
+  'ToleratedFailurePercentage',
+  'ItemReader',
+  'ItemBatcher',
+  'ResultWriter',
 ]
 
 /** The words of a definition that this endpoint does not do as AWS does; a test must not pass because of one. */
@@ -43,9 +32,7 @@ export const unsupported = (definition) => {
     '"ResultWriter"',
     '"Type":"Parallel"',
   ]
-  const iterations = JSON.stringify(
-    Object.values(definition.States ?? {}).filter(({ Type }) => Type === 'Map'),
-  )
+  const iterations = JSON.stringify(Object.values(definition.States ?? {}).filter(({ Type }) => Type === 'Map'))
   // In an iteration, the library means another input by it.
   const own = iterations.includes('$$.Execution.Input') ? ['$$.Execution.Input in a Map'] : []
   return [...words.filter((word) => text.includes(word)), ...own]

@@ -15,8 +15,7 @@ const checkName = (name) => {
 }
 
 const checkDefinition = (text) => {
-  const invalid = (problem) =>
-    serviceError('InvalidDefinition', `Invalid State Machine Definition: '${problem}'`)
+  const invalid = (problem) => serviceError('InvalidDefinition', `Invalid State Machine Definition: '${problem}'`)
   if (Buffer.byteLength(text) > MAX_DEFINITION_BYTES) throw invalid('it is longer than 1048576 bytes')
   let definition
   try {
@@ -27,8 +26,7 @@ const checkDefinition = (text) => {
   const { isValid, errorsText } = aslValidator(definition, { checkArn: true, checkPaths: true })
   if (!isValid) throw invalid(errorsText('; '))
   const unknown = unsupported(definition)
-  if (unknown.length > 0)
-    throw invalid(`${unknown.join(', ')}: this endpoint of the tests does not do it as AWS does`)
+  if (unknown.length > 0) throw invalid(`${unknown.join(', ')}: this endpoint of the tests does not do it as AWS does`)
   return definition
 }
 
@@ -142,8 +140,7 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
   }
   const update = (arn, { definition, roleArn }) => {
     const machine = find(arn)
-    if (definition !== undefined)
-      Object.assign(machine, { definition: checkDefinition(definition), text: definition })
+    if (definition !== undefined) Object.assign(machine, { definition: checkDefinition(definition), text: definition })
     if (roleArn !== undefined) machine.roleArn = roleArn
     machine.updatedMs = Date.now()
     return machine
@@ -169,8 +166,7 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
     const old = executions.get(arn)
     if (old && (old.record.status !== 'RUNNING' || old.record.input !== input))
       throw serviceError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`)
-    const made =
-      old ?? startExecution({ machine, definition: machine.definition, arn, name, input, services })
+    const made = old ?? startExecution({ machine, definition: machine.definition, arn, name, input, services })
     executions.set(arn, made)
     return made.record
   }

@@ -58,12 +58,7 @@ const runInline = async (name, state, input, items, atOnce, scope, chain, run) =
       iteration.next('MapIterationStarted', details)
       try {
         const own = await itemInput(state, input, items[index], index, scope.context)
-        outputs[index] = await run(
-          state.ItemProcessor ?? state.Iterator,
-          own,
-          { ...scope, signal },
-          iteration,
-        )
+        outputs[index] = await run(state.ItemProcessor ?? state.Iterator, own, { ...scope, signal }, iteration)
         iteration.next('MapIterationSucceeded', details)
       } catch (error) {
         if (!scope.signal.aborted)
@@ -82,10 +77,7 @@ const runInline = async (name, state, input, items, atOnce, scope, chain, run) =
 
 /** A failed child ends the run with an error of its own: that of the child stays in the child's history. */
 const tolerance = () =>
-  stateError(
-    'States.ExceedToleratedFailureThreshold',
-    'The specified tolerated failure threshold was exceeded',
-  )
+  stateError('States.ExceedToleratedFailureThreshold', 'The specified tolerated failure threshold was exceeded')
 
 const runDistributed = async (name, state, input, items, atOnce, scope, chain) => {
   chain.next('MapStateStarted', { length: items.length })

@@ -121,26 +121,19 @@ const map = (Mode, more = {}) => ({
   End: true,
 })
 
-test.each(['INLINE', 'DISTRIBUTED'])(
-  'a Map that is %s gives the outputs in the order of its items',
-  async (mode) => {
-    const machine = await create({ All: map(mode) })
-    const done = await ended(await start(machine, { items: ['a', 'b', 'c'], error: null }))
-    expect(JSON.parse(done.output)).toEqual(
-      ['a', 'b', 'c'].map((item, index) => ({ item, index, error: null, name: 'one' })),
-    )
-  },
-)
+test.each(['INLINE', 'DISTRIBUTED'])('a Map that is %s gives the outputs in the order of its items', async (mode) => {
+  const machine = await create({ All: map(mode) })
+  const done = await ended(await start(machine, { items: ['a', 'b', 'c'], error: null }))
+  expect(JSON.parse(done.output)).toEqual(
+    ['a', 'b', 'c'].map((item, index) => ({ item, index, error: null, name: 'one' })),
+  )
+})
 
 test('an iteration that fails ends an inline Map with its error, and a distributed one with that of the run', async () => {
-  const inline = await ended(
-    await start(await create({ All: map('INLINE') }), { items: [1, 2], error: 'Broken' }),
-  )
+  const inline = await ended(await start(await create({ All: map('INLINE') }), { items: [1, 2], error: 'Broken' }))
   expect(inline).toMatchObject({ status: 'FAILED', error: 'Broken' })
   expect(await types(inline)).toContain('MapIterationFailed')
-  const wide = await ended(
-    await start(await create({ All: map('DISTRIBUTED') }), { items: [1, 2], error: 'Broken' }),
-  )
+  const wide = await ended(await start(await create({ All: map('DISTRIBUTED') }), { items: [1, 2], error: 'Broken' }))
   expect(wide).toMatchObject({ status: 'FAILED', error: 'States.ExceedToleratedFailureThreshold' })
   const { executionArn } = wide
   const { mapRuns } = await aws.sfn.send(new ListMapRunsCommand({ executionArn }))
@@ -169,9 +162,9 @@ test('names and inputs beyond the rules are refused', async () => {
     })
   const input = { text: 'é'.repeat(131_072) }
   await expect(start(machine, input)).rejects.toMatchObject({ name: 'ValidationException' })
-  await expect(
-    aws.sfn.send(new StartExecutionCommand({ stateMachineArn: machine, input: '{' })),
-  ).rejects.toMatchObject({ name: 'InvalidExecutionInput' })
+  await expect(aws.sfn.send(new StartExecutionCommand({ stateMachineArn: machine, input: '{' }))).rejects.toMatchObject(
+    { name: 'InvalidExecutionInput' },
+  )
 })
 
 test('a stopped execution is ABORTED with the given error, and calls nothing more', async () => {

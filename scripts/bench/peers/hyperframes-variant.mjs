@@ -8,8 +8,7 @@ const GSAP = /https:\/\/cdn\.jsdelivr\.net\/npm\/gsap@[\d.]+\/dist\/gsap\.min\.j
 const DECLARED = /data-composition-variables='([^']*)'/
 
 /** vid places timed children of the root, HyperFrames leaves that to the author. */
-const PLACE =
-  '<style>:where([data-composition-id] > [data-start]) { position: absolute; left: 0; top: 0 }</style>'
+const PLACE = '<style>:where([data-composition-id] > [data-start]) { position: absolute; left: 0; top: 0 }</style>'
 
 /** Files of Inter that vid has: HyperFrames would take others of its own, which are a little wider. */
 const FACES = { 400: '400Regular', 500: '500Medium', 600: '600SemiBold', 700: '700Bold', 800: '800ExtraBold' }

@@ -6,10 +6,7 @@ const page = (root, script = '', style = '') =>
 
 test('names of vid become those of HyperFrames', () => {
   const variant = hyperframesVariant(
-    page(
-      'data-composition-id="a"',
-      'const { hot } = __vid.getVariables(); addEventListener("vid-seek", draw)',
-    ),
+    page('data-composition-id="a"', 'const { hot } = __vid.getVariables(); addEventListener("vid-seek", draw)'),
   )
   expect(variant).toContain('__hyperframes.getVariables()')
   expect(variant).toContain('addEventListener("hf-seek", draw)')

@@ -17,10 +17,17 @@ export const openHyperframes = async ({ browser, tools, work, signal }) => {
   mkdirSync(home)
   const env = {
     ...browser.env,
-    ...{ HOME: home, TMPDIR: work, DO_NOT_TRACK: '1', HYPERFRAMES_NO_TELEMETRY: '1' },
-    ...{ HYPERFRAMES_NO_UPDATE_CHECK: '1', HYPERFRAMES_NO_AUTO_INSTALL: '1', HYPERFRAMES_SKIP_SKILLS: '1' },
-    ...{ PRODUCER_HEADLESS_SHELL_PATH: browser.path, HYPERFRAMES_BROWSER_PATH: browser.path },
-    ...{ HYPERFRAMES_FFMPEG_PATH: tools.ffmpeg, HYPERFRAMES_FFPROBE_PATH: tools.ffprobe },
+    HOME: home,
+    TMPDIR: work,
+    DO_NOT_TRACK: '1',
+    HYPERFRAMES_NO_TELEMETRY: '1',
+    HYPERFRAMES_NO_UPDATE_CHECK: '1',
+    HYPERFRAMES_NO_AUTO_INSTALL: '1',
+    HYPERFRAMES_SKIP_SKILLS: '1',
+    PRODUCER_HEADLESS_SHELL_PATH: browser.path,
+    HYPERFRAMES_BROWSER_PATH: browser.path,
+    HYPERFRAMES_FFMPEG_PATH: tools.ffmpeg,
+    HYPERFRAMES_FFPROBE_PATH: tools.ffprobe,
   }
   return {
     name: 'HyperFrames',

@@ -25,7 +25,8 @@ test('pictures of other sizes are refused', () => {
 })
 
 test('a plain frame between others counts for the little that it shows', () => {
-  const [plain, nearly] = [Buffer.alloc(3000, 30), Buffer.alloc(3000, 31)]
+  const plain = Buffer.alloc(3000, 30)
+  const nearly = Buffer.alloc(3000, 31)
   expect(
     isSamePicture(
       comparePictures([

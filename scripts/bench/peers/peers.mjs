@@ -16,16 +16,14 @@ import { openRemotion } from './remotion.mjs'
 
 const BENCH = ['tiny', 'full-motion', 'cards', 'static-slides', 'footage']
 const EXAMPLES = [
-  ...[
-    'blank',
-    'hello',
-    'kinetic-type',
-    'quotes',
-    'social-post',
-    'data-chart',
-    'year-in-numbers',
-    'code-walk',
-  ],
+  'blank',
+  'hello',
+  'kinetic-type',
+  'quotes',
+  'social-post',
+  'data-chart',
+  'year-in-numbers',
+  'code-walk',
 ]
 
 /** The compositions that are compared, by name: their folders. */
@@ -42,16 +40,19 @@ const MAX_MS = 15 * 60_000
 const vidCommand = (composition, output, { fps, quality, crf }) => ({
   program: process.execPath,
   args: [
-    ...[
-      path('packages/cli/bin/vid.js'),
-      'render',
-      path(composition),
-      '--output',
-      output,
-      '--no-cache',
-      '--quiet',
-    ],
-    ...['--fps', `${fps}`, '--quality', quality, '--crf', `${crf}`],
+    path('packages/cli/bin/vid.js'),
+    'render',
+    path(composition),
+    '--output',
+    output,
+    '--no-cache',
+    '--quiet',
+    '--fps',
+    `${fps}`,
+    '--quality',
+    quality,
+    '--crf',
+    `${crf}`,
   ],
 })
 
@@ -72,8 +73,7 @@ const differences = async (wanted, other, signal) => {
   const [ours, theirs] = await Promise.all(
     [wanted, other].map(async (file) => {
       const { width, height, frames } = (await probeMedia(file, { signal })).video[0]
-      const { crf, subme, bframes, ref, rc_lookahead, keyint, threads } =
-        (await readX264Info(file))?.options ?? {}
+      const { crf, subme, bframes, ref, rc_lookahead, keyint, threads } = (await readX264Info(file))?.options ?? {}
       return { width, height, frames, crf, subme, bframes, ref, rc_lookahead, keyint, threads }
     }),
   )
@@ -158,9 +158,7 @@ export const describePeers = ({ settings, runs, machine, peers, problems, rows }
   const { quality, fps, preset, crf } = settings
   const compared = peers.map(({ name, version }) => `${name} ${version}`).join(', ')
   const [before, after] = machine.load.map((each) => each.toFixed(1))
-  const differing = rows.flatMap(({ peer, differs = [] }) =>
-    differs.map((each) => `vid and ${peer}: ${each}`),
-  )
+  const differing = rows.flatMap(({ peer, differs = [] }) => differs.map((each) => `vid and ${peer}: ${each}`))
   return [
     `\nvid and ${compared}: ${quality} (x264 ${preset}, CRF ${crf}), ${fps} fps, ${runs} runs each in turn`,
     `${machine.cores} cores, load ${before} before and ${after} after, Node ${machine.node}, browser ${machine.browser} for all\n`,

@@ -17,15 +17,7 @@ const cellsOf = ({ composition, peer, pairs, likeness, problem }) => {
   const { median, min, max } = ratioOf(pairs)
   const better = median < 1 ? ', the peer is faster' : ''
   const times = `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})${better}`
-  return [
-    composition,
-    peer,
-    seconds(vid),
-    seconds(other),
-    times,
-    cpu.toFixed(2),
-    `${likeness.psnr.toFixed(1)} dB`,
-  ]
+  return [composition, peer, seconds(vid), seconds(other), times, cpu.toFixed(2), `${likeness.psnr.toFixed(1)} dB`]
 }
 
 const HEAD = ['Composition', 'Peer', 'vid', 'Peer', '× vid (wall, min–max)', '× vid (CPU)', 'PSNR']

@@ -22,9 +22,7 @@ test('a ratio is taken of each pair before its median and spread', () => {
 
 test('a row has both times, the ratio with its spread, and the likeness', () => {
   const table = ratioTable([{ ...row, pairs: [pair(1000, 3000), pair(1000, 2000), pair(1000, 4000)] }])
-  expect(table.split('\n').at(-1)).toBe(
-    '| ball | Other | 1.00 s | 3.00 s | 3.00 (2.00–4.00) | 1.50 | 41.3 dB |',
-  )
+  expect(table.split('\n').at(-1)).toBe('| ball | Other | 1.00 s | 3.00 s | 3.00 (2.00–4.00) | 1.50 | 41.3 dB |')
 })
 
 test('a peer that is faster is marked', () => {

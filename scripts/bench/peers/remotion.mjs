@@ -22,9 +22,7 @@ export const openRemotion = async ({ browser, work, signal }) => {
   const bundle = join(work, 'remotion-bundle')
   const entry = join(sources, 'index.jsx')
   await measureRun(process.execPath, [command, 'bundle', entry, '--out-dir', bundle], { signal })
-  const names = [...readFileSync(entry, 'utf8').matchAll(/<Composition\s+id="([\w-]+)"/g)].map(
-    ([, name]) => name,
-  )
+  const names = [...readFileSync(entry, 'utf8').matchAll(/<Composition\s+id="([\w-]+)"/g)].map(([, name]) => name)
   return {
     name: 'Remotion',
     version: `${VERSION} on Node ${process.versions.node}`,
@@ -32,8 +30,17 @@ export const openRemotion = async ({ browser, work, signal }) => {
     commandOf: (composition, output, { fps, preset, crf }) => ({
       program: process.execPath,
       args: [
-        ...[command, 'render', bundle, basename(composition), output, `--browser-executable=${browser.path}`],
-        ...[`--fps=${fps}`, '--codec=h264', `--crf=${crf}`, `--x264-preset=${preset}`, '--log=error'],
+        command,
+        'render',
+        bundle,
+        basename(composition),
+        output,
+        `--browser-executable=${browser.path}`,
+        `--fps=${fps}`,
+        '--codec=h264',
+        `--crf=${crf}`,
+        `--x264-preset=${preset}`,
+        '--log=error',
       ],
       env: { ...browser.env, HOME: home, TMPDIR: work },
     }),

@@ -44,11 +44,7 @@ const NODE = '/opt/vid/bin/node'
 const GB = 2 ** 30
 
 /** Renders a project in a container with limits; its config runs code inside, but not outside, where nothing is planned. */
-const limited = async (
-  { env, work, plugin, repository },
-  name,
-  { html = page(name), code = '', options },
-) => {
+const limited = async ({ env, work, plugin, repository }, name, { html = page(name), code = '', options }) => {
   const folder = write(join(work, name), {
     'index.html': html,
     'vid.config.mjs': `import docker from '${plugin}'
@@ -65,12 +61,7 @@ export default { plugins: [attack], targets: { docker: docker(${JSON.stringify({
 export const attacks = {
   async 'code inside reaches no network'(places) {
     const requests = await whileServing(async (addresses) => {
-      const tries = [
-        ...addresses,
-        'http://169.254.169.254/',
-        'http://1.1.1.1/',
-        'https://registry.npmjs.org/',
-      ]
+      const tries = [...addresses, 'http://169.254.169.254/', 'http://1.1.1.1/', 'https://registry.npmjs.org/']
       const code = `Promise.all(${JSON.stringify(tries)}.map((a) => fetch(a, { signal: AbortSignal.timeout(3000) }).then(() => console.log('REACHED', a), () => {})))`
       const said = await inside(places, `ls /sys/class/net\n${NODE} -e '${code}'\necho END\n`)
       must(said.includes('END') && !said.includes('REACHED'), said)
@@ -97,17 +88,11 @@ export const attacks = {
       `cat ${canary} /proc/1/root${canary} /etc/hostname; ls ${places.work}; ls /root /home /var/run/docker.sock /run/podman; cat /etc/shadow; mount | grep -c ' rw,.*ext4'\necho END\n`,
     )
     must(said.includes('END') && !said.includes(CANARY), said)
-    must(
-      !said.includes('docker.sock\n') || /cannot access.*docker.sock/.test(said),
-      `it sees an engine: ${said}`,
-    )
+    must(!said.includes('docker.sock\n') || /cannot access.*docker.sock/.test(said), `it sees an engine: ${said}`)
   },
   async 'code inside reads no file of secrets of the project, and is refused'(places) {
     write(join(places.work, 'shell'), { '.env': CANARY, '.git/config': CANARY, '.npmrc': CANARY })
-    const said = await inside(
-      places,
-      `cd ${places.work}/shell\ncat .env .npmrc; ls .git; cat .git/config\necho END\n`,
-    )
+    const said = await inside(places, `cd ${places.work}/shell\ncat .env .npmrc; ls .git; cat .git/config\necho END\n`)
     must(said.includes('END') && !said.includes(CANARY), said)
     must(said.match(/Permission denied/g)?.length === 4, said)
   },
@@ -142,10 +127,7 @@ export const attacks = {
       '60',
     )
     try {
-      const said = await inside(
-        { env, ...places },
-        `cat /proc/[0-9]*/cmdline | tr '\\0' ' '\nkill -9 -1; echo END\n`,
-      )
+      const said = await inside({ env, ...places }, `cat /proc/[0-9]*/cmdline | tr '\\0' ' '\nkill -9 -1; echo END\n`)
       must(!/sleep 60|conmon/.test(said), said)
       must(
         podman(env, 'ps', '--filter', 'name=neighbour', '--format', '{{.Names}}') === 'neighbour',
@@ -163,16 +145,13 @@ export const attacks = {
     must(/fork|2048/.test(said), said.slice(-500))
   },
   async 'a page that takes all memory ends its render, not the machine'(places) {
-    const html = page(
-      '<script>const all = []; while (true) all.push(new Uint8Array(1 << 26).fill(7))</script>',
-    )
+    const html = page('<script>const all = []; while (true) all.push(new Uint8Array(1 << 26).fill(7))</script>')
     const ended = await limited(places, 'memory', { html, options: { memory: GB } })
     must(ended.code === 1, `exit ${ended.code}: ${ended.stderr}`)
     return codeOf(ended)
   },
   async 'code inside that takes all memory is ended by its limit'(places) {
-    const code =
-      'const all = []; for (;;) { all.push(Buffer.alloc(1 << 26, 7)); await new Promise(setImmediate) }'
+    const code = 'const all = []; for (;;) { all.push(Buffer.alloc(1 << 26, 7)); await new Promise(setImmediate) }'
     const ended = await limited(places, 'taking', { code, options: { memory: GB } })
     must(ended.code === 1 && codeOf(ended) === 'VID_CONTAINER_ENDED', `${ended.code} ${ended.stderr}`)
   },

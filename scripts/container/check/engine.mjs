@@ -34,14 +34,7 @@ const settle = (work) => {
   const lines = ['[containers]', 'default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]']
   writeFileSync(
     containers,
-    [
-      ...lines,
-      '[engine]',
-      'runtime = "runc"',
-      'cgroup_manager = "cgroupfs"',
-      'events_logger = "file"',
-      '',
-    ].join('\n'),
+    [...lines, '[engine]', 'runtime = "runc"', 'cgroup_manager = "cgroupfs"', 'events_logger = "file"', ''].join('\n'),
   )
   const driver = process.env.STORAGE_DRIVER ?? 'overlay'
   const folders = [`graphroot = "${work}/${driver}"`, `runroot = "${work}/${driver}-run"`]

@@ -59,16 +59,7 @@ export const facts = {
   },
   async 'an image for another architecture is a coded error'(places) {
     const { env, work } = places
-    podman(
-      env,
-      'import',
-      '--arch',
-      'arm64',
-      '--change',
-      'LABEL dev.vid.version=0.1.0',
-      tarOf(work),
-      'localhost/arm:1',
-    )
+    podman(env, 'import', '--arch', 'arm64', '--change', 'LABEL dev.vid.version=0.1.0', tarOf(work), 'localhost/arm:1')
     await refused(env, work, 'VID_CONTAINER_ARCHITECTURE', box(places, { image: 'localhost/arm:1' }))
   },
   async 'an image without this vid is a coded error'(places) {

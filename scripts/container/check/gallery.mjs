@@ -1,14 +1,5 @@
 // The gallery: every composition of the examples, of the end-to-end tests and of the measurements, rendered on both sides.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { createJiti } from 'jiti'
@@ -57,10 +48,7 @@ const MADE = {
     const { zip } = await support('zip')
     const manifest = JSON.stringify({ version: '1.0', animations: [{ id: 'slide' }] })
     const animation = readFileSync(join(folder, 'slide.json'), 'utf8')
-    writeFileSync(
-      join(folder, 'slide.lottie'),
-      zip({ 'manifest.json': manifest, 'animations/slide.json': animation }),
-    )
+    writeFileSync(join(folder, 'slide.lottie'), zip({ 'manifest.json': manifest, 'animations/slide.json': animation }))
   },
   media: async (folder) => {
     mkdirSync(join(folder, 'sources'))
@@ -86,8 +74,7 @@ const projects = ['examples', 'e2e/projects', 'bench/compositions'].flatMap((fol
 const pagesOf = (project) => {
   const names = readdirSync(path(project)).filter(
     (name) =>
-      name.endsWith('.html') &&
-      readFileSync(path(`${project}/${name}`), 'utf8').includes('data-composition-id'),
+      name.endsWith('.html') && readFileSync(path(`${project}/${name}`), 'utf8').includes('data-composition-id'),
   )
   return names.includes('index.html') && !project.endsWith('/hdr') ? ['index.html'] : names
 }

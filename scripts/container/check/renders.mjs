@@ -12,18 +12,10 @@ export const renders = {
     ['out.mov', 'out.webm', 'out.gif', 'frames'].map((name) => [
       `${name} has the same bytes in a container and here`,
       (places) =>
-        compare(
-          places,
-          'bench/compositions/tiny',
-          name,
-          ...(name === 'frames' ? ['--format', 'png-sequence'] : []),
-        ),
+        compare(places, 'bench/compositions/tiny', name, ...(name === 'frames' ? ['--format', 'png-sequence'] : [])),
     ]),
   ),
-  async 'a batch renders each row in a container, two at once, and the outputs belong to the caller'({
-    env,
-    work,
-  }) {
+  async 'a batch renders each row in a container, two at once, and the outputs belong to the caller'({ env, work }) {
     const folder = write(join(work, 'batch'), {
       'index.html': page('<p data-var-text="name"></p>').replace(
         '<html>',
@@ -49,10 +41,7 @@ export const renders = {
       facts.every(({ uid }) => uid === process.getuid()),
       'another user owns an output',
     )
-    must(
-      JSON.parse(readFileSync(join(work, 'rows', 'manifest.json'), 'utf8')).completed === 3,
-      'rows are missing',
-    )
+    must(JSON.parse(readFileSync(join(work, 'rows', 'manifest.json'), 'utf8')).completed === 3, 'rows are missing')
     must(containers(env).length === 0, 'containers are left')
   },
   async 'the config of the user, with a plugin of its own, is used inside'({ env, work }) {
@@ -64,10 +53,7 @@ export const renders = {
     const { code, stderr } = await vid(env, folder, 'render', 'intro', '-o', 'a.mp4')
     must(code === 0 && / 7 frames/.test(stderr), stderr.slice(-400))
   },
-  async 'packages that links lead to are found inside: of a workspace, by npm link, of a store'({
-    env,
-    work,
-  }) {
+  async 'packages that links lead to are found inside: of a workspace, by npm link, of a store'({ env, work }) {
     const plugin = (name, needs = '') =>
       `${needs}export default { name: '${name}', role: 'plugin', apiVersion: 1, options: {}, setup: (hooks) => hooks.plan.tap({ name: '${name}', stage: 100 }, (plan) => ({ ...plan, frames: plan.frames - 1 })) }`
     const manifest = (name, dependencies = {}) =>

@@ -61,9 +61,7 @@ export const digestOf = (file) => {
 
 /** Names of the containers of renders that there are. */
 export const containers = (env) =>
-  podman(env, 'ps', '--all', '--filter', 'label=dev.vid.render', '--format', '{{.Names}}')
-    .split('\n')
-    .filter(Boolean)
+  podman(env, 'ps', '--all', '--filter', 'label=dev.vid.render', '--format', '{{.Names}}').split('\n').filter(Boolean)
 
 /** Waits until something holds, by asking again and again, and fails after half a minute. */
 export const eventually = async (what, holds) => {

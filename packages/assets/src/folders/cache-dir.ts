@@ -23,8 +23,7 @@ const refusalOf = async ({ path, chosen }: CacheFolder): Promise<VidError | unde
  * have no home folder that can be written: the folder for temporary files must do.
  */
 export const openCacheDir = async (env: NodeJS.ProcessEnv, wanted?: string): Promise<string> => {
-  const folders =
-    wanted === undefined ? cacheFolders(env) : [{ path: resolve(wanted), chosen: true } as const]
+  const folders = wanted === undefined ? cacheFolders(env) : [{ path: resolve(wanted), chosen: true } as const]
   let refusal: VidError | undefined
   for (const folder of folders) {
     refusal = await refusalOf(folder)

@@ -43,7 +43,8 @@ const readFamily = async (carrier: string): Promise<Pick<FontFamily, 'files' | '
 export const readFontFamilies = (): Promise<FontFamily[]> =>
   Promise.all(
     bundledFamilies.map(async ({ family, carrier, aliases }) => ({
-      ...{ family, aliases },
+      family,
+      aliases,
       ...(await readFamily(carrier)),
     })),
   )

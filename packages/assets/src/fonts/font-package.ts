@@ -70,10 +70,7 @@ export const findFontPackage = async (projectDir: string, name: string): Promise
 }
 
 /** Finds an installed package for a family, one with all weights in a file first. */
-export const findFamilyPackage = async (
-  projectDir: string,
-  family: string,
-): Promise<FontPackage | undefined> => {
+export const findFamilyPackage = async (projectDir: string, family: string): Promise<FontPackage | undefined> => {
   for (const scope of SCOPES) {
     const found = await findFontPackage(projectDir, `${scope}/${idOf(family)}`)
     if (found) return found

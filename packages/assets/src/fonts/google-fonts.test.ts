@@ -52,9 +52,7 @@ test.each([
   ['css2?family=Quirk+One:wght@950', ['q-400.woff2']],
 ])('%s has the asked styles of the installed package', async (query, files) => {
   const css = await sheet(await projectWith(quirk), query)
-  const addresses = files.map(
-    (file) => `https://cdn.jsdelivr.net/npm/@fontsource/quirk-one@5.1.0/files/${file}`,
-  )
+  const addresses = files.map((file) => `https://cdn.jsdelivr.net/npm/@fontsource/quirk-one@5.1.0/files/${file}`)
   expect([...(css ?? '').matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url)).toEqual(addresses)
 })
 
@@ -75,10 +73,7 @@ test('a variable package has one face for each asked weight, under the name of t
     '@fontsource-variable/quirk-one': { 'wght.css': face('Quirk One Variable', '100 900', 'q.woff2') },
   })
   const css = await sheet(project, 'css2?family=Quirk+One:wght@400;700&display=block')
-  expect([...(css ?? '').matchAll(/font-weight: ([^;]+)/g)].map(([, weight]) => weight)).toEqual([
-    '400',
-    '700',
-  ])
+  expect([...(css ?? '').matchAll(/font-weight: ([^;]+)/g)].map(([, weight]) => weight)).toEqual(['400', '700'])
   expect(css).toContain("font-family: 'Quirk One';")
   expect(css).toContain('font-display: block;')
   expect(await sheet(project, 'css2?family=Quirk+One:wght@200..500')).toContain('font-weight: 200 500;')

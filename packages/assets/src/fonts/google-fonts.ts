@@ -18,12 +18,9 @@ const variableSheets = ({ axes }: FontRequest, italic: boolean): string[] => {
 }
 
 const staticSheets = (italic: boolean, [from, to]: FontWeights): string[] =>
-  WEIGHTS.filter((weight) => weight >= from && weight <= to).map(
-    (weight) => `${weight}${italic ? '-italic' : ''}.css`,
-  )
+  WEIGHTS.filter((weight) => weight >= from && weight <= to).map((weight) => `${weight}${italic ? '-italic' : ''}.css`)
 
-const textOf = async (carrier: FontPackage, file: string) =>
-  (await readFontFile(carrier, file))?.toString('utf8')
+const textOf = async (carrier: FontPackage, file: string) => (await readFontFile(carrier, file))?.toString('utf8')
 
 /** The sheets of a package for each asked style, with the weights that they stand for. */
 const sheetsOf = async (carrier: FontPackage, request: FontRequest): Promise<string[]> => {
@@ -38,9 +35,7 @@ const sheetsOf = async (carrier: FontPackage, request: FontRequest): Promise<str
       if (text === undefined) continue
       // As Google Fonts does: each asked weight alone, so that the page's other weights are chosen from these.
       const [from, to] = weights
-      sheets.push(
-        text.replaceAll(/font-weight:[^;]+;/g, `font-weight: ${from === to ? from : `${from} ${to}`};`),
-      )
+      sheets.push(text.replaceAll(/font-weight:[^;]+;/g, `font-weight: ${from === to ? from : `${from} ${to}`};`))
       break
     }
   }
@@ -84,8 +79,7 @@ const answerFile = async (projectDir: string, url: string): Promise<RemoteAsset 
   const address = parseLibraryAddress(url)
   if (!address?.file || address.isModule) return undefined
   const carrier = await findFontPackage(projectDir, address.name)
-  if (!carrier || !meetsRange(address.version && plainRange(address.version), carrier.version))
-    return undefined
+  if (!carrier || !meetsRange(address.version && plainRange(address.version), carrier.version)) return undefined
   const body = await readFontFile(carrier, address.file)
   return body && asset(contentTypeOf(address.file), body)
 }

@@ -37,9 +37,7 @@ export const createInputLog = (): InputLog => {
         const [source = ''] = key.split('\0', 1)
         note(source, (await digest) ?? CHANGED)
       }
-      return [...inputs]
-        .map(([source, digest]) => ({ source, digest }))
-        .sort((a, b) => (a.source < b.source ? -1 : 1))
+      return [...inputs].map(([source, digest]) => ({ source, digest })).sort((a, b) => (a.source < b.source ? -1 : 1))
     },
   }
 }

@@ -10,8 +10,7 @@ import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from './libra
 /** The local answer to a CDN address: a file of a bundled package, or the address of that file. */
 export type BundledLibrary =
   /** `path` is absolute; `other` is set when the address asks for another version. */
-  | { readonly path: string; readonly contentType: string; readonly other?: OtherVersion }
-  | { readonly redirect: string }
+  { readonly path: string; readonly contentType: string; readonly other?: OtherVersion } | { readonly redirect: string }
 
 const require = createRequire(import.meta.url)
 

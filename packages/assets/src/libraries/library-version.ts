@@ -20,9 +20,7 @@ export const meetsRange = (range: string | undefined, version: string): boolean 
 
 /** Whether a version has the major version that a range begins with. */
 export const hasSameMajor = (range: string | undefined, version: string): boolean =>
-  range === undefined ||
-  isAny(range) ||
-  /^(?:[~^]|>=)?v?(\d+)(?:\.|$)/.exec(range)?.[1] === version.split('.')[0]
+  range === undefined || isAny(range) || /^(?:[~^]|>=)?v?(\d+)(?:\.|$)/.exec(range)?.[1] === version.split('.')[0]
 
 const SERIES = /^(?:[~^]|>=)?v?(\d+)(?:\.(\d+))?/
 

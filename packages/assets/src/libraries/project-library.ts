@@ -26,8 +26,7 @@ const MAIN = ['jsdelivr', 'unpkg', 'browser', 'main']
 /** Candidate files, the likeliest first. */
 const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manifest): string[] => {
   const library = Object.hasOwn(CATALOGUE, name) ? CATALOGUE[name] : undefined
-  const moved = (path: string) =>
-    (library?.moved ?? []).reduce((text, [from, to]) => text.replace(from, to), path)
+  const moved = (path: string) => (library?.moved ?? []).reduce((text, [from, to]) => text.replace(from, to), path)
   // A module of another package imports by names that no page can resolve.
   const entries = isModule ? [library?.module] : [library?.main, ...MAIN.map((field) => manifest[field])]
   return (file === undefined ? entries : [file, moved(file)])

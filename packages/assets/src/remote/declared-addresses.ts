@@ -17,11 +17,7 @@ const ADDRESS = /(?:https?:)?\/\/[^\s"'`<>]+/gi
 const MAY_END = /[),;}\]]/g
 
 /** Relative references of style sheets and modules. */
-const REFERENCES = [
-  /url\(\s*["']?([^"')]+)/gi,
-  /@import\s+["']([^"']+)/gi,
-  /\b(?:from|import)\s*\(?\s*["']([^"']+)/g,
-]
+const REFERENCES = [/url\(\s*["']?([^"')]+)/gi, /@import\s+["']([^"']+)/gi, /\b(?:from|import)\s*\(?\s*["']([^"']+)/g]
 
 /** One spelling for all that mean the same; undefined for what is no web address. */
 export const normalAddress = (text: string, base?: string): string | undefined => {
@@ -32,8 +28,7 @@ export const normalAddress = (text: string, base?: string): string | undefined =
 }
 
 /** Undoes what JSON, scripts and markup do to the characters of an address. */
-const unescaped = (text: string): string =>
-  text.replaceAll('\\/', '/').replace(/&(?:amp|#38|#x26);|\\u0026/gi, '&')
+const unescaped = (text: string): string => text.replaceAll('\\/', '/').replace(/&(?:amp|#38|#x26);|\\u0026/gi, '&')
 
 const endings = (address: string): string[] => [
   address,

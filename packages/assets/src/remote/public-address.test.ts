@@ -24,17 +24,15 @@ test.each([
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-  '%s is public',
-  (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  },
-)
+test.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])('%s is public', (address) => {
+  expect(isPublicAddress(address)).toBe(true)
+})
 
 test('a name that resolves to this machine is refused unless it is allowed', async () => {
   await expect(resolvePublic('localhost', false)).rejects.toThrow('localhost has no public address')
   await expect(resolvePublic('Other.Localhost', false)).rejects.toMatchObject({
-    ...{ message: 'Other.Localhost has no public address', cause: { address: '127.0.0.1' } },
+    message: 'Other.Localhost has no public address',
+    cause: { address: '127.0.0.1' },
   })
   await expect(resolvePublic('[::1]', false)).rejects.toThrow('[::1] has no public address')
   await expect(resolvePublic('127.0.0.1', true)).resolves.toEqual({ address: '127.0.0.1', family: 4 })

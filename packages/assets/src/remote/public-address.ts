@@ -53,8 +53,7 @@ const isLoopbackName = (name: string) => /(?:^|\.)localhost\.?$/i.test(name)
 const REFUSED = 'ADDRESS_REFUSED'
 
 /** Why a host is not connected to. One text for all, so that strangers cannot learn which names exist in a private network. */
-const notPublic = (host: string, cause: unknown): Error =>
-  new Error(`${host} has no public address`, { cause })
+const notPublic = (host: string, cause: unknown): Error => new Error(`${host} has no public address`, { cause })
 
 /** Whether `resolvePublic` has refused an address, which is not worth another try; its cause says why. */
 export const isRefusedAddress = (thrown: unknown): boolean =>

@@ -34,10 +34,7 @@ test('a file is fetched once, and cached for renders without its server', async 
   let requests = 0
   const server = await serve((_request, response) => {
     requests += 1
-    response
-      .setHeader('content-type', 'image/svg+xml')
-      .setHeader('access-control-allow-origin', '*')
-      .end('<svg/>')
+    response.setHeader('content-type', 'image/svg+xml').setHeader('access-control-allow-origin', '*').end('<svg/>')
   })
   const options = { cacheDir: await cache(), privateHosts: [server.host], signal }
   const assets = openRemoteAssets(options)
@@ -84,9 +81,7 @@ test('a damaged copy is fetched again', async () => {
 
 test('private addresses are refused, also at the end of a redirect', async () => {
   const secret = await serve((_request, response) => response.end('secret'))
-  const open = await serve((_request, response) =>
-    response.writeHead(302, { location: `${secret.origin}/` }).end(),
-  )
+  const open = await serve((_request, response) => response.writeHead(302, { location: `${secret.origin}/` }).end())
   const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [open.host], signal })
   expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('VID_REMOTE_FAILED')
   expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('127.0.0.1 has no public address')
@@ -129,8 +124,7 @@ test.each([
   ['no answer', () => undefined, 'within 0.3 s'],
   [
     'an endless redirect',
-    (_: unknown, response: Parameters<RequestListener>[1]) =>
-      response.writeHead(302, { location: '/again' }).end(),
+    (_: unknown, response: Parameters<RequestListener>[1]) => response.writeHead(302, { location: '/again' }).end(),
     'redirects',
   ],
 ])('%s is named', async (_name, answer, reason) => {

@@ -1,15 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  describeCause,
-  failRender,
-  isMachineFault,
-  rethrowMachineFault,
-  type Static,
-  Type,
-  Value,
-} from '@vid/kernel'
+import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/kernel'
 import { assetError } from '../errors.ts'
 import type { RemoteAccess } from './remote-access.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'

@@ -87,8 +87,7 @@ export const fetchPublic = async <T>(
     const agent = new Agent({
       connect: {
         timeout: limits.connectMs,
-        lookup: (_name, { all }, answer) =>
-          all ? answer(null, [found]) : answer(null, found.address, found.family),
+        lookup: (_name, { all }, answer) => (all ? answer(null, [found]) : answer(null, found.address, found.family)),
       },
     })
     try {

@@ -1,9 +1,7 @@
 import { type PathRefusal, resolveProjectPath } from '@vid/kernel'
 
 /** The status to refuse a request with, or the real file to serve and its path in the project. */
-export type AssetPath =
-  | { readonly status: 400 | 403 | 404 }
-  | { readonly file: string; readonly path: string }
+export type AssetPath = { readonly status: 400 | 403 | 404 } | { readonly file: string; readonly path: string }
 
 /** Encoded separators and zero bytes: a later decoder could take them for real ones. */
 const DISGUISED = /%(?:2f|5c|00)/i

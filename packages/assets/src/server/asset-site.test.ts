@@ -45,11 +45,7 @@ const scene = async (texts?: ReadonlyMap<string, string>) => {
   const site = await openAssetSite({ root, ...(texts && { texts }) })
   const { host } = new URL(site.origin)
   const { port, close } = await serve(site)
-  const ask = (
-    path: string,
-    headers: Record<string, string> = {},
-    method = 'GET',
-  ): Promise<IncomingMessage> =>
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> =>
     new Promise((done, fail) => {
       const options = { host: '127.0.0.1', port, path, method, agent: false, headers: { host, ...headers } }
       request(options, done).on('error', fail).end()
@@ -155,13 +151,7 @@ test('a named pipe in the project does not stall the server', async () => {
 
 test('a request for another host name, as from another render or a rebound site, is refused', async () => {
   await using it = await scene()
-  for (const host of [
-    `127.0.0.1:${it.port}`,
-    `localhost:${it.port}`,
-    `other.${it.host}`,
-    'evil.example',
-    '',
-  ]) {
+  for (const host of [`127.0.0.1:${it.port}`, `localhost:${it.port}`, `other.${it.host}`, 'evil.example', '']) {
     expect((await it.read('/index.html', { host })).status).toBe(421)
   }
 })

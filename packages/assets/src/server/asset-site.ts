@@ -3,14 +3,7 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import {
-  describeCause,
-  failRender,
-  isMachineFault,
-  isVidError,
-  parseByteRange,
-  type VidError,
-} from '@vid/kernel'
+import { describeCause, failRender, isMachineFault, isVidError, parseByteRange, type VidError } from '@vid/kernel'
 import { workerScript } from '@vid/runtime'
 import { assetError } from '../errors.ts'
 import type { FileState } from '../inputs/file-digest.ts'
@@ -97,12 +90,7 @@ const sendText = (text: string, file: string, request: IncomingMessage, response
 }
 
 /** Sends a file that may be renamed meanwhile: if it is gone, it is looked up once more. */
-const sendFound = async (
-  find: FindFile,
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-) => {
+const sendFound = async (find: FindFile, path: string, request: IncomingMessage, response: ServerResponse) => {
   for (let tries = 2; tries > 0; tries -= 1) {
     const file = await find(path)
     if (file === undefined) break
@@ -121,11 +109,9 @@ const sendFound = async (
 const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
   const { root, host, texts, media, inputs } = site
   if (request.headers.host !== host) return refuse(response, 421)
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return refuse(response, 405, { allow: 'GET, HEAD' })
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, { allow: 'GET, HEAD' })
   const { url = '' } = request
-  if (media && url.startsWith(MEDIA_PATH))
-    return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
+  if (media && url.startsWith(MEDIA_PATH)) return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
   const found = await resolveAssetPath(root, url)
   if ('status' in found) {
     // A malformed address cannot name a file that appears later.

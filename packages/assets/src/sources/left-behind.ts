@@ -54,18 +54,14 @@ const readNames = async ({ projectDir, files }: SentProject) => {
     for (const [name] of text.replaceAll(ADDRESS, ' ').matchAll(PATH)) {
       // Scripts name files from their own folder, or from that of the page.
       for (const base of [posix.dirname(path), '.'])
-        if (paths.size < MAX_NAMES)
-          paths.add(posix.normalize(posix.join(base, decoded(name))).replace(/^\/+/, ''))
+        if (paths.size < MAX_NAMES) paths.add(posix.normalize(posix.join(base, decoded(name))).replace(/^\/+/, ''))
     }
   }
   return { paths, addresses }
 }
 
 /** Named files that a render here would find, and that are not sent. */
-const findLeftOut = async (
-  { projectDir, files }: SentProject,
-  names: Iterable<string>,
-): Promise<string[]> => {
+const findLeftOut = async ({ projectDir, files }: SentProject, names: Iterable<string>): Promise<string[]> => {
   const sent = new Set(files.map(({ path }) => path))
   const found: string[] = []
   for (const name of names) {

@@ -49,8 +49,7 @@ const serve = async () => {
 
 test('files of the project are found by their real path, and nothing outside of it or hidden in it', async () => {
   const project = await makeProject()
-  for (const path of ['clip.mp4', '.hidden/clip.mp4', '../secret.mp4'])
-    await writeFile(join(project, path), '')
+  for (const path of ['clip.mp4', '.hidden/clip.mp4', '../secret.mp4']) await writeFile(join(project, path), '')
   await symlink(join(project, 'clip.mp4'), join(project, 'link.mp4'))
   await symlink(join(project, '../secret.mp4'), join(project, 'out.mp4'))
   await symlink(join(project, '.hidden'), join(project, 'shown'))

@@ -34,8 +34,7 @@ const hasDevice = (root: string): boolean =>
 const CONTAINER_FILES = ['.dockerenv', 'run/.containerenv'] as const
 
 const isContainer = (env: NodeJS.ProcessEnv, root: string): boolean =>
-  Boolean(env.container || env.KUBERNETES_SERVICE_HOST) ||
-  CONTAINER_FILES.some((file) => existsSync(join(root, file)))
+  Boolean(env.container || env.KUBERNETES_SERVICE_HOST) || CONTAINER_FILES.some((file) => existsSync(join(root, file)))
 
 /** Why this machine's GPU is not even looked for, unless a caller insists; undefined where it is. */
 export const reasonAgainstGpu = (
@@ -49,13 +48,13 @@ export const reasonAgainstGpu = (
 
 /** Variables by which drivers of GPUs find their libraries. */
 const DRIVER_VARIABLES = [
-  ...['VK_DRIVER_FILES', 'VK_ICD_FILENAMES', 'VK_ADD_DRIVER_FILES'],
-  ...[
-    '__EGL_VENDOR_LIBRARY_FILENAMES',
-    '__EGL_VENDOR_LIBRARY_DIRS',
-    'LIBGL_DRIVERS_PATH',
-    'GBM_BACKENDS_PATH',
-  ],
+  'VK_DRIVER_FILES',
+  'VK_ICD_FILENAMES',
+  'VK_ADD_DRIVER_FILES',
+  '__EGL_VENDOR_LIBRARY_FILENAMES',
+  '__EGL_VENDOR_LIBRARY_DIRS',
+  'LIBGL_DRIVERS_PATH',
+  'GBM_BACKENDS_PATH',
 ] as const
 
 /** Those of them that are set, for a browser that draws on a GPU. */

@@ -38,9 +38,7 @@ export const guardGpu = async (
     const now = await gpuProcess(port).catch((cause: unknown) => {
       throw lost(describeCause(cause))
     })
-    return now === found.process && isProcessAlive(now)
-      ? undefined
-      : lost('the process that draws on it ended')
+    return now === found.process && isProcessAlive(now) ? undefined : lost('the process that draws on it ended')
   }
   let isChecking = false
   const check = () => {

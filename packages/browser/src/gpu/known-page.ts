@@ -1,5 +1,6 @@
 /** Size of the page that a GPU is proven with, in pixels. */
-export const [KNOWN_WIDTH, KNOWN_HEIGHT] = [640, 360]
+export const KNOWN_WIDTH = 640
+export const KNOWN_HEIGHT = 360
 
 /** Frames of it that are compared. */
 export const KNOWN_FRAMES = 2

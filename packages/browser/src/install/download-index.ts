@@ -51,11 +51,7 @@ const milestoneOf = (text: string): Static<typeof MilestoneSchema> | undefined =
 }
 
 /** What an index offers for a machine; with a mirror, the zip is there under the same path as at Google. */
-export const chooseDownload = (
-  text: string,
-  machine: InstallMachine,
-  mirror: string | undefined,
-): BrowserDownload => {
+export const chooseDownload = (text: string, machine: InstallMachine, mirror: string | undefined): BrowserDownload => {
   const platform = downloadPlatform(machine)
   const found = milestoneOf(text)
   const offer = found?.downloads['chrome-headless-shell']?.find((each) => each.platform === platform)
@@ -67,7 +63,9 @@ export const chooseDownload = (
   const { version } = found
   const path = `${version}/${platform}/chrome-headless-shell-${platform}.zip`
   return {
-    ...{ version, platform, url: mirror === undefined ? offer.url : `${mirror}/${path}` },
+    version,
+    platform,
+    url: mirror === undefined ? offer.url : `${mirror}/${path}`,
     ...(offer.sha256 !== undefined && { sha256: offer.sha256 }),
   }
 }

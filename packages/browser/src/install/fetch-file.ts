@@ -27,7 +27,8 @@ const fetchFrom = async <T>(
     return await fetchPublic(
       url,
       {
-        ...{ signal, limits: LIMITS },
+        signal,
+        limits: LIMITS,
         privateHosts: mirror === undefined ? [] : 'all',
         protocols: isPlain ? ['https:', 'http:'] : ['https:'],
       },
@@ -70,15 +71,12 @@ export const fetchText = (url: string, rules: FetchRules): Promise<string> =>
 const expected = (sha256: string | undefined, { headers }: PublicAnswer) => {
   if (sha256 !== undefined) return { hash: createHash('sha256'), digest: sha256 }
   const md5 = /(?:^|,\s*)md5=([\w+/=]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1]
-  return md5 === undefined
-    ? undefined
-    : { hash: createHash('md5'), digest: Buffer.from(md5, 'base64').toString('hex') }
+  return md5 === undefined ? undefined : { hash: createHash('md5'), digest: Buffer.from(md5, 'base64').toString('hex') }
 }
 
 const checkDigest = (wanted: { readonly hash: Hash; readonly digest: string } | undefined): void => {
   const found = wanted?.hash.digest('hex')
-  if (wanted && found !== wanted.digest)
-    throw new Error(`its digest is ${found}, and should be ${wanted.digest}`)
+  if (wanted && found !== wanted.digest) throw new Error(`its digest is ${found}, and should be ${wanted.digest}`)
 }
 
 /** Fetches a zip to a new file, and checks its length and digest. */

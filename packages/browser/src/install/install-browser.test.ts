@@ -61,12 +61,11 @@ const openMirror = async ({ zip = WHOLE, sha256, headers = {}, index, send = sen
   onTestFinished(() => folder[Symbol.asyncDispose]())
   const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/copy/`
   const signal = new AbortController().signal
-  const install = (
-    env: NodeJS.ProcessEnv = {},
-    machine: Parameters<typeof installBrowser>[0]['machine'] = LINUX,
-  ) =>
+  const install = (env: NodeJS.ProcessEnv = {}, machine: Parameters<typeof installBrowser>[0]['machine'] = LINUX) =>
     installBrowser({
-      ...{ cacheDir: folder.path, machine, signal },
+      cacheDir: folder.path,
+      machine,
+      signal,
       env: { PATH: process.env.PATH, VID_BROWSER_MIRROR: mirror, ...env },
     })
   return { install, asked, cacheDir: folder.path }
@@ -114,22 +113,14 @@ test.each<[string, Mirror, string]>([
   ],
   ['that is missing', { send: (response) => void response.destroy() }, 'VID_BROWSER_DOWNLOAD'],
   ['that is no zip', { zip: Buffer.from('<html>sign in</html>') }, 'VID_BROWSER_DOWNLOAD_UNFIT'],
-  [
-    'without the program',
-    { zip: rawZip([{ name: 'a/readme' }, { name: 'a/b' }]) },
-    'VID_BROWSER_DOWNLOAD_UNFIT',
-  ],
+  ['without the program', { zip: rawZip([{ name: 'a/readme' }, { name: 'a/b' }]) }, 'VID_BROWSER_DOWNLOAD_UNFIT'],
   [
     'with a path out of its folder',
     { zip: rawZip([program('x'), { name: '../../evil' }]) },
     'VID_BROWSER_DOWNLOAD_UNFIT',
   ],
   ['of another version', { zip: zipOf('HeadlessChrome 1.2.3.4') }, 'VID_BROWSER_DOWNLOAD_UNFIT'],
-  [
-    'whose program does not start',
-    { zip: zipOf('cannot open libnss3.so') },
-    'VID_BROWSER_DOWNLOAD_STARTS_NOT',
-  ],
+  ['whose program does not start', { zip: zipOf('cannot open libnss3.so') }, 'VID_BROWSER_DOWNLOAD_STARTS_NOT'],
   ['behind a page of a proxy', { index: '<html>sign in</html>' }, 'VID_BROWSER_DOWNLOAD_UNFIT'],
   ['of an index without this milestone', { index: '{"milestones":{}}' }, 'VID_BROWSER_NO_DOWNLOAD'],
 ])('a download %s is refused, and leaves nothing', async (_, mirror, code) => {
@@ -149,16 +140,13 @@ test('a machine that Chrome for Testing has no browser for is named', async () =
   })
 })
 
-test.each(['ftp://a', 'nonsense', 'https://a/?q'])(
-  'the mirror %j is an error of the caller',
-  async (value) => {
-    const { install } = await openMirror()
-    await expect(install({ VID_BROWSER_MIRROR: value })).rejects.toMatchObject({
-      code: 'VID_BROWSER_MIRROR_INVALID',
-      fault: 'caller',
-    })
-  },
-)
+test.each(['ftp://a', 'nonsense', 'https://a/?q'])('the mirror %j is an error of the caller', async (value) => {
+  const { install } = await openMirror()
+  await expect(install({ VID_BROWSER_MIRROR: value })).rejects.toMatchObject({
+    code: 'VID_BROWSER_MIRROR_INVALID',
+    fault: 'caller',
+  })
+})
 
 test('the release that is downloaded is that of the embedded browser', async () => {
   const { version, source } = await findBrowser({ env: { ...process.env, VID_BROWSER_PATH: '' } })

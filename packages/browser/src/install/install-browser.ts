@@ -1,13 +1,7 @@
 import { chmod, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
-import {
-  childEnvironment,
-  describeCause,
-  isMachineFault,
-  makeScratchFolder,
-  removeAbandoned,
-} from '@vid/kernel'
+import { childEnvironment, describeCause, isMachineFault, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { unpackProject } from '@vid/project'
 import { browserError } from '../errors.ts'
 import { downloadedName } from '../launch/downloaded.ts'
@@ -88,7 +82,8 @@ const download = async (
   const { machine = process, signal } = options
   await removeAbandoned(cacheDir, TEMP_MARK)
   const temp = await makeScratchFolder(cacheDir, TEMP_MARK)
-  const [zip, files] = [join(temp, 'browser.zip'), join(temp, 'files')]
+  const zip = join(temp, 'browser.zip')
+  const files = join(temp, 'files')
   try {
     await fetchZip(wanted.url, zip, { ...options, sha256: wanted.sha256 })
     await unpack(zip, files, wanted.url, signal)
@@ -98,8 +93,7 @@ const download = async (
       throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url: wanted.url, reason }, { cause })
     })
     // A program of another system cannot be started, and one of Windows does not print its version.
-    if (machine.platform === process.platform && process.platform !== 'win32')
-      await prove(program, wanted, options)
+    if (machine.platform === process.platform && process.platform !== 'win32') await prove(program, wanted, options)
     await writeManifest(files, wanted.version)
     signal.throwIfAborted()
     await place(files, folder)
@@ -121,11 +115,7 @@ export const installBrowser = async (options: InstallOptions): Promise<Installed
     wanted = chooseDownload(text, machine, mirror)
   } catch (cause) {
     if (!(cause instanceof Error) || 'code' in cause) throw cause
-    throw browserError(
-      'VID_BROWSER_DOWNLOAD_UNFIT',
-      { url: address, reason: describeCause(cause) },
-      { cause },
-    )
+    throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url: address, reason: describeCause(cause) }, { cause })
   }
   const { version, url } = wanted
   const folder = join(cacheDir, downloadedName(version))

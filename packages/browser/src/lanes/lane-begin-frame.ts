@@ -4,14 +4,7 @@ import { beginFrame } from '../page/begin-frame.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import type { FrameTicks } from '../page/frame-ticks.ts'
 import type { CapturePage } from '../page/page.ts'
-import {
-  createImageFrames,
-  type ImageSettings,
-  imageFormats,
-  imageSettings,
-  type Lane,
-  type LaneKind,
-} from './lane.ts'
+import { createImageFrames, type ImageSettings, imageFormats, imageSettings, type Lane, type LaneKind } from './lane.ts'
 
 /** Frames drawn on command, by a headless shell that was started for it. */
 export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: true, formats: imageFormats }
@@ -20,11 +13,7 @@ export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: tru
 export const takeFrame = async (
   page: CapturePage,
   ticks: FrameTicks,
-  {
-    frame,
-    part,
-    settings,
-  }: { readonly frame: number; readonly part: number; readonly settings: ImageSettings },
+  { frame, part, settings }: { readonly frame: number; readonly part: number; readonly settings: ImageSettings },
 ): Promise<string> => {
   const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
   if (screenshotData !== undefined) return screenshotData

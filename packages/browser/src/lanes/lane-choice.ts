@@ -14,8 +14,7 @@ export type LaneChoice = 'auto' | LaneKind['name']
 const RASTER_VERSION = 153
 
 /** Whether a browser can draw an element of a page in a worker. */
-export const canRaster = ({ version }: BrowserExecutable): boolean =>
-  Number.parseInt(version, 10) >= RASTER_VERSION
+export const canRaster = ({ version }: BrowserExecutable): boolean => Number.parseInt(version, 10) >= RASTER_VERSION
 
 /** Narrows a choice to what a driver can do: without the DevTools protocol, screenshots only. */
 export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
@@ -35,11 +34,7 @@ export interface LaneFacts {
 }
 
 /** The lane for a browser. */
-export const chooseLane = (
-  lane: LaneChoice,
-  browser: BrowserExecutable,
-  { fits, scale }: LaneFacts,
-): LaneKind => {
+export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, { fits, scale }: LaneFacts): LaneKind => {
   const isShell = browser.kind === 'headless-shell' && process.platform !== 'darwin'
   const controllable = isShell && scale >= MIN_COMMANDED_SCALE
   if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {

@@ -39,16 +39,12 @@ export async function* hdrFrames(
   const { warn } = composition
   const blankVideos = (frame: number) =>
     callPage(composition.page, { doing: `showing frame ${frame}` }, 'blankVideos', ids)
-  let before:
-    | { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array }
-    | undefined
+  let before: { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array } | undefined
   const take = async (frame: number): Promise<Frame> => {
     const page = await takePicture(kind, composition, frame, 1)
     const { shown, unfit } = ids.length > 0 ? await blankVideos(frame) : NOTHING
     for (const [id, reason] of Object.entries(unfit))
-      warn(
-        captureWarning('VID_HDR_UNFIT', { src: media.find((track) => track.id === id)?.src ?? id, reason }),
-      )
+      warn(captureWarning('VID_HDR_UNFIT', { src: media.find((track) => track.id === id)?.src ?? id, reason }))
     const blank = shown ? await takePicture(kind, composition, frame, 2) : undefined
     if (before && before.page === page && before.blank === blank)
       return { index: frame, format: 'yuv420p10', data: before.data, repeat: true }

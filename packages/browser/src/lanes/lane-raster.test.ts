@@ -35,8 +35,7 @@ const exact = {
     '<svg width="200" height="150"><filter id="f"><feTurbulence baseFrequency=".05"/><feDisplacementMap in="SourceGraphic" scale="20"/></filter><circle cx="80" cy="70" r="50" fill="teal" filter="url(#f)"/></svg>',
   images: `<img style="${box}" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'><circle cx='45' cy='45' r='40' fill='red'/></svg>">`,
   frames: `<iframe style="${box};border:0" srcdoc="<body style='background:#fd0'>inside"></iframe>`,
-  'fixed position':
-    '<div style="position:fixed;right:10px;bottom:10px;width:50px;height:50px;background:red"></div>',
+  'fixed position': '<div style="position:fixed;right:10px;bottom:10px;width:50px;height:50px;background:red"></div>',
   'a canvas at the left top': `<canvas width="100" height="80"></canvas><script>${paint}</script>`,
   'a canvas under a transform': `<canvas style="transform:translate(60px,30px)" width="100" height="80"></canvas><script>${paint}</script>`,
   'a canvas that is placed': `<canvas style="${box};background:none" width="100" height="80"></canvas><script>${paint}</script>`,
@@ -107,9 +106,7 @@ test('transparent and translucent pixels equal those of a screenshot, and planar
   const alpha = true
   const [raster, planar, screenshot] = await Promise.all([
     openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) => take(session, 0, 3, 'rgba')),
-    openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) =>
-      take(session, 0, 3, 'yuva420p', 'rgba'),
-    ),
+    openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) => take(session, 0, 3, 'yuva420p', 'rgba')),
     openSession(veilPage, { lane: 'screenshot', alpha }).then(({ session }) => take(session, 0, 1, 'png')),
   ])
   const pixels = raster[0]?.data ?? new Uint8Array()
@@ -205,11 +202,7 @@ test.each(kinds)(
 )
 
 test.each([
-  [
-    '3D transform',
-    `<div style="perspective:300px"><div style="${box};transform:rotateY(40deg)"></div></div>`,
-    '',
-  ],
+  ['3D transform', `<div style="perspective:300px"><div style="${box};transform:rotateY(40deg)"></div></div>`, ''],
   [
     '3D transform',
     `<div style="${box};animation:turn 9s -3s linear"></div>`,
@@ -231,11 +224,7 @@ test.each([
   ['a filter on <body>', '', 'body { filter: blur(2px) }'],
   ['a background image', '', 'body { background: url(x.png) }'],
   ['<body>::after', '', 'body::after { content: "x" }'],
-  [
-    'shadow tree',
-    '<script>document.body.attachShadow({ mode: "open" }).innerHTML = "<slot></slot>"</script>',
-    '',
-  ],
+  ['shadow tree', '<script>document.body.attachShadow({ mode: "open" }).innerHTML = "<slot></slot>"</script>', ''],
   ['worker', '', '</style><meta http-equiv="content-security-policy" content="worker-src \'none\'"><style>'],
 ])('a page with %s is left to another lane', async (reason, content, style) => {
   await expect(openSession(pageOf(content, style), { lane: 'raster' })).rejects.toMatchObject({
@@ -253,8 +242,7 @@ test('lane auto captures raw pixels in the format that the encoder prefers, and 
   expect(await formats(frameNumberPage(), 'yuv420p', 'rgba', 'png')).toEqual(['yuv420p', 'yuv420p'])
   expect(await formats(frameNumberPage(), 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
   const page = pageOf(`<canvas style="${box}"></canvas>`)
-  for (const _again of [1, 2])
-    expect(await formats(page, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
+  for (const _again of [1, 2]) expect(await formats(page, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
   const turned = pageOf(`<i style="${box};transform:rotateY(20deg)"></i>`)
   expect(await formats(turned, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
   expect(await formats(frameNumberPage(), 'png', 'jpeg')).toEqual(['png', 'png'])
@@ -284,8 +272,7 @@ test('a page that becomes ineligible in the middle continues with screenshots, a
      b.style.cssText += ';transform:' + (frame < 5 ? 'translate(' + frame + 'px)' : 'rotate' + 'Y(' + frame * 9 + 'deg)') + (frame < 5 ? '' : ';transform-style:preserve-' + '3d')`,
   )
   const { raster, screenshots, warnings } = await takeBoth(page, 9, 'auto')
-  for (const [index, frame] of raster.entries())
-    expect(await psnrOf(frame, screenshots[index])).toBe(Infinity)
+  for (const [index, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[index])).toBe(Infinity)
   expect(raster.map(({ format }) => format)).toEqual(Array(9).fill('rgba'))
   expect(warnings).toEqual([
     expect.objectContaining({ code: 'VID_LANE_FALLBACK', message: expect.stringContaining('3D transform') }),
@@ -304,8 +291,7 @@ test('a page that has become ineligible stays so in the next range, even if noth
       return [...(await take(session, 0, 8, 'rgba', 'png')), ...(await take(session, 8, 8, 'rgba', 'png'))]
     }),
   )
-  for (const [index, frame] of (auto ?? []).entries())
-    expect(await psnrOf(frame, right?.[index])).toBe(Infinity)
+  for (const [index, frame] of (auto ?? []).entries()) expect(await psnrOf(frame, right?.[index])).toBe(Infinity)
 })
 
 /** Drawn wrongly by the raster lane from a frame on, without a change of the document. */

@@ -36,11 +36,7 @@ export const imageSettings = (format: FrameFormat): ImageSettings =>
     : { format: 'png', optimizeForSpeed: true }
 
 /** The first format that the encoder accepts and the lane can produce. */
-export const chooseFormat = (
-  kind: LaneKind,
-  accepts: readonly FrameFormat[],
-  alpha: boolean,
-): FrameFormat => {
+export const chooseFormat = (kind: LaneKind, accepts: readonly FrameFormat[], alpha: boolean): FrameFormat => {
   const formats = kind.formats(alpha)
   const format = accepts.find((each) => formats.includes(each))
   if (format === undefined) throw captureFailure('VID_FRAME_FORMAT', { accepts, formats, lane: kind.name })

@@ -11,7 +11,9 @@ export interface Pixels {
 const STEPS: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
 
 const paeth = (left: number, up: number, corner: number): number => {
-  const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
+  const a = Math.abs(up - corner)
+  const b = Math.abs(left - corner)
+  const c = Math.abs(left + up - 2 * corner)
   return a <= b && a <= c ? left : b <= c ? up : corner
 }
 
@@ -46,7 +48,8 @@ const dataOf = (file: Buffer): Buffer => {
 /** Pixels of a screenshot: a PNG of 8 bits a channel, without palette or interlacing. */
 export const decodeScreenshot = (bytes: Uint8Array): Pixels => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]
+  const width = file.readUInt32BE(16)
+  const height = file.readUInt32BE(20)
   const step = STEPS[file[25] ?? 0]
   if (file[24] !== 8 || step === undefined || file[28] !== 0)
     throw new TypeError('the picture is no PNG of the kind that screenshots are')

@@ -12,9 +12,7 @@ test('sampled frames depend on the composition, not on how it is divided', () =>
   expect(sampledFrames(0, 1, { last: 0, isCostly: false })).toEqual([0])
   expect(sampledFrames(0, 300, { last: 299, isCostly: false })).toEqual([0, 120, 240, 299])
   expect(sampledFrames(7, 10, { last: 299, isCostly: false })).toEqual([])
-  const parts = [0, 50, 100, 150, 200, 250].flatMap((start) =>
-    sampledFrames(start, 50, { last: 299, isCostly: false }),
-  )
+  const parts = [0, 50, 100, 150, 200, 250].flatMap((start) => sampledFrames(start, 50, { last: 299, isCostly: false }))
   expect(parts).toEqual([0, 120, 240, 299])
 })
 

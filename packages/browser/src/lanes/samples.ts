@@ -7,10 +7,7 @@ const MIN_PSNR = 45
 const MAX_BLOCK = 40
 
 /** Why two pictures cannot show the same frame; undefined when they can. */
-export const findDifference = (
-  { psnr, worstBlock }: Likeness,
-  minPsnr: number = MIN_PSNR,
-): string | undefined => {
+export const findDifference = ({ psnr, worstBlock }: Likeness, minPsnr: number = MIN_PSNR): string | undefined => {
   if (psnr !== null && psnr < minPsnr) return `${psnr.toFixed(1)} dB PSNR, less than ${minPsnr}`
   if (worstBlock > MAX_BLOCK) return `a part of it differs by ${worstBlock.toFixed(0)} of 255`
   return undefined

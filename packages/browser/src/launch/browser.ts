@@ -56,11 +56,7 @@ export interface Browser {
 export const abortedBy = (signal: AbortSignal) =>
   isVidError(signal.reason)
     ? signal.reason
-    : captureFailure(
-        'VID_CAPTURE_ABORTED',
-        { reason: describeCause(signal.reason) },
-        { cause: signal.reason },
-      )
+    : captureFailure('VID_CAPTURE_ABORTED', { reason: describeCause(signal.reason) }, { cause: signal.reason })
 
 /** Time to wait for a process's exit after its connection broke, in milliseconds. */
 export const EXIT_MS = 1_000
@@ -117,11 +113,7 @@ const launchOf = async (
 }
 
 /** Starts a browser; one whose sandbox does not start although the machine has namespaces is started without it. */
-const launchConfined = async (
-  options: BrowserOptions,
-  profile: string,
-  egress: EgressProxy,
-): Promise<Launched> => {
+const launchConfined = async (options: BrowserOptions, profile: string, egress: EgressProxy): Promise<Launched> => {
   const { driver, executable, signal, sandboxMode = 'auto' } = options
   const start = async (confinement: Confinement): Promise<Launched> => {
     const launch = await launchOf(options, profile, egress.address, confinement)
@@ -177,11 +169,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     await cleanUp()
     if (signal.aborted) throw abortedBy(signal)
     if (isVidError(cause)) throw cause
-    throw captureFailure(
-      'VID_BROWSER_LAUNCH',
-      { executable: executable.path, detail: describeCause(cause) },
-      { cause },
-    )
+    throw captureFailure('VID_BROWSER_LAUNCH', { executable: executable.path, detail: describeCause(cause) }, { cause })
   }
   const { driven, sandboxMissing } = launched
   const stop = () => end.abort(abortedBy(signal))

@@ -67,8 +67,7 @@ test('a program that was replaced is asked for its version again', async () => {
 test('a wrong VID_BROWSER_PATH is refused with the value and what is wrong about it', async () => {
   await using folder = await freshFolder()
   const cacheDir = join(folder.path, 'cache')
-  const look = (path: string) =>
-    findBrowser({ cacheDir, env: { PATH: process.env.PATH, VID_BROWSER_PATH: path } })
+  const look = (path: string) => findBrowser({ cacheDir, env: { PATH: process.env.PATH, VID_BROWSER_PATH: path } })
   const notes = join(folder.path, 'notes.txt')
   await writeFile(notes, 'notes', { mode: 0o644 })
   const other = await program(folder.path, 'other', 'something else 1.2.3.4')
@@ -156,23 +155,18 @@ test('an aborted search throws the reason', async () => {
   await expect(findBrowser({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
 })
 
-test.runIf(process.platform === 'linux')(
-  'an installed launcher that runs no browser is passed over',
-  async () => {
-    await using folder = await freshFolder()
-    const env = { PATH: folder.path }
-    await program(folder.path, 'chrome-headless-shell', 'install me first')
-    const path = await program(folder.path, 'chromium', 'Chromium 140.0.1.2')
-    const search = { env, cacheDir: join(folder.path, 'cache'), signal: undefined }
-    expect(await findInstalled(search)).toMatchObject({ path, version: '140.0.1.2', source: 'installed' })
-  },
-)
+test.runIf(process.platform === 'linux')('an installed launcher that runs no browser is passed over', async () => {
+  await using folder = await freshFolder()
+  const env = { PATH: folder.path }
+  await program(folder.path, 'chrome-headless-shell', 'install me first')
+  const path = await program(folder.path, 'chromium', 'Chromium 140.0.1.2')
+  const search = { env, cacheDir: join(folder.path, 'cache'), signal: undefined }
+  expect(await findInstalled(search)).toMatchObject({ path, version: '140.0.1.2', source: 'installed' })
+})
 
 test('each platform has its usual places, a headless shell before a full browser', () => {
   const linux = installedPaths({ PATH: '/usr/bin:/snap/bin' }, 'linux')
-  expect(linux.indexOf('/snap/bin/chrome-headless-shell')).toBeLessThan(
-    linux.indexOf('/usr/bin/google-chrome'),
-  )
+  expect(linux.indexOf('/snap/bin/chrome-headless-shell')).toBeLessThan(linux.indexOf('/usr/bin/google-chrome'))
   expect(installedPaths({ HOME: '/Users/me' }, 'darwin')).toContain(
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   )
@@ -190,7 +184,10 @@ test.runIf(process.platform === 'linux')(
     const chromium = await program(folder.path, 'chromium', 'Chromium 140.0.1.2')
     const env = { PATH: folder.path }
     expect(await findBrowser({ engine: 'firefox', env, cacheDir })).toMatchObject({
-      ...{ path, version: '140.12.0esr', kind: 'firefox', source: 'installed' },
+      path,
+      version: '140.12.0esr',
+      kind: 'firefox',
+      source: 'installed',
       env: { TZ: 'UTC', FONTCONFIG_FILE: expect.stringContaining(cacheDir) },
     })
     await expect(findBrowser({ engine: 'firefox', path: chromium, env, cacheDir })).rejects.toMatchObject({

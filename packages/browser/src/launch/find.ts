@@ -101,7 +101,11 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
   const { path, libraryDir, version } = await unpack(false)
   const repair = async () => (await unpack(true)).fresh
   return {
-    ...{ path, version, kind: 'headless-shell', source: 'embedded', repair },
+    path,
+    version,
+    kind: 'headless-shell',
+    source: 'embedded',
+    repair,
     env: withLibraries(libraryDir, env),
   }
 }

@@ -17,11 +17,7 @@ const set = (name: string, value: FirefoxSetting['value'], reason: string): Fire
 
 /** Every setting of the toolkit's profiles, each with its reason. */
 export const firefoxSettings: readonly FirefoxSetting[] = [
-  set(
-    'network.proxy.allow_hijacking_localhost',
-    true,
-    'the loopback is reached through the egress proxy only',
-  ),
+  set('network.proxy.allow_hijacking_localhost', true, 'the loopback is reached through the egress proxy only'),
   set('network.dns.disablePrefetch', true, 'no name is looked up except by the proxy'),
   set('network.dns.disablePrefetchFromHTTPS', true, 'the same'),
   set('network.predictor.enabled', false, 'nothing is fetched that the page did not ask for'),
@@ -61,11 +57,7 @@ export const firefoxSettings: readonly FirefoxSetting[] = [
 
   set('image.animation_mode', 'none', 'an image moves with the clock of the page or not at all'),
   set('general.smoothScroll', false, 'a scroll position is reached in its own frame'),
-  set(
-    'layout.css.prefers-color-scheme.content-override',
-    1,
-    'the light scheme, whatever the desktop prefers',
-  ),
+  set('layout.css.prefers-color-scheme.content-override', 1, 'the light scheme, whatever the desktop prefers'),
   set('ui.prefersReducedMotion', 0, 'the composition moves, whatever the desktop says'),
   set('ui.useOverlayScrollbars', 1, 'a scrollbar is not part of the picture'),
   set('widget.non-native-theme.enabled', true, 'form fields look alike everywhere'),
@@ -105,9 +97,7 @@ export const writeFirefoxProfile = async (folder: string): Promise<void> => {
 }
 
 /** The command line of a Firefox; a driver adds only its connection. */
-export const firefoxArguments = (profile: string): string[] => [
-  ...['--headless', '--no-remote', '--profile', profile],
-]
+export const firefoxArguments = (profile: string): string[] => ['--headless', '--no-remote', '--profile', profile]
 
 /** Variables that only a Firefox knows. */
 export const firefoxVariables: Readonly<Record<string, string>> = {

@@ -14,9 +14,7 @@ const shell: LaunchSettings = {
 }
 
 test('each flag is listed once with its reason', () => {
-  const names = launchFlags(shell, { sandbox: false, roomySharedMemory: false }).map(
-    (flag) => flag.split('=')[0],
-  )
+  const names = launchFlags(shell, { sandbox: false, roomySharedMemory: false }).map((flag) => flag.split('=')[0])
   expect(new Set(names).size).toBe(names.length)
   for (const { reason } of flagRules) expect(reason).toMatch(/\w+/)
 })

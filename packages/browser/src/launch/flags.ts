@@ -43,12 +43,10 @@ const DISABLED_FEATURES = [
 
 const software = ({ gpu }: LaunchSettings): boolean => gpu === undefined
 const hardware = ({ gpu }: LaunchSettings): boolean => gpu !== undefined
-const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean =>
-  frameControl && kind === 'headless-shell'
+const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean => frameControl && kind === 'headless-shell'
 
 /** Side of a tile that holds a whole layer, also one somewhat larger than the picture. */
-const tileSide = (side: number, { scale = 1 }: LaunchSettings): number =>
-  Math.max(4096, Math.ceil(side * scale) * 2)
+const tileSide = (side: number, { scale = 1 }: LaunchSettings): number => Math.max(4096, Math.ceil(side * scale) * 2)
 
 /** Every launch flag of the toolkit with its reason and condition. */
 export const flagRules: readonly FlagRule[] = [
@@ -59,8 +57,7 @@ export const flagRules: readonly FlagRule[] = [
   },
   {
     flag: ({ scale = 1 }) => `--force-device-scale-factor=${deviceScale(scale)}`,
-    reason:
-      'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
+    reason: 'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
   },
 
   { flag: '--enable-begin-frame-control', reason: 'a frame is drawn when asked for', when: drawnOnCommand },
@@ -81,8 +78,7 @@ export const flagRules: readonly FlagRule[] = [
   },
   {
     flag: '--enable-low-end-device-mode',
-    reason:
-      'a flat 3D transform, such as translate3d(x, y, 0), gets no layer that would be smoothed on its way',
+    reason: 'a flat 3D transform, such as translate3d(x, y, 0), gets no layer that would be smoothed on its way',
   },
   {
     flag: (settings) => `--default-tile-width=${tileSide(settings.width, settings)}`,

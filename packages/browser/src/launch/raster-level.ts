@@ -13,7 +13,18 @@ export type RasterLevel =
 
 /** Beyond SSE2; by their names in /proc/cpuinfo. */
 const V3 = [
-  ...['ssse3', 'sse4_1', 'sse4_2', 'popcnt', 'avx', 'avx2', 'bmi1', 'bmi2', 'f16c', 'fma', 'abm', 'movbe'],
+  'ssse3',
+  'sse4_1',
+  'sse4_2',
+  'popcnt',
+  'avx',
+  'avx2',
+  'bmi1',
+  'bmi2',
+  'f16c',
+  'fma',
+  'abm',
+  'movbe',
 ] as const
 const AVX512 = ['avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl'] as const
 

@@ -14,7 +14,8 @@ test('the sandbox is used wherever it can start, for root in a namespace', () =>
 
 test('without a sandbox, auto says why, require refuses and off is content', () => {
   expect(confine('auto', 'chrome', closed)).toEqual({
-    ...{ sandbox: false, prefix: [] },
+    sandbox: false,
+    prefix: [],
     missing: 'namespaces are closed',
   })
   expect(() => confine('require', 'chrome', closed)).toThrow(/does not work here: namespaces are closed/)

@@ -13,10 +13,7 @@ const sandboxModes: readonly SandboxMode[] = ['auto', 'require', 'off']
 const isMode = (text: string): text is SandboxMode => sandboxModes.some((mode) => mode === text)
 
 /** The mode to use: VID_SANDBOX wins over the option. */
-export const sandboxMode = (
-  option: SandboxMode = 'auto',
-  env: NodeJS.ProcessEnv = process.env,
-): SandboxMode => {
+export const sandboxMode = (option: SandboxMode = 'auto', env: NodeJS.ProcessEnv = process.env): SandboxMode => {
   const ordered = env.VID_SANDBOX
   if (!ordered) return option
   if (!isMode(ordered)) throw captureFailure('VID_SANDBOX_MODE', { value: ordered, known: sandboxModes })
@@ -33,11 +30,7 @@ export interface Confinement {
 }
 
 /** Chooses how to start a browser on this machine, or refuses to. */
-export const confine = (
-  mode: SandboxMode,
-  kind: BrowserKind,
-  machine: BrowserMachine = readMachine(),
-): Confinement => {
+export const confine = (mode: SandboxMode, kind: BrowserKind, machine: BrowserMachine = readMachine()): Confinement => {
   // Firefox decides by itself what its sandbox can use.
   if (kind === 'firefox') return { sandbox: true, prefix: [] }
   if (mode === 'off') return { sandbox: false, prefix: [] }

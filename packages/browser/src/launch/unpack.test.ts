@@ -1,18 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmod,
-  cp,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -36,8 +24,7 @@ const scene = async () => {
     cacheDir,
     unpack: (signal?: AbortSignal, thorough = false) =>
       unpackBrowser({ archives, cacheDir, readVersion, signal, thorough }),
-    startChild: () =>
-      spawn(process.execPath, [CHILD, archives, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    startChild: () => spawn(process.execPath, [CHILD, archives, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
     asked: () => asked,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   }
@@ -147,7 +134,8 @@ test.each([
 test('a browser that was copied with its folder is used, and its bytes are read once', async () => {
   await using it = await scene()
   const { path } = await it.unpack()
-  const [folder, copy] = [join(path, '..'), join(it.cacheDir, 'copy')]
+  const folder = join(path, '..')
+  const copy = join(it.cacheDir, 'copy')
   await cp(folder, copy, { recursive: true })
   await rm(folder, { recursive: true })
   await rename(copy, folder)

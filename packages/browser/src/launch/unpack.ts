@@ -69,9 +69,7 @@ const nameOf = async (archives: string): Promise<string> => {
 const unpackArchives = async ({ archives, signal }: UnpackRequest, folder: string): Promise<void> => {
   for (const { file, to, tar } of ARCHIVES) {
     const archive = join(archives, file)
-    const sink = tar
-      ? extract(join(folder, to), EXTRACT)
-      : createWriteStream(join(folder, to), { mode: 0o700 })
+    const sink = tar ? extract(join(folder, to), EXTRACT) : createWriteStream(join(folder, to), { mode: 0o700 })
     try {
       await pipeline(
         createReadStream(archive, { highWaterMark: CHUNK_BYTES }),
@@ -81,22 +79,13 @@ const unpackArchives = async ({ archives, signal }: UnpackRequest, folder: strin
       )
     } catch (cause) {
       signal?.throwIfAborted()
-      throw browserError(
-        'VID_BROWSER_UNPACK_FAILED',
-        { archive, folder, reason: describeCause(cause) },
-        { cause },
-      )
+      throw browserError('VID_BROWSER_UNPACK_FAILED', { archive, folder, reason: describeCause(cause) }, { cause })
     }
   }
 }
 
 /** Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged. */
-const settle = async (
-  temp: string,
-  folder: string,
-  manifest: Manifest,
-  thorough?: boolean,
-): Promise<void> => {
+const settle = async (temp: string, folder: string, manifest: Manifest, thorough?: boolean): Promise<void> => {
   try {
     await rename(temp, folder)
     return

@@ -55,11 +55,7 @@ export const writeManifest = async (folder: string, version: string): Promise<Ma
 }
 
 /** The file as it is now; undefined when it is not the recorded one. */
-const checkFile = async (
-  path: string,
-  record: FileRecord,
-  thorough: boolean,
-): Promise<FileRecord | undefined> => {
+const checkFile = async (path: string, record: FileRecord, thorough: boolean): Promise<FileRecord | undefined> => {
   const { mode, identity } = await factsOf(path)
   if (identity === record.identity && !thorough) return record
   if (mode !== record.mode || (await digestOf(path)) !== record.digest) return undefined

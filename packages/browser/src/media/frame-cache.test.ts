@@ -64,9 +64,7 @@ test('two simultaneous users share one extraction and its frames', async () => {
 test('a folder with a damaged frame is extracted again', async () => {
   const first = await claim('damaged')
   await first.file(19_000, signal)
-  await expect
-    .poll(async () => (await entries('damaged')).every((name) => !name.startsWith('partial-')))
-    .toBe(true)
+  await expect.poll(async () => (await entries('damaged')).every((name) => !name.startsWith('partial-'))).toBe(true)
   const broken = await first.file(7000, signal)
   await first.release()
   await truncate(broken, 10)
@@ -103,10 +101,7 @@ test('a truncated source shows the readable frames, is reported, and is not cach
   await writeFile(file, lost)
   const cut = { ...source, file, digest: 'cut' }
   const job = { source: cut, frameFormat: 'jpg' as const, fromTick: 0, count: 20, stride: 1 }
-  const frames = await claimFrames(
-    { ...job, tools: await findFfmpeg() },
-    { VID_CACHE_DIR: join(folder, 'cut') },
-  )
+  const frames = await claimFrames({ ...job, tools: await findFfmpeg() }, { VID_CACHE_DIR: join(folder, 'cut') })
   expect(await frames.finished).toMatch(/it printed: /)
   expect((await stat(await frames.file(19_000, signal))).size).toBeGreaterThan(100)
   await frames.release()
@@ -168,10 +163,7 @@ test.each([
   const ffmpeg = join(folder, `${name}.sh`)
   await writeFile(ffmpeg, `#!/bin/sh\nFFMPEG='${tools.ffmpeg}'\n${script}\n`, { mode: 0o755 })
   const job = { source, frameFormat: 'png' as const, fromTick: 0, count: 20, stride: 1 }
-  const frames = await claimFrames(
-    { ...job, tools: { ...tools, ffmpeg } },
-    { VID_CACHE_DIR: join(folder, name) },
-  )
+  const frames = await claimFrames({ ...job, tools: { ...tools, ffmpeg } }, { VID_CACHE_DIR: join(folder, name) })
   await expect(frames.finished).rejects.toMatchObject({ fault: 'machine' })
   await expect(frames.file(19_000, signal)).rejects.toMatchObject({ fault: 'machine' })
   await frames.release()

@@ -46,11 +46,7 @@ const bytesOf = async (folder: string): Promise<number> => {
 }
 
 /** Removes folders, the least recently used first, until the rest fits; those in use or used recently stay. */
-export const evictFrames = async (
-  root: string,
-  limit: number,
-  isUsed: (path: string) => boolean,
-): Promise<void> => {
+export const evictFrames = async (root: string, limit: number, isUsed: (path: string) => boolean): Promise<void> => {
   const names = (await readdir(root)).filter((name) => /^[0-9a-f]{64}$/.test(name))
   const entries = await Promise.all(
     names.map(async (name) => {

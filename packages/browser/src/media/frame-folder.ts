@@ -105,7 +105,9 @@ export const fillFrameFolder = async (
       }
       if (ticks.size === 0)
         throw captureFailure('VID_MEDIA_NO_FRAME', {
-          ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? '' },
+          digest: job.source.digest,
+          tick: job.fromTick,
+          reason: complaint ?? '',
         })
       const sizes = await sizesOf(folder)
       // Old versions of ffmpeg do not report an image that had no room.

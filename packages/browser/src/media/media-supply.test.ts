@@ -77,7 +77,8 @@ test('a frame of a registered source is served as an image', async () => {
 })
 
 test('a time stamp without a frame gets a frame of the same source', async () => {
-  const [near, last] = [await ask('/.vid/media/m0/5500.jpg'), await ask('/.vid/media/m0/99999999.jpg')]
+  const near = await ask('/.vid/media/m0/5500.jpg')
+  const last = await ask('/.vid/media/m0/99999999.jpg')
   expect(near.body.equals((await ask('/.vid/media/m0/5000.jpg')).body)).toBe(true)
   expect(last.body.equals((await ask('/.vid/media/m0/9000.jpg')).body)).toBe(true)
 })

@@ -15,11 +15,7 @@ const makeJob = async () => {
   const tools = await findFfmpeg()
   const file = join(folder, 'clip.mp4')
   const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1']
-  await runProcess(
-    tools.ffmpeg,
-    ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file],
-    undefined,
-  )
+  await runProcess(tools.ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], undefined)
   const source = await readSource(file)
   if (!hasPicture(source)) throw new Error('the clip has no picture')
   const shown = await source.frameTimes()
@@ -39,9 +35,7 @@ test('an aborted render does not fail another render that waits for its copy of 
   const first = new AbortController()
   const stopped = findPackets({ ...job, signal: first.signal }, env).catch(() => 'stopped')
   const isCopying = async () =>
-    (await readdir(join(env.VID_CACHE_DIR, 'frames')).catch(() => [])).some((name) =>
-      name.startsWith('partial-'),
-    )
+    (await readdir(join(env.VID_CACHE_DIR, 'frames')).catch(() => [])).some((name) => name.startsWith('partial-'))
   while (!(await isCopying())) await new Promise(setImmediate)
   const other = findPackets({ ...job, signal: new AbortController().signal }, env)
   // By then it has found the copy under way.

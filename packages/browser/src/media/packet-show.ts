@@ -28,7 +28,9 @@ export const packetsFor = (
   const end = wanted.reduce((a, b) => Math.max(a, b), 0) + 1 + MARGIN
   const first = keys.findLast((key) => key <= least) ?? 0
   return {
-    ...{ url: `${MEDIA_PATH}${id}/packets`, config, first },
+    url: `${MEDIA_PATH}${id}/packets`,
+    config,
+    first,
     offset: sizes.slice(0, first).reduce((sum, size) => sum + size, 0),
     sizes: sizes.slice(first, end),
     ticks: ticks.slice(first, end),

@@ -1,11 +1,4 @@
-import {
-  type FfmpegTools,
-  mediaChanged,
-  type SourceFile,
-  sdrViewOf,
-  selectFrames,
-  shownFrames,
-} from '@vid/ffmpeg'
+import { type FfmpegTools, mediaChanged, type SourceFile, sdrViewOf, selectFrames, shownFrames } from '@vid/ffmpeg'
 import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
@@ -53,15 +46,16 @@ export const findTrackFrames = async (
   const extract = async () => {
     const claim = selection && (await claimFrames({ ...selection, ...job }))
     claim?.finished.then(
-      (complaint) =>
-        complaint && warn(captureWarning('VID_MEDIA_DAMAGED', { src: track.src, detail: complaint })),
+      (complaint) => complaint && warn(captureWarning('VID_MEDIA_DAMAGED', { src: track.src, detail: complaint })),
       () => {},
     )
     return claim
   }
   let claiming: Promise<FrameClaim | undefined> | undefined
   return {
-    ...{ source, first, ticks },
+    source,
+    first,
+    ticks,
     claim() {
       claiming ??= extract()
       return claiming

@@ -35,9 +35,7 @@ export const shownTicks = (
   { start, frames, hold }: ShowRange,
 ): { readonly from: number; readonly shown: readonly number[] } | undefined => {
   const last = first + ticks.length - 1
-  const [from, to] = hold
-    ? [start, start + frames - 1]
-    : [Math.max(first, start), Math.min(last, start + frames - 1)]
+  const [from, to] = hold ? [start, start + frames - 1] : [Math.max(first, start), Math.min(last, start + frames - 1)]
   if (ticks.length === 0 || to < from) return undefined
   const shown = Array.from({ length: to - from + 1 }, (_, index) => {
     const nearest = Math.min(Math.max(from + index, first), last) - first
@@ -55,7 +53,8 @@ export const showOf = (
 ): MediaShow => {
   const urls = shown.map((tick) => `${MEDIA_PATH}${id}/${tick}.${source.picture?.frameFormat}`)
   const shared = share && {
-    ...{ channel: share.channel, role: share.role },
+    channel: share.channel,
+    role: share.role,
     ticks: share.frames.flatMap((frame) => shown[frame - from] ?? []),
   }
   return { id, first: from, urls, ...(decoded && { packets: packetsFor(id, decoded, shown, shared) }) }

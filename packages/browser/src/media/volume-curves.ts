@@ -45,9 +45,7 @@ export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Pr
       if (!heard.includes(use) || first >= end) return use
       const curve = gains.slice(first, end).map((values) => rounded(values[index] ?? use.volume))
       const [volume = use.volume] = curve
-      return curve.every((gain) => gain === volume)
-        ? { ...use, volume }
-        : { ...use, volume, volumeCurve: curve }
+      return curve.every((gain) => gain === volume) ? { ...use, volume } : { ...use, volume, volumeCurve: curve }
     })
   } finally {
     await page.page.close()

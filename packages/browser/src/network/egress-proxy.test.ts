@@ -36,7 +36,8 @@ const say = async (port: number, words: string): Promise<string> => {
 test('an admitted site answers by its own name, whatever the host header says, until it is retracted', async () => {
   const proxy = await openProxy()
   expect(await ask(proxy.port, `${ORIGIN}/a%20b?c=1`)).toEqual({
-    ...{ status: 200, body: 'GET abc.localhost /a%20b?c=1' },
+    status: 200,
+    body: 'GET abc.localhost /a%20b?c=1',
   })
   expect(proxy.refused()).toBe(0)
   proxy.retract()
@@ -86,10 +87,7 @@ test('where sites share the proxy, a refused request is told to the one that it 
     refused: (address) => others.push(address),
   })
   await say(proxy.port, `GET http://x.example/a HTTP/1.1\r\nhost: x\r\norigin: ${ORIGIN}\r\n\r\n`)
-  await say(
-    proxy.port,
-    'GET http://x.example/b HTTP/1.1\r\nhost: x\r\nreferer: http://other.localhost/page\r\n\r\n',
-  )
+  await say(proxy.port, 'GET http://x.example/b HTTP/1.1\r\nhost: x\r\nreferer: http://other.localhost/page\r\n\r\n')
   await say(proxy.port, 'CONNECT x.example:443 HTTP/1.1\r\nhost: x\r\n\r\n')
   expect(proxy.refusals).toEqual(['http://x.example/a'])
   expect(others).toEqual(['http://x.example/b'])

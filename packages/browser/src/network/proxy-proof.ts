@@ -80,11 +80,21 @@ export const proveEgressProxy = async (
   try {
     const trying = async () => {
       await portable.open({
-        ...{ width: 16, height: 16, scale: 1, script: '', proxy: proxy.address },
+        width: 16,
+        height: 16,
+        scale: 1,
+        script: '',
+        proxy: proxy.address,
         answer: async () => 'pass',
         listener: {
-          ...{ loaded: nothing, crashed: nothing, gone: nothing, dialog: nothing, popup: nothing },
-          ...{ download: nothing, logged: nothing, failed: nothing },
+          loaded: nothing,
+          crashed: nothing,
+          gone: nothing,
+          dialog: nothing,
+          popup: nothing,
+          download: nothing,
+          logged: nothing,
+          failed: nothing,
         },
       })
       return portable.evaluate(attempts(canary.tcp, canary.udp))

@@ -6,10 +6,7 @@ import { createPolicy, type NetworkSources } from './network-policy.ts'
 type Request = EventParams['Fetch.requestPaused']
 
 /** Carries out the network policy on every request of a page that is driven by the DevTools protocol. */
-export const guardNetwork = (
-  page: PageLink,
-  options: NetworkSources & { readonly mainFrame: string },
-): void => {
+export const guardNetwork = (page: PageLink, options: NetworkSources & { readonly mainFrame: string }): void => {
   const decide = createPolicy(page, options)
 
   const fulfil = (requestId: string, { contentType, allowOrigin, body }: RemoteAsset) =>
@@ -41,8 +38,7 @@ export const guardNetwork = (
       isMedia: resourceType === 'Media',
     })
     if (verdict === 'pass') return page.send('Fetch.continueRequest', { requestId })
-    if (verdict === 'refuse')
-      return page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    if (verdict === 'refuse') return page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
     return 'redirect' in verdict ? redirect(requestId, verdict.redirect) : fulfil(requestId, verdict.asset)
   }
 

@@ -65,9 +65,7 @@ export const openComposition = async (
 ): Promise<CompositionPage> => {
   const { warn, media } = options
   const ticks = createTicks(options.config)
-  const page = await ('portable' in driven
-    ? openPortablePage(driven, options)
-    : openProtocolPage(driven, options))
+  const page = await ('portable' in driven ? openPortablePage(driven, options) : openProtocolPage(driven, options))
   const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
   const setMediaFacts = async (sources: readonly string[]) => {
     const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))

@@ -18,9 +18,16 @@ test.each([
 })
 
 test('levels of browsers are those of the page, and others are not shown', () => {
-  expect(
-    ['log', 'info', 'warning', 'error', 'assert', 'debug', 'table', 'toString'].map(consoleLevel),
-  ).toEqual(['log', 'info', 'warn', 'error', 'error', undefined, undefined, undefined])
+  expect(['log', 'info', 'warning', 'error', 'assert', 'debug', 'table', 'toString'].map(consoleLevel)).toEqual([
+    'log',
+    'info',
+    'warn',
+    'error',
+    'error',
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('a page that logs on every frame passes on a limited number of messages, cut to a length', () => {

@@ -29,7 +29,12 @@ export interface ConsoleArgument {
 
 /** Levels by the names that browsers have for them; others are not passed on. */
 const LEVELS: Readonly<Record<string, ConsoleMessage['level']>> = {
-  ...{ log: 'log', info: 'info', warning: 'warn', warn: 'warn', error: 'error', assert: 'error' },
+  log: 'log',
+  info: 'info',
+  warning: 'warn',
+  warn: 'warn',
+  error: 'error',
+  assert: 'error',
 }
 
 /** The level of a console call by the name that its browser has for it; undefined for calls that are not shown. */

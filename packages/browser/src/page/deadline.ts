@@ -8,11 +8,7 @@ export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 
 /** Settles as `work` does, or rejects with the result of `late` when that takes longer than `ms`. */
-export const withDeadline = async <T>(
-  work: Promise<T>,
-  ms: number,
-  late: () => Promise<unknown>,
-): Promise<T> => {
+export const withDeadline = async <T>(work: Promise<T>, ms: number, late: () => Promise<unknown>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => late().then(reject, reject), ms)

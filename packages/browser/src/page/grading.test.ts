@@ -3,7 +3,9 @@ import { encodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { openSession, pageOf, pixelAt, pixelsOf, take } from '../fixtures/session.ts'
 
-const [CELL_WIDTH, CELL_HEIGHT, COLUMNS] = [16, 8, 20]
+const CELL_WIDTH = 16
+const CELL_HEIGHT = 8
+const COLUMNS = 20
 
 const colours: readonly Colour[] = [
   [255, 255, 255],

@@ -23,12 +23,7 @@ const PARTS = pageOf(
   details[open]::details-content { opacity: 1 }`,
 )
 
-const shownAt = async (
-  lane: (typeof LANES)[number],
-  page: string,
-  start: number,
-  points: readonly number[],
-) => {
+const shownAt = async (lane: (typeof LANES)[number], page: string, start: number, points: readonly number[]) => {
   const { session, warnings } = await openSession(page, { lane })
   const [frame] = await take(session, start, 1, ...formatsOf(lane))
   if (!frame) throw new Error('no frame')
@@ -81,7 +76,8 @@ describe('an animation that the page cannot reach', () => {
     )
     const { session, warnings } = await openSession(closed, { lane: 'screenshot' })
     const frames = await take(session, 0, 60, 'png')
-    const [first, last] = [frames[0], frames[59]]
+    const first = frames[0]
+    const last = frames[59]
     if (!first || !last) throw new Error('no frame')
     expect(pixelAt(await pixelsOf(first), 20, 20)).toEqual([255, 0, 0, 255])
     expect(pixelAt(await pixelsOf(last), 20, 20)).toEqual([255, 0, 0, 255])

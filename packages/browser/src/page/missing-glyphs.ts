@@ -9,10 +9,7 @@ import { callPage } from './page-call.ts'
 const REPLACEMENT = '\uFFFD'
 
 /** Creates a check of a page's text that warns, once for each, of characters that are drawn as boxes. */
-export const createGlyphWatch = (
-  page: CapturePage,
-  warn: (warning: Warning) => void,
-): (() => Promise<void>) => {
+export const createGlyphWatch = (page: CapturePage, warn: (warning: Warning) => void): (() => Promise<void>) => {
   const checked = new Set<string>()
   const report = { doing: 'checking its characters' }
   return async () => {
@@ -25,9 +22,7 @@ export const createGlyphWatch = (
     if (suspects === '') return
     const missing = await callPage(page, report, 'missingGlyphs', suspects)
     const elementOf = new Map(
-      missing.flatMap(({ characters, element }) =>
-        [...characters].map((character) => [character, element] as const),
-      ),
+      missing.flatMap(({ characters, element }) => [...characters].map((character) => [character, element] as const)),
     )
     const damaged = elementOf.get(REPLACEMENT)
     if (damaged !== undefined) warn(captureWarning('VID_TEXT_DAMAGED', { element: damaged }))

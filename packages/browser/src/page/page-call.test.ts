@@ -61,7 +61,8 @@ test('an object of the page is held by a handle, and undefined when there is non
 
 test('handles are passed as the objects that they refer to', async () => {
   const page = pageAnswering({ value: true })
-  const [shadow, spare] = [{ objectId: 'o1' }, { objectId: 'o2' }]
+  const shadow = { objectId: 'o1' }
+  const spare = { objectId: 'o2' }
   expect(await callWithHandles(page, shadow, 'addOverlayCanvas', 'm0', shadow, spare)).toBe(true)
   expect(page.sent[0]).toMatchObject({
     method: 'Runtime.callFunctionOn',

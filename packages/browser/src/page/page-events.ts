@@ -4,11 +4,7 @@ import { consoleLevel, consoleText, countMessages, type PageReports } from './co
 import type { PageLink } from './page-link.ts'
 
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
-export const watchPage = (
-  page: PageLink,
-  mainFrame: string,
-  { warn, log = () => undefined }: PageReports,
-): void => {
+export const watchPage = (page: PageLink, mainFrame: string, { warn, log = () => undefined }: PageReports): void => {
   const quietly = (command: Promise<unknown>) => {
     // A command that fails here fails because the page is gone, which its failure signal reports.
     command.catch(() => undefined)
@@ -19,17 +15,14 @@ export const watchPage = (
   page.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id !== mainFrame) return
     loader ??= frame.loaderId
-    if (loader !== frame.loaderId)
-      page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(frame.url) }))
+    if (loader !== frame.loaderId) page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(frame.url) }))
   })
   page.on('Page.javascriptDialogOpening', ({ type, message }) => {
     warn(captureWarning('VID_DIALOG_DISMISSED', { kind: type, text: message }))
     quietly(page.send('Page.handleJavaScriptDialog', { accept: false }))
   })
   page.on('Page.windowOpen', ({ url }) => warn(captureWarning('VID_POPUP_REFUSED', { url: page.plain(url) })))
-  page.on('Page.downloadWillBegin', ({ url }) =>
-    warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: page.plain(url) })),
-  )
+  page.on('Page.downloadWillBegin', ({ url }) => warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: page.plain(url) })))
   // A `debugger` statement would stop the page for good.
   page.on('Debugger.paused', () => quietly(page.send('Debugger.resume')))
   page.on('Log.entryAdded', ({ entry: { source, level, text, url } }) => {

@@ -42,20 +42,14 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
     /** Throws why a command was refused; `gone` matches the messages of a page that is closing. */
     async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {
       if (isVidError(cause)) throw cause
-      const refused = captureFailure(
-        'VID_BROWSER_PROTOCOL',
-        { method, detail: describeCause(cause) },
-        { cause },
-      )
+      const refused = captureFailure('VID_BROWSER_PROTOCOL', { method, detail: describeCause(cause) }, { cause })
       if (!gone.test(describeCause(cause))) throw refused
       const isCrash = /crashed/i.test(describeCause(cause))
       const [grace, unknown] = isCrash
         ? [EXIT_MS, captureFailure('VID_PAGE_CRASHED', {}, { cause })]
         : [REASON_GRACE_MS, refused]
       const later = new Promise<never>(() => undefined)
-      throw await withDeadline(orAborted(later, failure), grace, async () => unknown).catch(
-        (reason) => reason,
-      )
+      throw await withDeadline(orAborted(later, failure), grace, async () => unknown).catch((reason) => reason)
     },
   }
 }

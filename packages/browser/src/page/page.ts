@@ -150,7 +150,13 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
 
   const { failure, failedLoads } = link
   return {
-    ...{ failure, fail, failedLoads, plain, send, config, alive },
+    failure,
+    fail,
+    failedLoads,
+    plain,
+    send,
+    config,
+    alive,
     screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
     evaluate,
     reportStill,

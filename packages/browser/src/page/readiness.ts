@@ -62,8 +62,6 @@ export const waitUntilReady = async (
       if (error) throw error
     }
     await page.alive(pump(), 'loading')
-    await wait(pauseMs(checks), undefined, { signal: page.failure }).catch(() =>
-      page.failure.throwIfAborted(),
-    )
+    await wait(pauseMs(checks), undefined, { signal: page.failure }).catch(() => page.failure.throwIfAborted())
   }
 }

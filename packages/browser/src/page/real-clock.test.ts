@@ -6,9 +6,7 @@ const drawing = (inside: string, style = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">${style}<rect width="40" height="40" fill="#f00">${inside}</rect></svg>`
 
 /** From red to blue within two seconds. */
-const SMIL = drawing(
-  '<animate attributeName="fill" from="#f00" to="#00f" dur="2s" repeatCount="indefinite"/>',
-)
+const SMIL = drawing('<animate attributeName="fill" from="#f00" to="#00f" dur="2s" repeatCount="indefinite"/>')
 const CSS = drawing(
   '',
   '<style>@keyframes turn { from { fill: #f00 } to { fill: #00f } } rect { animation: turn 2s linear infinite }</style>',
@@ -20,9 +18,7 @@ const srcdoc = (text: string) => `srcdoc="<body style='margin:0'>${text.replaceA
 /** Elements side by side, each 40 pixels wide. */
 const side = (parts: readonly string[]) =>
   pageOf(
-    parts
-      .map((part, index) => part.replace(/^<\w+/, (tag) => `${tag} class="part" id="part-${index}"`))
-      .join(''),
+    parts.map((part, index) => part.replace(/^<\w+/, (tag) => `${tag} class="part" id="part-${index}"`)).join(''),
     `.part { position: absolute; top: 0; width: 40px; height: 40px; margin: 0; border: 0; padding: 0 }
     ${parts.map((_, index) => `#part-${index} { left: ${index * 40}px }`).join(' ')}`,
   )
@@ -71,11 +67,7 @@ describe('no real clock', () => {
   })
 
   it('moves drawings that are documents, which follow the time of the frame', async () => {
-    const parts = [
-      '<object data="smil.svg"></object>',
-      '<embed src="smil.svg">',
-      '<iframe src="css.svg"></iframe>',
-    ]
+    const parts = ['<object data="smil.svg"></object>', '<embed src="smil.svg">', '<iframe src="css.svg"></iframe>']
     const { first, again, later, warnings } = await look('screenshot', parts)
     expect(again).toEqual(first)
     expect(later).toEqual(parts.map(() => HALF))

@@ -29,8 +29,7 @@ export const explainStall = async (
   doing: string,
   idle: IdleCause,
 ): Promise<VidError> => {
-  if (await answers(page.send('Runtime.evaluate', { expression: '1' })))
-    return captureFailure(idle, { seconds, doing })
+  if (await answers(page.send('Runtime.evaluate', { expression: '1' }))) return captureFailure(idle, { seconds, doing })
   let forget = () => {}
   const paused = new Promise<{ source?: string; line?: number }>((resolve) => {
     forget = page.on('Debugger.paused', ({ callFrames }) => {

@@ -27,10 +27,7 @@ export const stopAnimations = async (
   })
   // Also sent for an animation that has been paused, as the page does with all that it follows.
   link.on('Animation.animationCanceled', ({ id }) => void started.delete(id))
-  await Promise.all([
-    link.send('Animation.enable'),
-    link.send('Animation.setPlaybackRate', { playbackRate: 0 }),
-  ])
+  await Promise.all([link.send('Animation.enable'), link.send('Animation.setPlaybackRate', { playbackRate: 0 })])
   const describe = async (animationId: string): Promise<unknown> => {
     const { remoteObject } = await link.send('Animation.resolveAnimation', { animationId })
     const { result } = await link.send('Runtime.callFunctionOn', {

@@ -30,18 +30,14 @@ const listenTo = (
     crashed: () => fail(captureFailure('VID_PAGE_CRASHED', {})),
     gone() {
       const later = new Promise<never>(() => undefined)
-      withDeadline(orAborted(later, failure), EXIT_MS, async () =>
-        captureFailure('VID_PAGE_CRASHED', {}),
-      ).catch(fail)
+      withDeadline(orAborted(later, failure), EXIT_MS, async () => captureFailure('VID_PAGE_CRASHED', {})).catch(fail)
     },
     dialog: (kind, text) => warn(captureWarning('VID_DIALOG_DISMISSED', { kind, text })),
     popup: (url) => warn(captureWarning('VID_POPUP_REFUSED', { url: plain(url) })),
     download: (url) => warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: plain(url) })),
     failed(url, detail) {
       failedLoads.add(url)
-      warn(
-        captureWarning('VID_ASSET_FAILED', { url: plain(url), detail: `Failed to load resource: ${detail}` }),
-      )
+      warn(captureWarning('VID_ASSET_FAILED', { url: plain(url), detail: `Failed to load resource: ${detail}` }))
     },
     logged(type, text) {
       const level = consoleLevel(type)
@@ -71,7 +67,10 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const decide = createPolicy(faults, options)
   const { width, height, scale = 1, alpha } = config
   const opening = portable.open({
-    ...{ width, height, scale: deviceScale(scale), proxy: options.proxy },
+    width,
+    height,
+    scale: deviceScale(scale),
+    proxy: options.proxy,
     script: `${webglWatch}${pageScript(config)}`,
     answer: async (request) => answerOf(await decide(request)),
     listener: listenTo(faults, options),

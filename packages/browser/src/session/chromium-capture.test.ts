@@ -46,7 +46,9 @@ const contextOf = (options: object) => {
   const context: PluginContext = {
     options: { lane: 'auto', sandbox: 'auto', privateHosts: [], ...options },
     signal: new AbortController().signal,
-    ...{ projectDir: '/p', workDir: '/w', sources: { file: () => Promise.reject(new Error('no source')) } },
+    projectDir: '/p',
+    workDir: '/w',
+    sources: { file: () => Promise.reject(new Error('no source')) },
     warn: () => {},
     note: (reason) => notes.push(reason),
   }

@@ -27,12 +27,7 @@ import { openCaptureSession } from './session.ts'
 const shared = {
   /** How frames are captured; `auto` is the fastest lane that is correct for the page. */
   lane: withDefault(
-    Type.Union([
-      Type.Literal('auto'),
-      Type.Literal('raster'),
-      Type.Literal('begin-frame'),
-      Type.Literal('screenshot'),
-    ]),
+    Type.Union([Type.Literal('auto'), Type.Literal('raster'), Type.Literal('begin-frame'), Type.Literal('screenshot')]),
     'auto',
   ),
   /** A Chrome, Chromium or headless shell to use instead of the embedded one. */
@@ -167,11 +162,13 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
   async prepare(request: RenderRequest, context: Context) {
     const { options, projectDir, signal, shared } = context
     const { scale, resolution, browserGpu } = request
-    const isDrawnHere =
-      browserGpu === false || (browserGpu !== true && withoutGpu(driverOf, context) !== undefined)
+    const isDrawnHere = browserGpu === false || (browserGpu !== true && withoutGpu(driverOf, context) !== undefined)
     if (!shared || scale !== undefined || resolution !== undefined || !isDrawnHere) return
     const early = {
-      ...{ projectDir, signal, shared, lane: options.lane },
+      projectDir,
+      signal,
+      shared,
+      lane: options.lane,
       driver: driverOf(options.browser ?? 'chromium'),
       executable: await findFor(context),
       sandboxMode: sandboxMode(options.sandbox),

@@ -37,7 +37,12 @@ export const startEarly = async (
   const kind = chooseLane(narrowLane(lane, driver), executable, { fits, scale: 1 })
   signal.throwIfAborted()
   prepareBrowser(shared, {
-    ...{ driver, executable, sandboxMode, width, height, ...(raster && { raster }) },
+    driver,
+    executable,
+    sandboxMode,
+    width,
+    height,
+    ...(raster && { raster }),
     frameControl: kind.frameControl,
   })
 }

@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import {
-  bundledFamilies,
-  CATALOGUE,
-  digestOf,
-  FONT_RENDERING,
-  packageFolder,
-  packageVersion,
-} from '@vid/assets'
+import { bundledFamilies, CATALOGUE, digestOf, FONT_RENDERING, packageFolder, packageVersion } from '@vid/assets'
 import { pageScript, planarModule } from '@vid/runtime'
 
 /** Raised when the same page gets other pixels for a reason that no version below shows. */
@@ -16,8 +9,7 @@ const RECIPE = 1
 const require = createRequire(import.meta.url)
 
 const versionOfFont = (carrier: string) =>
-  (JSON.parse(readFileSync(require.resolve(`${carrier}/package.json`), 'utf8')) as { version: string })
-    .version
+  (JSON.parse(readFileSync(require.resolve(`${carrier}/package.json`), 'utf8')) as { version: string }).version
 
 const parts = (): unknown[] => {
   const script = pageScript({ width: 1, height: 1, fps: 1, variables: {}, alpha: false })

@@ -15,8 +15,7 @@ export interface RasterFallback {
 }
 
 /** Whether an error says that a page, or some of its frames, cannot be captured in the raster lane. */
-export const isUnfit = (error: unknown): error is VidError =>
-  isVidError(error) && error.code === 'VID_LANE_UNFIT'
+export const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
 
 /** The reason in a VID_LANE_UNFIT. */
 export const unfitReason = ({ facts }: VidError): string => String(facts.reason)

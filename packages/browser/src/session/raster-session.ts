@@ -27,7 +27,8 @@ export const rasterSession = async (
   let lane = rasterKind.name
   const channel = randomUUID()
   const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
-    ...{ channel, role },
+    channel,
+    role,
     frames: sampledFrames(start, frames, { last, isCostly: raster.isCostly }),
   })
   /** Opens pages of the composition for screenshots, one seek before frames of a range. */
@@ -40,12 +41,7 @@ export const rasterSession = async (
       }
       plain ??= await openPlain()
       if (full && prepared !== plain)
-        await plain.prepare(
-          full,
-          frame,
-          range.start + range.frames,
-          share('consumer', range, full.frames - 1),
-        )
+        await plain.prepare(full, frame, range.start + range.frames, share('consumer', range, full.frames - 1))
       prepared = plain
       await plain.reach(frame)
       return plain

@@ -47,14 +47,11 @@ test.each([
   'Page.addScriptToEvaluateOnNewDocument',
   'Page.navigate',
   'Runtime.evaluate',
-])(
-  'a page whose process is killed while it is opened has crashed, and does not hang (%s)',
-  async (method) => {
-    // Longer than the test may take.
-    const opening = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
-    await expect(opening).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
-  },
-)
+])('a page whose process is killed while it is opened has crashed, and does not hang (%s)', async (method) => {
+  // Longer than the test may take.
+  const opening = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
+  await expect(opening).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+})
 
 test('an abort while frames are read stops them and closes everything', async () => {
   const watched = watchDriver()
@@ -147,12 +144,7 @@ test('a session that fails to open leaves no process and no file', async () => {
 
 test.each([
   ['an image that never arrives', pageOf('<img src="never.png">'), 'VID_IMAGE_NOT_LOADED', /never\.png/],
-  [
-    'a script that never arrives',
-    pageOf('<script src="never.js"></script>'),
-    'VID_NOT_LOADED',
-    /interactive|loading/,
-  ],
+  ['a script that never arrives', pageOf('<script src="never.js"></script>'), 'VID_NOT_LOADED', /interactive|loading/],
   [
     'a font that never arrives',
     pageOf('<p>text</p>', '@font-face { font-family: Slow; src: url(never.ttf) } p { font-family: Slow }'),
@@ -246,8 +238,7 @@ test('a page that draws longer than its time limit is waited for, with a warning
 test('a frame that the browser never draws is distinguished from a page that is stuck', async () => {
   const driver = changePort(({ send, ...port }) => ({
     ...port,
-    send: (method, params) =>
-      params && 'screenshot' in params ? new Promise(() => undefined) : send(method, params),
+    send: (method, params) => (params && 'screenshot' in params ? new Promise(() => undefined) : send(method, params)),
   }))
   const { session } = await openSession(frameNumberPage(), { driver, lane: 'begin-frame', livenessMs: 500 })
   await expect(take(session, 3, 5)).rejects.toMatchObject({
@@ -327,8 +318,7 @@ test('dialogs, popups and downloads of a page are refused and reported once, and
     </script>`)
   const { session, warnings } = await openSession(page)
   expect(await take(session, 0, 3)).toHaveLength(3)
-  const messagesOf = (code: string) =>
-    warnings.filter((warning) => warning.code === code).map(({ message }) => message)
+  const messagesOf = (code: string) => warnings.filter((warning) => warning.code === code).map(({ message }) => message)
   expect(messagesOf('VID_REMOTE_FAILED')).toEqual(
     expect.arrayContaining([
       expect.stringContaining('cdn.example.com/logo.png'),
@@ -381,8 +371,7 @@ test('a script or style sheet that does not load is warned of once, also when it
   }
   const { session, warnings } = await openSession(files)
   expect(await take(session, 0, 1)).toHaveLength(1)
-  const codesOf = (name: string) =>
-    warnings.filter(({ message }) => message.includes(name)).map(({ code }) => code)
+  const codesOf = (name: string) => warnings.filter(({ message }) => message.includes(name)).map(({ code }) => code)
   expect(codesOf('gone.js:')).toEqual(['VID_ASSET_FAILED'])
   expect(codesOf('gone.js?')).toEqual(['VID_ASSET_FAILED'])
   expect(codesOf('gone.css')).toEqual(['VID_ASSET_FAILED'])

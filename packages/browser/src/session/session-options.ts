@@ -10,10 +10,7 @@ import type { ReadinessLimits } from '../page/readiness.ts'
 import type { PortableDriver } from '../portable/portable-driver.ts'
 
 /** What decides the pixels of a page; the size is that of its layout. */
-export type PagePlan = Pick<
-  RenderPlan,
-  'width' | 'height' | 'scale' | 'fps' | 'variables' | 'alpha' | 'network'
-> & {
+export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'scale' | 'fps' | 'variables' | 'alpha' | 'network'> & {
   readonly composition: Pick<RenderPlan['composition'], 'entry'>
   /** Number of frames, where it is known before the probe; 1 where it is not. */
   readonly frames?: number

@@ -55,6 +55,15 @@ const LIVENESS_MS = 30_000
 /** Refused addresses reported for one session; a page that tries on every frame must not flood the report. */
 const MAX_REFUSALS = 20
 
+/** Makes the listener that warns of each refused address, up to a limit. */
+const reportRefusals = (warn: SessionOptions['warn']) => {
+  let refusals = 0
+  return (address: string) => {
+    refusals += 1
+    if (refusals <= MAX_REFUSALS) warn(captureWarning('VID_NETWORK_REFUSED', { address: address.replace(/\?.*/s, '') }))
+  }
+}
+
 /** Opens the project as a site and leases the browser of a session; both are closed when the render is stopped. */
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
@@ -105,7 +114,10 @@ export const startPages = async (
   const texts = new Map([[entry, html]])
   const starting = [
     openAssetSite({
-      ...{ root: projectDir, texts, media: media.file, inputs },
+      root: projectDir,
+      texts,
+      media: media.file,
+      inputs,
       onMachineFault: (error) => faults.abort(error),
     }),
     closeWithSession(
@@ -120,12 +132,7 @@ export const startPages = async (
     ),
   ] as const
   const admitted = Promise.all(starting).then(async ([site, browser]) => {
-    let refusals = 0
-    const refused = (address: string) => {
-      if (++refusals <= MAX_REFUSALS)
-        warn(captureWarning('VID_NETWORK_REFUSED', { address: address.replace(/\?.*/s, '') }))
-    }
-    const retract = browser.egress.admit({ ...site, refused })
+    const retract = browser.egress.admit({ ...site, refused: reportRefusals(warn) })
     owned.push({ close: async () => retract() })
     const guard = gpu && (await guardGpu(browser, gpu, (error) => faults.abort(error)))
     if (guard) owned.push(guard)
@@ -153,7 +160,10 @@ export const startPages = async (
       livenessMs,
       isDrawing: () => isDrawing(browser.pid, browser.failure),
       limits: { ...readinessLimits, ...options.readiness },
-      ...{ warn, note, log, media },
+      warn,
+      note,
+      log,
+      media,
     })
   }
   return {

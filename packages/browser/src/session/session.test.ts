@@ -181,8 +181,7 @@ test('a page with WebGL is replayed frame by frame: many of its slow frames in o
 
 test('after a range is abandoned, a later range of the same page can be read', async () => {
   const { session } = await openSession(frameNumberPage())
-  for await (const frame of session.frames({ index: 0, start: 0, frames: 100 }, ['png']))
-    if (frame.index === 2) break
+  for await (const frame of session.frames({ index: 0, start: 0, frames: 100 }, ['png'])) if (frame.index === 2) break
   expect(await numberIn(itemAt(await take(session, 20, 1), 0))).toBe(20)
 })
 

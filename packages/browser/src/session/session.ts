@@ -79,8 +79,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
     const pages = await startPages({ ...options, warn, html, kind })
     try {
-      const session =
-        kind === rasterKind ? rasterSession(pages, fallback, plan) : imageSession(pages, kind, plan)
+      const session = kind === rasterKind ? rasterSession(pages, fallback, plan) : imageSession(pages, kind, plan)
       return markWork(await session, pages, options)
     } catch (error) {
       const loss = await pages.gpuLoss().catch(() => undefined)

@@ -2,8 +2,7 @@ import { type CloudRecord, printable } from '@vid/kernel'
 import { bytesText } from '../text.ts'
 
 /** A render without its signed addresses, which would let every reader of a log fetch the video. */
-export const withoutAddresses = ({ video_url: _video, thumbnail_url: _thumbnail, ...render }: CloudRecord) =>
-  render
+export const withoutAddresses = ({ video_url: _video, thumbnail_url: _thumbnail, ...render }: CloudRecord) => render
 
 const shownValue = (value: unknown): string => (typeof value === 'string' ? printable(value) : String(value))
 

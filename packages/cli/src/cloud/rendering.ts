@@ -42,11 +42,7 @@ const readFiles = async ({ signal, report }: FarRendering, folder: string, entry
 }
 
 /** Sends a folder; resolves to the id of the asset. */
-export const uploadProject = async (
-  rendering: FarRendering,
-  folder: string,
-  entry: string,
-): Promise<string> => {
+export const uploadProject = async (rendering: FarRendering, folder: string, entry: string): Promise<string> => {
   const { client, report, signal, idempotencyKey } = rendering
   const manifest = await readFiles(rendering, folder, entry)
   const show = createByteProgress(rendering, 'uploading')
@@ -54,7 +50,8 @@ export const uploadProject = async (
   const asset = await client.upload(
     { folder, manifest },
     {
-      ...{ signal, idempotencyKey },
+      signal,
+      idempotencyKey,
       onProgress(sentBytes, totalBytes) {
         show(sentBytes, totalBytes)
         if (sentBytes < totalBytes && performance.now() - last < EVENT_MS) return
@@ -79,8 +76,7 @@ const createRecordProgress = ({ report, progress }: FarRendering) => {
   return (record: CloudRecord): void => {
     const { status, progress: share, frames_rendered: framesRendered, total_frames: totalFrames } = record
     report.event({ type: 'cloud-progress', render: withoutAddresses(record) })
-    if (status === 'rendering')
-      progress.update({ stage: 'render', progress: share, framesRendered, totalFrames })
+    if (status === 'rendering') progress.update({ stage: 'render', progress: share, framesRendered, totalFrames })
     else if (status === 'queued' && shown !== status) progress.show('queued')
     shown = status
   }
@@ -104,11 +100,7 @@ export interface Waiting {
 }
 
 /** Waits until a render has completed; a render that has failed rejects with the server's reason. */
-export const waitThere = async (
-  rendering: FarRendering,
-  renderId: string,
-  waiting: Waiting,
-): Promise<CloudRecord> => {
+export const waitThere = async (rendering: FarRendering, renderId: string, waiting: Waiting): Promise<CloudRecord> => {
   const { client, progress, signal } = rendering
   try {
     const onRecord = createRecordProgress(rendering)

@@ -20,7 +20,8 @@ export const throwErrors = (errors: readonly VidError[]): void => {
 const settingPairs = (table: FlagTable): (readonly [string, string])[] => {
   const flagOf = (setting: string) => Object.keys(table).find((name) => table[name]?.setting === setting)
   return settingConflicts.flatMap(([one, other]) => {
-    const [first, second] = [flagOf(one), flagOf(other)]
+    const first = flagOf(one)
+    const second = flagOf(other)
     return first !== undefined && second !== undefined ? [[first, second] as const] : []
   })
 }
@@ -50,8 +51,7 @@ export const checkFlags = <T extends FlagTable>(
   }
   const present = (name: string) => rawFlags[name] !== undefined && rawFlags[name] !== false
   for (const [one, other] of [...settingPairs(table), ...conflicts])
-    if (present(one) && present(other))
-      errors.push(fail('VID_FLAG_CONFLICT', { flags: [`--${one}`, `--${other}`] }))
+    if (present(one) && present(other)) errors.push(fail('VID_FLAG_CONFLICT', { flags: [`--${one}`, `--${other}`] }))
   for (const [name, wanted] of needs)
     if (present(name) && !present(wanted))
       errors.push(fail('VID_FLAG_ALONE', { flag: `--${name}`, needs: `--${wanted}` }))

@@ -27,9 +27,7 @@ export abstract class FlagCommand extends Command<CliContext> {
       const names = flag.short ? `-${flag.short},--${name}` : `--${name}`
       const description = describeFlag(flag, facts)
       const option =
-        flag.kind === 'switch'
-          ? Option.Boolean(names, { description })
-          : Option.String(names, { description })
+        flag.kind === 'switch' ? Option.Boolean(names, { description }) : Option.String(names, { description })
       Object.assign(this, { [keyOf(name)]: option })
     }
   }

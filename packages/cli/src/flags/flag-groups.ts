@@ -1,37 +1,20 @@
 /** What the flags of a command are about, in the order in which --help shows them; those of no group come last. */
 export const flagGroups: Readonly<Record<string, readonly string[]>> = {
-  'what is rendered': [
-    'composition',
-    'variables',
-    'variables-file',
-    'strict',
-    'strict-variables',
-    'from',
-    'to',
-  ],
-  'the result': [
-    'output',
-    'format',
-    'force',
-    'fps',
-    'scale',
-    'resolution',
-    'quality',
-    'crf',
-    'video-bitrate',
-  ].concat(['gif-loop', 'hdr', 'sdr', 'width', 'height', 'output-key', 'aspect-ratio']),
+  'what is rendered': ['composition', 'variables', 'variables-file', 'strict', 'strict-variables', 'from', 'to'],
+  'the result': ['output', 'format', 'force', 'fps', 'scale', 'resolution', 'quality', 'crf', 'video-bitrate'].concat([
+    'gif-loop',
+    'hdr',
+    'sdr',
+    'width',
+    'height',
+    'output-key',
+    'aspect-ratio',
+  ]),
   'many at once': ['batch', 'batch-concurrency', 'batch-fail-fast', 'max-concurrent-renders'],
-  'how and where': [
-    'preset',
-    'target',
-    'docker',
-    'workers',
-    'cache',
-    'fresh',
-    'network',
-    'gpu',
-    'browser-gpu',
-  ].concat(['raster', 'video-frame-format']),
+  'how and where': ['preset', 'target', 'docker', 'workers', 'cache', 'fresh', 'network', 'gpu', 'browser-gpu'].concat([
+    'raster',
+    'video-frame-format',
+  ]),
 }
 
 /** Flags up to which a command's are shown as one list. */

@@ -5,7 +5,8 @@ import { makeFolder } from '../fixtures/project.ts'
 import { main, renderFlags } from '../index.ts'
 
 const run = async (args: readonly string[], cwd = '/') => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
   const context = { stdin: process.stdin, stdout, stderr, env: {}, colorDepth: 1, cwd }
   const unguarded = <T>(load: () => Promise<T>) => load()
   const code = await main(args, { ...context, signal: new AbortController().signal, unguarded })
@@ -143,8 +144,7 @@ test.each([
 test('a variables file is read from the current folder, and a wrong one is named', async () => {
   const big = JSON.stringify({ title: 'x'.repeat(1024 * 1024) })
   const folder = await makeFolder({ 'broken.json': '{"title": "a"', 'big.json': big })
-  const failure = async (path: string) =>
-    (await run(['render', 'intro', '--variables-file', path], folder)).stderr
+  const failure = async (path: string) => (await run(['render', 'intro', '--variables-file', path], folder)).stderr
   expect(await failure('broken.json')).toContain('VID_VARIABLES_JSON: --variables-file "broken.json"')
   expect(await failure('big.json')).toContain('VID_VARIABLES_TOO_LARGE: --variables-file "big.json" has')
   expect(await failure('absent.json')).toContain('VID_VARIABLES_UNREADABLE: --variables-file "absent.json"')

@@ -16,7 +16,12 @@ const helpOf = async (words: readonly string[], columns: number | undefined) => 
     { columns },
   )
   const context = {
-    ...{ stdin: process.stdin, stdout, stderr: stdout, env: {}, colorDepth: 1, cwd: import.meta.dirname },
+    stdin: process.stdin,
+    stdout,
+    stderr: stdout,
+    env: {},
+    colorDepth: 1,
+    cwd: import.meta.dirname,
     signal: new AbortController().signal,
     unguarded: <T>(run: () => Promise<T>) => run(),
   }
@@ -24,20 +29,16 @@ const helpOf = async (words: readonly string[], columns: number | undefined) => 
   return text.split('\n')
 }
 
-test.each([60, 80, 120])(
-  'the help of vid render fits %i columns, and breaks between words',
-  async (columns) => {
-    const lines = await helpOf(['render'], columns)
-    // An example is one line to copy.
-    const text = lines.slice(0, lines.indexOf('examples:'))
-    expect(text.filter((line) => line.length > columns)).toEqual([])
-    expect(text.join(' ').replaceAll(/\s+/g, ' ')).toContain('a folder for png-sequence; with --batch')
-  },
-)
+test.each([60, 80, 120])('the help of vid render fits %i columns, and breaks between words', async (columns) => {
+  const lines = await helpOf(['render'], columns)
+  // An example is one line to copy.
+  const text = lines.slice(0, lines.indexOf('examples:'))
+  expect(text.filter((line) => line.length > columns)).toEqual([])
+  expect(text.join(' ').replaceAll(/\s+/g, ' ')).toContain('a folder for png-sequence; with --batch')
+})
 
 test('many flags come in groups, few in one', async () => {
-  const titles = async (command: string) =>
-    (await helpOf([command], 80)).filter((line) => /^[a-z ]+:$/.test(line))
+  const titles = async (command: string) => (await helpOf([command], 80)).filter((line) => /^[a-z ]+:$/.test(line))
   expect(await titles('render')).toEqual(
     [...Object.keys(flagGroups), 'other flags', 'examples'].map((title) => `${title}:`),
   )

@@ -23,8 +23,7 @@ export const wrapWords = (text: string, columns: number): string[] =>
     .split(/\s+/)
     .reduce<string[]>((lines, word) => {
       const last = lines.at(-1)
-      if (last !== undefined && last.length + 1 + word.length <= columns)
-        lines[lines.length - 1] = `${last} ${word}`
+      if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`
       else lines.push(word)
       return lines
     }, [])
@@ -35,11 +34,8 @@ const flagLines = (
   columns: number,
 ): string[] => {
   const beside = columns - width - 4
-  if (beside < MIN_BESIDE)
-    return [`  ${label}`, ...wrapWords(about, columns - 6).map((line) => `      ${line}`)]
-  return wrapWords(about, beside).map(
-    (line, index) => `  ${(index === 0 ? label : '').padEnd(width)}  ${line}`,
-  )
+  if (beside < MIN_BESIDE) return [`  ${label}`, ...wrapWords(about, columns - 6).map((line) => `      ${line}`)]
+  return wrapWords(about, beside).map((line, index) => `  ${(index === 0 ? label : '').padEnd(width)}  ${line}`)
 }
 
 /** The help of a command in lines of at most `columns`, its flags by what they are about. */

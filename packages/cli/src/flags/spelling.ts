@@ -33,10 +33,7 @@ export type FlagSettings<T extends FlagTable> = {
 }
 
 /** The settings that flags set, by the names of settings; variables are not among them, which are JSON text here. */
-export const settingsOf = <T extends FlagTable>(
-  table: T,
-  values: FlagValues<T>,
-): Omit<FlagSettings<T>, 'variables'> =>
+export const settingsOf = <T extends FlagTable>(table: T, values: FlagValues<T>): Omit<FlagSettings<T>, 'variables'> =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, { setting }]) => {
       const value = values[name]

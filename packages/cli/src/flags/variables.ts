@@ -5,8 +5,7 @@ import { throwErrors } from './flag-check.ts'
 
 const MAX_BYTES = 1024 * 1024
 
-const kindOf = (value: unknown) =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`)
 
 /** Position and reason of a JSON syntax error. */
 const findFault = async (text: string) => {

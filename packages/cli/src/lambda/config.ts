@@ -18,11 +18,9 @@ export const formatOf = ({ format }: Flags, ...paths: readonly (string | undefin
 /** What the flags ask of a render, without its variables; what they leave out has the defaults of @vid/lambda. */
 export const configOf = (flags: Flags, format: string): RenderConfig => {
   const { width, height, preset, cache } = flags
-  const [chunkSize, maxParallelChunks, targetChunkFrames] = [
-    flags['chunk-size'],
-    flags['max-parallel-chunks'],
-    flags['target-chunk-frames'],
-  ]
+  const chunkSize = flags['chunk-size']
+  const maxParallelChunks = flags['max-parallel-chunks']
+  const targetChunkFrames = flags['target-chunk-frames']
   return {
     ...settingsOf(lambdaRenderFlags, flags),
     ...(width !== undefined && { width }),

@@ -32,8 +32,7 @@ export const endHere = async (
       await fetchRenderResult(bucket, result, path)
     }
     progress.clear()
-    const isNew = (one: Warning) =>
-      !shown.some(({ code, message }) => code === one.code && message === one.message)
+    const isNew = (one: Warning) => !shown.some(({ code, message }) => code === one.code && message === one.message)
     for (const warning of warnings.filter(isNew)) report.warn(warning)
     if (!json && result) {
       const { frames, durationMs, bytes } = result
@@ -45,8 +44,7 @@ export const endHere = async (
     report.result(path === undefined ? String(outputFile) : shortPath(path, cwd))
   } catch (thrown) {
     progress.clear()
-    if (signal.aborted)
-      throw fail('VID_LAMBDA_FETCH_LEFT', { renderId, uri: String(outputFile) }, { cause: thrown })
+    if (signal.aborted) throw fail('VID_LAMBDA_FETCH_LEFT', { renderId, uri: String(outputFile) }, { cause: thrown })
     if (!json) report.note(`the render has succeeded; its result is ${outputFile}`)
     throw thrown
   }

@@ -62,7 +62,8 @@ const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promis
   const show = createLambdaProgress(progress)
   const trouble = createTroubleText(session)
   return followRender((stop) => lookAt(session, idOrArn, stop), {
-    ...{ signal, pollMs },
+    signal,
+    pollMs,
     onProgress(now) {
       trouble.reset()
       report.event({ type: 'lambda-progress', ...now })
@@ -73,11 +74,7 @@ const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promis
 }
 
 /** Follows a render to its end; one that has not succeeded rejects with its reason. A wait that ends early says how to go on. */
-export const followHere = async (
-  session: LambdaSession,
-  idOrArn: string,
-  pollMs: number,
-): Promise<RenderProgress> => {
+export const followHere = async (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
   const { report, progress, signal, json } = session
   const renderId = renderIdOf(idOrArn)
   const end = await follow(session, idOrArn, pollMs)

@@ -10,7 +10,10 @@ export interface PlaceFlags {
 }
 
 const queryOf = ({ bucket, 'state-machine': stateMachineArn, stack, region }: PlaceFlags) => ({
-  ...{ bucketName: bucket, stateMachineArn, stackName: stack, region },
+  bucketName: bucket,
+  stateMachineArn,
+  stackName: stack,
+  region,
 })
 
 /** The id of a render: its own, or the last part of the ARN of its execution. */

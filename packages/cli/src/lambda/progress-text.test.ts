@@ -6,26 +6,30 @@ import { createLambdaProgress, progressText } from './progress-text.ts'
 import { recordText } from './record-text.ts'
 
 const base: RenderProgress = {
-  ...{ renderId: 'r1', executionArn: 'arn', status: 'RUNNING', overallProgress: 0.505 },
-  ...{
-    framesRendered: 60,
-    framesReused: 0,
-    totalFrames: 120,
-    chunksDone: 1,
-    totalChunks: 2,
-    undividedFormat: null,
-  },
-  ...{ lambdasInvoked: 3, cost: null, outputFile: null, result: null, errors: [] },
-  ...{ startedAt: '2026-11-22T10:00:00.000Z', endedAt: null },
+  renderId: 'r1',
+  executionArn: 'arn',
+  status: 'RUNNING',
+  overallProgress: 0.505,
+  framesRendered: 60,
+  framesReused: 0,
+  totalFrames: 120,
+  chunksDone: 1,
+  totalChunks: 2,
+  undividedFormat: null,
+  lambdasInvoked: 3,
+  cost: null,
+  outputFile: null,
+  result: null,
+  errors: [],
+  startedAt: '2026-11-22T10:00:00.000Z',
+  endedAt: null,
 }
 
 test('a line has frames, chunks, calls and the cost where it is known', () => {
   expect(progressText(base)).toBe('rendering [##########----------] 50 %, 60/120 frames, chunks 1/2, 3 calls')
   const cost = { usd: 0.0123 } as RenderProgress['cost']
   expect(progressText({ ...base, cost, lambdasInvoked: 1 })).toMatch(/1 call, \$0\.0123$/)
-  expect(progressText({ ...base, totalFrames: null, totalChunks: null })).toMatch(
-    /^planning \[#+-+\] 50 %, 3 calls$/,
-  )
+  expect(progressText({ ...base, totalFrames: null, totalChunks: null })).toMatch(/^planning \[#+-+\] 50 %, 3 calls$/)
   expect(progressText({ ...base, framesRendered: 120 })).toMatch(/^joining/)
 })
 
@@ -36,9 +40,7 @@ test('a format that cannot be divided is named beside its one chunk', () => {
 })
 
 test('small amounts keep their hundredths of a cent', () => {
-  expect([dollars(0), dollars(0.0999), dollars(1.005), dollars(12)]).toEqual([
-    ...['$0.0000', '$0.0999', '$1.00', '$12.00'],
-  ])
+  expect([dollars(0), dollars(0.0999), dollars(1.005), dollars(12)]).toEqual(['$0.0000', '$0.0999', '$1.00', '$12.00'])
 })
 
 test('without a terminal, each stage and each quarter is one line; on one, every look is drawn', () => {
@@ -57,6 +59,10 @@ test('without a terminal, each stage and each quarter is one line; on one, every
   }
   expect(shownBy(true)).toHaveLength(looks.length)
   expect(shownBy(false).map((line) => /^\w+/.exec(line)?.[0])).toEqual([
-    ...['planning', 'rendering', 'rendering', 'rendering', 'joining'],
+    'planning',
+    'rendering',
+    'rendering',
+    'rendering',
+    'joining',
   ])
 })

@@ -7,14 +7,11 @@ import { bytesText } from '../text.ts'
 /** What happens to a stack, on one line. */
 const stackEventText = (event: StackEvent): string => {
   if (event.stage === 'building') return 'building the function: collecting its packages'
-  if (event.stage === 'checking')
-    return `building the function: starting its ${bytesText(event.unzippedBytes)} once`
-  if (event.stage === 'compressing')
-    return `building the function: compressing ${bytesText(event.unzippedBytes)}`
+  if (event.stage === 'checking') return `building the function: starting its ${bytesText(event.unzippedBytes)} once`
+  if (event.stage === 'compressing') return `building the function: compressing ${bytesText(event.unzippedBytes)}`
   if (event.stage === 'built')
     return `built the function: ${bytesText(event.bytes)}, ${bytesText(event.unzippedBytes)} unzipped; formats: ${event.formats.join(', ')}`
-  if (event.stage === 'upload')
-    return `uploading the function: ${bytesText(event.sent)} of ${bytesText(event.bytes)}`
+  if (event.stage === 'upload') return `uploading the function: ${bytesText(event.sent)} of ${bytesText(event.bytes)}`
   if (event.stage === 'waiting') return `waiting for another change: ${event.status}`
   if (event.stage === 'emptying') return `removing objects: ${event.objects}`
   const { resource, status, reason = '' } = event

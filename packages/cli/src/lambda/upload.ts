@@ -11,10 +11,11 @@ export const uploadSite = async (
   const count = countedProgress(progress, countedBytes('uploading'))
   try {
     const site = await deploySite({
-      ...{ projectDir: folder, bucketName, signal },
+      projectDir: folder,
+      bucketName,
+      signal,
       ...(region !== undefined && { region }),
-      onProgress: (now) =>
-        now.stage === 'uploading' ? count(now.sentBytes, now.bytes) : progress.show(now.stage),
+      onProgress: (now) => (now.stage === 'uploading' ? count(now.sentBytes, now.bytes) : progress.show(now.stage)),
     })
     report.event({ type: 'lambda-site', ...site })
     return site

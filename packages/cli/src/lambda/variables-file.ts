@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Values of variables as the config of a render takes them: by themselves, or by a file, which may be larger. */
-export type GivenVariables =
-  | { readonly variables?: Record<string, unknown> }
-  | { readonly variablesFile: string }
+export type GivenVariables = { readonly variables?: Record<string, unknown> } | { readonly variablesFile: string }
 
 /**
  * Runs with the values of variables. Those of a file are written to another one: they were checked, while the file may

@@ -160,7 +160,8 @@ test('a submission whose reply is lost is sent again under the same key, and mak
   await client.submit({ project }, { idempotencyKey: 'run:1' })
   expect(server.renders.size).toBe(1)
   expect(await rejection(client.submit({ project, fps: 24 }, { idempotencyKey: 'run:1' }))).toMatchObject({
-    ...{ code: 'idempotency_conflict', fault: 'caller' },
+    code: 'idempotency_conflict',
+    fault: 'caller',
   })
 })
 
@@ -196,10 +197,7 @@ test.each([
   const { client } = await start({ answers: { 'GET /v3': () => answer } })
   const error = await rejection(client.get('render_1'))
   expect(error).toMatchObject({ code, fault, facts: { param: 'project.url', status } })
-  expect([error.message, error.hint]).toEqual([
-    'the value is wrong (project.url)',
-    expect.stringMatching(/\w+/),
-  ])
+  expect([error.message, error.hint]).toEqual(['the value is wrong (project.url)', expect.stringMatching(/\w+/)])
 })
 
 test('errors that pass are waited for: 429 as long as it asks, 500, 503, and a request in progress', async () => {
@@ -208,7 +206,9 @@ test('errors that pass are waited for: 429 as long as it asks, 500, 503, and a r
       answers: {
         'GET /v3/vid': inTurn(
           refuse(429, 'rate_limit_exceeded', { headers: { 'retry-after': '1' } }),
-          ...[refuse(500, 'internal_error'), refuse(503, 'unavailable'), hangUp],
+          refuse(500, 'internal_error'),
+          refuse(503, 'unavailable'),
+          hangUp,
         ),
         'POST /v3/vid': inTurn(refuse(409, 'request_in_progress')),
       },
@@ -268,15 +268,15 @@ test('a render is waited for while its server is gone, and found when another pr
 test('a credential that the server repeats is in no error', async () => {
   const { client } = await start({
     answers: {
-      'GET /v3': ({ headers }) =>
-        refuse(400, 'invalid_parameter', { message: `got ${headers['x-api-key']}` }),
+      'GET /v3': ({ headers }) => refuse(400, 'invalid_parameter', { message: `got ${headers['x-api-key']}` }),
     },
   })
   const error = await rejection(client.get('render_1'))
   expect([error.message, error.hint, error.stack, JSON.stringify(error)].join()).not.toContain(KEY)
   const unfit = createCloudClient({ url: client.url, credential: { apiKey: `${KEY}\n` } })
   expect(await rejection(unfit.me())).toMatchObject({
-    ...{ code: 'VID_API_TOKEN_UNFIT', message: expect.not.stringContaining(KEY) },
+    code: 'VID_API_TOKEN_UNFIT',
+    message: expect.not.stringContaining(KEY),
   })
 })
 
@@ -292,7 +292,8 @@ test('a wait that is over says how to go on, and an abort keeps its reason', asy
   const stop = new AbortController()
   const reason = new Error('enough')
   const waiting = client.waitForRender(render_id, {
-    ...{ signal: stop.signal, pollMs: 10_000 },
+    signal: stop.signal,
+    pollMs: 10_000,
     onRecord: () => stop.abort(reason),
   })
   expect(await rejection(waiting)).toBe(reason)
@@ -334,8 +335,7 @@ test('a render that is deleted while its reply is lost is deleted once', async (
 })
 
 test('a whole list goes from page to page, and one that comes back to a page is an error', async () => {
-  const page = (token: string | null) =>
-    json({ data: [recordOf()], has_more: token !== null, next_token: token })
+  const page = (token: string | null) => json({ data: [recordOf()], has_more: token !== null, next_token: token })
   const { server, client } = await start({
     answers: { 'GET /v3/vid/renders': inTurn(page('a'), page('b'), page(null)) },
   })

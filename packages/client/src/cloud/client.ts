@@ -124,14 +124,18 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     async submit(render, call) {
       checkRender(render)
       const { data } = await askAgain<{ data: CloudSubmitted }>(connection, replies.submitted, {
-        ...{ method: 'POST', path: '/v3/vid/renders', signal: signalOf(call) },
+        method: 'POST',
+        path: '/v3/vid/renders',
+        signal: signalOf(call),
         ...jsonBody(render, { 'idempotency-key': keyOf(call) }),
       })
       return data
     },
     async get(renderId, call) {
       const { data } = await askAgain<{ data: CloudRecord }>(connection, replies.record, {
-        ...{ method: 'GET', path: recordPath(renderId), signal: signalOf(call) },
+        method: 'GET',
+        path: recordPath(renderId),
+        signal: signalOf(call),
       })
       return data
     },
@@ -147,7 +151,9 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     download: (record, path, call) => downloadVideo(connection, record, path, call),
     async publish(publication, call) {
       const { data } = await askAgain<{ data: CloudPublication }>(connection, replies.publication, {
-        ...{ method: 'POST', path: '/v3/vid/publications', signal: signalOf(call) },
+        method: 'POST',
+        path: '/v3/vid/publications',
+        signal: signalOf(call),
         ...jsonBody(publication),
       })
       return data
@@ -155,11 +161,9 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     async publications(call) {
       const path = '/v3/vid/publications'
       const asked = { method: 'GET', path, signal: signalOf(call) } as const
-      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, asked))
-        .data
+      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, asked)).data
     },
-    unpublish: (id, call) =>
-      removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
+    unpublish: (id, call) => removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
     async me(call) {
       const asked = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
       return (await askAgain<{ data: CloudUser }>(connection, replies.user, asked)).data

@@ -10,8 +10,7 @@ export interface CredentialSource {
   renew?(refused: CloudCredential, signal: AbortSignal): Promise<boolean>
 }
 
-const secretOf = (credential: CloudCredential) =>
-  'apiKey' in credential ? credential.apiKey : credential.accessToken
+const secretOf = (credential: CloudCredential) => ('apiKey' in credential ? credential.apiKey : credential.accessToken)
 
 const isSource = (credential: CloudCredential | CredentialSource): credential is CredentialSource =>
   'current' in credential

@@ -3,11 +3,7 @@ import { withPatience } from '../http/patience.ts'
 import type { CloudConnection } from './connection.ts'
 
 /** Deletes what is at a path; when a reply was lost on its way, what is gone has been deleted by then. */
-export const removeThere = async (
-  connection: CloudConnection,
-  path: string,
-  signal: AbortSignal,
-): Promise<void> => {
+export const removeThere = async (connection: CloudConnection, path: string, signal: AbortSignal): Promise<void> => {
   let isAgain = false
   await withPatience(connection, signal, async () => {
     try {

@@ -22,7 +22,8 @@ const fetchVideo = async (script: CloudScript = {}, change: object = {}) => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const server = await startCloudServer({ video, ...script })
   const client = createCloudClient({
-    ...{ url: server.url, credential: { apiKey: 'key-of-ann' } },
+    url: server.url,
+    credential: { apiKey: 'key-of-ann' },
     limits: { awayMs: 1500, idleMs: 2000 },
   })
   onTestFinished(() => client.close())
@@ -43,7 +44,8 @@ const cutAfter =
   ({ headers }, response) => {
     const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0)
     response.writeHead(headers.range ? 206 : 200, {
-      ...{ 'content-length': video.length - start, etag: '"the-video"' },
+      'content-length': video.length - start,
+      etag: '"the-video"',
       ...(headers.range && { 'content-range': `bytes ${start}-${video.length - 1}/${video.length}` }),
     })
     response.write(video.subarray(start, start + bytes), () => response.socket?.end())
@@ -74,12 +76,7 @@ test('a signed address that has expired is replaced by a fresh one', async () =>
 test.each<readonly [string, CloudScript, object, string]>([
   ['another video than the record says', {}, { sha256: 'a'.repeat(64) }, 'VID_API_DAMAGED'],
   ['a longer file', {}, { size_bytes: 10 }, 'VID_API_REPLY'],
-  [
-    'a redirect',
-    { answers: { 'GET /v3/files': () => redirectTo('http://127.0.0.1:1/') } },
-    {},
-    'VID_API_REPLY',
-  ],
+  ['a redirect', { answers: { 'GET /v3/files': () => redirectTo('http://127.0.0.1:1/') } }, {}, 'VID_API_REPLY'],
   ['an address without https', {}, { video_url: 'http://files.example.com/v' }, 'VID_API_ADDRESS'],
   ['an address of a file', {}, { video_url: 'file:///etc/passwd' }, 'VID_API_ADDRESS'],
   ['no address', {}, { video_url: null }, 'VID_API_REPLY'],

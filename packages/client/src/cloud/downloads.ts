@@ -46,20 +46,15 @@ export const downloadVideo = async (
     addresses += 1
     if (!URL.canParse(given, connection.url)) throw badReply(connection, 'the address of a video is no URL')
     const { origin, protocol, host, pathname, search } = new URL(given, connection.url)
-    const url = checkAddress(
-      { url: protocol.startsWith('http') ? origin : `${protocol}//${host}`, insecure },
-      errors,
-    )
+    const url = checkAddress({ url: protocol.startsWith('http') ? origin : `${protocol}//${host}`, insecure }, errors)
     const place = { connection: createConnection({ url, limits, errors }), path: pathname + search }
     opened.push(place.connection)
     return place
   }
   const moved = async (thrown: unknown): Promise<FilePlace | undefined> => {
-    if (!isVidError(thrown) || !EXPIRED.has(thrown.facts.status) || addresses > MAX_ADDRESSES)
-      return undefined
+    if (!isVidError(thrown) || !EXPIRED.has(thrown.facts.status) || addresses > MAX_ADDRESSES) return undefined
     const fresh = videoOf(connection, await fetchRecord(connection, record.render_id, signal))
-    if (fresh.sha256 !== video.sha256)
-      throw badReply(connection, 'the video of a render has become another one')
+    if (fresh.sha256 !== video.sha256) throw badReply(connection, 'the video of a render has become another one')
     return placeOf(fresh.url)
   }
   try {

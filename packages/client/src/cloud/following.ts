@@ -44,7 +44,9 @@ export const waitForRender = async (
   const { followMs } = limits
   const patience = createPatience(connection, {
     ...limits,
-    ...{ awayMs: followMs, fullMs: followMs, brokenMs: followMs },
+    awayMs: followMs,
+    fullMs: followMs,
+    brokenMs: followMs,
   })
   let status: string = 'queued'
   const deadline = AbortSignal.timeout(Math.min(maxWaitMs, 2 ** 31 - 1))

@@ -11,10 +11,7 @@ export interface MissingFiles {
 }
 
 /** The warnings about what is not sent; without its entry file, a project is refused. */
-export const leftBehindWarnings = (
-  { entry, files, packages }: MissingFiles,
-  entryFile: string,
-): Warning[] => {
+export const leftBehindWarnings = ({ entry, files, packages }: MissingFiles, entryFile: string): Warning[] => {
   if (entry) throw fail('VID_API_ENTRY_LEFT_OUT', { entry: entryFile })
   return [
     ...(files.length > 0 ? [clientWarning('VID_API_LEFT_BEHIND', { files })] : []),

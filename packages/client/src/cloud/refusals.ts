@@ -17,16 +17,14 @@ const FULL = 429
 
 const hints: Readonly<Record<CloudErrorCode, string>> = {
   invalid_parameter: 'correct the value, or leave it out',
-  vid_project_invalid:
-    'correct the project or its variables; "vid lint" and "vid render" say more on this machine',
+  vid_project_invalid: 'correct the project or its variables; "vid lint" and "vid render" say more on this machine',
   vid_project_too_large: 'leave out what the video does not need, with lines in .vidignore',
   unauthorized: 'sign in with "vid auth login", or set HOST_API_KEY to a valid key',
   forbidden: 'use a credential of an account that may do this',
   not_found: 'check HOST_API_URL, and that the server is of this version',
   asset_not_found: 'upload the project again; uploads are removed after a time',
   vid_render_not_found: '"vid cloud list" shows the renders of this account',
-  idempotency_conflict:
-    'give another --idempotency-key, or leave it out: this one belongs to another request',
+  idempotency_conflict: 'give another --idempotency-key, or leave it out: this one belongs to another request',
   request_in_progress: 'the same request is still being taken; try again in a while',
   rate_limit_exceeded: 'wait as long as the server asks, or raise the limit of the account',
   internal_error: 'try again later; if it stays, ask who runs the server',
@@ -59,9 +57,7 @@ export const cloudErrors: ServerErrors = {
     const mayPass = isPassing(status) || code === ('request_in_progress' satisfies CloudErrorCode)
     const said = shown(error.message)
     const message = param === null || said.includes(param) ? said : `${said} (${shown(param)})`
-    const hint = [hintOf(code, status), docUrl === null ? '' : `see ${shown(docUrl)}`]
-      .filter(Boolean)
-      .join('; ')
+    const hint = [hintOf(code, status), docUrl === null ? '' : `see ${shown(docUrl)}`].filter(Boolean).join('; ')
     const facts: RefusalFacts & { readonly param: string | null } = { status, retryAfterMs, mayPass, param }
     return new VidError(code, { message, hint, fault: faultOf(status, mayPass) }, facts)
   },

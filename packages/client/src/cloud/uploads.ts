@@ -66,11 +66,7 @@ const HEAD = Buffer.from(
 const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 
 /** Sends a zip in one request. */
-export const uploadWhole = (
-  connection: CloudConnection,
-  zip: ZipFile,
-  rules: UploadRules,
-): Promise<CloudAsset> =>
+export const uploadWhole = (connection: CloudConnection, zip: ZipFile, rules: UploadRules): Promise<CloudAsset> =>
   withPatience(connection, rules.signal, async () => {
     let sent = 0
     const chunks = async function* (taken: () => void) {
@@ -85,7 +81,11 @@ export const uploadWhole = (
     }
     const { data } = await sendBytes(connection, rules, chunks, (body, signal) =>
       ask<{ data: CloudAsset }>(connection, AssetReply, {
-        ...{ method: 'POST', path: '/v3/assets', body, signal, replyMs: 0 },
+        method: 'POST',
+        path: '/v3/assets',
+        body,
+        signal,
+        replyMs: 0,
         headers: {
           'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
           'content-length': String(HEAD.length + zip.bytes + TAIL.length),
@@ -143,7 +143,11 @@ const sendParts = async (
       }
       await sendBytes(connection, rules, chunks, (body, signal) =>
         ask(connection, UploadReply, {
-          ...{ method: 'PUT', path: `/v3/assets/uploads/${id}/parts/${part}`, body, signal, replyMs: 0 },
+          method: 'PUT',
+          path: `/v3/assets/uploads/${id}/parts/${part}`,
+          body,
+          signal,
+          replyMs: 0,
           headers: { 'content-type': 'application/octet-stream', 'content-length': String(end - start) },
         }),
       )
@@ -163,7 +167,9 @@ const uploadInParts = async (
     try {
       await sendParts(connection, zip, upload, rules)
       const { data } = await askAgain<{ data: CloudAsset }>(connection, AssetReply, {
-        ...{ method: 'POST', path: `/v3/assets/uploads/${upload.upload_id}/complete`, signal: rules.signal },
+        method: 'POST',
+        path: `/v3/assets/uploads/${upload.upload_id}/complete`,
+        signal: rules.signal,
         ...jsonBody({}),
         replyMs: connection.limits.unpackMs,
       })
@@ -176,10 +182,6 @@ const uploadInParts = async (
 }
 
 /** Sends a zip: a large one in parts where the server takes them, any other in one request. */
-export const uploadZip = async (
-  connection: CloudConnection,
-  zip: ZipFile,
-  rules: UploadRules,
-): Promise<CloudAsset> =>
+export const uploadZip = async (connection: CloudConnection, zip: ZipFile, rules: UploadRules): Promise<CloudAsset> =>
   (zip.bytes > PART_BYTES ? await uploadInParts(connection, zip, rules) : undefined) ??
   (await uploadWhole(connection, zip, rules))

@@ -1,17 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -105,7 +94,8 @@ test('a folder that others can read is refused, with the command that mends it',
   await put(home, { api_key: 'k' })
   await chmod(home.folder, 0o755)
   await expect(resolveCredential({ env: home.env, url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
-    ...{ code: 'VID_CREDENTIALS_MODE', hint: expect.stringContaining(`chmod 700 ${home.folder}`) },
+    code: 'VID_CREDENTIALS_MODE',
+    hint: expect.stringContaining(`chmod 700 ${home.folder}`),
   })
 })
 
@@ -115,7 +105,8 @@ test('a link is refused', async () => {
   await rename(home.path, `${home.path}.real`)
   await symlink(`${home.path}.real`, home.path)
   await expect(resolveCredential({ env: home.env, url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
-    ...{ code: 'VID_CREDENTIALS_KIND', message: expect.stringContaining('a link') },
+    code: 'VID_CREDENTIALS_KIND',
+    message: expect.stringContaining('a link'),
   })
 })
 
@@ -134,9 +125,7 @@ test.each(['', '{', '[]', '{"api_key":5}', '{"oauth":{"access_token":["secret"]}
   async (content) => {
     const home = await makeHome()
     await put(home, content)
-    const thrown = await resolveCredential({ env: home.env, url: 'http://127.0.0.1:1' }).catch(
-      (error) => error,
-    )
+    const thrown = await resolveCredential({ env: home.env, url: 'http://127.0.0.1:1' }).catch((error) => error)
     expect(thrown).toMatchObject({ code: 'VID_CREDENTIALS_DAMAGED' })
     expect(`${thrown.message}${thrown.hint}`).not.toContain('secret')
   },
@@ -151,14 +140,12 @@ test('a key is stored once the API accepts it, for the user alone, and what othe
     email: 'ann@example.com',
   })
   expect([await modeOf(home.folder), await modeOf(home.path)]).toEqual(['700', '600'])
-  await changeCredentials(
-    home.path,
-    (before) => ({ ...before, theirs: [1], oauth: { access_token: 'old' } }),
-    signal,
-  )
+  await changeCredentials(home.path, (before) => ({ ...before, theirs: [1], oauth: { access_token: 'old' } }), signal)
   await storeApiKey('key-of-ann', { url, path: home.path })
   expect(await read(home.path)).toEqual({
-    ...{ theirs: [1], api_key: 'key-of-ann', api_url: url },
+    theirs: [1],
+    api_key: 'key-of-ann',
+    api_url: url,
     user: { user_id: 'user_1', email: 'ann@example.com', name: 'Ann' },
   })
   expect(await readdir(home.folder)).toEqual(['credentials'])
@@ -218,7 +205,8 @@ test('a sign-in that has ended says so', async () => {
   server.signIns.refreshTokens.clear()
   const client = await clientFor(env, url)
   await expect(client.me()).rejects.toMatchObject({
-    ...{ code: 'VID_LOGIN_EXPIRED', hint: expect.stringContaining('vid auth login') },
+    code: 'VID_LOGIN_EXPIRED',
+    hint: expect.stringContaining('vid auth login'),
   })
 })
 
@@ -227,7 +215,8 @@ const worker = fileURLToPath(new URL('../fixtures/refresh-process.mjs', import.m
 /** Refreshes in a process of its own; resolves to what it has printed. */
 const inProcess = async (env: NodeJS.ProcessEnv, url: string) => {
   const child = spawn(process.execPath, [worker, url], { env: { ...process.env, ...env } })
-  let [stdout, stderr] = ['', '']
+  let stdout = ''
+  let stderr = ''
   child.stdout.on('data', (chunk) => {
     stdout += chunk
   })

@@ -15,8 +15,7 @@ const LOCK_STEP_MS = 50
 const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code
 
 /** The file of credentials of a user. */
-export const credentialsPath = (env: NodeJS.ProcessEnv): string =>
-  join(env.HOME || homedir(), '.host', 'credentials')
+export const credentialsPath = (env: NodeJS.ProcessEnv): string => join(env.HOME || homedir(), '.host', 'credentials')
 
 /** Windows has no such modes; its home folders are private. */
 const hasModes = process.platform !== 'win32'
@@ -25,22 +24,17 @@ const modeText = (mode: number) => (mode & 0o777).toString(8).padStart(4, '0')
 
 /** Refuses a folder or file that others can read or change. */
 const checkMode = (path: string, mode: number, fix: string): void => {
-  if (hasModes && (mode & 0o077) !== 0)
-    throw fail('VID_CREDENTIALS_MODE', { path, mode: modeText(mode), fix })
+  if (hasModes && (mode & 0o077) !== 0) throw fail('VID_CREDENTIALS_MODE', { path, mode: modeText(mode), fix })
 }
 
 const readText = async (path: string): Promise<string> => {
   // A link that appears after the check is not followed either.
-  const handle = await open(
-    path,
-    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-  )
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
     const facts = await handle.stat()
     if (!facts.isFile()) throw fail('VID_CREDENTIALS_KIND', { path, found: 'no file' })
     checkMode(path, facts.mode, '600')
-    if (facts.size > MAX_BYTES)
-      throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: `it has ${facts.size} bytes` })
+    if (facts.size > MAX_BYTES) throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: `it has ${facts.size} bytes` })
     return await handle.readFile('utf8')
   } finally {
     await handle.close()
@@ -95,8 +89,7 @@ const lock = async (path: string, signal: AbortSignal) => {
     signal.throwIfAborted()
     const found = await lockFile(`${path}.lock`)
     if (found.release) return found.release
-    if (performance.now() - since > LOCK_MS)
-      throw fail('VID_CREDENTIALS_LOCKED', { path, holder: found.holder })
+    if (performance.now() - since > LOCK_MS) throw fail('VID_CREDENTIALS_LOCKED', { path, holder: found.holder })
     await delay(LOCK_STEP_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }

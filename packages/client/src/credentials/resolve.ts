@@ -26,10 +26,7 @@ export interface CredentialQuestion {
 }
 
 /** Tokens of the file, refreshed when they expire or are refused. */
-const tokenSource = (
-  place: { readonly path: string; readonly url: string },
-  first: StoredTokens,
-): CredentialSource => {
+const tokenSource = (place: { readonly path: string; readonly url: string }, first: StoredTokens): CredentialSource => {
   let tokens = first
   let refreshing: Promise<StoredTokens> | undefined
   const refresh = async (stale: string, signal: AbortSignal) => {

@@ -7,9 +7,21 @@ import { refusalOf } from './refusals.ts'
 
 /** Codes of a connection that was never made. */
 const NEVER_MADE: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'],
-  ...['UND_ERR_CONNECT_TIMEOUT', 'EHOSTDOWN', 'ENETDOWN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'],
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
 const textOf = (cause: unknown): string => {
@@ -33,9 +45,7 @@ export const connectionError = (
 /** What proves to a server who asks. */
 export interface Authority {
   /** The header of the next request; a `secret` is kept out of errors. */
-  header(
-    signal: AbortSignal,
-  ): Promise<{ readonly name: string; readonly value: string; readonly secret: string }>
+  header(signal: AbortSignal): Promise<{ readonly name: string; readonly value: string; readonly secret: string }>
   /** Called when the server has refused a secret; whether there is a new one, with which the request is sent once more. */
   renew?(secret: string, signal: AbortSignal): Promise<boolean>
 }
@@ -76,7 +86,10 @@ export const createConnection = ({ url, limits, errors, authority }: ConnectionO
     const dispatcher = await agent
     const { request } = await import('undici')
     const answer = await request(url + path, {
-      ...{ dispatcher, method, signal, body: (typeof body === 'function' ? body() : body) ?? null },
+      dispatcher,
+      method,
+      signal,
+      body: (typeof body === 'function' ? body() : body) ?? null,
       headersTimeout: replyMs ?? limits.replyMs,
       headers: { 'accept-encoding': 'identity', 'user-agent': 'vid', ...authorization, ...headers },
     }).catch((cause: unknown) => {

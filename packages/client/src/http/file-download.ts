@@ -93,15 +93,16 @@ const receive = async (
   const { entityTag } = file
   const rest = { range: `bytes=${file.offset}-`, ...(entityTag && { 'if-range': entityTag }) }
   const reply = await connection.send({
-    ...{ method: 'GET', path, signal },
+    method: 'GET',
+    path,
+    signal,
     ...(file.offset > 0 && { headers: rest }),
   })
   try {
     await checkStart(reply, file, connection)
     file.entityTag ??= strongTag(reply)
     for await (const chunk of reply.body) {
-      if (file.offset + chunk.length > file.bytes)
-        throw badReply(connection, 'a file is longer than the server says')
+      if (file.offset + chunk.length > file.bytes) throw badReply(connection, 'a file is longer than the server says')
       await writing(connection, file.path, writeAt(file, chunk))
       file.hash.update(chunk)
       file.offset += chunk.length
@@ -152,7 +153,11 @@ export const downloadFile = async (
   try {
     const file: Arriving = {
       ...wanted,
-      ...{ handle, path, offset: 0, beginnings: 0, entityTag: rules.entityTag },
+      handle,
+      path,
+      offset: 0,
+      beginnings: 0,
+      entityTag: rules.entityTag,
       hash: createHash('sha256'),
     }
     await receiveAll(place, file, rules, signal)

@@ -1,8 +1,5 @@
 /** A signal that aborts so long after another one; `end` lets go of it. */
-export const lateSignal = (
-  signal: AbortSignal,
-  ms: number,
-): { readonly signal: AbortSignal; end(): void } => {
+export const lateSignal = (signal: AbortSignal, ms: number): { readonly signal: AbortSignal; end(): void } => {
   const late = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const onAbort = () => {

@@ -21,11 +21,7 @@ export interface Patience {
 }
 
 /** How long after this error another try may still be made, in milliseconds; undefined for an error that stays. */
-const limitFor = (
-  thrown: unknown,
-  { errors, hasAnswered }: Connection,
-  limits: HttpLimits,
-): number | undefined => {
+const limitFor = (thrown: unknown, { errors, hasAnswered }: Connection, limits: HttpLimits): number | undefined => {
   if (!isVidError(thrown)) return undefined
   const refusal = refusalFacts(thrown)
   if (refusal) {

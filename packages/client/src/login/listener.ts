@@ -45,8 +45,7 @@ export const openListener = async (state: string): Promise<Listener> => {
     const { method, url = '', headers } = request
     const address = URL.canParse(url, redirectUri) ? new URL(url, redirectUri) : undefined
     const states = address?.searchParams.getAll('state') ?? []
-    const isAsked =
-      method === 'GET' && address?.pathname === PATH && headers.host === new URL(redirectUri).host
+    const isAsked = method === 'GET' && address?.pathname === PATH && headers.host === new URL(redirectUri).host
     if (hasReturned || !isAsked || !address || states.length !== 1 || !isSame(states[0] ?? '', state))
       return sendPage(response, strayPage)
     hasReturned = true

@@ -17,9 +17,13 @@ const signIn = async (
   const path = credentialsPath({ HOME })
   const server = await startCloudServer(script)
   const stop = new AbortController()
-  let [browsing, redirectUri]: [Promise<unknown>, URL | undefined] = [Promise.resolve(), undefined]
+  let browsing: Promise<unknown> = Promise.resolve()
+  let redirectUri: URL | undefined
   const user = await login({
-    ...{ url: server.url, path, timeoutMs, signal: stop.signal },
+    url: server.url,
+    path,
+    timeoutMs,
+    signal: stop.signal,
     onAddress(text) {
       const address = new URL(text)
       redirectUri = new URL(address.searchParams.get('redirect_uri') ?? '')
@@ -43,11 +47,7 @@ const signIn = async (
 const follow = async (address: URL) => (await fetch(address)).text()
 
 /** A browser that comes back with its own parameters. */
-const comeBack = async (
-  redirectUri: URL,
-  parameters: Readonly<Record<string, string>>,
-  init: RequestInit = {},
-) => {
+const comeBack = async (redirectUri: URL, parameters: Readonly<Record<string, string>>, init: RequestInit = {}) => {
   const address = new URL(redirectUri)
   address.search = String(new URLSearchParams(parameters))
   const reply = await fetch(address, init)
@@ -84,7 +84,9 @@ test('the address asks for a code with a challenge, on this machine, at a random
     asked?.searchParams ?? [],
   )
   expect({ client_id, response_type, code_challenge_method, scope }).toEqual({
-    ...{ client_id: 'vid-cli', response_type: 'code', code_challenge_method: 'S256' },
+    client_id: 'vid-cli',
+    response_type: 'code',
+    code_challenge_method: 'S256',
     scope: 'openid email offline_access renders',
   })
   expect(redirect_uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
@@ -129,8 +131,10 @@ test('an error of the server ends the sign-in, is shown in the browser as text, 
   let page = ''
   const { user, stored, isOpen } = await signIn(async (address, redirectUri) => {
     const { text } = await comeBack(redirectUri, {
-      ...{ state: address.searchParams.get('state') ?? '', error: 'access_denied' },
-      ...{ error_description: '<script>alert(1)</script>', iss: address.origin },
+      state: address.searchParams.get('state') ?? '',
+      error: 'access_denied',
+      error_description: '<script>alert(1)</script>',
+      iss: address.origin,
     })
     page = text
   })
@@ -143,7 +147,9 @@ test('an error of the server ends the sign-in, is shown in the browser as text, 
 test('an answer of another server is refused', async () => {
   const { user, stored } = await signIn((address, redirectUri) =>
     comeBack(redirectUri, {
-      ...{ state: address.searchParams.get('state') ?? '', code: 'x', iss: 'https://evil.example' },
+      state: address.searchParams.get('state') ?? '',
+      code: 'x',
+      iss: 'https://evil.example',
     }),
   )
   expect([user, stored]).toMatchObject([{ code: 'VID_LOGIN_SERVER' }, undefined])
@@ -184,7 +190,8 @@ test.each<readonly [string, CloudScript['answers'], string]>([
     {
       [`GET ${metadata}`]: ({ headers }) =>
         json({
-          ...{ issuer: `http://${headers.host}`, token_endpoint: 'http://evil.example/token' },
+          issuer: `http://${headers.host}`,
+          token_endpoint: 'http://evil.example/token',
           authorization_endpoint: `http://${headers.host}/oauth/authorize`,
         }),
     },

@@ -62,8 +62,7 @@ const authorizationAddress = async (
   codeVerifier: string,
 ): Promise<string> => {
   const { authorization_endpoint: endpoint } = server
-  if (endpoint === undefined)
-    throw fail('VID_LOGIN_SERVER', { url, reason: 'it names no authorization endpoint' })
+  if (endpoint === undefined) throw fail('VID_LOGIN_SERVER', { url, reason: 'it names no authorization endpoint' })
   const address = new URL(endpoint)
   const asked = {
     client_id: client.client_id,
@@ -97,7 +96,8 @@ export const login = async (options: LoginOptions): Promise<CloudUser> => {
   const { onAddress, timeoutMs = TIMEOUT_MS, signal = new AbortController().signal } = options
   const signIn = await findSignIn(options.url, signal)
   const { oauth, url } = signIn
-  const [state, codeVerifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()]
+  const state = oauth.generateRandomState()
+  const codeVerifier = oauth.generateRandomCodeVerifier()
   const listener = await openListener(state)
   try {
     const { redirectUri } = listener

@@ -24,14 +24,9 @@ const withoutCredentials = ({
 }: StoredCredentials): StoredCredentials | undefined => (Object.keys(others).length > 0 ? others : undefined)
 
 /** Removes the stored credential, and ends the sign-in at the server that it is for, as far as that can be reached. */
-export const logout = async ({
-  path,
-  url,
-  signal = new AbortController().signal,
-}: LoginPlace): Promise<LoggedOut> => {
+export const logout = async ({ path, url, signal = new AbortController().signal }: LoginPlace): Promise<LoggedOut> => {
   const stored = await readCredentials(path)
-  if (stored === undefined || (stored.api_key === undefined && stored.oauth === undefined))
-    return { removed: false }
+  if (stored === undefined || (stored.api_key === undefined && stored.oauth === undefined)) return { removed: false }
   let ended: StoredCredentials = stored
   await changeCredentials(
     path,

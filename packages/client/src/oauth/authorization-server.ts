@@ -78,7 +78,10 @@ export const findSignIn = async (apiUrl: string, signal: AbortSignal): Promise<S
   try {
     const address = `${url}/.well-known/oauth-authorization-server`
     const reply = await boundedFetch(url, signal)(address, {
-      ...{ method: 'GET', headers: { accept: 'application/json' }, body: undefined, redirect: 'manual' },
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      body: undefined,
+      redirect: 'manual',
     })
     if (reply.status !== 200)
       throw fail('VID_LOGIN_SERVER', { url, reason: `it answers with status ${reply.status} to ${address}` })

@@ -10,7 +10,8 @@ const storedTokens = (reply: TokenEndpointResponse, before: Partial<StoredTokens
   const { expires_at: _old, ...others } = before
   return {
     ...others,
-    ...{ access_token, token_type },
+    access_token,
+    token_type,
     ...(refresh_token !== undefined && { refresh_token }),
     ...(scope !== undefined && { scope }),
     ...(expires_in !== undefined && { expires_at: Math.floor(Date.now() / 1000) + expires_in }),

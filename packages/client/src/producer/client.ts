@@ -59,8 +59,7 @@ export const createProducerClient = (options: ProducerClientOptions): ProducerCl
       askAgain(ProducerRecordSchema, { method: 'GET', path: addressOf(requestId), signal: signalOf(call) }),
     cancel: (requestId, call) =>
       ask(ProducerRecordSchema, { method: 'DELETE', path: addressOf(requestId), signal: signalOf(call) }),
-    queue: (call) =>
-      askAgain(ProducerQueueSchema, { method: 'GET', path: '/render/queue', signal: signalOf(call) }),
+    queue: (call) => askAgain(ProducerQueueSchema, { method: 'GET', path: '/render/queue', signal: signalOf(call) }),
     hasProject: (digest, call) => hasProject(connection, digest, signalOf(call)),
     sendProject: (source, call) => sendProject(connection, source, signalOf(call)),
     download: (output, path, call) => download(connection, output, path, signalOf(call)),

@@ -19,8 +19,7 @@ export const download = async (
 ): Promise<void> => {
   const { url } = connection
   if (outputUrl === null || digest === null) throw fail('VID_PRODUCER_OUTPUT_ELSEWHERE', { url })
-  if (!ADDRESS.test(outputUrl))
-    throw badReply(connection, 'the address of a file is not one of its own outputs')
+  if (!ADDRESS.test(outputUrl)) throw badReply(connection, 'the address of a file is not one of its own outputs')
   const place = { connection, path: outputUrl }
   await downloadFile(place, { bytes: fileSize, digest }, path, signal, { entityTag: `"${digest}"` })
 }

@@ -48,12 +48,7 @@ const download = async (answer: Answer, asked: Partial<typeof output> = {}) => {
 test('a file arrives whole, through cuts, by asking for the rest of it', async () => {
   const ranges: (string | undefined)[] = []
   const { code, names, path } = await download(
-    inTurn(
-      sendUpTo(100_000, ranges),
-      hangUp,
-      sendUpTo(150_000, ranges),
-      sendUpTo(Number.POSITIVE_INFINITY, ranges),
-    ),
+    inTurn(sendUpTo(100_000, ranges), hangUp, sendUpTo(150_000, ranges), sendUpTo(Number.POSITIVE_INFINITY, ranges)),
   )
   expect([code, names]).toEqual([undefined, ['video.mp4']])
   expect((await readFile(path)).equals(file)).toBe(true)
@@ -90,12 +85,7 @@ const refused: readonly (readonly [string, Answer, string, object?])[] = [
   ['that always breaks off at the same byte', sendUpTo(0), 'VID_PRODUCER_CUT'],
   ['that has expired', refuse(404, 'VID_PRODUCER_OUTPUT_UNKNOWN'), 'VID_PRODUCER_OUTPUT_UNKNOWN'],
   ['at another host', other, 'VID_PRODUCER_REPLY', { outputUrl: '//elsewhere.example/outputs/token' }],
-  [
-    'at an address of another scheme',
-    other,
-    'VID_PRODUCER_REPLY',
-    { outputUrl: 'https://elsewhere.example/' },
-  ],
+  ['at an address of another scheme', other, 'VID_PRODUCER_REPLY', { outputUrl: 'https://elsewhere.example/' }],
   ['outside the outputs', other, 'VID_PRODUCER_REPLY', { outputUrl: '/outputs/../projects/x' }],
   ['that is not on the server', other, 'VID_PRODUCER_OUTPUT_ELSEWHERE', { outputUrl: null }],
 ]
@@ -119,16 +109,14 @@ const makeProject = async () => {
 }
 
 test('a project is sent as a zip of its files, through a cut, and the zip is removed', async () => {
-  const [folder, workDir] = [await makeProject(), await makeFolder()]
+  const folder = await makeProject()
+  const workDir = await makeFolder()
   const manifest = await readManifest(folder)
   const chunks: Buffer[] = []
   const take: Answer = (request, response) => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () =>
-      json({ success: true, requestId: 'r', project: manifest.digest, files: 1, bytes: 3 })(
-        request,
-        response,
-      ),
+      json({ success: true, requestId: 'r', project: manifest.digest, files: 1, bytes: 3 })(request, response),
     )
   }
   const { client, asked } = await startScripted({

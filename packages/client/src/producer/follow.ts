@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  isVidError,
-  type ProducerEvent,
-  type ProducerRender,
-  type ProducerResult,
-  type VidError,
-} from '@vid/kernel'
+import { isVidError, type ProducerEvent, type ProducerRender, type ProducerResult, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { lateSignal } from '../http/late-signal.ts'
 import { createPatience, type Patience } from '../http/patience.ts'
@@ -26,16 +20,12 @@ export interface RenderCall {
   prepare?(signal: AbortSignal): Promise<unknown>
 }
 
-const hasCode = (thrown: unknown, code: string): thrown is VidError =>
-  isVidError(thrown) && thrown.code === code
+const hasCode = (thrown: unknown, code: string): thrown is VidError => isVidError(thrown) && thrown.code === code
 
 const cut = (url: string) => fail('VID_PRODUCER_CUT', { url, reason: 'it ended before the render did' })
 
 /** Codes of a server that has lost what was sent. */
-const FORGOTTEN: ReadonlySet<string> = new Set([
-  'VID_PRODUCER_REQUEST_UNKNOWN',
-  'VID_PRODUCER_PROJECT_UNKNOWN',
-])
+const FORGOTTEN: ReadonlySet<string> = new Set(['VID_PRODUCER_REQUEST_UNKNOWN', 'VID_PRODUCER_PROJECT_UNKNOWN'])
 
 /** A request on its way, and what is known of it. */
 interface Sent {
@@ -53,7 +43,10 @@ const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortS
   sent.isThere = true
   try {
     const reply = await connection.send({
-      ...{ method: 'POST', path: '/render', signal: late.signal, body: JSON.stringify(request) },
+      method: 'POST',
+      path: '/render',
+      signal: late.signal,
+      body: JSON.stringify(request),
       headers: { 'content-type': 'application/json', 'x-request-id': requestId, prefer: 'respond-async' },
     })
     reply.drop()
@@ -78,7 +71,9 @@ const follow = async (
 ): Promise<ProducerResult> => {
   const { requestId } = sent
   const reply = await connection.send({
-    ...{ method: 'GET', path: `/render/${requestId}/stream`, signal },
+    method: 'GET',
+    path: `/render/${requestId}/stream`,
+    signal,
     headers: { accept: 'text/event-stream' },
   })
   for await (const event of readEvents(reply, connection, requestId, signal)) {

@@ -100,13 +100,10 @@ test.each([
   expect(make).not.toThrow('secret')
 })
 
-test.each([
-  'http://localhost:1',
-  'http://127.9.9.9',
-  'http://[::1]:1',
-  'http://x.localhost',
-  'https://a.example/vid/',
-])('the address %s is taken', (url) => expect(() => createProducerClient({ url })).not.toThrow())
+test.each(['http://localhost:1', 'http://127.9.9.9', 'http://[::1]:1', 'http://x.localhost', 'https://a.example/vid/'])(
+  'the address %s is taken',
+  (url) => expect(() => createProducerClient({ url })).not.toThrow(),
+)
 
 test('http to another machine is taken when it is allowed', () =>
   expect(() => createProducerClient({ url: 'http://10.0.0.1', insecure: true })).not.toThrow())
@@ -115,10 +112,7 @@ test('a server that is not there, and one that never answers, are faults of the 
   const away = createProducerClient({ url: 'http://127.0.0.1:1', limits: { awayMs: 300 } })
   expect(await rejection(away.queue())).toMatchObject({ code: 'VID_PRODUCER_UNREACHABLE', fault: 'machine' })
   await away.close()
-  const { client } = await startScripted(
-    { 'GET /render': () => {} },
-    { limits: { replyMs: 200, awayMs: 300 } },
-  )
+  const { client } = await startScripted({ 'GET /render': () => {} }, { limits: { replyMs: 200, awayMs: 300 } })
   const error = await rejection(client.queue())
   expect(isVidError(error) && [error.code, error.fault]).toEqual(['VID_PRODUCER_CUT', 'machine'])
 })

@@ -20,11 +20,7 @@ export type ProjectSource =
   | { readonly manifest: Pick<Manifest, 'digest'>; readonly zip: string }
 
 /** Whether the server has a project. */
-export const hasProject = (
-  connection: ProducerConnection,
-  digest: string,
-  signal: AbortSignal,
-): Promise<boolean> =>
+export const hasProject = (connection: ProducerConnection, digest: string, signal: AbortSignal): Promise<boolean> =>
   withPatience(connection, signal, async () => {
     try {
       const reply = await connection.send({ method: 'HEAD', path: `/projects/${digest}`, signal })
@@ -55,7 +51,10 @@ const sendZip = async (
   }
   try {
     const reply = await connection.send({
-      ...{ method: 'PUT', path: `/projects/${digest}`, signal: watch.signal, replyMs: 0 },
+      method: 'PUT',
+      path: `/projects/${digest}`,
+      signal: watch.signal,
+      replyMs: 0,
       body: () => Readable.from(chunks(), { objectMode: false }),
       headers: { 'content-type': 'application/zip', 'content-length': String(size) },
     })
@@ -71,8 +70,7 @@ export const sendProject = async (
   source: ProjectSource,
   signal: AbortSignal,
 ): Promise<string> => {
-  const manifest =
-    'zip' in source ? undefined : (source.manifest ?? (await readManifest(source.folder, { signal })))
+  const manifest = 'zip' in source ? undefined : (source.manifest ?? (await readManifest(source.folder, { signal })))
   const digest = 'zip' in source ? source.manifest.digest : (manifest?.digest ?? '')
   if (await hasProject(connection, digest, signal)) return digest
   let isTried = false

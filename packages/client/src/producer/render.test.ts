@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { accept, complete, hangUp, inTurn, refuse, startScripted, stream } from './fixtures/scripted.ts'
 
 const progress = { type: 'progress', stage: 'render', progress: 0.5, framesRendered: 1, totalFrames: 2 }
-const counts = (asked: readonly string[], name: string) =>
-  asked.filter((line) => line.startsWith(name)).length
+const counts = (asked: readonly string[], name: string) => asked.filter((line) => line.startsWith(name)).length
 
 /** How a promise was rejected. */
 const rejection = async (work: Promise<unknown>) => {

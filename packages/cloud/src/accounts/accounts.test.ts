@@ -74,7 +74,8 @@ test('a revoked key, and every credential of a disabled account, work no longer 
   const database = await emptyDatabase()
   const { url } = await startServer(database)
   const { id } = await createAccount(database, { email: 'mia@example.com' })
-  const [one, two] = [await createKey(database, id), await createKey(database, id)]
+  const one = await createKey(database, id)
+  const two = await createKey(database, id)
   expect(await ask(url, { 'x-api-key': one.key })).toMatchObject({ owner: id })
   expect((await revokeKey(database, one.id)).revokedAt).toBeInstanceOf(Date)
   passTime(5_000)
@@ -154,7 +155,8 @@ test('an account is changed by what is given alone; another password ends its si
   const changed = await changeAccount(database, id, { email: 'Maria@example.com', maxBilledSeconds: 5 })
   expect(changed).toMatchObject({ email: 'maria@example.com', name: 'Mia', weight: 1, maxBilledSeconds: 5 })
   expect(await changeAccount(database, id, { maxBilledSeconds: null })).toMatchObject({
-    ...{ maxBilledSeconds: null, email: 'maria@example.com' },
+    maxBilledSeconds: null,
+    email: 'maria@example.com',
   })
   await expect(changeAccount(database, id, { email: 'ZOE@example.com' })).rejects.toMatchObject({
     code: 'VID_CLOUD_ACCOUNT_EXISTS',
@@ -196,7 +198,8 @@ test('a password is recognized by its hash alone, which is another one each time
 
 test('the secret of webhooks is an account’s own, and can be changed', async () => {
   const database = await emptyDatabase()
-  const [one, two] = [await createAccount(database, {}), await createAccount(database, {})]
+  const one = await createAccount(database, {})
+  const two = await createAccount(database, {})
   const first = await webhookSecret(database, one.id)
   expect(first).toMatch(/^whsec_\w{43}$/)
   expect(await webhookSecret(database, two.id)).not.toBe(first)

@@ -124,11 +124,7 @@ const CHANGED = {
 } as const
 
 /** Changes what is given; another password ends all sign-ins of the account. */
-export const changeAccount = async (
-  database: Database,
-  idOrEmail: string,
-  change: AccountChange,
-): Promise<Account> => {
+export const changeAccount = async (database: Database, idOrEmail: string, change: AccountChange): Promise<Account> => {
   checkFacts(change)
   const { password, ...others } = change
   const email = change.email === undefined ? undefined : normalEmail(change.email)
@@ -138,15 +134,10 @@ export const changeAccount = async (
     for (const [name, value] of Object.entries({ ...others, email }))
       if (value !== undefined)
         await sql
-          .run(`UPDATE vid.accounts SET ${CHANGED[name as keyof typeof CHANGED]} = $2 WHERE id = $1`, [
-            id,
-            value,
-          ])
+          .run(`UPDATE vid.accounts SET ${CHANGED[name as keyof typeof CHANGED]} = $2 WHERE id = $1`, [id, value])
           .catch((thrown: unknown) => {
             const isTaken = (thrown as { readonly code?: unknown }).code === UNIQUE_VIOLATION
-            throw isTaken
-              ? fail('VID_CLOUD_ACCOUNT_EXISTS', { email: email ?? '' }, { cause: thrown })
-              : thrown
+            throw isTaken ? fail('VID_CLOUD_ACCOUNT_EXISTS', { email: email ?? '' }, { cause: thrown }) : thrown
           })
     if (hash !== undefined) {
       await sql.run('UPDATE vid.accounts SET password_hash = $2 WHERE id = $1', [id, hash])
@@ -176,10 +167,9 @@ export const enableAccount = (database: Database, idOrEmail: string): Promise<Ac
 /** The secret that the webhooks of an account are signed with. */
 export const webhookSecret = async (sql: Sql, idOrEmail: string): Promise<string> => {
   const { id } = await findAccount(sql, idOrEmail)
-  const [row] = await sql.rows<{ secret: string }>(
-    'SELECT webhook_secret AS secret FROM vid.accounts WHERE id = $1',
-    [id],
-  )
+  const [row] = await sql.rows<{ secret: string }>('SELECT webhook_secret AS secret FROM vid.accounts WHERE id = $1', [
+    id,
+  ])
   return row?.secret ?? ''
 }
 

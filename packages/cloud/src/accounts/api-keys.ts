@@ -60,7 +60,6 @@ export const revokeKey = async (sql: Sql, keyId: string): Promise<ApiKey> => {
     `UPDATE vid.api_keys SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,
     [keyId],
   )
-  if (!revoked)
-    throw fail('VID_CLOUD_KEY_MISSING', { key: isApiKey(keyId) ? `${keyId.slice(0, SHOWN)}…` : keyId })
+  if (!revoked) throw fail('VID_CLOUD_KEY_MISSING', { key: isApiKey(keyId) ? `${keyId.slice(0, SHOWN)}…` : keyId })
   return revoked
 }

@@ -61,17 +61,11 @@ export const delayAttempt = async (delayMs: number, signal: AbortSignal): Promis
 /** Takes back attempts that turned out to be right: all for a person, one for an address. */
 export const forgiveAttempts = async (sql: Sql, attempt: Attempt): Promise<void> => {
   const { both, address, email } = keysOf(attempt)
-  await sql.run('DELETE FROM vid.sign_in_attempts WHERE key = ANY($1::bytea[])', [
-    [digestOf(both), digestOf(email)],
-  ])
-  await sql.run('UPDATE vid.sign_in_attempts SET count = greatest(count - 1, 0) WHERE key = $1', [
-    digestOf(address),
-  ])
+  await sql.run('DELETE FROM vid.sign_in_attempts WHERE key = ANY($1::bytea[])', [[digestOf(both), digestOf(email)]])
+  await sql.run('UPDATE vid.sign_in_attempts SET count = greatest(count - 1, 0) WHERE key = $1', [digestOf(address)])
 }
 
 /** Forgets attempts that no longer count. */
 export const removeOldAttempts = async (sql: Sql): Promise<void> => {
-  await sql.run(
-    `DELETE FROM vid.sign_in_attempts WHERE began_at < now() - interval '${WINDOW_MINUTES} minutes'`,
-  )
+  await sql.run(`DELETE FROM vid.sign_in_attempts WHERE began_at < now() - interval '${WINDOW_MINUTES} minutes'`)
 }

@@ -60,7 +60,8 @@ export const createAuthenticate = (sql: Sql): Authenticate => {
   const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Found | undefined> }>()
   const find = (credential: string): Promise<Found | undefined> => {
     const id = digestOf(credential).toString('base64')
-    const [before, nowMs] = [known.get(id), performance.now()]
+    const before = known.get(id)
+    const nowMs = performance.now()
     if (before && before.untilMs > nowMs) return before.found
     const found = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
     // Deleted first, so that the oldest entries stay in front.

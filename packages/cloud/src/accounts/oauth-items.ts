@@ -47,10 +47,7 @@ export const createItems = (sql: Sql, model: string) => {
          VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second')
          ON CONFLICT (model, id) DO UPDATE SET payload = EXCLUDED.payload, grant_id = EXCLUDED.grant_id,
            user_code = EXCLUDED.user_code, uid = EXCLUDED.uid, expires_at = EXCLUDED.expires_at`,
-        [
-          ...[model, itemId(id), JSON.stringify(kept)],
-          ...[textOr(grantId), textOr(userCode), textOr(uid), expiresIn ?? null],
-        ],
+        [model, itemId(id), JSON.stringify(kept), textOr(grantId), textOr(userCode), textOr(uid), expiresIn ?? null],
       )
     },
     find: (id: string) => read('id', itemId(id), id),

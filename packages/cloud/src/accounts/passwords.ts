@@ -2,7 +2,9 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util'
 
 /** Cost of a hash: 128 MiB of memory for each, as OWASP recommends for scrypt. */
-const [N, r, p] = [2 ** 17, 8, 1]
+const N = 2 ** 17
+const r = 8
+const p = 1
 const BYTES = 32
 const SALT_BYTES = 16
 /** Hashes that are computed at the same time; more would take the memory of renders. */
@@ -43,10 +45,7 @@ export const hashPassword = async (password: string): Promise<string> => {
 const NOBODY = `scrypt$${N}$${r}$${p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$`
 
 /** Whether a password has this hash; takes as long for an account that has none, or that does not exist. */
-export const checkPassword = async (
-  password: string,
-  stored: string | null | undefined,
-): Promise<boolean> => {
+export const checkPassword = async (password: string, stored: string | null | undefined): Promise<boolean> => {
   const [, n, blocks, parallel, salt = '', expected = ''] = (stored ?? NOBODY).split('$')
   const cost = { N: Number(n), r: Number(blocks), p: Number(parallel) }
   const found = await hashOf(password, Buffer.from(salt, 'base64'), cost, BYTES)

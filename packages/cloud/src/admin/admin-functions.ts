@@ -37,10 +37,10 @@ const createWithKey = async (
   return { account, key }
 }
 
-const define = <P extends TObject, R>(
-  params: P,
-  run: (database: Database, params: Static<P>) => Promise<R>,
-) => ({ params, run: ({ database }: AdminParts, given: Static<P>) => run(database, given) })
+const define = <P extends TObject, R>(params: P, run: (database: Database, params: Static<P>) => Promise<R>) => ({
+  params,
+  run: ({ database }: AdminParts, given: Static<P>) => run(database, given),
+})
 
 const SecondsOrNull = Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()]))
 
@@ -61,7 +61,9 @@ export const adminFunctions = {
   'accounts.change': define(
     Type.Object({
       account: Text,
-      ...{ email: Type.Optional(Text), name: Type.Optional(Text), password: Type.Optional(Text) },
+      email: Type.Optional(Text),
+      name: Type.Optional(Text),
+      password: Type.Optional(Text),
       weight: Type.Optional(Type.Number()),
       maxOpenRenders: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
       requestsPerMinute: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -74,9 +76,8 @@ export const adminFunctions = {
   ),
   'accounts.disable': define(Account, (database, { account }) => disableAccount(database, account)),
   'accounts.enable': define(Account, (database, { account }) => enableAccount(database, account)),
-  'keys.create': define(
-    Type.Object({ account: Text, name: Type.Optional(Text) }),
-    (database, { account, name }) => createKey(database, account, name),
+  'keys.create': define(Type.Object({ account: Text, name: Type.Optional(Text) }), (database, { account, name }) =>
+    createKey(database, account, name),
   ),
   'keys.list': define(Type.Object({ account: Type.Optional(Text) }), (database, { account }) =>
     listKeys(database, account),
@@ -109,8 +110,7 @@ export const adminFunctions = {
   },
   doctor: {
     params: Type.Object({ sweeps: Type.Optional(Type.Boolean()) }),
-    run: async ({ examined }: AdminParts, given: { readonly sweeps?: boolean }) =>
-      examine(await examined(), given),
+    run: async ({ examined }: AdminParts, given: { readonly sweeps?: boolean }) => examine(await examined(), given),
   },
 } as const
 

@@ -27,9 +27,7 @@ const replyTo = async (parts: AdminParts, body: unknown, signal: AbortSignal): P
     const { name, params } = body as { readonly name?: unknown; readonly params?: unknown }
     return { result: await callAdmin(parts, String(name), params, signal) }
   } catch (thrown) {
-    const error = isVidError(thrown)
-      ? thrown
-      : fail('VID_CLOUD_ADMIN_FAILED', { reason: describeCause(thrown) })
+    const error = isVidError(thrown) ? thrown : fail('VID_CLOUD_ADMIN_FAILED', { reason: describeCause(thrown) })
     return { error: error.toJSON() as never }
   }
 }
@@ -38,10 +36,7 @@ const replyTo = async (parts: AdminParts, body: unknown, signal: AbortSignal): P
  * Answers the commands of the operator while this process uses the state folder, on a socket in it that only this user
  * may open; undefined where the path of the folder is too long for one.
  */
-export const serveAdmin = async (
-  parts: AdminParts,
-  state: string,
-): Promise<{ close(): Promise<void> } | undefined> => {
+export const serveAdmin = async (parts: AdminParts, state: string): Promise<{ close(): Promise<void> } | undefined> => {
   const path = pathOf(state)
   if (Buffer.byteLength(path) > MAX_PATH) return undefined
   // Nobody else gets into the folder, also in the moment before the socket has its mode.
@@ -93,13 +88,11 @@ export const callServer = async (
 ): Promise<{ readonly result: unknown } | undefined> => {
   const path = pathOf(state)
   if (Buffer.byteLength(path) > MAX_PATH) return undefined
-  const { result, error } = await post(path, JSON.stringify({ name, params }), signal).catch(
-    (thrown: unknown) => {
-      const { code } = thrown as NodeJS.ErrnoException
-      if (code === 'ENOENT' || code === 'ECONNREFUSED') return { error: undefined, result: undefined }
-      throw thrown
-    },
-  )
+  const { result, error } = await post(path, JSON.stringify({ name, params }), signal).catch((thrown: unknown) => {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return { error: undefined, result: undefined }
+    throw thrown
+  })
   if (error) throw new VidError(error.code, error)
   return result === undefined ? undefined : { result }
 }

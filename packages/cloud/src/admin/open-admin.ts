@@ -7,13 +7,7 @@ import { createEnds, type Ends } from '../ends.ts'
 import { fail } from '../errors.ts'
 import { openQueue } from '../queue/queue.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import {
-  type AdminName,
-  type AdminParams,
-  type AdminParts,
-  type AdminResult,
-  callAdmin,
-} from './admin-functions.ts'
+import { type AdminName, type AdminParams, type AdminParts, type AdminResult, callAdmin } from './admin-functions.ts'
 import { callServer } from './admin-socket.ts'
 
 /** Does what operators do. */

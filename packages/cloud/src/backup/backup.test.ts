@@ -21,7 +21,8 @@ const { signal } = new AbortController()
 const open = async (state: string, options: { databaseUrl?: string | undefined; storage?: string } = {}) => {
   const { databaseUrl, storage } = options
   const cloud = await startCloud({
-    ...{ databaseUrl, api: { state, storage, log, cwd: state } },
+    databaseUrl,
+    api: { state, storage, log, cwd: state },
     rendering: { maxConcurrentRenders: 1, env: process.env },
   })
   onTestFinished(() => cloud.close())
@@ -66,19 +67,8 @@ const fill = async (state: string) => {
 }
 
 const tablesOf = async (database: Database) => {
-  const names = [
-    'accounts',
-    'api_keys',
-    'assets',
-    'renders',
-    'publications',
-    'usage',
-    'settings',
-    'idempotency',
-  ]
-  const rows = names.map((name) =>
-    database.rows(`SELECT to_jsonb(t)::text AS row FROM vid.${name} AS t ORDER BY 1`),
-  )
+  const names = ['accounts', 'api_keys', 'assets', 'renders', 'publications', 'usage', 'settings', 'idempotency']
+  const rows = names.map((name) => database.rows(`SELECT to_jsonb(t)::text AS row FROM vid.${name} AS t ORDER BY 1`))
   return Promise.all(rows)
 }
 

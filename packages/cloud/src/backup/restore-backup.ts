@@ -96,13 +96,11 @@ const readFiles = async (source: Source, path: string): Promise<ReadonlyMap<stri
 }
 
 const hasAccounts = async (database: Database): Promise<boolean> =>
-  (await schemaVersion(database)) > 0 &&
-  (await database.rows('SELECT 1 FROM vid.accounts LIMIT 1')).length > 0
+  (await schemaVersion(database)) > 0 && (await database.rows('SELECT 1 FROM vid.accounts LIMIT 1')).length > 0
 
 /** Refuses what is used: its rows would be lost, and its files be removed as those of nobody. */
 const checkUnused = async (database: Database, { schemaVersion: version }: Manifest): Promise<void> => {
-  if (version > SCHEMA_VERSION)
-    throw fail('VID_CLOUD_SCHEMA_NEWER', { found: version, known: SCHEMA_VERSION })
+  if (version > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: version, known: SCHEMA_VERSION })
   const used = 'the database has accounts'
   if (await hasAccounts(database)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem: used })
   const present = await schemaVersion(database)
@@ -114,8 +112,7 @@ const checkUnused = async (database: Database, { schemaVersion: version }: Manif
 
 const checkStorage = async (storage: Storage, files: ReadonlyMap<string, ListedFile>): Promise<void> => {
   for await (const { key } of storage.list(''))
-    if (!files.has(key))
-      throw fail('VID_CLOUD_RESTORE_PLACE', { problem: `the ${storage.description} has "${key}"` })
+    if (!files.has(key)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem: `the ${storage.description} has "${key}"` })
 }
 
 const restoreInto = async (

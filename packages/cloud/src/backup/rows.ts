@@ -53,10 +53,7 @@ async function* batchesOf<T>(sql: Sql, query: string): AsyncGenerator<T[]> {
 /** Every row of the tables that a backup has, as lines of JSON. */
 async function* linesOf(sql: Sql): AsyncGenerator<string> {
   for (const table of await keptTables(sql))
-    for await (const rows of batchesOf<{ row: string }>(
-      sql,
-      `SELECT to_jsonb(t)::text AS row FROM vid.${table} AS t`,
-    ))
+    for await (const rows of batchesOf<{ row: string }>(sql, `SELECT to_jsonb(t)::text AS row FROM vid.${table} AS t`))
       yield rows.map(({ row }) => `{"table":"${table}","row":${row}}\n`).join('')
 }
 

@@ -34,18 +34,13 @@ const partOf = async (path: string) => ({ bytes: (await stat(path)).size, sha256
 
 /** Refuses a place with anything in it: two backups in one would be neither. */
 const checkEmpty = async (place: Storage): Promise<void> => {
-  for await (const { key } of place.list(''))
-    throw fail('VID_CLOUD_BACKUP_PLACE', { place: place.description, key })
+  for await (const { key } of place.list('')) throw fail('VID_CLOUD_BACKUP_PLACE', { place: place.description, key })
 }
 
 const copyFiles = async (
   { database, storage }: BackupSource,
   place: Storage,
-  {
-    keys,
-    work,
-    signal,
-  }: { readonly keys: readonly string[]; readonly work: string; readonly signal: AbortSignal },
+  { keys, work, signal }: { readonly keys: readonly string[]; readonly work: string; readonly signal: AbortSignal },
 ) => {
   const list = await open(join(work, 'files'), 'wx', 0o600)
   const gone: string[] = []

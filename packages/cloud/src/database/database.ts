@@ -36,9 +36,19 @@ const isCollision = (thrown: unknown): boolean => ['40001', '40P01'].includes(co
 
 /** Codes of connections that were not made, or ended. */
 const AWAY = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EHOSTUNREACH',
   // Shutdown, crash, start of the server; too many connections.
-  ...['57P01', '57P02', '57P03', '53300'],
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
 ])
 
 /** Whether the database cannot be reached at the moment: the same statement may succeed later. */
@@ -75,9 +85,7 @@ export const repeatCollisions = async <T>(transact: () => Promise<T>): Promise<T
 }
 
 /** Bare statements of a connection with the two ways to run them. */
-export const sqlOf = (
-  query: <T>(text: string, values: readonly unknown[]) => Promise<SqlResult<T>>,
-): Sql => ({
+export const sqlOf = (query: <T>(text: string, values: readonly unknown[]) => Promise<SqlResult<T>>): Sql => ({
   run: (text, values = []) => query(text, values),
   rows: async <T>(text: string, values: readonly unknown[] = []) => (await query<T>(text, values)).rows,
 })

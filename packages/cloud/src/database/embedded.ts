@@ -45,8 +45,7 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
     return {
       kind: 'embedded',
       ...sqlOf(run(lite)),
-      transaction: (work) =>
-        repeatCollisions(() => lite.transaction((on) => work(sqlOf(run(on as never))))) as never,
+      transaction: (work) => repeatCollisions(() => lite.transaction((on) => work(sqlOf(run(on as never))))) as never,
       async script(text) {
         await lite.exec(text)
       },

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAway } from './database.ts'
 
-const [FIRST_MS, MAX_MS] = [100, 2000]
+const FIRST_MS = 100
+const MAX_MS = 2000
 
 /**
  * Repeats work until the database can be reached. A statement whose connection ended may have been carried out: the work

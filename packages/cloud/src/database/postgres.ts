@@ -50,9 +50,7 @@ export const openPostgres = async (connectionString: string): Promise<Database> 
     let broken: Error | undefined
     try {
       await client.query('BEGIN')
-      const result = await work(
-        sqlOf(async (text, values) => resultOf(await client.query(text, [...values]))),
-      )
+      const result = await work(sqlOf(async (text, values) => resultOf(await client.query(text, [...values]))))
       await client.query('COMMIT')
       return result as T
     } catch (thrown) {

@@ -7,7 +7,8 @@ const BYTES = 32
 export const sharedSecret = async (sql: Sql, name: string): Promise<string> => {
   const made = randomBytes(BYTES).toString('base64url')
   await sql.run('INSERT INTO vid.settings (key, value) VALUES ($1, $2::jsonb) ON CONFLICT DO NOTHING', [
-    ...[name, JSON.stringify(made)],
+    name,
+    JSON.stringify(made),
   ])
   const [row] = await sql.rows<{ value: string }>('SELECT value FROM vid.settings WHERE key = $1', [name])
   return row?.value ?? made

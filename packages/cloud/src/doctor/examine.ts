@@ -59,14 +59,15 @@ const SEEN = `last_seen > now() - interval '20 seconds'`
 
 /** Keeps, reads and removes a small file. */
 const tryStorage = async ({ storage }: Examined): Promise<Finding> => {
-  const [key, text] = [`doctor/${randomUUID()}`, randomUUID()]
-  const [given, found] = [join(tmpdir(), `vid-${randomUUID()}`), join(tmpdir(), `vid-${randomUUID()}`)]
+  const key = `doctor/${randomUUID()}`
+  const text = randomUUID()
+  const given = join(tmpdir(), `vid-${randomUUID()}`)
+  const found = join(tmpdir(), `vid-${randomUUID()}`)
   try {
     await writeFile(given, text, { flag: 'wx', mode: 0o600 })
     await storage.put(key, given, { type: 'text/plain' })
     const isThere = await storage.get(key, found)
-    if (!isThere || (await readFile(found, 'utf8')) !== text)
-      throw new Error('it does not give back what it keeps')
+    if (!isThere || (await readFile(found, 'utf8')) !== text) throw new Error('it does not give back what it keeps')
     return { detail: `${storage.description}: keeps, reads and removes` }
   } finally {
     await storage.remove([key]).catch(() => {})
@@ -112,8 +113,7 @@ const trials: readonly Trial[] = [
     async look() {
       const { bavail, bsize } = await statfs(tmpdir())
       const free = bavail * bsize
-      if (free < MIN_FREE_BYTES)
-        throw new Error(`${Math.round(free / 2 ** 20)} MiB are free for temporary files`)
+      if (free < MIN_FREE_BYTES) throw new Error(`${Math.round(free / 2 ** 20)} MiB are free for temporary files`)
       return { detail: `${Math.round(free / 2 ** 30)} GiB are free for temporary files` }
     },
   },

@@ -35,9 +35,7 @@ export const whatIsLeft = async ({
   let objects = 0
   for await (const { key } of storage.list('results/')) if (!known.has(key.split('/')[1] ?? '')) objects += 1
   for await (const { key } of storage.list('renders/')) if (!open.has(key.split('/')[1] ?? '')) objects += 1
-  const [held] = await database.rows<{ count: number }>(
-    `SELECT count(*) AS count FROM vid.worker_jobs WHERE ${ENDED}`,
-  )
+  const [held] = await database.rows<{ count: number }>(`SELECT count(*) AS count FROM vid.worker_jobs WHERE ${ENDED}`)
   const [queued] = await database.rows<{ count: number }>(
     `SELECT count(*) AS count FROM (
        SELECT data ->> 'renderId' AS render_id FROM ${queue.schema}.job

@@ -136,11 +136,7 @@ export interface OAuthServer {
   readonly answer: ReturnType<Provider['callback']>
 }
 
-const open = async (
-  sql: Sql,
-  publicUrl: string,
-  onError: (thrown: unknown) => void,
-): Promise<OAuthServer> => {
+const open = async (sql: Sql, publicUrl: string, onError: (thrown: unknown) => void): Promise<OAuthServer> => {
   const { Provider } = await importProvider()
   const provider = new Provider(publicUrl, await configurationOf(sql, publicUrl))
   // The public address decides, whatever a proxy in front says: see the routes.

@@ -24,8 +24,7 @@ export const addOAuthRoutes = async (app: App, server: () => Promise<OAuthServer
   await app.register(async (scope) => {
     // The OAuth server reads bodies by itself.
     scope.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) => done(null))
-    for (const path of [...DISCOVERY, OAUTH_ROUTES.jwks, OAUTH_ROUTES.userinfo])
-      scope.get(path, pageRoute, handle)
+    for (const path of [...DISCOVERY, OAUTH_ROUTES.jwks, OAUTH_ROUTES.userinfo]) scope.get(path, pageRoute, handle)
     scope.get(OAUTH_ROUTES.authorization, pageRoute, async (request, reply) => {
       // The library answers in the other modes with pages that have scripts, also when the client may not use them.
       const modes = new URL(request.url, 'http://any').searchParams.getAll('response_mode')

@@ -24,8 +24,7 @@ const who = async (url: string, token = '') => {
   return reply.ok ? ((await reply.json()) as { owner: string }).owner : reply.status
 }
 
-const refresh = (url: string, token: string) =>
-  askTokens(url, { grant_type: 'refresh_token', refresh_token: token })
+const refresh = (url: string, token: string) => askTokens(url, { grant_type: 'refresh_token', refresh_token: token })
 
 test('both discovery documents name the public address, and only what is there', async () => {
   const { url } = await startOAuth()
@@ -80,14 +79,13 @@ test('a code works once; the second use ends what the first one gave', async () 
     code_verifier: begun.verifier,
   }
   expect(await askTokens(url, { ...exchange, code_verifier: 'x'.repeat(43) })).toMatchObject({
-    ...{ status: 400, error: 'invalid_grant' },
+    status: 400,
+    error: 'invalid_grant',
   })
   const tokens = await askTokens(url, exchange)
   expect(tokens.status).toBe(200)
   expect(await askTokens(url, exchange)).toMatchObject({ status: 400, error: 'invalid_grant' })
-  expect(
-    await refresh(url, String((tokens as unknown as { refresh_token: string }).refresh_token)),
-  ).toMatchObject({
+  expect(await refresh(url, String((tokens as unknown as { refresh_token: string }).refresh_token))).toMatchObject({
     error: 'invalid_grant',
   })
 })
@@ -111,7 +109,8 @@ test('two processes that refresh at once both stay signed in; a stolen old token
 
 test('a revoked login is over within five seconds, and other logins go on', async () => {
   const { url, accountId } = await startOAuth()
-  const [one, two] = [await login(url), await login(url)]
+  const one = await login(url)
+  const two = await login(url)
   expect(await who(url, one.access_token)).toBe(accountId)
   const reply = await postForm(`${url}/oauth/revoke`, { client_id: 'vid-cli', token: one.refresh_token })
   expect(reply.status).toBe(200)
@@ -130,8 +129,7 @@ test('a disabled account can neither refresh nor sign in', async () => {
   await disableAccount(database, accountId)
   expect(await refresh(url, tokens.refresh_token)).toMatchObject({ error: 'invalid_grant' })
   const jar = createJar()
-  const interaction = new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url)
-    .href
+  const interaction = new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url).href
   expect((await postForm(`${interaction}/sign-in`, MIA, jar.fetch)).status).toBe(401)
 })
 
@@ -166,7 +164,8 @@ test.each([
 
 test('a step of a sign-in works in the browser that began it, and nowhere else', async () => {
   const { url } = await startOAuth()
-  const [mine, other] = [createJar(), createJar()]
+  const mine = createJar()
+  const other = createJar()
   const begin = async (jar: typeof mine) =>
     new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url).href
   const interaction = await begin(mine)
@@ -192,7 +191,8 @@ test('a step of a sign-in works in the browser that began it, and nowhere else',
 
 test('cancelling tells the command so', async () => {
   const { url } = await startOAuth()
-  const [jar, begun] = [createJar(), newLogin(url)]
+  const jar = createJar()
+  const begun = newLogin(url)
   const interaction = new URL((await jar.fetch(begun.address)).headers.get('location') ?? '', url).href
   const back = await postForm(`${interaction}/cancel`, {}, jar.fetch)
   const end = new URL((await jar.fetch(back.headers.get('location') ?? '')).headers.get('location') ?? '')
@@ -203,8 +203,7 @@ test('cancelling tells the command so', async () => {
 test('wrong passwords and unknown e-mails get the same answer, and only some attempts', async () => {
   const { url, logged } = await startOAuth()
   const jar = createJar()
-  const interaction = new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url)
-    .href
+  const interaction = new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url).href
   const attempt = async (email: string, password: string) => {
     const reply = await postForm(`${interaction}/sign-in`, { email, password }, jar.fetch)
     return { status: reply.status, text: (await reply.text()).replaceAll(email, '') }
@@ -222,8 +221,7 @@ test('wrong passwords and unknown e-mails get the same answer, and only some att
 test('what is typed comes back as text, not as HTML', async () => {
   const { url } = await startOAuth()
   const jar = createJar()
-  const interaction = new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url)
-    .href
+  const interaction = new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url).href
   const email = '"><img src=x onerror=alert(1)>@x'
   const reply = await postForm(`${interaction}/sign-in`, { email, password: 'x' }, jar.fetch)
   const text = await reply.text()

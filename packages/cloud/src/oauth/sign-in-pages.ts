@@ -6,14 +6,10 @@ const FORM_ACTION = "'self' http://127.0.0.1:*"
 const page = (title: string, content: ReturnType<typeof html>) =>
   createPage(title, html`<main class="narrow">${content}</main>`, { formAction: FORM_ACTION })
 
-const problemOf = (problem: string | undefined) =>
-  problem ? html`<p class="problem">${problem}</p>` : html``
+const problemOf = (problem: string | undefined) => (problem ? html`<p class="problem">${problem}</p>` : html``)
 
 /** Asks for an e-mail address and a password. */
-export const signInPage = (
-  path: string,
-  { problem, email = '' }: { problem?: string; email?: string } = {},
-): Page =>
+export const signInPage = (path: string, { problem, email = '' }: { problem?: string; email?: string } = {}): Page =>
   page(
     'Sign in',
     html`<h1>Sign in</h1>

@@ -3,15 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { Sql } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
 import { checkSignIn } from './check-sign-in.ts'
-import {
-  type Details,
-  ENDED,
-  finish,
-  type Handler,
-  type SignInParts,
-  sendPage,
-  step,
-} from './interaction-step.ts'
+import { type Details, ENDED, finish, type Handler, type SignInParts, sendPage, step } from './interaction-step.ts'
 import { CLIENT_ID, INTERACTION_PATH } from './oauth-provider.ts'
 import { consentPage, endedPage, signInPage } from './sign-in-pages.ts'
 import { addUpstreamRoutes } from './upstream-routes.ts'
@@ -47,10 +39,7 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
   const show: Handler = async ({ details, reply }) => {
     const { prompt, session } = details
     if (prompt.name === 'consent')
-      return sendPage(
-        reply,
-        consentPage(pathOf(details), await accountName(database, session?.accountId ?? '')),
-      )
+      return sendPage(reply, consentPage(pathOf(details), await accountName(database, session?.accountId ?? '')))
     if (upstream)
       return reply
         .code(303)
@@ -61,17 +50,14 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
   const signIn: Handler = async (at) => {
     const { details, request, reply } = at
     const form = request.body as URLSearchParams
-    const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
+    const email = form.get('email') ?? ''
+    const password = form.get('password') ?? ''
     if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
     const client = { address: request.ip, signal: clientGone(reply) }
     const found = await checkSignIn(database, { email, password }, client)
     if (found.accountId === undefined) {
       const problem = PROBLEMS[found.problem]
-      return sendPage(
-        reply,
-        signInPage(pathOf(details), { problem, email }),
-        found.problem === 'wrong' ? 401 : 429,
-      )
+      return sendPage(reply, signInPage(pathOf(details), { problem, email }), found.problem === 'wrong' ? 401 : 429)
     }
     return finish(at, { login: { accountId: found.accountId, amr: ['pwd'] } })
   }

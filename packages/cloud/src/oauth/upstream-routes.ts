@@ -12,8 +12,7 @@ export const UPSTREAM_CALLBACK = '/oauth/callback'
 const ATTEMPT_SECONDS = 600
 
 const AWAY = 'The server that signs people in cannot be reached. Try again in a while.'
-const NOT_ALLOWED =
-  'There is no account for your verified e-mail address here. Ask the operator of this server.'
+const NOT_ALLOWED = 'There is no account for your verified e-mail address here. Ask the operator of this server.'
 
 /** Adds the way to the operator's own OpenID provider and back. */
 export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, settings: Upstream): void => {
@@ -21,12 +20,10 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
   const upstream = createUpstream(settings)
   const callbackOf = (publicUrl: string) => `${publicUrl}${UPSTREAM_CALLBACK}`
   const attempts = createItems(database, 'Upstream')
-  const refuse = (reply: FastifyReply, problem: string, status: number) =>
-    sendPage(reply, endedPage(problem), status)
+  const refuse = (reply: FastifyReply, problem: string, status: number) => sendPage(reply, endedPage(problem), status)
 
   const begin: Handler = async ({ details: { uid, prompt }, publicUrl, request, reply }) => {
-    if (prompt.name !== 'login')
-      return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}`).send()
+    if (prompt.name !== 'login') return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}`).send()
     const begun = await upstream.begin(uid, callbackOf(publicUrl)).catch((thrown: unknown) => {
       request.log.error({ reason: describeCause(thrown) }, 'the OpenID provider cannot be reached')
       return undefined
@@ -44,12 +41,10 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
     await attempts.destroy(uid)
     if (prompt.name !== 'login' || !attempt) return refuse(reply, 'It has ended.', 400)
     const [, query = ''] = request.url.split('?', 2)
-    const person = await upstream
-      .end(`${callbackOf(publicUrl)}?${query}`, attempt)
-      .catch((thrown: unknown) => {
-        request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
-        return 'failed' as const
-      })
+    const person = await upstream.end(`${callbackOf(publicUrl)}?${query}`, attempt).catch((thrown: unknown) => {
+      request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
+      return 'failed' as const
+    })
     if (person === 'failed') return refuse(reply, 'You were not signed in.', 400)
     const accountId = person && (await accountOf(database, person, settings.mayCreateAccounts === true))
     if (accountId === undefined) return refuse(reply, NOT_ALLOWED, 403)

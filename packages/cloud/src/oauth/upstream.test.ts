@@ -25,7 +25,8 @@ const start = async (person: Record<string, unknown>, mayCreateAccounts = false)
 
 test('the operator’s provider signs in an account by its verified e-mail address', async () => {
   const { url, accountId } = await start({ email: 'Mia@Example.com', email_verified: true })
-  const [jar, login] = [createJar(), newLogin(url)]
+  const jar = createJar()
+  const login = newLogin(url)
   const consent = await follow(jar, login.address)
   expect(consent).toMatchObject({
     status: 200,
@@ -81,8 +82,7 @@ test('the end of a sign-in works in the browser that began it, once, and not wit
   for (const query of ['', '?state=x', '?code=x&state=../../../v3.x'])
     expect((await fetch(`${url}/oauth/callback${query}`, { redirect: 'manual' })).status).toBe(400)
   const late = createJar()
-  const interaction = new URL((await late.fetch(newLogin(url).address)).headers.get('location') ?? '', url)
-    .href
+  const interaction = new URL((await late.fetch(newLogin(url).address)).headers.get('location') ?? '', url).href
   expect((await postForm(`${interaction}/sign-in`, MIA, late.fetch)).status).toBe(400)
 })
 

@@ -48,7 +48,8 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
       uid: string,
       callbackUrl: string,
     ): Promise<{ readonly address: string; readonly attempt: UpstreamAttempt }> {
-      const [client, configuration] = [await import('openid-client'), await open()]
+      const client = await import('openid-client')
+      const configuration = await open()
       const attempt = {
         // Its first part leads the browser back to its sign-in.
         state: `${uid}.${client.randomState()}`,
@@ -67,7 +68,8 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
     },
     /** The person of a callback; undefined where the provider has not verified an e-mail address. */
     async end(address: string, attempt: UpstreamAttempt): Promise<UpstreamPerson | undefined> {
-      const [client, configuration] = [await import('openid-client'), await open()]
+      const client = await import('openid-client')
+      const configuration = await open()
       const tokens = await client.authorizationCodeGrant(configuration, new URL(address), {
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,

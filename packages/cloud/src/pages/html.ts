@@ -24,9 +24,7 @@ export const html = (
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
 ): Html => ({
-  html: parts
-    .map((part, index) => part + (index < values.length ? escaped(values[index] ?? '') : ''))
-    .join(''),
+  html: parts.map((part, index) => part + (index < values.length ? escaped(values[index] ?? '') : '')).join(''),
 })
 
 const STYLE = `

@@ -33,7 +33,10 @@ const refuseTooMuch = async (sql: Sql, accountId: string): Promise<void> => {
 }
 
 const assetOf = ({ id, digest, storage_key: storageKey, size_bytes: bytes }: Row): Asset => ({
-  ...{ id, digest, storageKey, bytes },
+  id,
+  digest,
+  storageKey,
+  bytes,
 })
 
 /**
@@ -60,8 +63,14 @@ export const keepAsset = async (
        DO UPDATE SET last_used_at = now(), size_bytes = EXCLUDED.size_bytes
      RETURNING ${FIELDS}, xmax = 0 AS is_new`,
     [
-      ...[newId('asset'), accountId, digest, `assets/${accountId}/${digest}.zip`],
-      ...[bytes, unpackedBytes, files, sourceUrl ?? null],
+      newId('asset'),
+      accountId,
+      digest,
+      `assets/${accountId}/${digest}.zip`,
+      bytes,
+      unpackedBytes,
+      files,
+      sourceUrl ?? null,
     ],
   )
   if (row?.is_new) await refuseTooMuch(sql, accountId)
@@ -69,12 +78,7 @@ export const keepAsset = async (
 }
 
 /** An asset of an account, which counts as used now; VID_CLOUD_ASSET_UNKNOWN for one of another account too. */
-export const useAsset = async (
-  sql: Sql,
-  accountId: string,
-  assetId: string,
-  field = 'asset_id',
-): Promise<Asset> => {
+export const useAsset = async (sql: Sql, accountId: string, assetId: string, field = 'asset_id'): Promise<Asset> => {
   const [row] = await sql.rows<Row>(
     `UPDATE vid.assets SET last_used_at = now() WHERE id = $1 AND account_id = $2 RETURNING ${FIELDS}`,
     [assetId, accountId],

@@ -29,7 +29,10 @@ export const fetchProject = async (
   try {
     return await fetchPublic(url, options, async ({ body }) => {
       const received = await intake.receive({
-        ...{ accountId, maxBytes, signal, sourceUrl: withoutQuery(url) },
+        accountId,
+        maxBytes,
+        signal,
+        sourceUrl: withoutQuery(url),
         bytes: body,
       })
       return received.asset
@@ -37,10 +40,6 @@ export const fetchProject = async (
   } catch (thrown) {
     signal.throwIfAborted()
     if (isVidError(thrown)) throw thrown
-    throw fail(
-      'VID_CLOUD_PROJECT_ADDRESS',
-      { field: 'project.url', reason: describeCause(thrown) },
-      { cause: thrown },
-    )
+    throw fail('VID_CLOUD_PROJECT_ADDRESS', { field: 'project.url', reason: describeCause(thrown) }, { cause: thrown })
   }
 }

@@ -65,7 +65,9 @@ test('a project that many ask for at once is unpacked once, and kept for the nex
 test('what is held stays; of the rest, what was not used for longest goes above the limit', async () => {
   const { open, fetched } = await withProjects({ a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'c'.repeat(60) })
   const cache = await open(100)
-  const [a, b, c] = [await cache.hold('a'), await cache.hold('b'), await cache.hold('c')]
+  const a = await cache.hold('a')
+  const b = await cache.hold('b')
+  const c = await cache.hold('c')
   b.release()
   expect(existsSync(b.folder)).toBe(true)
   c.release()
@@ -103,7 +105,8 @@ test('closing removes everything, and opening removes what a killed process has 
   const { open, parent } = await withProjects({ a: 'a' })
   const { pid } = spawnSync('true')
   const name = scratchName('.vid-projects-')
-  const [alive, dead] = [join(parent, name), join(parent, name.replace(`-${process.pid}-`, `-${pid}-`))]
+  const alive = join(parent, name)
+  const dead = join(parent, name.replace(`-${process.pid}-`, `-${pid}-`))
   for (const each of [alive, dead]) mkdirSync(join(each, 'kept'), { recursive: true })
   const cache = await open()
   expect([existsSync(alive), existsSync(dead)]).toEqual([true, false])

@@ -39,8 +39,7 @@ interface Shelf {
 const PREFIX = '.vid-projects-'
 
 /** Bytes of the files of a project. */
-export const manifestBytes = ({ files }: Manifest): number =>
-  files.reduce((sum, { length }) => sum + length, 0)
+export const manifestBytes = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
 
 // What the server itself packed was within the limits when it was received.
 const unlimited = {
@@ -70,7 +69,8 @@ export const openProjectCache = async (options: {
   await makeFolder(parent, 0o700)
   await removeAbandoned(parent, PREFIX)
   const folder = await makeScratchFolder(parent, PREFIX)
-  const [incoming, kept] = [join(folder, 'incoming'), join(folder, 'kept')]
+  const incoming = join(folder, 'incoming')
+  const kept = join(folder, 'kept')
   for (const each of [incoming, kept]) await mkdir(each, { mode: 0o700 })
   const closing = new AbortController()
   // In the order of their last use.

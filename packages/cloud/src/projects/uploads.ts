@@ -38,15 +38,16 @@ const SELECT = `
   FROM vid.uploads`
 
 const uploadOf = ({ id, size_bytes, part_bytes, parts, expires_at }: Row): CloudUpload => ({
-  ...{ upload_id: id, size_bytes, part_bytes, parts },
+  upload_id: id,
+  size_bytes,
+  part_bytes,
+  parts,
   expires_at: expires_at.toISOString(),
 })
 
 const find = async (sql: Sql, accountId: string, uploadId: string): Promise<Row> => {
   const [row] = isId(uploadId)
-    ? await sql.rows<Row>(`${SELECT} WHERE id = $1 AND account_id = $2 AND expires_at > now()`, [
-        ...[uploadId, accountId],
-      ])
+    ? await sql.rows<Row>(`${SELECT} WHERE id = $1 AND account_id = $2 AND expires_at > now()`, [uploadId, accountId])
     : []
   if (!row) throw fail('VID_CLOUD_UPLOAD_UNKNOWN', { uploadId })
   return row
@@ -129,8 +130,7 @@ export const putPart = async (
   const isLast = number === count - 1
   const expected = isLast ? upload.size_bytes - number * upload.part_bytes : upload.part_bytes
   await intake.withFile(body, upload.part_bytes, signal, async (file, { bytes }) => {
-    if (bytes !== expected)
-      throw wrong('body', `has ${bytes} bytes; part ${number} of this upload has ${expected}`)
+    if (bytes !== expected) throw wrong('body', `has ${bytes} bytes; part ${number} of this upload has ${expected}`)
     await storage.put(partKey(uploadId, number), file, { signal })
   })
   await database.run(
@@ -147,7 +147,8 @@ async function* bytesOf(upload: Row, storage: Storage): AsyncGenerator<Uint8Arra
     const stream = await storage.read(partKey(upload.id, number))
     if (!stream)
       throw fail('VID_CLOUD_PROJECT_LOST', {
-        ...{ key: partKey(upload.id, number), problem: 'is no longer there' },
+        key: partKey(upload.id, number),
+        problem: 'is no longer there',
       })
     yield* stream as AsyncIterable<Buffer>
   }
@@ -173,7 +174,10 @@ export const completeUpload = async (
   const maxBytes = largestZip(await readAccount(database, accountId), settings)
   const received = await intake
     .receive({
-      ...{ accountId, maxBytes, signal, bytes: bytesOf(upload, storage) },
+      accountId,
+      maxBytes,
+      signal,
+      bytes: bytesOf(upload, storage),
       expected: { sha256: upload.sha256, field: 'sha256' },
     })
     .catch(async (thrown: unknown) => {

@@ -30,7 +30,10 @@ test('a browser loads picture and video from their own origin, tells it nothing,
   onTestFinished(() => server.close())
   let url = ''
   addPublicationRoutes({
-    ...{ app: server.app, database, publicUrl: () => url, play: { originOf: () => undefined } },
+    app: server.app,
+    database,
+    publicUrl: () => url,
+    play: { originOf: () => undefined },
     addressesOf: async () => ({ video_url: `${filesUrl}/video.mp4`, thumbnail_url: `${filesUrl}/still.jpg` }),
   })
   url = (await server.listen(0)).url

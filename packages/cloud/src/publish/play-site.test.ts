@@ -32,7 +32,10 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
     addRoutes: [
       ({ app, database, publicUrl, play }) =>
         addPublicationRoutes({
-          ...{ app, database, publicUrl, play },
+          app,
+          database,
+          publicUrl,
+          play,
           addressesOf: async () => ({ video_url: null, thumbnail_url: null }),
         }),
     ],

@@ -34,19 +34,22 @@ export const openPlayedProject = (
 ): Promise<ProjectSite> => {
   const { fps, variables, composition: entry } = request
   const access = createRemoteAccess({
-    ...{ projectDir: folder, variables },
+    projectDir: folder,
+    variables,
     ...(network !== 'public' && { network }),
   })
   return openProjectSite({
-    ...{ fonts, problem, place: { host, pageOrigin, isPublic: true } },
+    fonts,
+    problem,
+    place: { host, pageOrigin, isPublic: true },
     files: {
       dir: folder,
       // Anew each time: what was fetched is kept on the disk, and not in memory for as long as the page is there.
-      remote: async () =>
-        openRemoteAssets({ cacheDir: await openCacheDir(env), privateHosts: [], access, signal }),
+      remote: async () => openRemoteAssets({ cacheDir: await openCacheDir(env), privateHosts: [], access, signal }),
     },
     preparing: async () => ({
-      ...{ fonts, signal },
+      fonts,
+      signal,
       settings: { fps: readFrameRate(fps) ?? 30, values: variables },
       shape(html, composition) {
         const { layout } = composition.file === entry ? chooseSize(composition, request) : {}

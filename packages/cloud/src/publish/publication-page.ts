@@ -81,11 +81,7 @@ const ALPHA: ReadonlySet<string> = new Set(['mov', 'webm'])
 const hasAlpha = ({ request }: PublishedRender): boolean => ALPHA.has(request.format)
 
 /** The player, with the video inside for browsers in which it does not run. */
-const pictureOf = (
-  published: PublishedRender,
-  addresses: PageAddresses,
-  playUrl: string | undefined,
-): Html => {
+const pictureOf = (published: PublishedRender, addresses: PageAddresses, playUrl: string | undefined): Html => {
   if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
   const { thumbnail_url: thumbnail } = addresses
   const poster = thumbnail === null ? html`` : html` poster="${thumbnail}"`
@@ -106,11 +102,7 @@ const originsOf = ({ video_url, thumbnail_url }: PageAddresses): string[] => [
 const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }
 
 /** The page of a render; it plays the composition where `playUrl` says where that is. */
-export const publicationPage = (
-  published: PublishedRender,
-  addresses: PageAddresses,
-  playUrl?: string,
-): Page => {
+export const publicationPage = (published: PublishedRender, addresses: PageAddresses, playUrl?: string): Page => {
   const { title } = published
   const content = html`<main class="film">
 ${pictureOf(published, addresses, playUrl)}

@@ -20,7 +20,10 @@ const start = async () => {
   let signed = 0
   let url = ''
   addPublicationRoutes({
-    ...{ app: server.app, database, publicUrl: () => url, play: { originOf: () => undefined } },
+    app: server.app,
+    database,
+    publicUrl: () => url,
+    play: { originOf: () => undefined },
     addressesOf: async ({ id, status }) => {
       signed += 1
       if (status !== 'completed') return { video_url: null, thumbnail_url: null }
@@ -67,15 +70,14 @@ test('a render becomes a page with its picture, video, facts and variables, and 
   expect(data).toMatchObject({ render_id: id, title: 'My <b>film</b>', public: false, play: true })
   const address = String(data?.url)
   expect(address).toMatch(new RegExp(`^${url}/p/[A-Za-z0-9]{32}$`))
-  const [first, second] = [await open(address), await open(address)]
+  const first = await open(address)
+  const second = await open(address)
   expect(first.status).toBe(200)
   expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(first.headers.get('x-robots-tag')).toBe('noindex, nofollow')
   expect(first.headers.get('cache-control')).toBe('no-store')
   const policy = first.headers.get('content-security-policy') ?? ''
-  expect(policy).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; frame-ancestors 'none'/,
-  )
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; frame-ancestors 'none'/)
   expect(policy).toContain('media-src https://files.example https://pictures.example')
   expect(policy).not.toMatch(/script-src|unsafe/)
   expect(first.text).toContain('<h1>My &lt;b&gt;film&lt;/b&gt;</h1>')
@@ -94,9 +96,12 @@ test('a page is gone after it was unpublished, its render deleted, or its accoun
     const { data } = await mine.call('POST', '', { render_id: id })
     return { id, publication: String(data?.publication_id), address: String(data?.url) }
   }
-  const [one, two, three] = [await published(), await published(), await published()]
+  const one = await published()
+  const two = await published()
+  const three = await published()
   expect(await mine.call('DELETE', `/${one.publication}`)).toEqual({
-    ...{ status: 200, data: { publication_id: one.publication, deleted: true } },
+    status: 200,
+    data: { publication_id: one.publication, deleted: true },
   })
   expect(await mine.call('DELETE', `/${one.publication}`)).toMatchObject({ status: 404 })
   await database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [two.id])
@@ -122,9 +127,7 @@ test('publishing again changes the page, and keeps its address', async () => {
   const first = await mine.call('POST', '', { render_id: id, title: 'One' })
   const second = await mine.call('POST', '', { render_id: id, public: true })
   expect(second.data).toEqual({ ...first.data, public: true })
-  const many = await Promise.all(
-    ['Two', 'Two'].map((title) => mine.call('POST', '', { render_id: id, title })),
-  )
+  const many = await Promise.all(['Two', 'Two'].map((title) => mine.call('POST', '', { render_id: id, title })))
   expect(many.map(({ data }) => data?.url)).toEqual([first.data?.url, first.data?.url])
   expect((await mine.call('GET', '')).data).toMatchObject([{ title: 'Two', public: false }])
 })
@@ -135,10 +138,12 @@ test('renders and publications of other accounts are not there', async () => {
   const { id } = await newRender(database, { accountId: mine.accountId })
   const { data } = await mine.call('POST', '', { render_id: id })
   expect(await other.call('POST', '', { render_id: id })).toMatchObject({
-    ...{ status: 404, error: { code: 'VID_CLOUD_RENDER_UNKNOWN' } },
+    status: 404,
+    error: { code: 'VID_CLOUD_RENDER_UNKNOWN' },
   })
   expect(await other.call('DELETE', `/${data?.publication_id}`)).toMatchObject({
-    ...{ status: 404, error: { code: 'VID_CLOUD_PUBLICATION_UNKNOWN' } },
+    status: 404,
+    error: { code: 'VID_CLOUD_PUBLICATION_UNKNOWN' },
   })
   expect((await other.call('GET', '')).data).toEqual([])
   expect((await mine.call('GET', '')).data).toHaveLength(1)
@@ -147,10 +152,8 @@ test('renders and publications of other accounts are not there', async () => {
 test('everybody finds public pages in the list, and no others', async () => {
   const { database, url, mine, open } = await start()
   expect((await open(`${url}/p`)).text).toContain('There are none yet.')
-  const [shown, hidden] = [
-    await newRender(database, { accountId: mine.accountId, title: 'Shown & seen' }),
-    await newRender(database, { accountId: mine.accountId, title: 'Hidden' }),
-  ]
+  const shown = await newRender(database, { accountId: mine.accountId, title: 'Shown & seen' })
+  const hidden = await newRender(database, { accountId: mine.accountId, title: 'Hidden' })
   const { data } = await mine.call('POST', '', { render_id: shown.id, public: true })
   await mine.call('POST', '', { render_id: hidden.id })
   const { text, headers } = await open(`${url}/p`)

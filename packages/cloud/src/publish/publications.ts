@@ -55,11 +55,7 @@ export const publish = async (
 }
 
 /** The publications of an account, the latest first. */
-export const listPublications = async (
-  sql: Sql,
-  accountId: string,
-  publicUrl: string,
-): Promise<CloudPublication[]> => {
+export const listPublications = async (sql: Sql, accountId: string, publicUrl: string): Promise<CloudPublication[]> => {
   const rows = await sql.rows<Row>(
     `SELECT ${COLUMNS} FROM vid.publications p JOIN vid.renders r ON r.id = p.render_id
      WHERE p.account_id = $1 AND p.unpublished_at IS NULL AND r.deleted_at IS NULL

@@ -83,10 +83,7 @@ const hostile = (canary: string) => {
 const inner = ${JSON.stringify(texts).replaceAll('</', '<\\/')}
 const frame = (attributes) => { const made = document.createElement('iframe'); for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value); document.body.append(made); return made }
 ${Object.values(frames)
-  .map(
-    (src) =>
-      `frame({ src: ${src} }); frame({ src: ${src}, sandbox: 'allow-scripts allow-forms allow-popups' })`,
-  )
+  .map((src) => `frame({ src: ${src} }); frame({ src: ${src}, sandbox: 'allow-scripts allow-forms allow-popups' })`)
   .join('\n')}
 frame({ srcdoc: inner.sandboxed, sandbox: 'allow-scripts allow-forms allow-popups' })
 frame({ srcdoc: inner.srcdoc })
@@ -112,7 +109,10 @@ const publishFiles = async (files: Readonly<Record<string, string>>) => {
       addRoutes: [
         ({ app, database, publicUrl, play }) =>
           addPublicationRoutes({
-            ...{ app, database, publicUrl, play },
+            app,
+            database,
+            publicUrl,
+            play,
             addressesOf: async () => ({ video_url: null, thumbnail_url: null }),
           }),
       ],
@@ -140,17 +140,7 @@ const serveFiles = async (files: Readonly<Record<string, string>>): Promise<stri
 }
 
 /** The frames of a composition, by the names that they try under. */
-const FRAMES = [
-  'composition',
-  'nested',
-  'data',
-  'blob',
-  'sandboxed',
-  'srcdoc',
-  'credentialless',
-  'picture',
-  'blank',
-]
+const FRAMES = ['composition', 'nested', 'data', 'blob', 'sandboxed', 'srcdoc', 'credentialless', 'picture', 'blank']
 
 const launch = async () => {
   const { chromium } = await import('playwright-core')

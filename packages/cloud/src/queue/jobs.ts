@@ -17,5 +17,4 @@ const JobDataSchema = Type.Union([
 export type JobData = Static<typeof JobDataSchema>
 
 /** The data of a job, which an older version may have written; undefined when it is not known here. */
-export const readJobData = (data: unknown): JobData | undefined =>
-  Value.Check(JobDataSchema, data) ? data : undefined
+export const readJobData = (data: unknown): JobData | undefined => (Value.Check(JobDataSchema, data) ? data : undefined)

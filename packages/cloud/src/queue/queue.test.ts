@@ -34,14 +34,14 @@ const openSlots = async (slots: number) => {
     await releaseJobs(database, [jobId])
   }
   const toYield = () => jobToYield(database, workerId)
-  const submitAll = (count: number, to: string) =>
-    Promise.all(Array.from({ length: count }, () => submit({}, to)))
+  const submitAll = (count: number, to: string) => Promise.all(Array.from({ length: count }, () => submit({}, to)))
   return { ...opened, database, account, submitAll, take, takeAll, pass, end, giveBack, toYield }
 }
 
 test('accounts are charged for the time that their jobs took, not for what these declare', async () => {
   const { account, submitAll, take, pass, end } = await openSlots(1)
-  const [slow, quick] = [await account(), await account()]
+  const slow = await account()
+  const quick = await account()
   await submitAll(10, slow)
   await submitAll(10, quick)
   const order: string[] = []
@@ -58,7 +58,8 @@ test('accounts are charged for the time that their jobs took, not for what these
 
 test('an account of more weight has the slot for longer', async () => {
   const { account, submitAll, take, pass, end } = await openSlots(1)
-  const [light, heavy] = [await account(), await account(3)]
+  const light = await account()
+  const heavy = await account(3)
   await submitAll(8, light)
   await submitAll(8, heavy)
   let count = 0
@@ -74,7 +75,8 @@ test('an account of more weight has the slot for longer', async () => {
 
 test('a job counts as long as it runs, and one that comes late has no time saved up', async () => {
   const { database, account, submitAll, take, takeAll, pass, end } = await openSlots(4)
-  const [early, late] = [await account(), await account()]
+  const early = await account()
+  const late = await account()
   await submitAll(3, early)
   const [first] = await takeAll(1)
   await pass(1000)
@@ -92,7 +94,8 @@ test('a job counts as long as it runs, and one that comes late has no time saved
 
 test('one account may have all slots, and gives those beyond its share back once another one waits', async () => {
   const { account, submitAll, take, takeAll, pass, giveBack, toYield } = await openSlots(4)
-  const [greedy, other] = [await account(), await account()]
+  const greedy = await account()
+  const other = await account()
   await submitAll(6, greedy)
   expect((await takeAll(4)).map((job) => job?.account)).toEqual(Array(4).fill(greedy))
   await pass(3600)
@@ -111,7 +114,8 @@ test('one account may have all slots, and gives those beyond its share back once
 
 test('a slot is not taken back within its time slice, and while another one is free', async () => {
   const { account, submitAll, takeAll, pass, toYield } = await openSlots(2)
-  const [greedy, other] = [await account(), await account()]
+  const greedy = await account()
+  const other = await account()
   await submitAll(1, greedy)
   await takeAll(1)
   await submitAll(1, other)
@@ -124,7 +128,8 @@ test('a slot is not taken back within its time slice, and while another one is f
 
 test('with fewer slots than accounts they take turns, in slices that grow until a render is done', async () => {
   const { database, account, submitAll, take, pass, giveBack, toYield } = await openSlots(1)
-  const [one, two] = [await account(), await account()]
+  const one = await account()
+  const two = await account()
   const [id] = await submitAll(1, one)
   const job = await take()
   await submitAll(1, two)

@@ -159,7 +159,9 @@ export const openQueue = async (
     },
     async takeDead(sql) {
       const jobs = (await boss.fetch<unknown>(DEAD, {
-        ...{ batchSize: MAX_DEAD, includeMetadata: true, db: bossDb(sql) },
+        batchSize: MAX_DEAD,
+        includeMetadata: true,
+        db: bossDb(sql),
       })) as PgBoss.JobWithMetadata<unknown>[]
       return jobs.map(({ id, data, output }) => ({ id, data: readJobData(data), output }))
     },

@@ -1,10 +1,4 @@
-import {
-  describeIssue,
-  issueWarning,
-  type LoadedComposition,
-  loadComposition,
-  resolveVariables,
-} from '@vid/core'
+import { describeIssue, issueWarning, type LoadedComposition, loadComposition, resolveVariables } from '@vid/core'
 import { type CloudRender, isVidError, refusedPath, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
@@ -14,7 +8,8 @@ const MAX_SHOWN = 50
 const parameter = (field: string, problem: string) => fail('VID_CLOUD_PARAMETER', { field, problem })
 
 /** Longest path of an entry file, and longest name in it, in bytes. */
-const [PATH_BYTES, NAME_BYTES] = [1000, 255]
+const PATH_BYTES = 1000
+const NAME_BYTES = 255
 
 const checkEntry = (entry: string): void => {
   const names = entry.split('/')

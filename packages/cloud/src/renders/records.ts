@@ -29,9 +29,25 @@ export interface RenderRow {
 }
 
 const FIELDS = [
-  ...['id', 'status', 'request', 'title', 'callback_id', 'frames_rendered', 'total_frames'],
-  ...['progress', 'duration', 'video_key', 'video_bytes', 'video_sha256', 'thumbnail_key', 'failure_code'],
-  ...['failure_message', 'warnings', 'created_at', 'started_at', 'completed_at'],
+  'id',
+  'status',
+  'request',
+  'title',
+  'callback_id',
+  'frames_rendered',
+  'total_frames',
+  'progress',
+  'duration',
+  'video_key',
+  'video_bytes',
+  'video_sha256',
+  'thumbnail_key',
+  'failure_code',
+  'failure_message',
+  'warnings',
+  'created_at',
+  'started_at',
+  'completed_at',
 ].join(', ')
 
 const videoTypes = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
@@ -55,7 +71,9 @@ export const resultAddresses = async (
     video_url:
       video &&
       (await storage.address(video, {
-        ...{ expiresMs, fileName: `${row.id}.${format}`, type: videoTypes[format] },
+        expiresMs,
+        fileName: `${row.id}.${format}`,
+        type: videoTypes[format],
       })),
     thumbnail_url: thumbnail && (await storage.address(thumbnail, { expiresMs, type: 'image/jpeg' })),
   }
@@ -73,7 +91,12 @@ export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<Cl
     callback_id: row.callback_id,
     ...(await resultAddresses(row, addresses)),
     duration: row.duration,
-    ...{ fps, quality, format, resolution, aspect_ratio: ratio, composition },
+    fps,
+    quality,
+    format,
+    resolution,
+    aspect_ratio: ratio,
+    composition,
     created_at: row.created_at.toISOString(),
     started_at: timeOf(row.started_at),
     completed_at: timeOf(row.completed_at),

@@ -89,8 +89,15 @@ const insert = async (
        (id, account_id, request, asset_id, project_digest, project_key, title, callback_url, callback_id, warnings)
      VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9, $10::jsonb) RETURNING sequence`,
     [
-      ...[id, accountId, JSON.stringify(request), asset.id, asset.digest, asset.storageKey],
-      ...[request.title ?? null, request.callback_url ?? null, request.callback_id ?? null],
+      id,
+      accountId,
+      JSON.stringify(request),
+      asset.id,
+      asset.digest,
+      asset.storageKey,
+      request.title ?? null,
+      request.callback_url ?? null,
+      request.callback_id ?? null,
       JSON.stringify(warnings),
     ],
   )
@@ -138,7 +145,5 @@ export const submitRender = async (
   if (key === undefined) return { ...(await accept(submission, parts, undefined)), isReplay: false }
   const bodyHash = createHash('sha256').update(canonicalJson(render)).digest('hex')
   const request = { accountId, route: ROUTE, key, bodyHash }
-  return doOnce(parts.database, request, parts.settings.replyLockMs, (settle) =>
-    accept(submission, parts, settle),
-  )
+  return doOnce(parts.database, request, parts.settings.replyLockMs, (settle) => accept(submission, parts, settle))
 }

@@ -11,8 +11,10 @@ export interface Usage {
 
 /** The usage of an account in the month of a time. */
 export const readUsage = async (sql: Sql, accountId: string, now = new Date()): Promise<Usage> => {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
-  const [start, end] = [new Date(Date.UTC(year, month, 1)), new Date(Date.UTC(year, month + 1, 1))]
+  const year = now.getUTCFullYear()
+  const month = now.getUTCMonth()
+  const start = new Date(Date.UTC(year, month, 1))
+  const end = new Date(Date.UTC(year, month + 1, 1))
   const [row] = await sql.rows<{ rendered: number; billed: number }>(
     `SELECT coalesce(sum(rendered_seconds), 0)::double precision AS rendered,
             coalesce(sum(billed_seconds), 0)::double precision AS billed

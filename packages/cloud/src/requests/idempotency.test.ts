@@ -121,9 +121,7 @@ test('a long request renews its lock, so that nobody takes it over', async () =>
     return new Set(locks).size
   }
   await expect.poll(lockedUntil, patient).toBeGreaterThan(1)
-  await expect(
-    doOnce(cloud.database, request, 6000, async () => ({ status: 0, body: 0 })),
-  ).rejects.toMatchObject({
+  await expect(doOnce(cloud.database, request, 6000, async () => ({ status: 0, body: 0 }))).rejects.toMatchObject({
     code: 'VID_CLOUD_KEY_IN_USE',
   })
   release()

@@ -47,24 +47,22 @@ const CLAIM = `
 
 /** Removes replies that are no longer given again. */
 export const removeOldReplies = async (sql: Sql): Promise<void> => {
-  await sql.run(
-    `DELETE FROM vid.idempotency WHERE created_at < now() - interval '24 hours' AND locked_until < now()`,
-  )
+  await sql.run(`DELETE FROM vid.idempotency WHERE created_at < now() - interval '24 hours' AND locked_until < now()`)
 }
 
 /** The reply that a key has already; undefined when nobody has the key any more. */
 const foundReply = async (sql: Sql, request: KeyedRequest): Promise<KeptReply | undefined> => {
   const { accountId, route, key, bodyHash } = request
-  const [row] = await sql.rows<Row>(
-    `SELECT body_hash, reply, reply_status FROM vid.idempotency WHERE ${WHICH}`,
-    [accountId, route, key],
-  )
+  const [row] = await sql.rows<Row>(`SELECT body_hash, reply, reply_status FROM vid.idempotency WHERE ${WHICH}`, [
+    accountId,
+    route,
+    key,
+  ])
   if (!row) return undefined
   const isSettled = row.reply_status !== null
   // Whose body is still to be read waits for the reply with which it can be compared.
   const hash = typeof bodyHash === 'string' ? bodyHash : isSettled ? await bodyHash() : null
-  if (hash !== null && row.body_hash !== null && hash !== row.body_hash)
-    throw fail('VID_CLOUD_KEY_CONFLICT', {})
+  if (hash !== null && row.body_hash !== null && hash !== row.body_hash) throw fail('VID_CLOUD_KEY_CONFLICT', {})
   if (!isSettled) throw fail('VID_CLOUD_KEY_IN_USE', { retryAfterSeconds: RETRY_SECONDS })
   return { status: row.reply_status ?? 0, body: row.reply }
 }
@@ -80,10 +78,7 @@ const workWithKey = async (
   const renewing = setInterval(() => {
     const until = `now() + $5::double precision * interval '1 millisecond'`
     database
-      .run(`UPDATE vid.idempotency SET locked_until = ${until} WHERE ${WHICH} AND lock_id = $4`, [
-        ...which,
-        lock.ms,
-      ])
+      .run(`UPDATE vid.idempotency SET locked_until = ${until} WHERE ${WHICH} AND lock_id = $4`, [...which, lock.ms])
       // A lock that could not be renewed is found out when the reply is kept.
       .catch(() => {})
   }, lock.ms / 3)

@@ -69,7 +69,6 @@ test('behind a proxy that is trusted, the address is the one that it says', asyn
   expect((await from('203.0.113.1')).status).toBe(429)
   const other = await startCloud({ publicRequestsPerMinute: 1 })
   const untrusted = clientOf(other.url, undefined)
-  const claim = (address: string) =>
-    untrusted.send('GET', '/docs/errors', { headers: { 'x-forwarded-for': address } })
+  const claim = (address: string) => untrusted.send('GET', '/docs/errors', { headers: { 'x-forwarded-for': address } })
   expect([(await claim('203.0.113.1')).status, (await claim('203.0.113.2')).status]).toEqual([200, 429])
 })

@@ -33,7 +33,8 @@ export const createRateLimits = (
   counts: RequestCounts,
   limits: { readonly publicRequestsPerMinute: number; readonly wrongCredentialsPerMinute: number },
 ) => {
-  const [requests, wrong] = [createCounter(), createCounter()]
+  const requests = createCounter()
+  const wrong = createCounter()
   return {
     /** A request of an account. */
     async account(accountId: string): Promise<void> {
@@ -43,8 +44,7 @@ export const createRateLimits = (
     /** A request without a credential. */
     address(address: string): void {
       const limit = limits.publicRequestsPerMinute
-      if (requests.add(address) > limit)
-        throw fail('VID_CLOUD_RATE', { limit, retryAfterSeconds: secondsLeft() })
+      if (requests.add(address) > limit) throw fail('VID_CLOUD_RATE', { limit, retryAfterSeconds: secondsLeft() })
     },
     /**
      * A request with a wrong credential. Right ones of the same address are never refused for it: credentials are too

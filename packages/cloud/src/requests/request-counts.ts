@@ -59,11 +59,14 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
     return limit
   }
   const sync = async () => {
-    const [of, current] = [minute, thisMinute()]
+    const of = minute
+    const current = thisMinute()
     const sent = [...current].filter(([, { own }]) => own > 0).map(([id, { own }]) => [id, own] as const)
     if (sent.length === 0 || of !== minute) return
     const rows = await sql.rows<{ account_id: string; requests: number }>(SYNC, [
-      ...[minute, sent.map(([id]) => id), sent.map(([, own]) => own)],
+      minute,
+      sent.map(([id]) => id),
+      sent.map(([, own]) => own),
     ])
     for (const [id, own] of sent) {
       const count = current.get(id)

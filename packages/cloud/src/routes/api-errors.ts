@@ -14,8 +14,7 @@ const all = (
   status: number,
   codes: readonly string[],
   words?: ErrorText,
-): readonly (readonly [string, ApiError])[] =>
-  codes.map((each) => [each, { code, status, ...(words && { words }) }])
+): readonly (readonly [string, ApiError])[] => codes.map((each) => [each, { code, status, ...(words && { words }) }])
 
 const later = 'try again in a while'
 
@@ -43,11 +42,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...all('forbidden', 403, ['VID_HTTP_ORIGIN', 'VID_CLOUD_ADDRESS_EXPIRED', 'VID_CLOUD_METRICS_CLOSED']),
   ...all('forbidden', 403, ['VID_CLOUD_QUOTA', 'VID_CLOUD_PROJECTS_FULL']),
   ...all('forbidden', 421, ['VID_HTTP_HOST']),
-  ...all('not_found', 404, [
-    'VID_HTTP_NOT_FOUND',
-    'VID_CLOUD_UPLOAD_UNKNOWN',
-    'VID_CLOUD_PUBLICATION_UNKNOWN',
-  ]),
+  ...all('not_found', 404, ['VID_HTTP_NOT_FOUND', 'VID_CLOUD_UPLOAD_UNKNOWN', 'VID_CLOUD_PUBLICATION_UNKNOWN']),
   ...all('asset_not_found', 404, ['VID_CLOUD_ASSET_UNKNOWN']),
   ...all('asset_not_found', 404, ['VID_CLOUD_PROJECT_LOST'], {
     message: 'the project of the asset is no longer on the server',

@@ -26,7 +26,8 @@ test('a zip becomes an asset, whose address gives the same files again', async (
 
 test('the same files are kept once for an account, and apart from those of others', async () => {
   const { upload, url, database } = await startCloud()
-  const [first, second] = [await upload(await zip()), await upload(await zip())]
+  const first = await upload(await zip())
+  const second = await upload(await zip())
   expect(second.json.data.asset_id).toBe(first.json.data.asset_id)
   const other = clientOf(url, (await newAccount(database)).key)
   expect((await other.upload(await zip())).json.data.asset_id).not.toBe(first.json.data.asset_id)
@@ -51,12 +52,7 @@ test('an upload that breaks off leaves nothing, and its key can be used again', 
   const [work] = readdirSync(join(state, 'projects'))
   const incoming = join(state, 'projects', work ?? '', 'incoming')
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  const head = [
-    'POST /v3/assets HTTP/1.1',
-    'host: 127.0.0.1',
-    `x-api-key: ${account.key}`,
-    'idempotency-key: cut',
-  ]
+  const head = ['POST /v3/assets HTTP/1.1', 'host: 127.0.0.1', `x-api-key: ${account.key}`, 'idempotency-key: cut']
   const type = 'content-type: multipart/form-data; boundary=x'
   const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
   socket.write(`${[...head, type, 'content-length: 100000'].join('\r\n')}\r\n\r\n${part}${'z'.repeat(500)}`)
@@ -82,7 +78,9 @@ test('the projects of an account together have a limit, which those that it has 
   expect((await upload(await zip())).status).toBe(200)
   const { status, json } = await upload(await zipOf({ 'index.html': page('another') }))
   expect([status, json.error?.code, json.error?.message]).toEqual([
-    ...[403, 'forbidden', expect.stringContaining('more than 600 bytes together')],
+    403,
+    'forbidden',
+    expect.stringContaining('more than 600 bytes together'),
   ])
   expect((await upload(await zip())).status).toBe(200)
   const rows = await database.rows('SELECT id FROM vid.assets WHERE account_id = $1', [account.id])

@@ -65,7 +65,8 @@ test('400 invalid_parameter names the value, and where the codes are explained',
   for (const code of cloudErrorCodes) expect(explained.json).toContain(`id="${code}"`)
   for (const body of ['{', '[]', '"text"', '{"project":1}', '{"__proto__":{}}'])
     expect(errorOf(await post('/v3/vid/renders', body))).toMatchObject({
-      ...{ status: 400, code: 'invalid_parameter' },
+      status: 400,
+      code: 'invalid_parameter',
     })
 })
 
@@ -74,7 +75,8 @@ test('400 vid_project_invalid and vid_project_too_large', async () => {
   const invalid = { status: 400, code: 'vid_project_invalid' }
   expect(errorOf(await upload(Buffer.from('no zip')))).toEqual({ ...invalid, param: null })
   expect(errorOf(await submit(await asset(), { variables: { colour: 1 } }))).toEqual({
-    ...{ ...invalid, param: 'variables.colour' },
+    ...invalid,
+    param: 'variables.colour',
   })
   const large = { status: 400, code: 'vid_project_too_large', param: null }
   expect(errorOf(await upload(Buffer.alloc(100_000)))).toEqual(large)
@@ -112,7 +114,8 @@ test('401 unauthorized: without a credential, with a wrong or revoked one, and f
   const unauthorized = { status: 401, code: 'unauthorized', param: null }
   expect(errorOf(await clientOf(url, undefined).get('/v3/users/me'))).toEqual(unauthorized)
   expect(errorOf(await clientOf(url, 'vid_live_wrong').get('/v3/users/me'))).toEqual(unauthorized)
-  const [revoked, disabled] = [await newAccount(database), await newAccount(database)]
+  const revoked = await newAccount(database)
+  const disabled = await newAccount(database)
   await database.run('UPDATE vid.api_keys SET revoked_at = now() WHERE account_id = $1', [revoked.id])
   await database.run('UPDATE vid.accounts SET disabled_at = now() WHERE id = $1', [disabled.id])
   for (const { key } of [revoked, disabled])
@@ -125,9 +128,7 @@ test('401 unauthorized: without a credential, with a wrong or revoked one, and f
 test('403 forbidden: a file whose address was changed, pages of other origins, a used-up quota', async () => {
   const { send, submit, asset, database, account } = await startCloud({}, {}, { max_billed_seconds: 60 })
   const forbidden = { status: 403, code: 'forbidden', param: null }
-  expect(errorOf(await send('GET', '/v3/files/assets/a.zip?expires=9999999999&signature=x'))).toEqual(
-    forbidden,
-  )
+  expect(errorOf(await send('GET', '/v3/files/assets/a.zip?expires=9999999999&signature=x'))).toEqual(forbidden)
   const headers = { origin: 'https://elsewhere.example' }
   expect(errorOf(await send('GET', '/v3/users/me', { headers }))).toEqual(forbidden)
   const assetId = await asset()
@@ -151,7 +152,9 @@ test('404 not_found, asset_not_found, vid_render_not_found', async () => {
       code: 'not_found',
     })
   expect(errorOf(await submit('asset_unknown'))).toEqual({
-    ...{ status: 404, code: 'asset_not_found', param: 'project.asset_id' },
+    status: 404,
+    code: 'asset_not_found',
+    param: 'project.asset_id',
   })
   const missing = { status: 404, code: 'vid_render_not_found', param: null }
   for (const id of ['render_unknown', 'x', '', 'x'.repeat(200), 'a%00b', '%F0%9F%98%80']) {
@@ -166,7 +169,9 @@ test('409 idempotency_conflict and request_in_progress', async () => {
   const key = { 'idempotency-key': 'k' }
   expect((await submit(assetId, {}, key)).status).toBe(202)
   expect(errorOf(await submit(assetId, { fps: 24 }, key))).toEqual({
-    ...{ status: 409, code: 'idempotency_conflict', param: null },
+    status: 409,
+    code: 'idempotency_conflict',
+    param: null,
   })
   await database.run(
     `INSERT INTO vid.idempotency (account_id, route, key, lock_id, locked_until)
@@ -174,7 +179,10 @@ test('409 idempotency_conflict and request_in_progress', async () => {
     [account.id],
   )
   expect(errorOf(await submit(assetId, {}, { 'idempotency-key': 'held' }))).toEqual({
-    ...{ status: 409, code: 'request_in_progress', param: null, retryAfter: true },
+    status: 409,
+    code: 'request_in_progress',
+    param: null,
+    retryAfter: true,
   })
 })
 
@@ -183,7 +191,10 @@ test('429 rate_limit_exceeded for open renders, with Retry-After', async () => {
   const assetId = await asset()
   expect((await submit(assetId)).status).toBe(202)
   expect(errorOf(await submit(assetId))).toEqual({
-    ...{ status: 429, code: 'rate_limit_exceeded', param: null, retryAfter: true },
+    status: 429,
+    code: 'rate_limit_exceeded',
+    param: null,
+    retryAfter: true,
   })
 })
 
@@ -230,19 +241,23 @@ test('what HTTP itself refuses has the same envelope', async () => {
   expect(errorOf(await post('x', 'text/plain'))).toMatchObject({ status: 415, code: 'invalid_parameter' })
   expect(errorOf(await post('x', 'application/zip', '/v3/assets'))).toMatchObject({ status: 415 })
   expect(errorOf(await post(' '.repeat(3000), 'application/json'))).toMatchObject({
-    ...{ status: 413, code: 'invalid_parameter' },
+    status: 413,
+    code: 'invalid_parameter',
   })
   const head = `Host: 127.0.0.1\r\nx-api-key: ${account.key}\r\nconnection: close`
   const raw = (line: string, headers = head) => sendRaw(url, `${line} HTTP/1.1\r\n${headers}\r\n\r\n`)
   expect(await raw('GET /v3/users/me', `${head}\r\nexpect: tea`)).toEqual({
-    ...{ status: 417, code: 'invalid_parameter' },
+    status: 417,
+    code: 'invalid_parameter',
   })
   expect(await raw('GET /v3/users/me', head.replace('127.0.0.1', 'elsewhere.example'))).toEqual({
-    ...{ status: 421, code: 'forbidden' },
+    status: 421,
+    code: 'forbidden',
   })
   expect(await raw('GET /%', head)).toEqual({ status: 400, code: 'invalid_parameter' })
   expect(await raw('GET /', `${head}\r\nx-long: ${'x'.repeat(20_000)}`)).toEqual({
-    ...{ status: 431, code: 'invalid_parameter' },
+    status: 431,
+    code: 'invalid_parameter',
   })
   expect(await sendRaw(url, 'no http\r\n\r\n')).toEqual({ status: 400, code: 'invalid_parameter' })
 })

@@ -32,30 +32,38 @@ test('a submission is queued with every default, and its record says so', async 
   const { render_id: id } = json.data
   expect(queued).toMatchObject([
     {
-      ...{ id, accountId: account.id, size: { width: 32, height: 32 }, duration: 0.1 },
+      id,
+      accountId: account.id,
+      size: { width: 32, height: 32 },
+      duration: 0.1,
       request: { fps: 24, quality: 'standard', format: 'mp4', strict_variables: true, variables: {} },
     },
   ])
   expect((await get(`/v3/vid/renders/${id}`)).json.data).toEqual({
-    ...{
-      render_id: id,
-      status: 'queued',
-      title: 'first',
-      callback_id: 'c',
-      video_url: null,
-      thumbnail_url: null,
-    },
-    ...{
-      duration: null,
-      fps: 24,
-      quality: 'standard',
-      format: 'mp4',
-      resolution: '1080p',
-      aspect_ratio: null,
-    },
-    ...{ composition: 'index.html', created_at: expect.any(String), started_at: null, completed_at: null },
-    ...{ failure_code: null, failure_message: null, progress: 0, frames_rendered: 0, total_frames: 0 },
-    ...{ size_bytes: null, sha256: null, warnings: [] },
+    render_id: id,
+    status: 'queued',
+    title: 'first',
+    callback_id: 'c',
+    video_url: null,
+    thumbnail_url: null,
+    duration: null,
+    fps: 24,
+    quality: 'standard',
+    format: 'mp4',
+    resolution: '1080p',
+    aspect_ratio: null,
+    composition: 'index.html',
+    created_at: expect.any(String),
+    started_at: null,
+    completed_at: null,
+    failure_code: null,
+    failure_message: null,
+    progress: 0,
+    frames_rendered: 0,
+    total_frames: 0,
+    size_bytes: null,
+    sha256: null,
+    warnings: [],
   })
 })
 
@@ -78,12 +86,7 @@ test('a completed render has addresses that are signed anew each time, and work 
 test.each([
   ['4k with alpha', { resolution: '4k', format: 'webm' }, 'invalid_parameter', 'resolution'],
   ['a callback without TLS', { callback_url: 'http://example.com/' }, 'invalid_parameter', 'callback_url'],
-  [
-    'a callback with a password',
-    { callback_url: 'https://a:b@example.com/' },
-    'invalid_parameter',
-    'callback_url',
-  ],
+  ['a callback with a password', { callback_url: 'https://a:b@example.com/' }, 'invalid_parameter', 'callback_url'],
   ['no address', { callback_url: 'example' }, 'invalid_parameter', 'callback_url'],
   ['a path that leaves', { composition: '../index.html' }, 'invalid_parameter', 'composition'],
   ['a hidden path', { composition: '.git/index.html' }, 'invalid_parameter', 'composition'],
@@ -111,9 +114,7 @@ test('variables that do not fit are warnings where they are not strict', async (
   const { status, json } = await submit(await asset(), fields)
   expect(status).toBe(202)
   const { data } = (await get(`/v3/vid/renders/${json.data.render_id}`)).json
-  expect(data.warnings.map(({ code }) => code)).toEqual([
-    ...['VID_VARIABLE_UNDECLARED', 'VID_VARIABLE_TYPE_MISMATCH'],
-  ])
+  expect(data.warnings.map(({ code }) => code)).toEqual(['VID_VARIABLE_UNDECLARED', 'VID_VARIABLE_TYPE_MISMATCH'])
 })
 
 test('a picture that cannot be made of the composition is refused with what can be', async () => {
@@ -150,8 +151,7 @@ test('a list is told in pages, the latest first, of one account only', async () 
     expect(json.has_more).toBe(json.next_token !== null)
     token = json.next_token
     // It names what the client has seen, and nothing that grows with the renders of others.
-    if (token !== null)
-      expect(Buffer.from(token, 'base64url').toString()).toBe(`after ${pages.at(-1)?.at(-1)}`)
+    if (token !== null) expect(Buffer.from(token, 'base64url').toString()).toBe(`after ${pages.at(-1)?.at(-1)}`)
   } while (token)
   expect(pages).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
   expect((await get('/v3/vid/renders')).json.data).toHaveLength(5)
@@ -166,10 +166,7 @@ test('a list is told in pages, the latest first, of one account only', async () 
     'limit=two',
     'token=',
   ])
-    expect([query, (await get(`/v3/vid/renders?${query}`)).json.error?.code]).toEqual([
-      query,
-      'invalid_parameter',
-    ])
+    expect([query, (await get(`/v3/vid/renders?${query}`)).json.error?.code]).toEqual([query, 'invalid_parameter'])
 })
 
 test('ids of other accounts answer 404: renders, and assets', async () => {
@@ -188,7 +185,9 @@ test('a deleted render is gone for its owner; one that waits or runs is cancelle
   const { submit, asset, get, send, database } = started
   const assetId = await asset()
   const submitted = async () => (await submit(assetId)).json.data.render_id as string
-  const [waiting, running, done] = [await submitted(), await submitted(), await submitted()]
+  const waiting = await submitted()
+  const running = await submitted()
+  const done = await submitted()
   await database.run(`UPDATE vid.renders SET status = 'rendering' WHERE id = $1`, [running])
   await complete(started, done)
   for (const id of [waiting, running, done]) {
@@ -252,15 +251,7 @@ test('private addresses and addresses without TLS are never fetched for stranger
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const addresses = [
-    '127.0.0.1',
-    'localhost',
-    '[::1]',
-    '0.0.0.0',
-    '127.1',
-    '2130706433',
-    '[::ffff:127.0.0.1]',
-  ]
+  const addresses = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.1', '2130706433', '[::ffff:127.0.0.1]']
   for (const host of addresses)
     for (const scheme of ['https', 'http']) {
       const url = `${scheme}://${host}:${port}/`

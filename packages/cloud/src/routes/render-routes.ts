@@ -45,7 +45,9 @@ export const addRenderRoutes = (parts: CloudParts): void => {
     async (request, reply) => {
       const { owner: accountId, headers, body } = request
       const submission = {
-        ...{ accountId, key: headers['idempotency-key'], signal: clientGone(reply) },
+        accountId,
+        key: headers['idempotency-key'],
+        signal: clientGone(reply),
         render: Value.Default(CloudRenderSchema, Value.Clone(body)) as CloudRender,
       }
       const { body: answer, isReplay } = await submitRender(submission, parts)
@@ -66,8 +68,7 @@ export const addRenderRoutes = (parts: CloudParts): void => {
         response: { 200: CloudPageSchema },
       },
     },
-    async ({ owner, query: { limit = PAGE, token } }) =>
-      readPage(database, owner, { limit, token }, addresses),
+    async ({ owner, query: { limit = PAGE, token } }) => readPage(database, owner, { limit, token }, addresses),
   )
   app.get(
     '/v3/vid/renders/:render_id',

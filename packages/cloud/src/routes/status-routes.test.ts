@@ -15,9 +15,7 @@ test('metrics count requests by the pattern of their route, and work', async () 
   expect(status).toBe(200)
   expect(json).toContain('vid_renders_accepted_total 1\n')
   expect(json).toContain('vid_assets_total 1\n')
-  expect(json).toMatch(
-    /vid_http_seconds_count\{method="GET",route="\/v3\/vid\/renders\/:render_id",status="404"\} 1\n/,
-  )
+  expect(json).toMatch(/vid_http_seconds_count\{method="GET",route="\/v3\/vid\/renders\/:render_id",status="404"\} 1\n/)
 })
 
 test('metrics of a server that others reach are for its operator alone', async () => {
@@ -26,8 +24,7 @@ test('metrics of a server that others reach are for its operator alone', async (
   expect((await closed.get('/metrics')).json.error.code).toBe('forbidden')
   const open = await startCloud({ publicUrl, metricsToken: METRICS })
   expect((await open.get('/metrics')).json.error.code).toBe('unauthorized')
-  const send = (token: string) =>
-    open.send('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } })
+  const send = (token: string) => open.send('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } })
   expect((await send('another-token-here')).status).toBe(401)
   expect((await send(METRICS)).status).toBe(200)
 })

@@ -34,10 +34,7 @@ export const addStatusRoutes = (parts: CloudParts): void => {
     {
       config: { public: true },
       schema: {
-        ...described(
-          'getReady',
-          'Whether the server takes work: it is not stopping, and can write what it must keep',
-        ),
+        ...described('getReady', 'Whether the server takes work: it is not stopping, and can write what it must keep'),
         response: { 200: StatusSchema },
       },
     },

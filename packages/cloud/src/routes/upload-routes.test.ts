@@ -34,17 +34,17 @@ test('parts arrive in any order, twice, at two processes, and become one asset, 
   const begun = await begin(zip)
   expect(begun.json.data).toEqual({
     upload_id: expect.stringMatching(/^upload_\w{22}$/),
-    ...{ size_bytes: zip.length, part_bytes: PART, parts: [], expires_at: expect.any(String) },
+    size_bytes: zip.length,
+    part_bytes: PART,
+    parts: [],
+    expires_at: expect.any(String),
   })
   const id = begun.json.data.upload_id
   const numbers = parts.map((_, number) => number).reverse()
   for (const number of [...numbers, 1])
     await put(id, number, parts[number] as Buffer, number % 2 ? elsewhere.send : undefined)
   expect((await get(`/v3/assets/uploads/${id}`)).json.data.parts).toEqual([...numbers].reverse())
-  const [first, second] = await Promise.all([
-    complete(id),
-    elsewhere.send('POST', `/v3/assets/uploads/${id}/complete`),
-  ])
+  const [first, second] = await Promise.all([complete(id), elsewhere.send('POST', `/v3/assets/uploads/${id}/complete`)])
   expect([first.status, second.status]).toEqual([200, 200])
   expect(second.json.data.asset_id).toBe(first.json.data.asset_id)
   expect((await complete(id)).json.data.asset_id).toBe(first.json.data.asset_id)
@@ -60,26 +60,29 @@ test('missing parts, parts of another length and other bytes are refused, and ca
   const parts = partsOf(zip)
   const { upload_id: id } = (await begin(zip)).json.data
   const wrong = (answer: { status: number; json: { error: { param: string; message: string } } }) => [
-    ...[answer.status, answer.json.error.param, answer.json.error.message],
+    answer.status,
+    answer.json.error.param,
+    answer.json.error.message,
   ]
   expect(wrong(await put(id, 0, zip.subarray(0, 10)))).toEqual([
-    ...[400, 'body', expect.stringContaining(`has 10 bytes; part 0 of this upload has ${PART}`)],
+    400,
+    'body',
+    expect.stringContaining(`has 10 bytes; part 0 of this upload has ${PART}`),
   ])
   expect(wrong(await put(id, parts.length, zip.subarray(0, 10)))).toEqual([
-    ...[400, 'number', expect.stringContaining('is beyond the last part')],
+    400,
+    'number',
+    expect.stringContaining('is beyond the last part'),
   ])
   expect((await put(id, 0, zip.subarray(0, PART + 1))).status).toBe(413)
-  for (const [number, part] of parts.entries())
-    await put(id, number, number === 1 ? Buffer.alloc(PART) : part)
+  for (const [number, part] of parts.entries()) await put(id, number, number === 1 ? Buffer.alloc(PART) : part)
   expect(wrong(await complete(id))).toEqual([400, 'sha256', expect.stringContaining('is ')])
   await put(id, 1, parts[1] as Buffer)
   expect((await complete(id)).status).toBe(200)
 
   const { upload_id: next } = (await begin(zip)).json.data
   await put(next, 0, parts[0] as Buffer)
-  expect(wrong(await complete(next))).toEqual([
-    ...[400, 'upload_id', expect.stringContaining('lacks the parts 1, 2')],
-  ])
+  expect(wrong(await complete(next))).toEqual([400, 'upload_id', expect.stringContaining('lacks the parts 1, 2')])
 })
 
 test('an upload that is begun again with its key is found as it is, so that it goes on', async () => {
@@ -119,9 +122,11 @@ test('uploads of other accounts and expired ones are not found', async () => {
 test('an upload larger than the account may send is refused before it begins, and so are too many at once', async () => {
   const { post } = await start({}, { max_upload_bytes: 3000 })
   const begin = (bytes: number) =>
-    post('/v3/assets/uploads', { size_bytes: bytes, sha256: '0'.repeat(64) }).then(
-      ({ status, json, headers }) => [...[status, json.error?.code, headers.has('retry-after')]],
-    )
+    post('/v3/assets/uploads', { size_bytes: bytes, sha256: '0'.repeat(64) }).then(({ status, json, headers }) => [
+      status,
+      json.error?.code,
+      headers.has('retry-after'),
+    ])
   expect(await begin(3001)).toEqual([400, 'vid_project_too_large', false])
   for (let each = 0; each < 4; each += 1) expect(await begin(3000)).toEqual([200, undefined, false])
   expect(await begin(3000)).toEqual([429, 'rate_limit_exceeded', true])

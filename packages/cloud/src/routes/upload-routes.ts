@@ -1,10 +1,4 @@
-import {
-  CloudAssetSchema,
-  CloudReplySchema,
-  CloudUploadInputSchema,
-  CloudUploadSchema,
-  Type,
-} from '@vid/kernel'
+import { CloudAssetSchema, CloudReplySchema, CloudUploadInputSchema, CloudUploadSchema, Type } from '@vid/kernel'
 import { clientGone } from '@vid/server'
 import { assetReply } from '../projects/assets.ts'
 import { beginUpload, completeUpload, putPart, readUpload } from '../projects/uploads.ts'

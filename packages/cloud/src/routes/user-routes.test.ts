@@ -24,10 +24,16 @@ test('an account is told who it is, what it has used this month, and what it may
   const end = new Date(start)
   end.setUTCMonth(end.getUTCMonth() + 1)
   expect(json.data).toEqual({
-    ...{ user_id: account.id, email: `${account.id}@example.com`, name: 'Somebody', credential: 'api_key' },
+    user_id: account.id,
+    email: `${account.id}@example.com`,
+    name: 'Somebody',
+    credential: 'api_key',
     billing: {
-      ...{ period_start: start.toISOString(), period_end: end.toISOString() },
-      ...{ rendered_seconds: 12, billed_seconds: 17, limit_seconds: 100 },
+      period_start: start.toISOString(),
+      period_end: end.toISOString(),
+      rendered_seconds: 12,
+      billed_seconds: 17,
+      limit_seconds: 100,
     },
     limits: { open_renders: 7, upload_bytes: 4000, requests_per_minute: 500 },
   })

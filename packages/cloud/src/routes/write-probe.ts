@@ -12,11 +12,7 @@ const PROBE_BYTES = 256 * 1024
 const PROOF_MS = 10_000
 
 /** Proves that the database, the folder of this process and the storage can be written, now and then. */
-export const createWriteProbe = ({
-  database,
-  storage,
-  state,
-}: Pick<CloudParts, 'database' | 'storage' | 'state'>) => {
+export const createWriteProbe = ({ database, storage, state }: Pick<CloudParts, 'database' | 'storage' | 'state'>) => {
   const prove = async (): Promise<void> => {
     await database.run(
       `INSERT INTO vid.settings (key, value) VALUES ('ready', to_jsonb(now()))

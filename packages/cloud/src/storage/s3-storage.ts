@@ -86,8 +86,7 @@ export const openS3Storage = async (text: string): Promise<Storage> => {
       }),
     read: async (key) => openObject(placeOf(), keyOf(key)).catch(failing('read', key)),
     size: async (key) => sizeOf(placeOf(), keyOf(key)).catch(failing('read', key)),
-    remove: async (keys) =>
-      removeObjects(placeOf(), keys.map(keyOf)).catch(failing('remove', keys.join(', '))),
+    remove: async (keys) => removeObjects(placeOf(), keys.map(keyOf)).catch(failing('remove', keys.join(', '))),
     async *list(start) {
       try {
         for await (const object of listObjects(placeOf(), `${prefix}${start}`))

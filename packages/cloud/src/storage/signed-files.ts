@@ -23,11 +23,7 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
     return `${publicUrl()}${FILES_PATH}/${key}?${query}`
   },
   /** The file of an address; undefined when it was not signed here, was changed, or has expired. */
-  check(
-    key: string,
-    query: Readonly<Record<string, string | undefined>>,
-    nowMs: number,
-  ): SignedFile | undefined {
+  check(key: string, query: Readonly<Record<string, string | undefined>>, nowMs: number): SignedFile | undefined {
     const { expires = '', type = '', name = '', signature = '' } = query
     const expected = signatureOf(secret, [key, expires, name, type])
     const given = Buffer.from(signature, 'base64url')

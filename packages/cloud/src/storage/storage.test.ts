@@ -141,9 +141,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const before = Date.now() - 2000
     for (const name of names) await storage.put(name, await fileOf(name))
     const found = await collect(storage, 'r/1/')
-    expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(
-      names.slice(0, 7).map((name) => [name, name.length]),
-    )
+    expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
     expect(found.every(({ writtenMs }) => writtenMs > before && writtenMs < Date.now() + 2000)).toBe(true)
     await storage.remove(names.slice(0, 9))
     expect((await collect(storage, '')).map(({ key }) => key)).toEqual(['s/1'])

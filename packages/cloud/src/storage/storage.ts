@@ -26,11 +26,7 @@ export interface Storage {
   /** What it is, in words for the operator. */
   readonly description: string
   /** Keeps a copy of a file; seen whole or not at all. Replaces another one. */
-  put(
-    key: string,
-    path: string,
-    options?: { readonly type?: string; readonly signal?: AbortSignal },
-  ): Promise<void>
+  put(key: string, path: string, options?: { readonly type?: string; readonly signal?: AbortSignal }): Promise<void>
   /** Writes an object to a new file; false when there is none. */
   get(key: string, path: string, options?: { readonly signal?: AbortSignal }): Promise<boolean>
   /** The bytes of an object; undefined when there is none. */

@@ -24,10 +24,7 @@ export const requeueLost = async ({
       [SETTLED_SECONDS],
     )
     for (const { id } of rows) {
-      await sql.run(
-        'UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0 WHERE id = $1',
-        [id],
-      )
+      await sql.run('UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0 WHERE id = $1', [id])
       await queue.enqueueParts(sql, [{ kind: 'render', renderId: id }])
     }
     return rows

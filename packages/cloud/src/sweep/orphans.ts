@@ -37,11 +37,7 @@ const FOLDERS: readonly Folder[] = [
   },
 ]
 
-const notNeeded = async (
-  database: Database,
-  { needed }: Folder,
-  keys: readonly string[],
-): Promise<string[]> => {
+const notNeeded = async (database: Database, { needed }: Folder, keys: readonly string[]): Promise<string[]> => {
   const rows = await database.rows<{ key: string }>(needed, [keys])
   const known = new Set(rows.map(({ key }) => key))
   return keys.filter((key) => !known.has(key))

@@ -23,7 +23,8 @@ const openFilled = async () => {
 
 test('the files of a deleted render go once the time is over, then its row; others stay', async () => {
   const { parts, submit, row, put, keys } = await openFilled()
-  const [kept, gone] = [await submit(), await submit()]
+  const kept = await submit()
+  const gone = await submit()
   for (const id of [kept, gone]) {
     await put(`results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`)
     await parts.database.run(
@@ -59,7 +60,8 @@ test('a deleted render that is still worked on keeps its files until its worker 
 test('objects that belong to nothing go once they are old, and those that are needed stay', async () => {
   const { parts, submit, put, keys } = await openFilled()
   const { database } = parts
-  const [open, ended] = [await submit(), await submit()]
+  const open = await submit()
+  const ended = await submit()
   const account = await addAccount(database)
   await database.run(
     `UPDATE vid.renders SET status = 'completed', completed_at = now(), video_key = $2 WHERE id = $1`,
@@ -76,12 +78,20 @@ test('objects that belong to nothing go once they are old, and those that are ne
     [account],
   )
   const needed = [
-    ...['assets/a/1.zip', `renders/${open}/plan-x.json`, `renders/${open}/1/segment-0`],
-    ...[`results/${ended}/video.mp4`, `results/${open}/video.mp4`, 'uploads/upload_1/0'],
+    'assets/a/1.zip',
+    `renders/${open}/plan-x.json`,
+    `renders/${open}/1/segment-0`,
+    `results/${ended}/video.mp4`,
+    `results/${open}/video.mp4`,
+    'uploads/upload_1/0',
   ]
   const orphans = [
-    ...['assets/a/2.zip', `renders/${ended}/plan-x.json`, `results/${ended}/video.webm`],
-    ...['renders/render_none/1/segment-0', 'results/render_none/video.mp4', 'uploads/upload_2/0'],
+    'assets/a/2.zip',
+    `renders/${ended}/plan-x.json`,
+    `results/${ended}/video.webm`,
+    'renders/render_none/1/segment-0',
+    'results/render_none/video.mp4',
+    'uploads/upload_2/0',
   ]
   await put(...needed, ...orphans)
   expect(await sweep(parts, {})).toEqual(NOTHING)
@@ -97,12 +107,14 @@ test('uploads that expired and assets that nobody uses go, not those that an ope
   await database.run('UPDATE vid.renders SET project_key = $2 WHERE id = $1', [render, 'assets/a/1.zip'])
   const shown = await submit({}, account)
   await database.run(`UPDATE vid.renders SET project_key = $2, status = 'completed' WHERE id = $1`, [
-    ...[shown, 'assets/a/4.zip'],
+    shown,
+    'assets/a/4.zip',
   ])
   const { publication_id: page } = await publish(database, account, { render_id: shown, public: false }, '')
   const unplayed = await submit({}, account)
   await database.run(`UPDATE vid.renders SET project_key = $2, status = 'completed' WHERE id = $1`, [
-    ...[unplayed, 'assets/a/5.zip'],
+    unplayed,
+    'assets/a/5.zip',
   ])
   await publish(database, account, { render_id: unplayed, public: false, play: false }, '')
   for (const number of [1, 2, 3, 4, 5])

@@ -40,10 +40,7 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
 }
 
 /** Whether it is this process's turn to sweep: one of all does, each time. */
-export const isTurn = async (
-  { database }: Pick<SweepParts, 'database'>,
-  everyMs: number,
-): Promise<boolean> => {
+export const isTurn = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
   const { rowCount } = await database.run(
     `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
@@ -55,10 +52,7 @@ export const isTurn = async (
 }
 
 /** Sweeps now and then, until it is closed. */
-export const startSweeper = (
-  parts: SweepParts,
-  settings: Partial<SweepSettings> = {},
-): { close(): Promise<void> } => {
+export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings> = {}): { close(): Promise<void> } => {
   const { everyMs } = { ...sweepDefaults, ...settings }
   const stop = new AbortController()
   const work = async () => {

@@ -36,7 +36,10 @@ export const signWebhook = (secret: string, timestamp: string, body: string): st
 
 const refused = (reason: string): PostOutcome => ({ isDelivered: false, status: null, reason, isFinal: true })
 const failed = (reason: string, status: number | null = null): PostOutcome => ({
-  ...{ isDelivered: false, status, reason, isFinal: false },
+  isDelivered: false,
+  status,
+  reason,
+  isFinal: false,
 })
 
 /** Leads to the one address that was resolved and checked, so that another lookup cannot give another. */
@@ -96,8 +99,6 @@ export const postWebhook = async (message: WebhookMessage, options: PostOptions)
     return await exchange(message, found, AbortSignal.any([signal, timeout]))
   } catch (thrown) {
     signal.throwIfAborted()
-    return isRefusedAddress(thrown)
-      ? refused(describeCause(thrown))
-      : failed(reasonOf(thrown, timeout, timeoutMs))
+    return isRefusedAddress(thrown) ? refused(describeCause(thrown)) : failed(reasonOf(thrown, timeout, timeoutMs))
   }
 }

@@ -38,7 +38,12 @@ export const webhookBody = async (
   return {
     event_type: eventType as CloudWebhook['event_type'],
     event_data: {
-      ...{ render_id: id, status, ...(await addressesOf(row)), duration, failure_message, callback_id },
+      render_id: id,
+      status,
+      ...(await addressesOf(row)),
+      duration,
+      failure_message,
+      callback_id,
     },
   }
 }

@@ -56,8 +56,7 @@ const claim = (database: Database, limit: number): Promise<Claimed[]> =>
   )
 
 /** Half to all of the wait, so that receivers which come back are not hit by everybody at once. */
-const retryMs = (attempts: number, firstMs: number): number =>
-  firstMs * 4 ** (attempts - 1) * (1 - Math.random() / 2)
+const retryMs = (attempts: number, firstMs: number): number => firstMs * 4 ** (attempts - 1) * (1 - Math.random() / 2)
 
 const note = async (
   { database, firstRetryMs = 10_000 }: WebhookSenderOptions,
@@ -71,19 +70,19 @@ const note = async (
        next_at = now() + $6 * interval '1 millisecond', ended_at = CASE WHEN $3 <> 'waiting' THEN now() END
      WHERE id = $1 AND attempts = $2 AND status = 'waiting'`,
     [
-      ...[id, attempts, isDelivered ? 'delivered' : isOver ? 'failed' : 'waiting', status],
-      ...[reason?.slice(0, MAX_REASON) ?? null, Math.round(retryMs(attempts, firstRetryMs))],
+      id,
+      attempts,
+      isDelivered ? 'delivered' : isOver ? 'failed' : 'waiting',
+      status,
+      reason?.slice(0, MAX_REASON) ?? null,
+      Math.round(retryMs(attempts, firstRetryMs)),
     ],
   )
 }
 
 const GONE = { isDelivered: false, status: null, isFinal: true } as const
 
-const attempt = async (
-  options: WebhookSenderOptions,
-  claimed: Claimed,
-  signal: AbortSignal,
-): Promise<PostOutcome> => {
+const attempt = async (options: WebhookSenderOptions, claimed: Claimed, signal: AbortSignal): Promise<PostOutcome> => {
   const { database, addressesOf, allowPrivate = false, timeoutMs = 10_000 } = options
   const { id, render_id, event_type, url, attempts, secret } = claimed
   if (attempts > MAX_ATTEMPTS) return { ...GONE, reason: 'the server ended during the last attempt' }

@@ -47,7 +47,10 @@ const start = (database: Database, more: Partial<WebhookSenderOptions> = {}) => 
   let signed = 0
   const problems: unknown[] = []
   const sender = startWebhookSender({
-    ...{ database, allowPrivate: true, firstRetryMs: 1, idleMs: 5 },
+    database,
+    allowPrivate: true,
+    firstRetryMs: 1,
+    idleMs: 5,
     addressesOf: async ({ id, status }) => {
       signed += 1
       const isThere = status === 'completed'
@@ -85,8 +88,15 @@ test('the end of a render is told once, signed with the secret of its account', 
   const [delivery, ...others] = await ended(database)
   expect(others).toEqual([])
   expect(delivery).toMatchObject({
-    ...{ renderId: id, accountId, status: 'delivered', attempts: 1, lastStatus: 204, lastError: null },
-    ...{ eventType: 'vid_render.completed', nextAt: null, endedAt: expect.any(Date) },
+    renderId: id,
+    accountId,
+    status: 'delivered',
+    attempts: 1,
+    lastStatus: 204,
+    lastError: null,
+    eventType: 'vid_render.completed',
+    nextAt: null,
+    endedAt: expect.any(Date),
   })
   expect(delivery?.url).not.toContain('hush')
   expect(received).toHaveLength(1)
@@ -299,7 +309,9 @@ test('deliveries are listed by account and by failure, tried again when asked, a
   const [failed, ...others] = await listDeliveries(database, { failed: true })
   expect([failed?.accountId, others]).toEqual([accountId, []])
   expect(await retryDelivery(database, failed?.id ?? '')).toMatchObject({
-    ...{ status: 'waiting', attempts: 0, endedAt: null },
+    status: 'waiting',
+    attempts: 0,
+    endedAt: null,
   })
   await expect(retryDelivery(database, 'hook_x')).rejects.toMatchObject({
     code: 'VID_CLOUD_DELIVERY_MISSING',

@@ -82,7 +82,8 @@ export const finishRender = async (
   const { format } = render.request
   const duration = video.durationMs / 1000
   const prefix = resultPrefix(render.id)
-  const [videoKey, thumbnailKey] = [`${prefix}video.${format}`, `${prefix}thumbnail.jpg`]
+  const videoKey = `${prefix}video.${format}`
+  const thumbnailKey = `${prefix}thumbnail.jpg`
   const keepThumbnail = async () => {
     const path = join(workDir, 'thumbnail.jpg')
     // Between two frames: the one after it is shown, also where times are rounded.

@@ -49,7 +49,9 @@ test.each([
     await until(isRunning(server, id))
     await pass(server, 1_000_000)
     expect(await end(id)).toMatchObject({
-      ...{ status: 'failed', failure_code: code, failure_message: expect.stringMatching(message) },
+      status: 'failed',
+      failure_code: code,
+      failure_message: expect.stringMatching(message),
     })
     expect(await parts.queue.depth()).toEqual({ waiting: 0, active: 0 })
   },

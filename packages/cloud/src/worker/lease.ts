@@ -18,7 +18,10 @@ export const register = async (
 ): Promise<string> => {
   const id = newId('worker')
   await database.run('INSERT INTO vid.workers (id, host, version, slots) VALUES ($1, $2, $3, $4)', [
-    ...[id, hostname(), version, slots],
+    id,
+    hostname(),
+    version,
+    slots,
   ])
   return id
 }
@@ -101,9 +104,7 @@ export const renewLease = async (
   workerId: string,
   held: ReadonlyMap<string, HeldJob>,
 ): Promise<boolean> => {
-  const { rowCount } = await database.run('UPDATE vid.workers SET last_seen = now() WHERE id = $1', [
-    workerId,
-  ])
+  const { rowCount } = await database.run('UPDATE vid.workers SET last_seen = now() WHERE id = $1', [workerId])
   if (rowCount === 0) {
     for (const each of held.values()) abortLost(each)
     return false

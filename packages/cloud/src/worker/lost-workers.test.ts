@@ -14,9 +14,7 @@ const takeAndDie = async ({ parts }: Awaited<ReturnType<typeof openWork>>) => {
     const jobs = await takeJobs(parts, workerId, 10)
     return jobs && jobs.length > 0 ? jobs : undefined
   })
-  await parts.database.run(`UPDATE vid.workers SET last_seen = now() - interval '1 minute' WHERE id = $1`, [
-    workerId,
-  ])
+  await parts.database.run(`UPDATE vid.workers SET last_seen = now() - interval '1 minute' WHERE id = $1`, [workerId])
   return { workerId, taken }
 }
 
@@ -123,12 +121,8 @@ test('a render that is deleted stops within moments, and nobody is told', async 
   const waiting = await submit()
   const worker = await work({ slots: 1, spreadSegments: 100_000 })
   await until(async () => ((await row(id)).frames_rendered > 0 ? true : undefined))
-  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = ANY($1::text[])', [
-    [id, waiting],
-  ])
-  await until(async () =>
-    (await row(waiting)).status === 'failed' && worker.running() === 0 ? true : undefined,
-  )
+  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = ANY($1::text[])', [[id, waiting]])
+  await until(async () => ((await row(waiting)).status === 'failed' && worker.running() === 0 ? true : undefined))
   expect([await row(id), await row(waiting)]).toEqual(
     [0, 1].map(() => expect.objectContaining({ status: 'failed', failure_code: 'VID_CANCELLED' })),
   )
@@ -177,11 +171,9 @@ test('a segment that the storage has lost has the render begun anew', async () =
 })
 test('accounts take turns, those of more weight more often, and who asks for little does not wait', async () => {
   const { parts, submit } = await openWork()
-  const [many, few, heavy] = [
-    await addAccount(parts.database),
-    await addAccount(parts.database),
-    await addAccount(parts.database, 2),
-  ]
+  const many = await addAccount(parts.database)
+  const few = await addAccount(parts.database)
+  const heavy = await addAccount(parts.database, 2)
   const order = new Map<string, string>()
   for (let each = 0; each < 6; each += 1) order.set(await submit({}, many), 'many')
   for (let each = 0; each < 6; each += 1) order.set(await submit({}, heavy), 'heavy')

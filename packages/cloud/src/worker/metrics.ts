@@ -10,14 +10,18 @@ export const addWorkMetrics = async (
   const { Gauge } = await import('prom-client')
   const registers = [registry]
   new Gauge({
-    ...{ name: 'vid_queue_jobs', help: 'Jobs that wait for a worker or are worked on.', registers },
+    name: 'vid_queue_jobs',
+    help: 'Jobs that wait for a worker or are worked on.',
+    registers,
     labelNames: ['state'],
     async collect() {
       for (const [state, jobs] of Object.entries(await queue.depth())) this.set({ state }, jobs)
     },
   })
   new Gauge({
-    ...{ name: 'vid_renders', help: 'Renders that are kept, by their state.', registers },
+    name: 'vid_renders',
+    help: 'Renders that are kept, by their state.',
+    registers,
     labelNames: ['status'],
     async collect() {
       const rows = await database.rows<{ status: CloudStatus; count: number }>(
@@ -28,7 +32,9 @@ export const addWorkMetrics = async (
     },
   })
   new Gauge({
-    ...{ name: 'vid_rendered_seconds', help: 'Seconds of video that were rendered.', registers },
+    name: 'vid_rendered_seconds',
+    help: 'Seconds of video that were rendered.',
+    registers,
     async collect() {
       const [row] = await database.rows<{ seconds: number | null }>(
         'SELECT sum(rendered_seconds) AS seconds FROM vid.usage',
@@ -37,7 +43,9 @@ export const addWorkMetrics = async (
     },
   })
   new Gauge({
-    ...{ name: 'vid_queue_oldest_seconds', help: 'Age of the oldest render that waits.', registers },
+    name: 'vid_queue_oldest_seconds',
+    help: 'Age of the oldest render that waits.',
+    registers,
     async collect() {
       const [row] = await database.rows<{ seconds: number | null }>(
         `SELECT extract(epoch FROM now() - min(created_at))::float8 AS seconds FROM vid.renders
@@ -47,7 +55,9 @@ export const addWorkMetrics = async (
     },
   })
   new Gauge({
-    ...{ name: 'vid_workers', help: 'Workers that were seen lately.', registers },
+    name: 'vid_workers',
+    help: 'Workers that were seen lately.',
+    registers,
     async collect() {
       const [row] = await database.rows<{ count: number }>(
         `SELECT count(*) AS count FROM vid.workers WHERE last_seen > now() - interval '20 seconds'`,
@@ -56,7 +66,9 @@ export const addWorkMetrics = async (
     },
   })
   new Gauge({
-    ...{ name: 'vid_worker_slots', help: 'Jobs that these workers do at once.', registers },
+    name: 'vid_worker_slots',
+    help: 'Jobs that these workers do at once.',
+    registers,
     async collect() {
       const [row] = await database.rows<{ slots: number | null }>(
         `SELECT sum(slots)::int AS slots FROM vid.workers WHERE last_seen > now() - interval '20 seconds'`,

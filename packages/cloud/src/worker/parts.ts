@@ -7,11 +7,7 @@ import type { Storage } from '../storage/storage.ts'
 /** Where unpacked projects come from. */
 export interface ProjectSource {
   /** The project of a digest, from the zip under a key of the storage; nobody may write into its folder. */
-  hold(
-    key: string,
-    digest: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly folder: string; release(): void }>
+  hold(key: string, digest: string, signal: AbortSignal): Promise<{ readonly folder: string; release(): void }>
 }
 
 /** A log for the operator. */

@@ -42,8 +42,7 @@ export const withProject = async <T>(
 export const followProgress =
   (run: JobRun) =>
   (event: RenderEvent): void => {
-    if (event.type === 'render-progress' && event.totalFrames > 0)
-      run.progress(event.framesRendered, event.totalFrames)
+    if (event.type === 'render-progress' && event.totalFrames > 0) run.progress(event.framesRendered, event.totalFrames)
   }
 
 /** Whether a render may have more segments than one job does. */
@@ -69,10 +68,7 @@ const spread = async (
       `UPDATE vid.renders SET attempt = $2, segments = $3, plan_key = $4, total_frames = $5, frames_rendered = 0,
          warnings = $6
        WHERE id = $1 AND attempt = $2 - 1 AND status = 'rendering' AND deleted_at IS NULL`,
-      [
-        ...[render.id, attempt, plan.segments.length, planKey, plan.frames],
-        JSON.stringify(warnings.map(wording.warning)),
-      ],
+      [render.id, attempt, plan.segments.length, planKey, plan.frames, JSON.stringify(warnings.map(wording.warning))],
     )
     if (rowCount === 0) return
     await sql.run(
@@ -82,7 +78,10 @@ const spread = async (
     )
     const jobs = plan.segments.map(
       ({ index, frames }): JobData => ({
-        ...{ kind: 'segment', renderId: render.id, attempt, number: index },
+        kind: 'segment',
+        renderId: render.id,
+        attempt,
+        number: index,
         cost: costOf(secondsOf(frames, plan.fps), plan.width * plan.height),
       }),
     )
@@ -104,8 +103,7 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
     if (mayBeLong(project, request.fps, settings) && (await renderer.canSplit(asked))) {
       planned = await renderer.planRender(asked, options)
       const [plan] = planned.plans
-      if (plan && plan.segments.length > settings.spreadSegments)
-        return spread(plan, planned.warnings, run, tools)
+      if (plan && plan.segments.length > settings.spreadSegments) return spread(plan, planned.warnings, run, tools)
     }
     const store = segmentStores(parts.storage)({ account: render.account_id })
     const { results, files, warnings } = await renderer.render(asked, { ...options, store })

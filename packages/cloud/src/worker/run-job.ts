@@ -73,7 +73,11 @@ export const runJob = async (
   try {
     await withFolder(settings.workDir, (workDir) => {
       const run: JobRun = {
-        ...{ workerId: held.workerId, job, render, signal, workDir },
+        workerId: held.workerId,
+        job,
+        render,
+        signal,
+        workDir,
         progress(frames, totalFrames) {
           if (frames <= held.frames) return
           Object.assign(held, { frames, totalFrames, isReported: false })
@@ -97,8 +101,7 @@ export const runJob = async (
       return await yieldJob(parts, held, end)
     }
     // Nobody wants it any more.
-    if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
-      return await finishJob(parts, held, end, async () => {})
+    if (error.code === 'VID_CANCELLED' && stop.signal.aborted) return await finishJob(parts, held, end, async () => {})
     if (drain.aborted && !stop.signal.aborted) return await giveJobBack(parts, held, end)
     await endFailed(error, held, tools, end)
   } finally {

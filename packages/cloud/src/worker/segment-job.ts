@@ -51,13 +51,9 @@ export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTool
         [render.id, attempt, number, JSON.stringify([key]), run.workerId],
       )
       // One after the other from here on: of two last ones, the second sees the first.
-      const [now] = await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1 FOR UPDATE', [
-        render.id,
-      ])
+      const [now] = await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1 FOR UPDATE', [render.id])
       if (now?.attempt !== attempt) return
-      await sql.run('UPDATE vid.renders SET warnings = warnings || $2::jsonb WHERE id = $1', [
-        ...[render.id, warnings],
-      ])
+      await sql.run('UPDATE vid.renders SET warnings = warnings || $2::jsonb WHERE id = $1', [render.id, warnings])
       const [left] = await sql.rows<{ count: number }>(
         'SELECT count(*) FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 AND done_at IS NULL',
         [render.id, attempt],
@@ -87,7 +83,8 @@ export const runJoinJob = (run: JobRun, { parts, settings, wording }: JobTools):
     }
     const asked = settingsOf(render.request, project, settings.render, workDir)
     const { results, files, warnings } = await renderer.joinSegments(asked, [{ plan, segments }], {
-      ...{ signal, renderId: render.id },
+      signal,
+      renderId: render.id,
     })
     await finishRender(
       {

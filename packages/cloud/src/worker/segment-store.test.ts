@@ -25,10 +25,15 @@ test('accounts see only their own segments', async () => {
   const workDir = await makeFolder()
   const open = (account: string) =>
     segmentStores(storage)({ account }).open({
-      ...{ options: { account }, projectDir: workDir, workDir, sources: noSources, warn: () => {} },
+      options: { account },
+      projectDir: workDir,
+      workDir,
+      sources: noSources,
+      warn: () => {},
       signal: new AbortController().signal,
     })
-  const [one, other] = [await open('user_one'), await open('user_other')]
+  const one = await open('user_one')
+  const other = await open('user_other')
   const file = join(workDir, 'file')
   await writeFile(file, 'mine')
   await one.put('contents/abc', file)

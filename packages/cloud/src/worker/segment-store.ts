@@ -48,8 +48,7 @@ const openBlobs = (storage: Storage, prefix: string, folder: string, signal: Abo
         for await (const found of storage.list(keyOf(key)))
           if (found.key === keyOf(key) && found.writtenMs < oldest)
             await withFile(folder, async (path) => {
-              if (await storage.get(found.key, path, { signal }))
-                await storage.put(found.key, path, { signal })
+              if (await storage.get(found.key, path, { signal })) await storage.put(found.key, path, { signal })
             })
     },
     list,

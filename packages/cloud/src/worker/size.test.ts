@@ -6,21 +6,9 @@ const size = (width: number, height: number) => ({ width, height })
 test.each([
   ['a full HD page keeps its size', size(1920, 1080), '1080p', undefined, { picture: size(1920, 1080) }],
   ['a small page is scaled up', size(640, 360), '1080p', '16:9', { picture: size(1920, 1080) }],
-  [
-    'a 4k picture of it has twice the sides',
-    size(1920, 1080),
-    '4k',
-    undefined,
-    { picture: size(3840, 2160) },
-  ],
+  ['a 4k picture of it has twice the sides', size(1920, 1080), '4k', undefined, { picture: size(3840, 2160) }],
   ['a large page is scaled down', size(3840, 2160), '1080p', undefined, { picture: size(1920, 1080) }],
-  [
-    'a tall page has its width as the shorter side',
-    size(720, 1280),
-    '1080p',
-    '9:16',
-    { picture: size(1080, 1920) },
-  ],
+  ['a tall page has its width as the shorter side', size(720, 1280), '1080p', '9:16', { picture: size(1080, 1920) }],
   [
     'any other shape is kept when none is asked for',
     size(1500, 1000),

@@ -79,8 +79,12 @@ test('operators see what waits, what ended, and the workers', async () => {
   await addWorkMetrics(registry, parts)
   const text = await registry.metrics()
   for (const line of [
-    ...['vid_queue_jobs{state="waiting"} 1', 'vid_queue_jobs{state="active"} 1', 'vid_workers 2'],
-    ...['vid_renders{status="queued"} 1', 'vid_renders{status="rendering"} 1', 'vid_worker_slots 5'],
+    'vid_queue_jobs{state="waiting"} 1',
+    'vid_queue_jobs{state="active"} 1',
+    'vid_workers 2',
+    'vid_renders{status="queued"} 1',
+    'vid_renders{status="rendering"} 1',
+    'vid_worker_slots 5',
   ])
     expect(text).toContain(line)
 })

@@ -80,8 +80,7 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
     }
     return dead
   })
-  for (const { data, output } of ended)
-    log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
+  for (const { data, output } of ended) log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
   if (ended.length > 0) queue.wake()
   return ended.length
 }

@@ -8,7 +8,12 @@ test('a short render is done whole: its video has the bytes of a local render, w
   const row = await end(id)
   expect(row, JSON.stringify(lines)).toMatchObject({ status: 'completed', failure_code: null, segments: 0 })
   expect(row).toMatchObject({
-    ...{ duration: 0.1, frames_rendered: 3, total_frames: 3, progress: 1, width: 1080, height: 1080 },
+    duration: 0.1,
+    frames_rendered: 3,
+    total_frames: 3,
+    progress: 1,
+    width: 1080,
+    height: 1080,
     video_sha256: await rendered({ variables: { hue: 40 }, resolution: '1080x1080' }),
   })
   expect(await keys('results/')).toEqual([`results/${id}/thumbnail.jpg`, `results/${id}/video.mp4`])

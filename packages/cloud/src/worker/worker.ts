@@ -29,7 +29,9 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const { log, queue } = parts
   const { slots, workDir, pollMs, tickMs } = settings
   const tools = { parts, settings, wording: createReplyText([workDir]) }
-  const [drain, end, idle] = [new AbortController(), new AbortController(), new AbortController()]
+  const drain = new AbortController()
+  const end = new AbortController()
+  const idle = new AbortController()
   const held = new Map<string, HeldJob>()
   const running = new Set<Promise<void>>()
   await makeFolder(workDir, 0o700)
@@ -38,8 +40,14 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
 
   const begin = ({ job, render }: TakenJob, holder: string) => {
     const each: HeldJob = {
-      ...{ job, render, workerId: holder, stop: new AbortController() },
-      ...{ frames: 0, totalFrames: 0, isReported: true, isFinishing: false },
+      job,
+      render,
+      workerId: holder,
+      stop: new AbortController(),
+      frames: 0,
+      totalFrames: 0,
+      isReported: true,
+      isFinishing: false,
     }
     held.set(job.id, each)
     const work = runJobSafely(each, tools, { drain: drain.signal, end: end.signal }).finally(() => {

@@ -40,17 +40,26 @@ export const readFacts = (text: string): EngineFacts | string => {
   if (isMatching(PodmanInfo, info)) {
     const { memTotal, cpus, cgroupVersion, security } = info.host
     return {
-      ...{ kind: 'podman', version: info.version.Version, isRootless: security.rootless, remapsUsers: false },
-      ...{ limits: !(security.rootless && cgroupVersion === 'v1'), memoryBytes: memTotal, cores: cpus },
+      kind: 'podman',
+      version: info.version.Version,
+      isRootless: security.rootless,
+      remapsUsers: false,
+      limits: !(security.rootless && cgroupVersion === 'v1'),
+      memoryBytes: memTotal,
+      cores: cpus,
     }
   }
   if (isMatching(DockerInfo, info)) {
     const options = info.SecurityOptions ?? []
     const has = (name: string) => options.some((option) => option.split(',').includes(`name=${name}`))
     return {
-      ...{ kind: 'docker', version: info.ServerVersion, isRootless: has('rootless') },
-      ...{ remapsUsers: has('userns'), limits: info.MemoryLimit !== false },
-      ...{ memoryBytes: info.MemTotal, cores: info.NCPU },
+      kind: 'docker',
+      version: info.ServerVersion,
+      isRootless: has('rootless'),
+      remapsUsers: has('userns'),
+      limits: info.MemoryLimit !== false,
+      memoryBytes: info.MemTotal,
+      cores: info.NCPU,
     }
   }
   return 'its answer to "info" says nothing of an engine'

@@ -34,9 +34,7 @@ const isDenied = (text: string): boolean => /permission denied|operation not per
 /** The error of an engine that does not do what it is asked to. */
 export const engineTrouble = (program: string, said: string): VidError => {
   const facts = { program, reason: lastWords(said) }
-  return isDenied(said)
-    ? fail('VID_CONTAINER_ENGINE_DENIED', facts)
-    : fail('VID_CONTAINER_ENGINE_SILENT', facts)
+  return isDenied(said) ? fail('VID_CONTAINER_ENGINE_DENIED', facts) : fail('VID_CONTAINER_ENGINE_SILENT', facts)
 }
 
 const tryEngine = async (program: string, env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Engine> => {
@@ -59,8 +57,7 @@ export const findEngine = async (env: NodeJS.ProcessEnv, signal?: AbortSignal): 
   const chosen = env.VID_CONTAINER_ENGINE
   const names = chosen ? [chosen] : PROGRAMS
   const programs = names.flatMap((name) => findProgram(name, env) ?? [])
-  if (programs.length === 0)
-    throw fail('VID_CONTAINER_ENGINE_MISSING', { searched: names, isChosen: Boolean(chosen) })
+  if (programs.length === 0) throw fail('VID_CONTAINER_ENGINE_MISSING', { searched: names, isChosen: Boolean(chosen) })
   let trouble: unknown
   for (const program of programs) {
     try {

@@ -7,8 +7,7 @@ import { buildImage } from './build-image.ts'
 
 const files = {
   'package.json': '{ "name": "image", "version": "1.0.0" }',
-  'package-lock.json':
-    '{ "name": "image", "version": "1.0.0", "lockfileVersion": 3, "packages": { "": {} } }',
+  'package-lock.json': '{ "name": "image", "version": "1.0.0", "lockfileVersion": 3, "packages": { "": {} } }',
   'recipe.json': '{}',
   Dockerfile: 'FROM scratch',
   '.dockerignore': '',
@@ -37,11 +36,10 @@ const recipeFor = async (script: string) => {
 }
 
 test('a build that fails says what the engine said, and leaves no file and no stage', async () => {
-  const { build, calls, temp } = await recipeFor(
-    '[ "$1" = build ] || exit 0; echo "no space left" >&2; exit 1',
-  )
+  const { build, calls, temp } = await recipeFor('[ "$1" = build ] || exit 0; echo "no space left" >&2; exit 1')
   await expect(build()).rejects.toMatchObject({
-    ...{ code: 'VID_CONTAINER_BUILD_FAILED', fault: 'machine' },
+    code: 'VID_CONTAINER_BUILD_FAILED',
+    fault: 'machine',
     message: expect.stringContaining('podman build has failed: no space left'),
   })
   expect(await calls()).toEqual([

@@ -14,8 +14,15 @@ const FILE_TIME = 315_532_800
 
 /** Installs what the lockfile names, for the image's system and whatever system this is; no script of a package runs. */
 const INSTALL = [
-  ...['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'],
-  ...['--os=linux', '--cpu=x64', '--libc=glibc'],
+  'ci',
+  '--omit=dev',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-update-notifier',
+  '--os=linux',
+  '--cpu=x64',
+  '--libc=glibc',
 ]
 
 /** How a build is done, and who hears of it. */
@@ -88,11 +95,21 @@ export const buildArguments = (
   { reference, version, digest }: Recipe,
   { baseImage, isFresh }: Pick<BuildOptions, 'baseImage' | 'isFresh'>,
 ): readonly string[] => [
-  ...['build', '--platform', 'linux/amd64', '--network', 'none', ...timeFlags(engine)],
-  ...['--build-arg', `VERSION=${version}`, '--build-arg', `RECIPE=${digest}`],
+  'build',
+  '--platform',
+  'linux/amd64',
+  '--network',
+  'none',
+  ...timeFlags(engine),
+  '--build-arg',
+  `VERSION=${version}`,
+  '--build-arg',
+  `RECIPE=${digest}`,
   ...(baseImage === undefined ? [] : ['--build-arg', `BASE_IMAGE=${baseImage}`]),
   ...(isFresh ? ['--no-cache'] : []),
-  ...['--tag', reference, '.'],
+  '--tag',
+  reference,
+  '.',
 ]
 
 /** Removes the first stage, which some engines keep as an image of more than a gigabyte; it never fails: it only tidies up. */

@@ -45,8 +45,7 @@ export const inspectImage = async (
   const asked = ['image', 'inspect', reference]
   const { code, stdout, stderr } = await callEngine(engine, asked, signal ? { signal } : {})
   const { program } = engine
-  const failed = (reason: string) =>
-    fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
+  const failed = (reason: string) => fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
   if (code !== 0) {
     if (isUnknown(stderr)) return undefined
     throw failed(lastWords(stderr))
@@ -70,8 +69,7 @@ export const inspectImage = async (
 /** Refuses an image that cannot be run here, or that holds another version. */
 export const checkImage = (image: Image, version: string): Image => {
   const { reference, platform } = image
-  if (platform !== 'linux/amd64')
-    throw fail('VID_CONTAINER_ARCHITECTURE', { image: reference, found: platform })
+  if (platform !== 'linux/amd64') throw fail('VID_CONTAINER_ARCHITECTURE', { image: reference, found: platform })
   if (image.version !== version) {
     const found = image.version === undefined ? 'no vid' : `vid ${image.version}`
     throw fail('VID_CONTAINER_IMAGE_FOREIGN', { image: reference, found, wanted: version })

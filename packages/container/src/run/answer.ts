@@ -56,8 +56,7 @@ export const createAnswer = (reports: Reports) => {
       if (event === null || typeof event !== 'object') return
       if (event.type === 'order-complete') {
         const problems = schemaProblems(OrderResultSchema, event)
-        if (problems.length > 0)
-          answer = { error: fail('VID_CONTAINER_RESULT', { reason: problems.join('; ') }) }
+        if (problems.length > 0) answer = { error: fail('VID_CONTAINER_RESULT', { reason: problems.join('; ') }) }
         else answer = { result: event as unknown as OrderResult }
       } else if (isMatching(OrderErrorSchema, event)) answer = { error: errorFrom(event.error) }
       else pass(event, reports)

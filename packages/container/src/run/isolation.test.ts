@@ -11,9 +11,7 @@ import { chooseUser } from './user.ts'
 import { isOverfull } from './work-folder.ts'
 
 const docker = (options: readonly string[] = []) => {
-  const facts = readFacts(
-    JSON.stringify({ ServerVersion: '28', MemTotal: 8e9, NCPU: 4, SecurityOptions: options }),
-  )
+  const facts = readFacts(JSON.stringify({ ServerVersion: '28', MemTotal: 8e9, NCPU: 4, SecurityOptions: options }))
   if (typeof facts === 'string') throw new Error(facts)
   return facts
 }

@@ -64,10 +64,19 @@ export const limitArguments = (limits: Limits, engine: EngineFacts): readonly st
   const { cpus, pids, shm, disk } = limits
   return [
     // As much with swap as without: none.
-    ...['--memory', String(memory), '--memory-swap', String(memory)],
+    '--memory',
+    String(memory),
+    '--memory-swap',
+    String(memory),
     ...(cpus === undefined ? [] : ['--cpus', String(Math.min(cpus, engine.cores))]),
-    ...['--pids-limit', String(pids), '--shm-size', String(Math.min(shm, memory))],
-    ...['--ulimit', `fsize=${disk}:${disk}`, '--ulimit', 'core=0:0'],
+    '--pids-limit',
+    String(pids),
+    '--shm-size',
+    String(Math.min(shm, memory)),
+    '--ulimit',
+    `fsize=${disk}:${disk}`,
+    '--ulimit',
+    'core=0:0',
     ...inheritedLimits(engine),
   ]
 }

@@ -23,26 +23,22 @@ const folderWith = async (files: Readonly<Record<string, string>>) => {
   return folder
 }
 
-const shownOf = async (
-  folder: string,
-  config: string | undefined = 'app/vid.config.ts',
-  projectDir = 'app',
-) => {
+const shownOf = async (folder: string, config: string | undefined = 'app/vid.config.ts', projectDir = 'app') => {
   const seen = await readOnlyMounts({
     projectDir: join(folder, projectDir),
     config: config === undefined ? undefined : join(folder, config),
     more: [],
   })
   return seen.map(({ source, destination }) =>
-    [source, ...(destination === undefined ? [] : [destination])]
-      .map((path) => path.slice(folder.length))
-      .join(' as '),
+    [source, ...(destination === undefined ? [] : [destination])].map((path) => path.slice(folder.length)).join(' as '),
   )
 }
 
 const manifest = (name: string, dependencies: readonly string[] = []) =>
   JSON.stringify({
-    ...{ name, version: '1.0.0', main: 'main.mjs' },
+    name,
+    version: '1.0.0',
+    main: 'main.mjs',
     dependencies: Object.fromEntries(dependencies.map((each) => [each, '*'])),
   })
 
@@ -64,7 +60,11 @@ test('a package of a workspace is seen where its link leads, with what it needs,
     'packages/unused/package.json': manifest('unused'),
   })
   expect(await shownOf(folder)).toEqual([
-    ...['/app', '/node_modules', '/packages/later', '/packages/titles', '/packages/words'],
+    '/app',
+    '/node_modules',
+    '/packages/later',
+    '/packages/titles',
+    '/packages/words',
   ])
 })
 
@@ -114,7 +114,9 @@ test('relative links in a folder that is shown under another path lead to what t
   })
   expect(await shownOf(folder)).toEqual(
     expect.arrayContaining([
-      ...['/app', '/repo/modules/node_modules as /node_modules', '/repo/modules/titles as /titles'],
+      '/app',
+      '/repo/modules/node_modules as /node_modules',
+      '/repo/modules/titles as /titles',
       '/repo/modules/words as /words',
     ]),
   )
@@ -128,15 +130,12 @@ test('packages of a store that links lead to are seen with those installed besid
     'store/titles@1/node_modules/words': '-> ../../words@1/node_modules/words',
     'store/words@1/node_modules/words/package.json': manifest('words'),
   })
-  expect(await shownOf(folder)).toEqual([
-    ...['/app', '/store/titles@1/node_modules', '/store/words@1/node_modules'],
-  ])
+  expect(await shownOf(folder)).toEqual(['/app', '/store/titles@1/node_modules', '/store/words@1/node_modules'])
 })
 
 test('code that is imported from outside of the folder of the config is seen alone, and data is not', async () => {
   const folder = await folderWith({
-    'app/vid.config.ts':
-      "import '../shared/titles.ts'\nconst key = new URL('../shared/key.json', import.meta.url)",
+    'app/vid.config.ts': "import '../shared/titles.ts'\nconst key = new URL('../shared/key.json', import.meta.url)",
     'shared/titles.ts': '',
     'shared/other.ts': '',
     'shared/key.json': '{}',
@@ -156,7 +155,10 @@ test('a font package that is linked is seen, without a config too: another font 
   })
   const seen = await readOnlyMounts({ projectDir: join(folder, 'app'), config: undefined, more: [] })
   expect(seen.map(({ source }) => source.slice(folder.length))).toEqual([
-    ...['/app', '/fonts/inter', '/fonts/popular', '/node_modules'],
+    '/app',
+    '/fonts/inter',
+    '/fonts/popular',
+    '/node_modules',
   ])
 })
 
@@ -174,7 +176,8 @@ test('a link of the project is not followed, since it may be a stranger’s, and
   expect(await shown()).toEqual(['/app', '/node_modules'])
   await symlink(join(folder, 'secrets'), join(folder, 'app/node_modules/@fontsource/lato'))
   await expect(shown()).rejects.toMatchObject({
-    ...{ code: 'VID_CONTAINER_PACKAGE', fault: 'caller' },
+    code: 'VID_CONTAINER_PACKAGE',
+    fault: 'caller',
     message: expect.stringContaining('a link of the project leads to it'),
   })
   expect(await shown([join(folder, 'secrets')])).toEqual(['/app', '/node_modules', '/secrets'])
@@ -190,18 +193,26 @@ test('a linked package whose folder holds the home of the user is refused', asyn
   vi.mocked(homedir).mockReturnValue(join(folder, 'home'))
   onTestFinished(() => void vi.mocked(homedir).mockReset())
   await expect(shownOf(folder)).rejects.toMatchObject({
-    ...{ code: 'VID_CONTAINER_PACKAGE', fault: 'caller' },
+    code: 'VID_CONTAINER_PACKAGE',
+    fault: 'caller',
     message: expect.stringContaining(`${join(folder, 'home')} holds your home folder`),
   })
 })
 
 test('files of secrets are closed in what is seen, from the project up to the top of what is shown', async () => {
   const folder = await folderWith({
-    ...{ 'repo/.env': 'TOKEN=1', 'repo/.git/config': '', 'repo/.environment': '', 'repo/a/.npmrc': '' },
-    ...{ 'repo/a/intro/.env.local': '', 'repo/node_modules/.env': '', 'above/.env': '', 'work/.keep': '' },
+    'repo/.env': 'TOKEN=1',
+    'repo/.git/config': '',
+    'repo/.environment': '',
+    'repo/a/.npmrc': '',
+    'repo/a/intro/.env.local': '',
+    'repo/node_modules/.env': '',
+    'above/.env': '',
+    'work/.keep': '',
   })
   const mounts = [join(folder, 'repo'), join(folder, 'repo/node_modules')].map((source) => ({
-    ...{ source, isReadOnly: true },
+    source,
+    isReadOnly: true,
   }))
   const closed = await secretMounts(mounts, [join(folder, 'repo/a/intro')], join(folder, 'work'))
   const paths = closed.map(({ source, destination = '' }) =>
@@ -236,7 +247,8 @@ test.each([
       return mounts.map(({ source, destination = source }) => destination.slice(folder.length))
     }
     await expect(shown([])).rejects.toMatchObject({
-      ...{ code: 'VID_CONTAINER_LINK', fault: 'caller' },
+      code: 'VID_CONTAINER_LINK',
+      fault: 'caller',
       message: expect.stringContaining(`${join(folder, refused)} is a link`),
     })
     expect(await shown([refused])).toContain(`/${refused}`)

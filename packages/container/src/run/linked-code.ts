@@ -140,11 +140,7 @@ const manifestOf = async (file: string): Promise<string | undefined> => {
  * What the code of the config, and the fonts above the project, need besides what is shown: packages that links in
  * `node_modules` lead to, as in a workspace, and single files that are imported from elsewhere.
  */
-export const linkedCode = async ({
-  projectDir,
-  config,
-  shown: start,
-}: LinkSearch): Promise<readonly LinkedPath[]> => {
+export const linkedCode = async ({ projectDir, config, shown: start }: LinkSearch): Promise<readonly LinkedPath[]> => {
   const graph = followCode(config === undefined ? [] : [config], await fontsAbove(projectDir))
   const shown = createShown(start)
   const needed = [...graph.packages]

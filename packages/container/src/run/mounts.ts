@@ -60,23 +60,17 @@ export interface Sight {
 export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promise<readonly Mount[]> => {
   const starts = [projectDir, ...(config === undefined ? [] : [dirname(config)])]
   const packages = await Promise.all(starts.map(packageFolders))
-  const wanted = [
-    projectDir,
-    ...(config === undefined ? [] : [configPath(config)]),
-    ...packages.flat(),
-    ...more,
-  ]
+  const wanted = [projectDir, ...(config === undefined ? [] : [configPath(config)]), ...packages.flat(), ...more]
   for (const path of wanted) checkPlace(path)
   for (const path of more) if (!(await exists(path))) throw fail('VID_CONTAINER_MOUNT', { path })
   const shown = outermost(
-    await Promise.all(
-      [...new Set(wanted)].map(async (path) => ({ source: await realpath(path), destination: path })),
-    ),
+    await Promise.all([...new Set(wanted)].map(async (path) => ({ source: await realpath(path), destination: path }))),
   )
   return outermost(await linkedCode({ projectDir, config, shown }))
     .sort((one, other) => (one.destination < other.destination ? -1 : 1))
     .map(({ source, destination }) => ({
-      ...{ source, isReadOnly: true },
+      source,
+      isReadOnly: true,
       ...(source !== destination && { destination }),
     }))
 }
@@ -91,10 +85,7 @@ const field = (name: string, value: string): string => {
 export const mountArguments = (mounts: readonly Mount[]): readonly string[] =>
   mounts.flatMap(({ source, destination = source, isReadOnly }) => [
     '--mount',
-    [
-      'type=bind',
-      field('source', source),
-      field('destination', destination),
-      ...(isReadOnly ? ['readonly'] : []),
-    ].join(','),
+    ['type=bind', field('source', source), field('destination', destination), ...(isReadOnly ? ['readonly'] : [])].join(
+      ',',
+    ),
   ])

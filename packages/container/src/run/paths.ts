@@ -2,8 +2,21 @@ import { dirname, relative } from 'node:path'
 
 /** Folders of the image that nothing of the machine may cover. */
 const IMAGE_FOLDERS = [
-  ...['/bin', '/dev', '/etc', '/lib', '/lib64', '/opt/vid', '/proc', '/run', '/sbin', '/segments'],
-  ...['/sys', '/tmp', '/usr', '/var', '/vid'],
+  '/bin',
+  '/dev',
+  '/etc',
+  '/lib',
+  '/lib64',
+  '/opt/vid',
+  '/proc',
+  '/run',
+  '/sbin',
+  '/segments',
+  '/sys',
+  '/tmp',
+  '/usr',
+  '/var',
+  '/vid',
 ]
 
 /** Whether a path is a folder or lies below it; both are absolute. */

@@ -24,16 +24,7 @@ import { makeWorkFolder } from './work-folder.ts'
 /** What a render in a container works with. */
 export type ContainerContext = Pick<
   RequestContext<ContainerSettings>,
-  | 'options'
-  | 'projectDir'
-  | 'workDir'
-  | 'paths'
-  | 'signal'
-  | 'progress'
-  | 'segment'
-  | 'warn'
-  | 'log'
-  | 'origin'
+  'options' | 'projectDir' | 'workDir' | 'paths' | 'signal' | 'progress' | 'segment' | 'warn' | 'log' | 'origin'
 >
 
 /** Paths inside hold no link but those of the folders that are seen: Node finds packages by real paths. */
@@ -52,8 +43,7 @@ const orderOf = async (
 })
 
 const environmentOf = (engine: Engine, names: readonly string[]): readonly string[] => {
-  for (const name of names)
-    if (engine.env[name] === undefined) throw fail('VID_CONTAINER_ENVIRONMENT', { name })
+  for (const name of names) if (engine.env[name] === undefined) throw fail('VID_CONTAINER_ENVIRONMENT', { name })
   return names
 }
 
@@ -76,13 +66,19 @@ export const renderInContainer = async (
   const tidying = removeLeft(engine, signal)
   const user = chooseUser(engine, { uid: process.getuid(), gid: process.getgid() })
   const image = await ensureImage(engine, {
-    ...{ env, signal, reference: options.image, baseImage: options.baseImage },
+    env,
+    signal,
+    reference: options.image,
+    baseImage: options.baseImage,
     onBuild: (reference) => warn(containerWarning('VID_CONTAINER_BUILDING', { image: reference })),
   })
   const work = await makeWorkFolder(workDir, order, user)
   const name = containerName()
   const setup = runArguments(engine, {
-    ...{ name, limits: options, network: options.network, userWords: user.words },
+    name,
+    limits: options,
+    network: options.network,
+    userWords: user.words,
     mounts: [
       ...seen,
       ...closed,

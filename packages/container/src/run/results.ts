@@ -17,7 +17,8 @@ export interface ResultPlaces {
 const own = async (path: string): Promise<void> => {
   const isFolder = (await lstat(path)).isDirectory()
   const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : []
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  const uid = process.getuid?.() ?? 0
+  const gid = process.getgid?.() ?? 0
   for (const each of [path, ...files]) await lchown(each, uid, gid)
 }
 
@@ -43,8 +44,7 @@ export const takeResults = async (
   const [path, ...others] = places.paths
   const artifact = await takeResult(path, digests[0], places)
   const more: FarArtifact[] = []
-  for (const [index, other] of others.entries())
-    more.push(await takeResult(other, digests[index + 1], places))
+  for (const [index, other] of others.entries()) more.push(await takeResult(other, digests[index + 1], places))
   return {
     artifact: { ...artifact, ...(more.length > 0 && { more }) },
     frames,

@@ -27,7 +27,8 @@ export const runToEnd = async (
 ): Promise<{ readonly end: ContainerEnd; readonly isOverfull: boolean }> => {
   signal.throwIfAborted()
   const container = startContainer(engine, words, onLine)
-  let [overfull, isEnded] = [false, false]
+  let overfull = false
+  let isEnded = false
   let patience: NodeJS.Timeout | undefined
   const stopNow = () => void removeContainer(engine, name).finally(container.kill)
   const stop = () => {

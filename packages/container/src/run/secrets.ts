@@ -25,7 +25,8 @@ export const secretMounts = async (
     .filter((folder) => roots.some(({ source }) => folder !== source && isWithin(folder, source)))
     .map((source) => ({ source, destination: source }))
   const found = new Map<string, Mount>()
-  const [file, folder] = [join(workDir, 'closed-file'), join(workDir, 'closed-folder')]
+  const file = join(workDir, 'closed-file')
+  const folder = join(workDir, 'closed-folder')
   for (const { source: here, destination: inside } of [...roots, ...between]) {
     if (isFolderOfCode(here)) continue
     const entries = await readdir(here, { withFileTypes: true }).catch(rethrowMachineFault)

@@ -37,7 +37,11 @@ const shellWords = async (
   const seccomp = join(workDir, 'seccomp.json')
   await writeFile(seccomp, seccompProfile())
   const setup = runArguments(engine, {
-    ...{ name, limits: settings, network: settings.network, userWords: user.words, env: [] },
+    name,
+    limits: settings,
+    network: settings.network,
+    userWords: user.words,
+    env: [],
     mounts: [...mounts, ...(await secretMounts(mounts, [projectDir], workDir))],
     seccomp: settings.seccomp === 'engine' ? undefined : seccomp,
   })

@@ -20,11 +20,7 @@ export interface WorkFolder {
 }
 
 /** Makes the work folder of a container below one that is removed again, with the order in it. */
-export const makeWorkFolder = async (
-  workDir: string,
-  order: Order,
-  { owner }: ContainerUser,
-): Promise<WorkFolder> => {
+export const makeWorkFolder = async (workDir: string, order: Order, { owner }: ContainerUser): Promise<WorkFolder> => {
   const folder = join(workDir, 'container')
   const folders = ['', 'out', 'tmp', 'cache', 'home'].map((name) => join(folder, name))
   for (const each of folders) await mkdir(each, { mode: 0o700 })
@@ -38,7 +34,8 @@ export const makeWorkFolder = async (
 
 /** Bytes and entries below a folder, without following links; stops counting at a limit. */
 const measure = async (folder: string, limit: number): Promise<number> => {
-  let [bytes, entries] = [0, 0]
+  let bytes = 0
+  let entries = 0
   const folders = [folder]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {

@@ -13,8 +13,7 @@ const scenes = (word = 'Alpha', rest = '') =>
   `<div id="a" data-start="0" data-duration="2.5"><h1>${word}</h1>${rest}</div>
    <div id="b" data-start="2.5" data-end="6"><p data-start="1" style="color: red">Bravo</p></div>`
 
-const reach = (before: string, after: string) =>
-  readEdit(before, after, { isHarmless: (src) => src === 'gsap.js' })
+const reach = (before: string, after: string) => readEdit(before, after, { isHarmless: (src) => src === 'gsap.js' })
 
 test("an edit of a text in a timed child of the root is visible in that child's time range", () => {
   expect(reach(page(scenes()), page(scenes('Omega')))).toEqual({ windows: [{ start: 0, end: 2.5 }] })
@@ -34,16 +33,8 @@ const edited = (from: string, to: string, options?: Parameters<typeof page>[1]) 
   reach(page(scenes(), options), page(scenes().replace(from, to), options))
 
 test.each([
-  [
-    'an element that came',
-    () => edited('</h1>', '</h1><h2>More</h2>'),
-    'elements or text nodes were added or removed',
-  ],
-  [
-    'a word where there was none',
-    () => edited('<h1>Alpha', '<h1>'),
-    'elements or text nodes were added or removed',
-  ],
+  ['an element that came', () => edited('</h1>', '</h1><h2>More</h2>'), 'elements or text nodes were added or removed'],
+  ['a word where there was none', () => edited('<h1>Alpha', '<h1>'), 'elements or text nodes were added or removed'],
   ['another window', () => edited('2.5"', '3"'), 'the attribute data-duration of <div id="a"> changed'],
   ['another class', () => edited('<h1>', '<h1 class="x">'), 'the attribute class of <h1> changed'],
   [
@@ -138,10 +129,7 @@ test.each([
   [
     'a word in a drawing',
     () =>
-      reach(
-        page(scenes('Alpha', '<svg><text>One</text></svg>')),
-        page(scenes('Alpha', '<svg><text>Two</text></svg>')),
-      ),
+      reach(page(scenes('Alpha', '<svg><text>One</text></svg>')), page(scenes('Alpha', '<svg><text>Two</text></svg>'))),
     'the content of a <svg> changed',
   ],
 ])('%s may be visible at any time', (_, act, reason) => {

@@ -16,17 +16,7 @@ export type EditReach = { readonly windows: readonly EditWindow[] } | { readonly
 const MOVED = 'elements or text nodes were added or removed'
 
 /** Elements whose content is used elsewhere in the page or is not part of its layout. */
-const APART = new Set([
-  'svg',
-  'math',
-  'template',
-  'script',
-  'style',
-  'iframe',
-  'object',
-  'noscript',
-  'select',
-])
+const APART = new Set(['svg', 'math', 'template', 'script', 'style', 'iframe', 'object', 'noscript', 'select'])
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 
@@ -49,8 +39,7 @@ const windowOf = (clip: Element): EditWindow => {
   return { start, end }
 }
 
-const isClip = (element: Element) =>
-  attributeOf(element, 'data-start') !== null && element.tagName !== 'audio'
+const isClip = (element: Element) => attributeOf(element, 'data-start') !== null && element.tagName !== 'audio'
 
 /**
  * Compares the text of a composition before and after an edit. Only an edit of text or inline styles inside timed
@@ -60,7 +49,8 @@ const isClip = (element: Element) =>
 export const readEdit = (before: string, after: string, options: EditOptions): EditReach => {
   const windows = new Map<Element, EditWindow>()
   let restyled = false
-  const [old, document] = [parseDocument(before), parseDocument(after)]
+  const old = parseDocument(before)
+  const document = parseDocument(after)
 
   const addWindow = (clip: Element) => windows.set(clip, windowOf(clip))
 
@@ -86,7 +76,8 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
   }
 
   const compare = (a: Tree.ParentNode, b: Tree.ParentNode, root: Element, clip: Element | null): void => {
-    const [mine, theirs] = [nodesOf(a), nodesOf(b)]
+    const mine = nodesOf(a)
+    const theirs = nodesOf(b)
     if (mine.length !== theirs.length) unclear(MOVED)
     theirs.forEach((node, index) => {
       const was = mine[index] as (typeof mine)[number]

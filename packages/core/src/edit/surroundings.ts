@@ -36,16 +36,11 @@ export const labelOf = (element: Element) => {
 }
 
 /** Stops at a script, style sheet or element through which an edit could affect more than its own element. */
-export const checkSurroundings = (
-  document: Tree.Document,
-  restyled: boolean,
-  { isHarmless }: EditOptions,
-): void => {
+export const checkSurroundings = (document: Tree.Document, restyled: boolean, { isHarmless }: EditOptions): void => {
   for (const element of descendants(document)) {
     const { tagName, attrs } = element
     if (/^(?:iframe|object|embed|frame|use|base)$/.test(tagName)) unclear(`the page has a <${tagName}>`)
-    if (attributeOf(element, 'dir') === 'auto' || tagName === 'bdi')
-      unclear('the page has text of no fixed direction')
+    if (attributeOf(element, 'dir') === 'auto' || tagName === 'bdi') unclear('the page has text of no fixed direction')
     for (const { name, value } of attrs)
       if (name.startsWith('on') && value !== '') unclear(`${labelOf(element)} has a script in ${name}`)
     if (tagName === 'link' && /stylesheet/i.test(attributeOf(element, 'rel') ?? ''))

@@ -52,7 +52,8 @@ const registrationsIn = (source: SourceFile): Registration[] => {
       ? `window.__hfAnime =${lines} [...(window.__hfAnime ?? []), ${timeline}${start}]`
       : `window.__timelines[${name}] =${lines} ${timeline}${start}`
     return {
-      ...{ start: match.index, end: match.index + written.length },
+      start: match.index,
+      end: match.index + written.length,
       to: IS_GUARDED.test(before) ? `(${assignment})` : assignment,
       isUsed: IS_USED.test(before),
     }
@@ -70,8 +71,7 @@ export const animeEdits = (source: SourceFile): Edit[] =>
 export const withoutRegistrations = (source: SourceFile): SourceFile => ({
   ...source,
   text: animeEdits(source).reduce(
-    (text, { start, end }) =>
-      text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ') + text.slice(end),
+    (text, { start, end }) => text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ') + text.slice(end),
     source.text,
   ),
 })

@@ -22,8 +22,7 @@ test('the function that reads the variables has the name of vid, also in scripts
 })
 
 test('other functions of HyperFrames stay as they are and are reported', () => {
-  const script =
-    '\nwindow.__hyperframes.fitTextFontSize("A")\nwindow.__player.seek(2)\nhyperframesAnime.entries()'
+  const script = '\nwindow.__hyperframes.fitTextFontSize("A")\nwindow.__player.seek(2)\nhyperframesAnime.entries()'
   const { texts, notes } = convertHyperframes({ 'main.js': script })
   expect(texts['main.js']).toBe(script)
   expect(notes.map(({ line, message }) => [line, message])).toEqual([
@@ -34,25 +33,19 @@ test('other functions of HyperFrames stay as they are and are reported', () => {
 })
 
 test('names that vid has too are not reported', () => {
-  const script =
-    'addEventListener("hf-seek", f); __hf = {}; __hfLottie = []; __hfAnime = []; use(__hfThreeTime)'
+  const script = 'addEventListener("hf-seek", f); __hf = {}; __hfLottie = []; __hfAnime = []; use(__hfThreeTime)'
   expect(codesOf({ 'main.js': script })).toEqual([])
   expect(codesOf({ 'main.js': '__hfTypegpuTime' })).toEqual(['import/name main.js:1'])
 })
 
 test('a variable in CSS has the name of its id', () => {
   const { texts, notes } = convertHyperframes({
-    'index.html': page(
-      declared('accentColor', 'swap_at'),
-      '<p style="color: var(--hf-var-accentcolor)">x</p>',
-    ),
+    'index.html': page(declared('accentColor', 'swap_at'), '<p style="color: var(--hf-var-accentcolor)">x</p>'),
     'theme.css': 'p { margin: var(--hf-var-swap-at) var(--hf-var-other) }',
   })
   expect(texts['index.html']).toContain('color: var(--accentColor)')
   expect(texts['theme.css']).toBe('p { margin: var(--swap_at) var(--hf-var-other) }')
-  expect(notes).toMatchObject([
-    { file: 'theme.css', message: '--hf-var-other means no variable, or several.' },
-  ])
+  expect(notes).toMatchObject([{ file: 'theme.css', message: '--hf-var-other means no variable, or several.' }])
 })
 
 test('of two variables with one name in CSS, the one of the same file is meant', () => {
@@ -105,8 +98,7 @@ test('a colour grading that vid does not have is reported, and one that it has i
 })
 
 test('what only the editor uses is not reported', () => {
-  const body =
-    '<p class="clip" data-hf-id="a" data-start="0" data-track-index="1" data-timeline-label="Title">x</p>'
+  const body = '<p class="clip" data-hf-id="a" data-start="0" data-track-index="1" data-timeline-label="Title">x</p>'
   expect(codesOf({ 'index.html': page('', body) })).toEqual([])
 })
 
@@ -115,11 +107,8 @@ test('sound of an embedded file that vid may take for sound of the whole video i
   const part = (attributes: string) =>
     `<template><div data-composition-id="a"><audio src="a.mp3" ${attributes}></audio></div></template>`
   const inner = (html: string) =>
-    part('data-start="0"')
-      .replace('<audio', '<div data-composition-id="inner"><audio')
-      .replace('</audio>', html)
-  const notes = (attributes: string) =>
-    codesOf({ 'index.html': page('', host), 'parts/a.html': part(attributes) })
+    part('data-start="0"').replace('<audio', '<div data-composition-id="inner"><audio').replace('</audio>', html)
+  const notes = (attributes: string) => codesOf({ 'index.html': page('', host), 'parts/a.html': part(attributes) })
   expect(codesOf({ 'index.html': page('', host), 'parts/a.html': inner('</audio></div>') })).toEqual([
     'import/nested-media parts/a.html:1',
   ])
@@ -162,9 +151,7 @@ test('a timeline of anime.js is registered as those of GSAP are, without moving 
 
 test('a timeline of anime.js with the name of no composition follows the whole video', () => {
   const { texts } = convertHyperframes({ 'index.html': anime('hyperframesAnime.register("waves", tl)') })
-  expect(texts['index.html']).toContain(
-    '<script>window.__hfAnime = [...(window.__hfAnime ?? []), tl.init()]</script>',
-  )
+  expect(texts['index.html']).toContain('<script>window.__hfAnime = [...(window.__hfAnime ?? []), tl.init()]</script>')
 })
 
 test.each(['const entry = hyperframesAnime.register("main", tl)', 'hyperframesAnime.get("main").labels'])(
@@ -196,14 +183,10 @@ test('a composition that a <meta> alone names belongs to the element that holds 
     'index.html': html('<main id="stage" data-width="32"><p data-start="0">x</p></main>'),
   })
   expect(texts['index.html']).toMatch(/<meta\s*>/)
-  expect(texts['index.html']).toContain(
-    '<main data-composition-id="film" data-height="36" id="stage" data-width="32">',
-  )
+  expect(texts['index.html']).toContain('<main data-composition-id="film" data-height="36" id="stage" data-width="32">')
   expect(notes).toEqual([])
   expect(codesOf({ 'index.html': html('<p>a</p><p>b</p>') })).toEqual(['import/root index.html:2'])
-  expect(codesOf({ 'index.html': html('<video data-start="0"></video>') })).toEqual([
-    'import/root index.html:2',
-  ])
+  expect(codesOf({ 'index.html': html('<video data-start="0"></video>') })).toEqual(['import/root index.html:2'])
 })
 
 test('a composition that a <meta> names once more has one root', () => {
@@ -215,8 +198,7 @@ test('a composition that a <meta> names once more has one root', () => {
 })
 
 test('the element inside a template is sized where <html> only names the composition', () => {
-  const inside =
-    '<template><div data-composition-id="card" data-width="64" data-height="36"></div></template>'
+  const inside = '<template><div data-composition-id="card" data-width="64" data-height="36"></div></template>'
   const card = `<html data-composition-id="card"><body>${inside}</body></html>`
   const { texts } = convertHyperframes({ 'index.html': page('', ''), 'card.html': card })
   expect(texts['card.html']).toContain('<html data-composition-id="card">')
@@ -229,24 +211,16 @@ test('the root of an embedded file has the size that it declares, also with a st
       'part.html': `<template><div data-composition-id="a" data-width="64"${attributes}></div></template>`,
     }).texts['part.html']
   expect(part('')).toContain('<div style="width: 64px; height: 100%" data-composition-id="a"')
-  expect(part(' data-height="36" style="color: red;"')).toContain(
-    'style="color: red; width: 64px; height: 36px"',
-  )
+  expect(part(' data-height="36" style="color: red;"')).toContain('style="color: red; width: 64px; height: 36px"')
 })
 
 test('timed children of the root stay where the layout puts them', () => {
-  const html = (body: string) =>
-    `<html><head></head><body><div data-composition-id="a">${body}</div></body></html>`
-  const changed = (body: string) =>
-    convertHyperframes({ 'index.html': html(body) }).texts['index.html'] !== html(body)
+  const html = (body: string) => `<html><head></head><body><div data-composition-id="a">${body}</div></body></html>`
+  const changed = (body: string) => convertHyperframes({ 'index.html': html(body) }).texts['index.html'] !== html(body)
   expect(changed('<p data-start="0">x</p>')).toBe(true)
-  expect(changed('<div data-composition-id="b" data-composition-src="b.html" data-start="0"></div>')).toBe(
-    true,
-  )
+  expect(changed('<div data-composition-id="b" data-composition-src="b.html" data-start="0"></div>')).toBe(true)
   expect(changed('<p>x</p>')).toBe(false)
-  const marked = convertHyperframes({ 'index.html': `\ufeff${html('<p data-start="0">x</p>')}` }).texts[
-    'index.html'
-  ]
+  const marked = convertHyperframes({ 'index.html': `\ufeff${html('<p data-start="0">x</p>')}` }).texts['index.html']
   expect(marked).toMatch(/^\ufeff<html><head><style>/)
 })
 
@@ -268,9 +242,9 @@ test('every line stays where it is', () => {
 })
 
 test('the frame rate of the root is known', () => {
-  expect(
-    convertHyperframes({ 'index.html': page('', '').replace('data-width', 'data-fps="60" data-width') }).fps,
-  ).toBe('60')
+  expect(convertHyperframes({ 'index.html': page('', '').replace('data-width', 'data-fps="60" data-width') }).fps).toBe(
+    '60',
+  )
   expect(convertHyperframes({ 'index.html': page('', '') }).fps).toBe(null)
 })
 

@@ -47,9 +47,7 @@ const misreadIn = ({ file, elements }: SourceFile, hosts: readonly Host[]): Misr
     const end = start + (readNumber(attributeOf(element, 'data-duration')) ?? Infinity)
     const taken = own.find((host) => start < host.end && end > host.start)
     const isWhole = attributeOf(element, 'data-hf-media-start-basis') === 'global'
-    return isWhole === (taken !== undefined)
-      ? []
-      : [{ element, start, isWhole, hostStart: (taken ?? first).start }]
+    return isWhole === (taken !== undefined) ? [] : [{ element, start, isWhole, hostStart: (taken ?? first).start }]
   })
 }
 
@@ -84,10 +82,7 @@ const followEdits = (source: SourceFile, misread: readonly Misread[]) => {
   })
   const mark = `<i id="${name}" hidden data-start="0" data-duration="0"></i>`
   return {
-    edits: [
-      ...followed.map(({ edit }) => edit),
-      ...(followed.length > 0 ? [{ start: end, end, to: mark }] : []),
-    ],
+    edits: [...followed.map(({ edit }) => edit), ...(followed.length > 0 ? [{ start: end, end, to: mark }] : [])],
     left: misread.filter((one) => !followed.some(({ each }) => each === one)),
   }
 }
@@ -97,7 +92,8 @@ const FOLLOW =
 const SUBTRACT = 'Count data-start from the start of the embedded file.'
 
 const noteOf = (file: string, { element, start, hostStart, isWhole }: Misread): Note => {
-  const [whole, part] = ['the start of the whole video', `${hostStart} s, where the file is embedded`]
+  const whole = 'the start of the whole video'
+  const part = `${hostStart} s, where the file is embedded`
   const message = `data-start="${start}" counts from ${isWhole ? part : whole} in vid, and not from ${isWhole ? whole : part}.`
   return warning('nested-media', spotAt(file, element, message, 'data-start'), isWhole ? SUBTRACT : FOLLOW)
 }

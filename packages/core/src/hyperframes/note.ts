@@ -5,6 +5,8 @@ export type Note = Finding
 
 /** A note about a place; its code begins with `import/`. */
 export const warning = (code: string, spot: Spot, hint: string): Note => ({
-  ...{ severity: 'warning', hint, ...spot },
+  severity: 'warning',
+  hint,
+  ...spot,
   code: `import/${code}`,
 })

@@ -25,9 +25,7 @@ export const stageOf = ({ file, elements }: SourceFile): Element | undefined => 
   return isStage && stage.sourceCodeLocation?.startTag ? stage : undefined
 }
 
-const placesOf = (
-  element: Element,
-): { readonly name: string; readonly start: number; readonly end: number }[] =>
+const placesOf = (element: Element): { readonly name: string; readonly start: number; readonly end: number }[] =>
   ROOT_ATTRIBUTES.flatMap((name) => {
     const place = element.sourceCodeLocation?.attrs?.[name]
     return place ? [{ name, start: place.startOffset, end: place.endOffset }] : []

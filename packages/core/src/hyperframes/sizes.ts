@@ -40,7 +40,9 @@ const headRules = ({ elements, root }: SourceFile, areHidden: boolean): Edit[] =
   const arePlaced = elements.some((element) => element !== root && isTimed(element))
   if (!head) return []
   return [...(arePlaced ? [PLACE] : []), ...(areHidden ? [VISIBLE] : [])].map((to) => ({
-    ...{ start: head.endOffset, end: head.endOffset, to },
+    start: head.endOffset,
+    end: head.endOffset,
+    to,
   }))
 }
 

@@ -6,8 +6,7 @@ import { onlyMetaRoot, stageOf } from './roots.ts'
 import { type SourceFile, withKnownTypes } from './source.ts'
 
 const SOUND_EFFECTS = 'Put the effect into the sound file with another program.'
-const FADE =
-  'Animate the `volume` of the element, such as with gsap.fromTo(element, { volume: 0 }, { volume: 1 }).'
+const FADE = 'Animate the `volume` of the element, such as with gsap.fromTo(element, { volume: 0 }, { volume: 1 }).'
 const STUDIO = 'Look at the element in `vid preview`, and write its place into its style.'
 
 /** Attributes that change picture or sound in HyperFrames and mean nothing to vid, each with what to do. */
@@ -29,9 +28,7 @@ const HARMLESS =
   /^data-hf-(id|ignore|snippet|autostamped|authored-\w+|auto-start|media-start-basis|svg-reference-aliases)$/
 
 const GRADING_FIELDS = ['preset', 'intensity', 'adjust', 'colorSpace']
-const GRADING_PRESETS = [
-  ...['neutral', 'warm-daylight', 'clean-studio', 'mono-clean', 'vintage-wash', 'deep-contrast'],
-]
+const GRADING_PRESETS = ['neutral', 'warm-daylight', 'clean-studio', 'mono-clean', 'vintage-wash', 'deep-contrast']
 
 const gradingProblems = (json: string): string[] => {
   const read = readObject(json)
@@ -76,10 +73,8 @@ const hostNotes = (file: string, element: Element): Note[] =>
 
 /** The picture begins at the one and the sound at the other in HyperFrames. */
 const twoStarts = (file: string, element: Element): Note[] => {
-  const [media, playback] = [
-    attributeOf(element, 'data-media-start'),
-    attributeOf(element, 'data-playback-start'),
-  ]
+  const media = attributeOf(element, 'data-media-start')
+  const playback = attributeOf(element, 'data-playback-start')
   if (media === null || playback === null || media === playback) return []
   const message = `data-media-start="${media}" and data-playback-start="${playback}" differ; vid uses the first.`
   return [warning('attribute', spotAt(file, element, message, 'data-playback-start'), 'Keep one of the two.')]

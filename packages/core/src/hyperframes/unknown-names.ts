@@ -33,7 +33,10 @@ const UNKNOWN: readonly UnknownName[] = [
 ]
 
 const spotIn = ({ file, text }: SourceFile, offset: number, message: string) => ({
-  ...{ file, line: lineAt(text, offset), selector: null, message },
+  file,
+  line: lineAt(text, offset),
+  selector: null,
+  message,
 })
 
 /** Words that `hyperframes init` replaces in a template, each with what to write. */
@@ -59,15 +62,26 @@ const blanks = (source: SourceFile): Note[] =>
   Object.entries(BLANKS).flatMap(([blank, hint]) => {
     const offset = source.text.indexOf(blank)
     if (offset < 0) return []
-    return [
-      warning('blank', spotIn(source, offset, `${blank} is a blank that hyperframes init fills in.`), hint),
-    ]
+    return [warning('blank', spotIn(source, offset, `${blank} is a blank that hyperframes init fills in.`), hint)]
   })
 
 /** Names of themes, which HyperFrames never sets for a variable. */
 const THEME = [
-  ...['accent', 'accent-2', 'accent-3', 'accent2', 'bg', 'border', 'brand', 'fg', 'ink', 'muted', 'primary'],
-  ...['secondary', 'surface', 'tertiary', 'text'],
+  'accent',
+  'accent-2',
+  'accent-3',
+  'accent2',
+  'bg',
+  'border',
+  'brand',
+  'fg',
+  'ink',
+  'muted',
+  'primary',
+  'secondary',
+  'surface',
+  'tertiary',
+  'text',
 ]
 
 /** What the texts of a file name that vid does not have. */
@@ -103,10 +117,6 @@ const themeNotes = (source: SourceFile, variableOf: ReturnType<typeof variableFi
     if (defined === undefined || variableOf(source, name) !== name) return []
     const message = `--${name} is set here, and vid sets it to the value of the variable "${name}".`
     return [
-      warning(
-        'theme',
-        spotIn(source, defined.index, message),
-        'Give one of the two another name where they differ.',
-      ),
+      warning('theme', spotIn(source, defined.index, message), 'Give one of the two another name where they differ.'),
     ]
   })

@@ -11,8 +11,7 @@ export const selectorOf = (element: Element): string => {
   if (id) return /^[a-z][\w-]*$/i.test(id) ? `#${id}` : `[id="${quote(id)}"]`
   for (const name of ['data-composition-id', 'data-composition-src', 'src']) {
     const value = attributeOf(element, name)
-    if (value && value.length < 100 && !value.includes('?'))
-      return `${element.tagName}[${name}="${quote(value)}"]`
+    if (value && value.length < 100 && !value.includes('?')) return `${element.tagName}[${name}="${quote(value)}"]`
   }
   const [first] = attributeOf(element, 'class')?.trim().split(/\s+/) ?? []
   return first && /^[a-z][\w-]*$/i.test(first) ? `${element.tagName}.${first}` : element.tagName
@@ -43,9 +42,7 @@ export const failureOf = (work: () => unknown): VidError | null => {
 }
 
 /** Parses the text of an attribute as a JSON object; returns the reason when it is not one. */
-export const readObject = (
-  json: string,
-): { readonly value: Record<string, unknown> } | { readonly reason: string } => {
+export const readObject = (json: string): { readonly value: Record<string, unknown> } | { readonly reason: string } => {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -25,7 +25,10 @@ export const lintComposition = async (
   const findings = lintRules.flatMap(({ name, severity, hint, check }) =>
     [...check(project)].map(
       (spot): Finding => ({
-        ...{ code: `lint/${name}`, severity, hint, ...spot },
+        code: `lint/${name}`,
+        severity,
+        hint,
+        ...spot,
         message: withoutCredentials(spot.message),
       }),
     ),

@@ -8,9 +8,7 @@ const card = (name: string) => `<div data-composition-src="${name}" data-start="
 
 test('findings are sorted by file, the entry first, then by line, and are deterministic', async () => {
   const files = {
-    'index.html': root(
-      `${card('z.html')}\n${card('a.html')}\n<img src="none.png">\n<p data-start="gone">x</p>`,
-    ),
+    'index.html': root(`${card('z.html')}\n${card('a.html')}\n<img src="none.png">\n<p data-start="gone">x</p>`),
     'a.html': '<template>\n<img src="none.png">\n</template>',
     'z.html': '<template>\n<p>x</p>\n<img src="none.png">\n</template>',
   }
@@ -30,12 +28,7 @@ test('a finding has a selector that matches its element', async () => {
       '<img id="logo" src="1">\n<img id="a b" src="1">\n<i class="x y" style="background:url(1)"></i>\n<b style="background:url(1)"></b>',
     ),
   })
-  expect([named, quoted, classy, plain].map((each) => each?.selector)).toEqual([
-    '#logo',
-    '[id="a b"]',
-    'i.x',
-    'b',
-  ])
+  expect([named, quoted, classy, plain].map((each) => each?.selector)).toEqual(['#logo', '[id="a b"]', 'i.x', 'b'])
   expect(named?.message).toBe('"1" refers to the file "1", which does not exist.')
 })
 
@@ -108,9 +101,7 @@ test('a missing file that is there in other upper and lower case is named as it 
 
 test('a hidden file is not read, and the finding says so', async () => {
   const findings = await lint({
-    'index.html': root(
-      '<img src=".secret.png">\n<script src=".env"></script>\n<img src="clip.png?token=abc">',
-    ),
+    'index.html': root('<img src=".secret.png">\n<script src=".env"></script>\n<img src="clip.png?token=abc">'),
     '.env': 'KEY=(secret',
     '.secret.png': '',
   })
@@ -138,8 +129,7 @@ test('references that are not loaded from the project are ignored', async () => 
 test('paths of an embedded file are relative to it or to the project', async () => {
   const files = {
     'index.html': root(card('scenes/a.html')),
-    'scenes/a.html':
-      '<template>\n<img srcset="near.png 1x, far.png 2x">\n<video poster="none.png"></video></template>',
+    'scenes/a.html': '<template>\n<img srcset="near.png 1x, far.png 2x">\n<video poster="none.png"></video></template>',
     'scenes/near.png': '',
     'far.png': '',
   }

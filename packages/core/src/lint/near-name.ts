@@ -4,7 +4,8 @@ const bare = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '')
 const isOneSlip = (a: string, b: string): boolean => {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
-  const [restA, restB] = [a.slice(start), b.slice(start)]
+  const restA = a.slice(start)
+  const restB = b.slice(start)
   return (
     restA.slice(1) === restB ||
     restA === restB.slice(1) ||

@@ -55,7 +55,10 @@ test('media are named by their path in the project, as the page finds them', asy
   await writeFile(join(folder, 'films/tone.wav'), '')
   const clips = await readClipTree(folder, { file: 'films/main.html', html })
   expect(clips.map(({ src }) => src)).toEqual([
-    ...['films/tone.wav', 'a b.wav', 'tone.wav', 'https://example.com/a.wav'],
+    'films/tone.wav',
+    'a b.wav',
+    'tone.wav',
+    'https://example.com/a.wav',
     null,
   ])
 })

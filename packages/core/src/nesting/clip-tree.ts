@@ -112,9 +112,16 @@ export const readClipTree = async (
       const inside = { chain: nested?.chain ?? place.chain, start: absoluteStart }
       const content = nested ? (nested.nested.root ?? undefined) : isHost(element) ? element : undefined
       clips.push({
-        ...{ element: clip.element, tag: clip.tag, names: clip.names, line: clip.line },
-        ...{ file, start: clip.start, duration: clip.duration },
-        ...{ absoluteStart, track: clip.track, embeds: nested?.file ?? null },
+        element: clip.element,
+        tag: clip.tag,
+        names: clip.names,
+        line: clip.line,
+        file,
+        start: clip.start,
+        duration: clip.duration,
+        absoluteStart,
+        track: clip.track,
+        embeds: nested?.file ?? null,
         src: src && pathOf(src, file, isWritten ? beside : (from, path) => fileOfReference(has, from, path)),
         clips: content ? await clipsOf(content, inside) : [],
       })

@@ -63,12 +63,9 @@ describe('embedding', () => {
   it('keeps a root that is <body> as a box inside the host', async () => {
     const { html } = await compile({
       'index.html': stage(host('intro.html')),
-      'intro.html':
-        '<body id="intro" data-composition-id="intro" data-width="64" data-height="32"><p>hello</p></body>',
+      'intro.html': '<body id="intro" data-composition-id="intro" data-width="64" data-height="32"><p>hello</p></body>',
     })
-    expect(html).toContain(
-      '<div id="intro" data-composition-id="intro" data-width="64" data-height="32"><p>hello</p>',
-    )
+    expect(html).toContain('<div id="intro" data-composition-id="intro" data-width="64" data-height="32"><p>hello</p>')
   })
 
   it('creates one instance for each use of the same file, at any depth', async () => {
@@ -77,9 +74,7 @@ describe('embedding', () => {
       'a.html': `<template><div data-composition-id="a">${host('b.html')}</div></template>`,
       'b.html': '<template><div data-composition-id="b">leaf</div></template>',
     })
-    expect(html.match(/data-vid-instance="i\d"/g)).toEqual(
-      [1, 2, 3, 4].map((n) => `data-vid-instance="i${n}"`),
-    )
+    expect(html.match(/data-vid-instance="i\d"/g)).toEqual([1, 2, 3, 4].map((n) => `data-vid-instance="i${n}"`))
     expect(html.match(/leaf/g)).toHaveLength(2)
     expect(files).toEqual(['a.html', 'b.html'])
   })
@@ -131,9 +126,7 @@ describe('a file with a template, wherever its composition is named,', () => {
     ['the template', documentOf('', '', id, '<p>hello</p>')],
   ])('shows it in a box with the name, where only %s has one', async (_title, card) => {
     const { html } = await compile({ 'index.html': stage(host('card.html')), 'card.html': card })
-    expect(html).toMatch(
-      /<div data-composition-id="card" style="width:100%;height:100%;"><p>hello<\/p><\/div>/,
-    )
+    expect(html).toMatch(/<div data-composition-id="card" style="width:100%;height:100%;"><p>hello<\/p><\/div>/)
   })
 
   it('takes length and variables from the template', async () => {
@@ -157,10 +150,7 @@ describe('a root that is not the first element with a name', () => {
 
   it.each([
     ['<html>', `<html data-composition-id="film"><head></head><body>${root}</body></html>`],
-    [
-      'a canvas',
-      `<html><head></head><body><canvas data-composition-id="film"></canvas>${root}</body></html>`,
-    ],
+    ['a canvas', `<html><head></head><body><canvas data-composition-id="film"></canvas>${root}</body></html>`],
   ])('is marked for the page: after %s', async (_title, html) => {
     const compiled = await compile({ 'index.html': html })
     expect(compiled.html).toContain(
@@ -176,10 +166,7 @@ describe('an embedded file as the entry', () => {
     <script>\nthrow new Error('here')</script></template>`
 
   it('shows the content of its template, with its paths seen from its own folder', async () => {
-    const { html } = await compile(
-      { 'scenes/a.html': scene, 'shared.png': '', 'scenes/own.png': '' },
-      'scenes/a.html',
-    )
+    const { html } = await compile({ 'scenes/a.html': scene, 'shared.png': '', 'scenes/own.png': '' }, 'scenes/a.html')
     expect(html).not.toContain('<template')
     expect(html).toContain('<body style="margin:0">')
     expect(html).toContain('src="../shared.png"')
@@ -252,8 +239,7 @@ describe('embedding reports', () => {
     const dir = await project({ '.env': text, '.git/config': text, 'scenes/a.html': wrapped })
     await symlink(join(dir, '.git'), join(dir, 'shown'))
     await symlink(join(dir, '.env'), join(dir, 'alias.html'))
-    const compiled = (name: string) =>
-      compileComposition(dir, { file: 'index.html', html: stage(host(name)) })
+    const compiled = (name: string) => compileComposition(dir, { file: 'index.html', html: stage(host(name)) })
     await expect(compiled(src)).rejects.toMatchObject({ code: 'VID_NESTED_MISSING' })
     expect(await compiled('scenes/a.html')).toMatchObject({
       html: expect.not.stringContaining('SECRET'),
@@ -299,10 +285,7 @@ describe('embedding reports', () => {
   it('a number of instances that grows without limit', async () => {
     const twice = (n: number) => host(`${n}.html`) + host(`${n}.html`)
     const files = Object.fromEntries(
-      Array.from({ length: 12 }, (_, i) => [
-        `${i + 1}.html`,
-        `<template>${i < 11 ? twice(i + 2) : 'x'}</template>`,
-      ]),
+      Array.from({ length: 12 }, (_, i) => [`${i + 1}.html`, `<template>${i < 11 ? twice(i + 2) : 'x'}</template>`]),
     )
     expect(await refusal({ 'index.html': stage(twice(1)), ...files })).toMatchObject({
       code: 'VID_NESTED_TOO_MANY',
@@ -378,8 +361,7 @@ describe('paths of an embedded file', () => {
       'index.html': stage(host('scenes/a.html')),
       'scenes/a.html':
         '<html><head><link rel="stylesheet" href="css/a.css"><link rel="stylesheet" href="https://x.test/f.css"></head><body><p></p></body></html>',
-      'scenes/css/a.css':
-        '@import "b.css" screen; @import url(https://x.test/g.css); .a { background: url(a.png) }',
+      'scenes/css/a.css': '@import "b.css" screen; @import url(https://x.test/g.css); .a { background: url(a.png) }',
       'scenes/css/b.css': '.b { background: url(../b.png) }',
     })
     expect(html).not.toContain('<link')
@@ -472,10 +454,7 @@ describe('scripts of an instance', () => {
 
   it('in separate files are scoped, and libraries are loaded once', async () => {
     const { html, files } = await compile({
-      'index.html': stage(
-        host('scenes/a.html') + host('scenes/a.html'),
-        '<script src="lib/top.js"></script>',
-      ),
+      'index.html': stage(host('scenes/a.html') + host('scenes/a.html'), '<script src="lib/top.js"></script>'),
       'scenes/a.html':
         '<template><script src="../lib/top.js"></script><script src="https://x.test/gsap.js"></script><script src="own.js"></script><p></p></template>',
       'scenes/own.js': 'own("</script>")',

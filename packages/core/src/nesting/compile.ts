@@ -75,8 +75,7 @@ export const compileText = async (
   const inline = async (host: Element, above: readonly string[]): Promise<void> => {
     const from = above.at(-1) ?? entry.file
     instances += 1
-    if (instances > MAX_INSTANCES)
-      throw fail('VID_NESTED_TOO_MANY', { ...placeOf(host, from), max: MAX_INSTANCES })
+    if (instances > MAX_INSTANCES) throw fail('VID_NESTED_TOO_MANY', { ...placeOf(host, from), max: MAX_INSTANCES })
     const instance = `i${instances}`
     const { file, nested, chain } = await findNested(host, above, reader.readText)
     issues.push(...giveVariables(host, from, nested.declarationsJson))

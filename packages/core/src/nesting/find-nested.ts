@@ -35,8 +35,7 @@ export const findNested = async (
     if (text === null) continue
     const longer = [...chain, file]
     if (chain.includes(file)) throw fail('VID_NESTED_CYCLE', { ...place, chain: longer })
-    if (chain.length > MAX_DEPTH)
-      throw fail('VID_NESTED_TOO_DEEP', { ...place, max: MAX_DEPTH, chain: longer })
+    if (chain.length > MAX_DEPTH) throw fail('VID_NESTED_TOO_DEEP', { ...place, max: MAX_DEPTH, chain: longer })
     const nested = readNestedFile(text)
     if (isEmptyFile(nested)) throw fail('VID_NESTED_EMPTY', { ...place, src })
     return { file, nested, chain: longer }

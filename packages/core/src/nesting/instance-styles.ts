@@ -49,8 +49,7 @@ export const moveStyles = async (
   { reader, taken, styles }: StyleScope,
 ): Promise<void> => {
   const sheets = []
-  for (const source of await takeSheets(host, file, reader, styles))
-    sheets.push(await readSheet(source, reader))
+  for (const source of await takeSheets(host, file, reader, styles)) sheets.push(await readSheet(source, reader))
   const ids = scopeIds(host, instance, taken, sheets.map(String))
   const { texts, fonts, renameInline } = scopeSheets(sheets, instance, ids)
   styles.push(...texts)

@@ -3,14 +3,7 @@ import { isPage } from '../source/element-kinds.ts'
 import { readDeclarationsJson } from '../source/parse.ts'
 import { findRoot } from '../source/root.ts'
 import { asDiv, compositionTemplate, firstTemplate, readTemplate } from '../source/template-file.ts'
-import {
-  attributeOf,
-  childElements,
-  descendants,
-  type Element,
-  lineOf,
-  parseDocument,
-} from '../source/tree.ts'
+import { attributeOf, childElements, descendants, type Element, lineOf, parseDocument } from '../source/tree.ts'
 
 /** The parts of a file that is embedded into another. */
 export interface NestedFile {
@@ -29,11 +22,7 @@ export const setAttribute = (element: Element, name: string, value: string): voi
 }
 
 /** Creates an element. */
-export const createElement = (
-  tag: string,
-  attributes: Readonly<Record<string, string>>,
-  text = '',
-): Element => {
+export const createElement = (tag: string, attributes: Readonly<Record<string, string>>, text = ''): Element => {
   const attrs = Object.entries(attributes).map(([name, value]) => ({ name, value }))
   const element = adapter.createElement(tag, html.NS.HTML, attrs)
   if (text !== '') adapter.insertText(element, text)

@@ -23,8 +23,7 @@ export const scriptKind = (script: Element): 'classic' | 'module' | 'data' => {
 }
 
 /** Whether a script file is a library, inferred from its path. */
-export const isLibrary = (file: string) =>
-  /(^|\/)(node_modules|vendor|lib|libs)\/|\.min\.[cm]?js$/i.test(file)
+export const isLibrary = (file: string) => /(^|\/)(node_modules|vendor|lib|libs)\/|\.min\.[cm]?js$/i.test(file)
 
 /** The scripts of all instances. */
 export interface ScriptCollector {
@@ -82,8 +81,7 @@ export const createScriptCollector = (document: Tree.Document, reader: ScriptRea
 /** Makes the entry's inline scripts report their original file and line, although compiling moves them. */
 export const placeOwnScripts = (document: Tree.Document, file: string): void => {
   for (const script of [...descendants(document)]) {
-    if (script.tagName !== 'script' || attributeOf(script, 'src') !== null || scriptKind(script) === 'data')
-      continue
+    if (script.tagName !== 'script' || attributeOf(script, 'src') !== null || scriptKind(script) === 'data') continue
     const { text, line } = textOf(script)
     for (const node of [...script.childNodes]) adapter.detachNode(node)
     adapter.insertText(script, placeScript(text, { file, line }))

@@ -28,21 +28,13 @@ export const IMPORT = /^(?:url\(\s*)?(["']?)(.*?)\1\s*\)?(?:\s+(.*))?$/s
 const MAX_IMPORTS = 20
 
 /** Parses a sheet, inlines its local imports and rewrites its paths; remote imports stay. */
-export const readSheet = async (
-  source: SheetSource,
-  reader: StyleReader,
-  depth = 0,
-): Promise<postcss.Root> => {
+export const readSheet = async (source: SheetSource, reader: StyleReader, depth = 0): Promise<postcss.Root> => {
   let sheet: postcss.Root
   try {
     sheet = postcss.parse(source.css)
   } catch (cause) {
     const { reason, line } = cause as postcss.CssSyntaxError
-    throw fail(
-      'VID_NESTED_BAD_CSS',
-      { file: source.file, line: source.line + (line ?? 1) - 1, reason },
-      { cause },
-    )
+    throw fail('VID_NESTED_BAD_CSS', { file: source.file, line: source.line + (line ?? 1) - 1, reason }, { cause })
   }
   const rewrite = reader.rewriteFrom(source.file)
   sheet.walkDecls((declaration) => {
@@ -80,9 +72,7 @@ export const scopeSheets = (
     scopeFonts(sheet, fonts)
   }
   return {
-    texts: [...remote, ...sheets.map((sheet) => sheet.toString())].map((css) =>
-      css.replace(/<\/(?=style)/gi, '<\\/'),
-    ),
+    texts: [...remote, ...sheets.map((sheet) => sheet.toString())].map((css) => css.replace(/<\/(?=style)/gi, '<\\/')),
     fonts,
     renameInline: (style: string) =>
       renameInlineFonts(/animation/i.test(style) ? renameAnimations(style, names, instance) : style, fonts),

@@ -81,19 +81,12 @@ const isTopRule = (rule: Rule): boolean => {
 }
 
 /** Scopes a style sheet to one instance: its selectors and the names of its `@keyframes`. */
-export const scopeSheet = (
-  sheet: postcss.Root,
-  names: ReadonlySet<string>,
-  instance: string,
-  ids: IdNames,
-): void => {
+export const scopeSheet = (sheet: postcss.Root, names: ReadonlySet<string>, instance: string, ids: IdNames): void => {
   const scope = parser((root) => root.each((selector) => scopeSelector(selector, instance)))
   sheet.walk((node) => {
     if (node.type === 'decl') node.value = renameIds(node.value, ids)
-    if (node.type === 'rule' && !isKeyframes((node.parent as Partial<postcss.AtRule>).name ?? ''))
-      widenIds(node, ids)
-    if (node.type === 'atrule' && isKeyframes(node.name))
-      node.params = renameAnimations(node.params, names, instance)
+    if (node.type === 'rule' && !isKeyframes((node.parent as Partial<postcss.AtRule>).name ?? '')) widenIds(node, ids)
+    if (node.type === 'atrule' && isKeyframes(node.name)) node.params = renameAnimations(node.params, names, instance)
     else if (node.type === 'decl' && /^(-webkit-)?animation(-name)?$/i.test(node.prop))
       node.value = renameAnimations(node.value, names, instance)
     else if (node.type === 'rule' && isTopRule(node)) node.selector = scope.processSync(node.selector)

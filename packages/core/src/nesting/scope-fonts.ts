@@ -24,9 +24,7 @@ export const nameFonts = (sheets: readonly postcss.Root[]): FontNames => {
       const key = family.toLowerCase()
       faces.set(key, { family, css: `${faces.get(key)?.css ?? ''}${face}\n` })
     })
-  return new Map(
-    [...faces].map(([key, { family, css }]) => [key, `${family} (${compositionDigest(css).slice(0, 8)})`]),
-  )
+  return new Map([...faces].map(([key, { family, css }]) => [key, `${family} (${compositionDigest(css).slice(0, 8)})`]))
 }
 
 const pattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\s+/g, '\\s+')

@@ -38,8 +38,7 @@ const referredIds = (elements: readonly Element[], css: readonly string[]): Set<
   for (const element of elements)
     for (const attribute of element.attrs) {
       texts.push(attribute.value)
-      if (isReference(nameOf(attribute)) && attribute.value.startsWith('#'))
-        found.add(attribute.value.slice(1))
+      if (isReference(nameOf(attribute)) && attribute.value.startsWith('#')) found.add(attribute.value.slice(1))
     }
   for (const text of texts) for (const [, , id = ''] of text.matchAll(URL_ID)) found.add(id)
   return found
@@ -49,12 +48,7 @@ const referredIds = (elements: readonly Element[], css: readonly string[]): Set<
  * Renames the ids of SVG elements that are referenced within their instance and that the page already uses: a
  * reference would find the first element of that id in the page. Adds the ids of the instance to `taken`.
  */
-export const scopeIds = (
-  host: Element,
-  instance: string,
-  taken: Set<string>,
-  css: readonly string[],
-): IdNames => {
+export const scopeIds = (host: Element, instance: string, taken: Set<string>, css: readonly string[]): IdNames => {
   const elements = [...descendants(host)]
   const referred = referredIds(elements, css)
   const ids = new Map<string, string>()

@@ -19,20 +19,11 @@ export const embedScript = (code: string): string =>
 
 /** Wraps a classic script in a function in which `document` and other globals refer to one instance. */
 export const scopeClassicScript = (code: string, place: ScriptPlace, instance: string): string =>
-  placeScript(
-    code,
-    place,
-    `(function({${NAMES}}){(function(){`,
-    `}).call(window)})(__vid.__scope("${instance}"))\n`,
-  )
+  placeScript(code, place, `(function({${NAMES}}){(function(){`, `}).call(window)})(__vid.__scope("${instance}"))\n`)
 
 /** Defines the `document`, `window`, `__timelines` and `__vid` of an instance at the start of a module. */
 export const scopeModule = (code: string, place: ScriptPlace, instance: string): string =>
-  placeScript(
-    code,
-    place,
-    `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("${instance}");`,
-  )
+  placeScript(code, place, `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("${instance}");`)
 
 const SCRIPT = /<script\b[^>]*>((?:(?!<\/script)[\s\S])*?\n\/\/# sourceURL=(\S+)\s*)<\/script>/gi
 

@@ -32,8 +32,7 @@ export interface Scope {
 
 /** Whether an element holds a composition of its own, in the same text or in a file. */
 export const isHost = (element: Element): boolean =>
-  attributeOf(element, 'data-composition-id') !== null ||
-  attributeOf(element, 'data-composition-src') !== null
+  attributeOf(element, 'data-composition-id') !== null || attributeOf(element, 'data-composition-src') !== null
 
 const nonNegative = (text: string | null): number | null => {
   const value = readNumber(text)
@@ -50,8 +49,7 @@ export const readClip = (element: Element): Clip => ({
   duration: nonNegative(attributeOf(element, 'data-duration')),
   end: nonNegative(attributeOf(element, 'data-end')),
   track: readNumber(attributeOf(element, 'data-track-index') ?? attributeOf(element, 'data-layer')) ?? 0,
-  mediaStart:
-    nonNegative(attributeOf(element, 'data-media-start') ?? attributeOf(element, 'data-playback-start')) ?? 0,
+  mediaStart: nonNegative(attributeOf(element, 'data-media-start') ?? attributeOf(element, 'data-playback-start')) ?? 0,
   compositionSrc: attributeOf(element, 'data-composition-src'),
 })
 

@@ -16,8 +16,7 @@ export const holdsClips = (element: Element): boolean => isDrawn(element) && !RE
 export const isPage = ({ tagName }: Element): boolean => tagName === 'html' || tagName === 'body'
 
 /** Whether an element names a composition. */
-export const namesComposition = (element: Element): boolean =>
-  attributeOf(element, 'data-composition-id') !== null
+export const namesComposition = (element: Element): boolean => attributeOf(element, 'data-composition-id') !== null
 
 /** Whether an element embeds a file. */
 export const embedsFile = (element: Element): boolean => attributeOf(element, 'data-composition-src') !== null

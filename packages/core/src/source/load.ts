@@ -54,8 +54,7 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
 const readEntry = async (path: string, entry: string, signal?: AbortSignal): Promise<Uint8Array> => {
   const found = await stat(path)
   if (!found.isFile()) throw fail('VID_ENTRY_UNREADABLE', { entry, reason: 'it is not a regular file' })
-  if (found.size > MAX_BYTES)
-    throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: found.size, maxBytes: MAX_BYTES })
+  if (found.size > MAX_BYTES) throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: found.size, maxBytes: MAX_BYTES })
   try {
     return await readFile(path, signal === undefined ? {} : { signal })
   } catch (cause) {

@@ -26,8 +26,7 @@ describe('the root of a composition', () => {
   })
 
   it.each(['html', 'body'])('may be <%s>', (tag) => {
-    const html =
-      tag === 'html' ? `<html ${sized}><body></body></html>` : `<html><body ${sized}></body></html>`
+    const html = tag === 'html' ? `<html ${sized}><body></body></html>` : `<html><body ${sized}></body></html>`
     expect(parse(html)).toMatchObject({
       id: 'main',
       root: { element: `<${tag} data-composition-id="main">` },
@@ -38,14 +37,7 @@ describe('the root of a composition', () => {
     const error = thrownBy('<p>hello</p>')
     expect(error).toMatchObject({ code: 'VID_COMPOSITION_NO_ROOT' })
     expect(error.message).toContain('index.html')
-    for (const word of [
-      'data-composition-id',
-      'data-width',
-      'data-height',
-      'data-duration',
-      'pixels',
-      'seconds',
-    ])
+    for (const word of ['data-composition-id', 'data-width', 'data-height', 'data-duration', 'pixels', 'seconds'])
       expect(error.hint).toContain(word)
   })
 
@@ -59,10 +51,7 @@ describe('the root of a composition', () => {
   it.each([
     ['<html> names the composition', `<html data-composition-id="main"><body>${inner}</body></html>`],
     ['<body> names the composition', `<body data-composition-id="main">${inner}</body>`],
-    [
-      'the name is beside it',
-      `<html data-composition-id="main"><body>${inner}<p data-composition-id="a"></p>`,
-    ],
+    ['the name is beside it', `<html data-composition-id="main"><body>${inner}<p data-composition-id="a"></p>`],
     [
       '<html> names it, and it has no name',
       `<html data-composition-id="main"><body>${inner.replace('data-composition-id="inner"', '')}`,

@@ -36,9 +36,7 @@ export const readDeclarationsJson = (
   template?: Element,
 ): string | null => {
   const [html] = descendants(document)
-  const written = [html, root, template].map(
-    (each) => each && attributeOf(each, 'data-composition-variables'),
-  )
+  const written = [html, root, template].map((each) => each && attributeOf(each, 'data-composition-variables'))
   return written.find((json) => typeof json === 'string') ?? null
 }
 
@@ -54,11 +52,7 @@ export const readLength = (root: Element): string | null =>
   attributeOf(root, 'data-duration') ?? attributeOf(root, 'data-end')
 
 /** Width or height in pixels; VID_COMPOSITION_NO_SIZE when it cannot be rendered. */
-export const requireSide = (
-  root: Element,
-  name: 'data-width' | 'data-height',
-  place: ElementPlace,
-): number => {
+export const requireSide = (root: Element, name: 'data-width' | 'data-height', place: ElementPlace): number => {
   const side = readSide(root, name)
   if (side !== null) return side
   throw fail('VID_COMPOSITION_NO_SIZE', {

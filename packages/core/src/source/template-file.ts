@@ -22,10 +22,7 @@ export const firstTemplate = (document: Tree.Document): Tree.Template | undefine
  * The `<template>` that holds the composition of a file, which is the form of embedded files; undefined where the
  * document shows its composition itself. `whole` is the root that the document has outside of its templates.
  */
-export const compositionTemplate = (
-  document: Tree.Document,
-  whole: Element | null,
-): Tree.Template | undefined => {
+export const compositionTemplate = (document: Tree.Document, whole: Element | null): Tree.Template | undefined => {
   if (whole !== null && holdsClips(whole) && !isPage(whole)) return undefined
   const templates = [...descendants(document)].filter(isTemplate)
   const named = templates.find((each) => namesComposition(each) || findRoot(each.content) !== null)

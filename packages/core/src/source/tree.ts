@@ -34,7 +34,5 @@ export const lineOf = (element: Element): number => element.sourceCodeLocation?.
 /** A shortened start tag for messages: the tag name and the first identifying attribute. */
 export const labelOf = (element: Element): string => {
   const name = ['id', 'data-composition-id', 'src', 'class'].find((key) => attributeOf(element, key))
-  return name === undefined
-    ? `<${element.tagName}>`
-    : `<${element.tagName} ${name}="${attributeOf(element, name)}">`
+  return name === undefined ? `<${element.tagName}>` : `<${element.tagName} ${name}="${attributeOf(element, name)}">`
 }

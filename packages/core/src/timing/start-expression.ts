@@ -1,9 +1,7 @@
 import { readNumber } from '../source/numbers.ts'
 
 /** A `data-start`: seconds, or an offset in seconds from the end of a named element. */
-export type StartExpression =
-  | { readonly seconds: number }
-  | { readonly after: string; readonly offset: number }
+export type StartExpression = { readonly seconds: number } | { readonly after: string; readonly offset: number }
 
 const OFFSET = /^(.+?)(?:\s*(\+)|\s+(-))\s*(\d+\.?\d*|\.\d+)$/
 

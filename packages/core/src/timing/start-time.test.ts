@@ -13,10 +13,7 @@ const clip = (id: string, start: string, duration = '2') =>
 describe('a start', () => {
   it('is in seconds, or an offset from the end of another element', () => {
     const body =
-      clip('title', 'intro + 0.5') +
-      clip('intro', '5') +
-      clip('tag', 'title-0.5') +
-      clip('end', 'intro - 0.5')
+      clip('title', 'intro + 0.5') + clip('intro', '5') + clip('tag', 'title-0.5') + clip('end', 'intro - 0.5')
     expect(() => windowsOf(body)).toThrow('title-0.5')
     expect(windowsOf(body.replace('title-0.5', 'title'))).toEqual([
       [7.5, 9.5],
@@ -72,24 +69,21 @@ describe('a start', () => {
     )
   })
 
-  it.each(['intro', '5s', '', 'a + b'])(
-    'written as "%s" without such an element is a coded error',
-    (start) => {
-      expect(() => windowsOf(clip('a', start) + clip('b', '0'))).toThrow(
-        expect.objectContaining({
-          code: 'VID_COMPOSITION_BAD_START',
-          facts: {
-            element: '<p id="a">',
-            file: 'index.html',
-            line: 2,
-            value: start,
-            reason: 'unknown',
-            known: ['b'],
-          },
-        }),
-      )
-    },
-  )
+  it.each(['intro', '5s', '', 'a + b'])('written as "%s" without such an element is a coded error', (start) => {
+    expect(() => windowsOf(clip('a', start) + clip('b', '0'))).toThrow(
+      expect.objectContaining({
+        code: 'VID_COMPOSITION_BAD_START',
+        facts: {
+          element: '<p id="a">',
+          file: 'index.html',
+          line: 2,
+          value: start,
+          reason: 'unknown',
+          known: ['b'],
+        },
+      }),
+    )
+  })
 })
 
 test('a start without its element names the first of many that there are', () => {

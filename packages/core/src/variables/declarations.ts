@@ -87,11 +87,9 @@ const faultOf = (item: Readonly<Record<string, unknown>>, taken: ReadonlySet<unk
     const fault = /^(default|options)(?=\.|$)/.exec(field)?.[1] ?? 'field'
     return { fault: fault as DeclarationFault, reason: `"${field}" ${error.message}` }
   }
-  if (taken.has(item.id))
-    return { fault: 'duplicate', reason: `the id "${String(item.id)}" is declared twice` }
+  if (taken.has(item.id)) return { fault: 'duplicate', reason: `the id "${String(item.id)}" is declared twice` }
   const declaration = item as Declaration
-  return declaration.type === 'enum' &&
-    !declaration.options.some(({ value }) => value === declaration.default)
+  return declaration.type === 'enum' && !declaration.options.some(({ value }) => value === declaration.default)
     ? {
         fault: 'options',
         reason: `"default" is "${declaration.default}", which is not one of its options`,
@@ -149,5 +147,4 @@ const readDeclarations = (json: string | null) => {
 export const parseDeclarations = (json: string | null): Declaration[] => readDeclarations(json).declarations
 
 /** The declarations that `parseDeclarations` drops from the same attribute, and why. */
-export const declarationProblems = (json: string | null): DeclarationProblem[] =>
-  readDeclarations(json).problems
+export const declarationProblems = (json: string | null): DeclarationProblem[] => readDeclarations(json).problems

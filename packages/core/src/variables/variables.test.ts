@@ -32,11 +32,7 @@ describe('declarations', () => {
     ['a default of another type', { ...size, default: '12' }, '"default" must be number'],
     ['a color by name', { ...ink, default: 'red' }, '"default" must match'],
     ['no options', { ...mood, options: undefined }, '"options" is missing'],
-    [
-      'a broken option',
-      { ...mood, options: [{ value: 1, label: 'One' }] },
-      '"options.0.value" must be string',
-    ],
+    ['a broken option', { ...mood, options: [{ value: 1, label: 'One' }] }, '"options.0.value" must be string'],
     ['a default beside its options', { ...mood, default: 'sad' }, '"default" is "sad"'],
     ['a limit that is no number', { ...size, min: 'low' }, '"min" must be number'],
     ['no object', 'title', 'it is not an object'],

@@ -30,8 +30,7 @@ export type VariableIssue =
 /** Values by variable id. */
 export type VariableValues = Readonly<Record<string, unknown>>
 
-const typeName = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+const typeName = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
 const fits = (type: Declaration['type'], value: unknown): boolean => {
   if (type === 'number') return Number.isFinite(value)
@@ -113,8 +112,7 @@ const LIMITS = {
 
 const expectationOf = (issue: Exclude<VariableIssue, { kind: 'undeclared' }>) => {
   if (issue.kind === 'type-mismatch') return { expected: RULES[issue.expected], actual: issue.actual }
-  if (issue.kind === 'out-of-range')
-    return { expected: LIMITS[issue.limit](issue.bound), actual: `${issue.actual}` }
+  if (issue.kind === 'out-of-range') return { expected: LIMITS[issue.limit](issue.bound), actual: `${issue.actual}` }
   const allowed = issue.allowed.map((value) => `"${value}"`).join(', ')
   return { expected: `one of ${allowed}`, actual: `"${issue.actual}"` }
 }
@@ -129,8 +127,7 @@ export const issueWarning = (issue: VariableIssue, place = ''): Warning => {
 }
 
 /** The warning that stands for issues that are not listed, of which one is given. */
-export const restWarning = ({ kind }: VariableIssue, more: number): Warning =>
-  coreWarning(WARNINGS[kind], { more })
+export const restWarning = ({ kind }: VariableIssue, more: number): Warning => coreWarning(WARNINGS[kind], { more })
 
 /** Describes an issue in one line: the variable, the expected and the actual value. */
 export const describeIssue = (issue: VariableIssue): string => issueWarning(issue).message

@@ -104,9 +104,9 @@ describe.runIf(hasNamespaces).each(launchers)('in a sandbox of $name, ffmpeg', (
     expect(await readdir(writes)).toEqual(['a.wav'])
     const before = await readFile(source)
     for (const path of [source, join(folder, 'new.wav'), '/tmp/new.wav', ffmpeg])
-      await expect(
-        run([...TONE, '-f', 'wav', '-y', `file:${path}`], { reads: source, writes }),
-      ).rejects.toThrow(/Read-only file system|No such file|Permission denied/)
+      await expect(run([...TONE, '-f', 'wav', '-y', `file:${path}`], { reads: source, writes })).rejects.toThrow(
+        /Read-only file system|No such file|Permission denied/,
+      )
     expect((await readFile(source)).equals(before)).toBe(true)
     expect((await readdir(folder)).sort()).toEqual(['source.wav'])
   })
@@ -143,9 +143,7 @@ test.runIf(hasNamespaces)('a source is read in a sandbox through every link that
 
 test('a sandbox that is required and absent is an error; auto goes without it, and says why', async () => {
   const env = { PATH: folder }
-  await expect(
-    confine({ program: ffmpeg, reads: source }, { ...env, VID_SANDBOX: 'require' }),
-  ).rejects.toMatchObject({
+  await expect(confine({ program: ffmpeg, reads: source }, { ...env, VID_SANDBOX: 'require' })).rejects.toMatchObject({
     code: 'VID_MEDIA_SANDBOX_MISSING',
     fault: 'machine',
     hint: expect.stringContaining('bubblewrap'),

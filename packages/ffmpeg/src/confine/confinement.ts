@@ -53,20 +53,14 @@ const searchOnce = (program: string, env: Env): Promise<Search> => {
 }
 
 /** Why `program` runs without a sandbox on a system that has them, though none is turned off; undefined when it runs in one. */
-export const missingConfinement = async (
-  program: string,
-  env: Env = process.env,
-): Promise<string | undefined> => {
+export const missingConfinement = async (program: string, env: Env = process.env): Promise<string | undefined> => {
   if (confinementMode(env) === 'off' || process.platform !== 'linux') return undefined
   const result = await searchOnce(program, env)
   return 'reason' in result ? result.reason : undefined
 }
 
 /** How to start a program that reads a stranger's file; VID_MEDIA_SANDBOX_MISSING where a sandbox is required and absent. */
-export const confine = async (
-  reach: Reach,
-  env: Env = process.env,
-): Promise<Pick<StartOptions, 'launch'>> => {
+export const confine = async (reach: Reach, env: Env = process.env): Promise<Pick<StartOptions, 'launch'>> => {
   const mode = confinementMode(env)
   if (mode === 'off') return {}
   const result = await searchOnce(reach.program, env)

@@ -70,11 +70,26 @@ const bubblewrap = (filter: Uint8Array | undefined): Omit<Launcher, 'path'> => (
   name: 'bwrap',
   prepare: (path, binds) => ({
     words: [
-      ...[path, '--unshare-all', '--unshare-user', '--uid', '65534', '--gid', '65534', '--cap-drop', 'ALL'],
-      ...['--die-with-parent', '--new-session', '--hostname', 'vid'],
+      path,
+      '--unshare-all',
+      '--unshare-user',
+      '--uid',
+      '65534',
+      '--gid',
+      '65534',
+      '--cap-drop',
+      'ALL',
+      '--die-with-parent',
+      '--new-session',
+      '--hostname',
+      'vid',
       ...(filter ? ['--seccomp', '3'] : []),
       ...binds.flatMap(({ source, target, mode }) => [BUBBLEWRAP_BINDS[mode], source, target]),
-      ...['--remount-ro', '/', '--chdir', '/', '--'],
+      '--remount-ro',
+      '/',
+      '--chdir',
+      '/',
+      '--',
     ],
     ...(filter && { filter }),
   }),
@@ -125,9 +140,7 @@ const readMounts = (): readonly { readonly point: string; readonly times: string
       const [, , , , point, options] = line.split(' ')
       if (point === undefined || options === undefined) return []
       const times = options.split(',').filter((option) => /atime$/.test(option))
-      const path = point.replace(/\\(\d{3})/g, (_, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 8)),
-      )
+      const path = point.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
       return [{ point: path, times: times.join() || 'strictatime' }]
     })
 
@@ -154,7 +167,15 @@ const utilLinux: Omit<Launcher, 'path'> = {
   name: 'unshare',
   prepare: (path, binds) => ({
     words: [
-      ...[path, ...NAMESPACES, '--fork', '--kill-child=KILL', '--', 'sh', '-ec', SCRIPT, 'sh'],
+      path,
+      ...NAMESPACES,
+      '--fork',
+      '--kill-child=KILL',
+      '--',
+      'sh',
+      '-ec',
+      SCRIPT,
+      'sh',
       tableOf(binds),
       ...binds.flatMap(({ source, target }) => [statSync(source).isDirectory() ? 'folder' : 'file', target]),
       '--',

@@ -33,18 +33,23 @@ export const passthrough = ({ avutil }: Pick<FfmpegTools, 'avutil'>): string[] =
 const toolsOf = ({ signal, tools }: ToolOptions) => tools ?? findFfmpeg(signal ? { signal } : {})
 
 /** Decodes the first video stream to full-range pixels; each frame has `width × height × bytes per pixel` bytes. */
-export async function* decodeFrames(
-  file: string,
-  options: DecodeOptions,
-): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* decodeFrames(file: string, options: DecodeOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const tools = await toolsOf(options)
   const size = options.scale ?? (await probeMedia(file, { ...options, tools })).video[0]
   if (!size) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it has no video stream.' })
   const bytes = size.width * size.height * PIXEL_BYTES[options.pixFmt]
   const scale = `scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd+full_chroma_int+bitexact`
   const after = [
-    ...['-map', '0:v:0', '-vf', scale],
-    ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
+    '-map',
+    '0:v:0',
+    '-vf',
+    scale,
+    '-pix_fmt',
+    options.pixFmt,
+    ...passthrough(tools),
+    '-f',
+    'rawvideo',
+    'pipe:1',
   ]
   const reading = { program: tools.ffmpeg, before: beforeInput(options), file, after }
   const child = await startMediaRead(reading, options.signal)

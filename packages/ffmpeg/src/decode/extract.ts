@@ -105,15 +105,32 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
   const { stream, alpha } = source.picture
   const from = fromTick / TICKS - SEEK_MARGIN_S
   const before = [
-    ...[...QUIET, '-nostdin', '-copyts', ...decoderOf(stream, alpha)],
+    ...QUIET,
+    '-nostdin',
+    '-copyts',
+    ...decoderOf(stream, alpha),
     // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position.
     ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
   ]
   const after = [
-    ...['-map', `0:${stream.index}`, '-vf', filterOf(job, lut), '-frames:v', String(count)],
+    '-map',
+    `0:${stream.index}`,
+    '-vf',
+    filterOf(job, lut),
+    '-frames:v',
+    String(count),
     ...passthrough(tools),
-    ...['-enc_time_base', `1/${TICKS}`, ...CODECS[frameFormat], '-map_metadata', '-1'],
-    ...['-f', 'image2', '-frame_pts', '1', '-atomic_writing', '1'],
+    '-enc_time_base',
+    `1/${TICKS}`,
+    ...CODECS[frameFormat],
+    '-map_metadata',
+    '-1',
+    '-f',
+    'image2',
+    '-frame_pts',
+    '1',
+    '-atomic_writing',
+    '1',
     join(folder.replaceAll('%', '%%'), `%d.${frameFormat}`),
   ]
   const reading = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }

@@ -74,8 +74,7 @@ const readHead = (head: Uint8Array): { readonly isIdr: boolean; readonly codec?:
   for (let at = 0; at + 6 < head.length; at++) {
     if (head[at] !== 0 || head[at + 1] !== 0 || head[at + 2] !== 1) continue
     const kind = (head[at + 3] ?? 0) & 31
-    if (kind === SEQUENCE_PARAMETERS)
-      codec ??= `avc1.${Buffer.from(head.subarray(at + 4, at + 7)).toString('hex')}`
+    if (kind === SEQUENCE_PARAMETERS) codec ??= `avc1.${Buffer.from(head.subarray(at + 4, at + 7)).toString('hex')}`
     if (kind >= SLICE && kind <= IDR_SLICE) return { isIdr: kind === IDR_SLICE, ...(codec && { codec }) }
   }
   return { isIdr: false }
@@ -99,7 +98,10 @@ export const copyPackets = async (job: {
   const file = join(folder, PACKETS_FILE)
   const copy = ['-map', `0:${source.picture.stream.index}`, '-c', 'copy', '-bsf:v', 'h264_mp4toannexb']
   const before = [
-    ...[...QUIET, '-nostdin', '-y', '-copyts'],
+    ...QUIET,
+    '-nostdin',
+    '-y',
+    '-copyts',
     ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
     ...(source.hasIndex ? ['-to', (high / TICKS + MARGIN_S).toFixed(4)] : []),
   ]
@@ -133,7 +135,5 @@ export const copyPackets = async (job: {
   const has = new Set(ticks)
   const isUsable =
     keys[0] === 0 && isWhole && isNear && has.size === ticks.length && shown.every((tick) => has.has(tick))
-  return codec !== undefined && isUsable
-    ? { codec, sizes: table.map(({ size }) => size), ticks, keys }
-    : undefined
+  return codec !== undefined && isUsable ? { codec, sizes: table.map(({ size }) => size), ticks, keys } : undefined
 }

@@ -41,9 +41,7 @@ test.each([
     const bytes = await pixelsOf(path)
     expect(bytes.length).toBe(pixels * 3)
     expect(
-      [0, 1, 2].map((channel) =>
-        Math.round((bytes[bytes.length / 2 + channel - ((bytes.length / 2) % 3)] ?? 0) / 255),
-      ),
+      [0, 1, 2].map((channel) => Math.round((bytes[bytes.length / 2 + channel - ((bytes.length / 2) % 3)] ?? 0) / 255)),
     ).toEqual(shown)
   },
 )

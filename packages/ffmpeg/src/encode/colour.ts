@@ -14,7 +14,8 @@ const SOURCES: Readonly<Record<Exclude<FrameFormat, 'yuv420p' | 'yuva420p' | 'yu
 const TO_BT709 = `scale=out_color_matrix=bt709:out_range=tv:${SWS_FLAGS},format=yuv420p`
 
 const evenPad = (width: number, height: number): string[] => {
-  const [right, bottom] = [width % 2, height % 2]
+  const right = width % 2
+  const bottom = height % 2
   return right + bottom === 0
     ? []
     : [`pad=${width + right}:${height + bottom}`, `fillborders=right=${right}:bottom=${bottom}:mode=smear`]
@@ -48,5 +49,12 @@ export const bt709AlphaFilter = (pixFmt: 'yuva420p' | 'yuva444p10le'): string =>
 
 /** Output options that tag a stream as limited-range bt709. */
 export const bt709Tags: readonly string[] = [
-  ...['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'],
+  '-color_primaries',
+  'bt709',
+  '-color_trc',
+  'bt709',
+  '-colorspace',
+  'bt709',
+  '-color_range',
+  'tv',
 ]

@@ -9,8 +9,7 @@ const COUNT_BYTES = 4
 /** The trailer of a file: how many times each picture is shown, then the number of pictures. */
 const encodeTimes = (times: readonly number[]): Buffer => {
   const bytes = Buffer.alloc((times.length + 1) * COUNT_BYTES)
-  for (const [index, count] of [...times, times.length].entries())
-    bytes.writeUInt32BE(count, index * COUNT_BYTES)
+  for (const [index, count] of [...times, times.length].entries()) bytes.writeUInt32BE(count, index * COUNT_BYTES)
   return bytes
 }
 

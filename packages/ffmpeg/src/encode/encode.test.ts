@@ -43,42 +43,35 @@ const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
 test.each([
   ['preferred', await findFfmpeg()],
   ['embedded', embedded],
-])(
-  'frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg',
-  async (_, tools) => {
-    const folder = await scratch()
-    /** Two pictures with many repeats; with `lie`, repeats have pixels that must not be used. */
-    async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
-      for (let index = 0; index < 12; index++) {
-        const isFirst = index === 0 || index === 7
-        const colour: [number, number, number] = index < 7 ? [200, 30, 30] : [20, 180, 60]
-        const data = solid(
-          SIZE.width,
-          SIZE.height,
-          kind === 'lie' && !isFirst && index < 11 ? [0, 0, 255] : colour,
-        )
-        yield { index, format: 'rgba', data, ...(kind !== 'plain' && !isFirst && { repeat: true }) }
-      }
+])('frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg', async (_, tools) => {
+  const folder = await scratch()
+  /** Two pictures with many repeats; with `lie`, repeats have pixels that must not be used. */
+  async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
+    for (let index = 0; index < 12; index++) {
+      const isFirst = index === 0 || index === 7
+      const colour: [number, number, number] = index < 7 ? [200, 30, 30] : [20, 180, 60]
+      const data = solid(SIZE.width, SIZE.height, kind === 'lie' && !isFirst && index < 11 ? [0, 0, 255] : colour)
+      yield { index, format: 'rgba', data, ...(kind !== 'plain' && !isFirst && { repeat: true }) }
     }
-    const bytesOf = async (kind: Parameters<typeof held>[0], fillsGaps: boolean) => {
-      const outputPath = join(folder, `${kind}.mp4`)
-      const job = jobIn(folder, {
-        frames: held(kind),
-        fps: 24,
-        outputArgs: gapArgs,
-        outputPath,
-        fillsGaps,
-        tools,
-      })
-      expect(await encodeFrames(job)).toEqual({ frames: 12 })
-      return readFile(outputPath)
-    }
-    const plain = await bytesOf('plain', false)
-    expect(plain.equals(await bytesOf('marked', true))).toBe(true)
-    expect(plain.equals(await bytesOf('lie', true))).toBe(true)
-    expect(plain.equals(await bytesOf('lie', false))).toBe(false)
-  },
-)
+  }
+  const bytesOf = async (kind: Parameters<typeof held>[0], fillsGaps: boolean) => {
+    const outputPath = join(folder, `${kind}.mp4`)
+    const job = jobIn(folder, {
+      frames: held(kind),
+      fps: 24,
+      outputArgs: gapArgs,
+      outputPath,
+      fillsGaps,
+      tools,
+    })
+    expect(await encodeFrames(job)).toEqual({ frames: 12 })
+    return readFile(outputPath)
+  }
+  const plain = await bytesOf('plain', false)
+  expect(plain.equals(await bytesOf('marked', true))).toBe(true)
+  expect(plain.equals(await bytesOf('lie', true))).toBe(true)
+  expect(plain.equals(await bytesOf('lie', false))).toBe(false)
+})
 
 test('a frame that repeats for long is sent again at intervals', async () => {
   const folder = await scratch()
@@ -111,9 +104,7 @@ test('an abort stops ffmpeg and leaves no file', async () => {
   const frames = endless((index) => {
     if (index === 5) aborting.abort('enough')
   }, LARGE)
-  await expect(
-    encodeFrames(jobIn(folder, { ...LARGE, frames, tools, signal: aborting.signal })),
-  ).rejects.toBe('enough')
+  await expect(encodeFrames(jobIn(folder, { ...LARGE, frames, tools, signal: aborting.signal }))).rejects.toBe('enough')
   const pid = Number(await readFile(`${tools.ffmpeg}.pid`, 'utf8'))
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   expect(await readdir(folder)).not.toContain('bar.mp4.partial')

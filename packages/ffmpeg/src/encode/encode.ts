@@ -91,9 +91,7 @@ const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProc
   const { format } = first
   const bytes = frameBytes(format, job.width, job.height)
   const gaps = hasGaps(format, job)
-  const exited = child.finished.then(
-    (): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }),
-  )
+  const exited = child.finished.then((): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }))
   // A frame that is refused may be the first thing that goes wrong.
   exited.catch(() => {})
   let count = 0

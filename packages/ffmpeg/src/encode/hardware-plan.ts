@@ -4,12 +4,8 @@ import { ffmpegWarning } from '../warnings.ts'
 import { findHardware, type HardwareFound } from './hardware.ts'
 
 /** Replaces `gpu: true` in encoder settings by the name of a hardware encoder that works on this machine. */
-export const planHardware = async (
-  plan: RenderPlan,
-  { request, signal, warn }: PlanContext,
-): Promise<RenderPlan> => {
-  const isWanted =
-    request.gpu && [plan, ...(plan.outputs ?? [])].some(({ encoder }) => encoder.settings.gpu === true)
+export const planHardware = async (plan: RenderPlan, { request, signal, warn }: PlanContext): Promise<RenderPlan> => {
+  const isWanted = request.gpu && [plan, ...(plan.outputs ?? [])].some(({ encoder }) => encoder.settings.gpu === true)
   if (!isWanted) return plan
   const found: HardwareFound = plan.hdr
     ? { tried: [{ name: 'HDR', reason: 'only x265 encodes it' }] }

@@ -84,8 +84,17 @@ const copyInto = async (
     child = startProcess(
       ffmpeg,
       [
-        ...[...QUIET, ...input, ...audio, ...maps, '-c', 'copy', ...(job.audio?.codecArgs ?? [])],
-        ...[...BITEXACT, ...job.muxerArgs, '-y', partial],
+        ...QUIET,
+        ...input,
+        ...audio,
+        ...maps,
+        '-c',
+        'copy',
+        ...(job.audio?.codecArgs ?? []),
+        ...BITEXACT,
+        ...job.muxerArgs,
+        '-y',
+        partial,
       ],
       job.signal,
     )
@@ -127,6 +136,4 @@ async function* proresStream({ pictures, tag, depth, ...job }: ProresJob): Async
 
 /** Joins ProRes frames into one file without re-encoding; equal inputs give equal bytes. */
 export const joinProres = (job: ProresJob): Promise<void> =>
-  copyInto(job, streamArgs, ({ stdin }) =>
-    pipeline(Readable.from(proresStream(job)), stdin, { signal: job.signal }),
-  )
+  copyInto(job, streamArgs, ({ stdin }) => pipeline(Readable.from(proresStream(job)), stdin, { signal: job.signal }))

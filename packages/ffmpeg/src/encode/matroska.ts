@@ -122,14 +122,11 @@ export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buf
     element(ID.defaultDuration, Math.round(secondsOf(1e9, fps))),
     element(ID.video, video),
   ]
-  const header = [
-    element(ID.docType, 'matroska'),
-    element(ID.docTypeVersion, 4),
-    element(ID.docTypeReadVersion, 2),
-  ]
+  const header = [element(ID.docType, 'matroska'), element(ID.docTypeVersion, 4), element(ID.docTypeReadVersion, 2)]
   return Buffer.concat([
     element(ID.header, header),
-    ...[idBytes(ID.segment), UNKNOWN_LENGTH],
+    idBytes(ID.segment),
+    UNKNOWN_LENGTH,
     element(ID.info, [element(ID.timestampScale, TICK_NS)]),
     element(ID.tracks, [element(ID.trackEntry, track)]),
   ])
@@ -140,12 +137,23 @@ export const pictureHead = (index: number, bytes: number, fps: FrameRate): Buffe
   const block = Buffer.from([0x80 | TRACK, 0, 0, KEY_FRAME])
   const inner = Buffer.concat([
     element(ID.timestamp, Math.round(secondsOf(index * (1e9 / TICK_NS), fps))),
-    ...[idBytes(ID.simpleBlock), lengthBytes(block.length + bytes), block],
+    idBytes(ID.simpleBlock),
+    lengthBytes(block.length + bytes),
+    block,
   ])
   return Buffer.concat([idBytes(ID.cluster), lengthBytes(inner.length + bytes), inner])
 }
 
 /** Input options of ffmpeg for a stream on its stdin; the header says everything, so that no picture is probed. */
 export const streamArgs: readonly string[] = [
-  ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-f', 'matroska', '-i', 'pipe:0'],
+  '-probesize',
+  '32',
+  '-analyzeduration',
+  '0',
+  '-fpsprobesize',
+  '0',
+  '-f',
+  'matroska',
+  '-i',
+  'pipe:0',
 ]

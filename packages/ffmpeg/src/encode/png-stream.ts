@@ -9,8 +9,18 @@ export interface PngCompression {
 
 /** Output options of ffmpeg for a stream of RGBA images. */
 export const pngArgs = ({ level, pred }: PngCompression): string[] => [
-  ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
-  ...['-flags', '+bitexact', '-f', 'image2pipe'],
+  '-vf',
+  'format=rgba',
+  '-c:v',
+  'png',
+  '-compression_level',
+  `${level}`,
+  '-pred',
+  pred,
+  '-flags',
+  '+bitexact',
+  '-f',
+  'image2pipe',
 ]
 
 /**

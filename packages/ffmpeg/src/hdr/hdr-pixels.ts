@@ -64,11 +64,14 @@ export const hdrPainter = (
   const brightened = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
   return (page, blank = page) => {
     const signals = new Uint16Array(width * height * 3)
-    let [last, lastBlank, from] = [-1, -1, 0]
+    let last = -1
+    let lastBlank = -1
+    let from = 0
     for (let at = 0, to = 0; to < signals.length; at += 4, to += 3) {
       const [r = 0, g = 0, b = 0] = [page[at], page[at + 1], page[at + 2]]
       const [r0 = 0, g0 = 0, b0 = 0] = [blank[at], blank[at + 1], blank[at + 2]]
-      const [key, blankKey] = [(r << 16) | (g << 8) | b, (r0 << 16) | (g0 << 8) | b0]
+      const key = (r << 16) | (g << 8) | b
+      const blankKey = (r0 << 16) | (g0 << 8) | b0
       if (key === last && blankKey === lastBlank) {
         signals.copyWithin(to, from, from + 3)
         continue
@@ -84,8 +87,7 @@ export const hdrPainter = (
         encode(base[0], base[1], base[2], signals, to)
         continue
       }
-      const add = (linear: number, added: number) =>
-        srgbToLinear(Math.max(0, linearToSrgb(linear) + added * gain))
+      const add = (linear: number, added: number) => srgbToLinear(Math.max(0, linearToSrgb(linear) + added * gain))
       encode(add(base[0], r - r0), add(base[1], g - g0), add(base[2], b - b0), signals, to)
     }
     return toYuv(signals, { width, height })
@@ -93,11 +95,7 @@ export const hdrPainter = (
 }
 
 /** Frames of an HDR plan as `yuv420p10`; sRGB frames from an engine without HDR are converted as graphics. */
-export async function* hdrFrames(
-  frames: AsyncIterable<Frame>,
-  hdr: Hdr,
-  size: PictureSize,
-): AsyncGenerator<Frame> {
+export async function* hdrFrames(frames: AsyncIterable<Frame>, hdr: Hdr, size: PictureSize): AsyncGenerator<Frame> {
   const paint = hdrPainter(hdr, size)
   let previous: { readonly from: Uint8Array; readonly data: Uint8Array } | undefined
   for await (const frame of frames) {
@@ -106,8 +104,7 @@ export async function* hdrFrames(
       continue
     }
     if (frame.format !== 'rgba') throw fail('VID_FRAMES_HDR', { format: frame.format, wanted: 'HDR' })
-    if (previous?.from !== frame.data || !frame.repeat)
-      previous = { from: frame.data, data: paint(frame.data) }
+    if (previous?.from !== frame.data || !frame.repeat) previous = { from: frame.data, data: paint(frame.data) }
     yield { ...frame, format: 'yuv420p10', data: previous.data }
   }
 }

@@ -10,10 +10,7 @@ const DISPLAY_PEAK = 1000
 const DEFAULT_MAX_FALL = 400
 
 /** HDR metadata of a plan with these HDR sources; without any, the metadata of graphics alone. */
-const hdrOf = async (
-  tracks: readonly MediaTrack[],
-  { sources: files, signal }: PlanContext,
-): Promise<Hdr> => {
+const hdrOf = async (tracks: readonly MediaTrack[], { sources: files, signal }: PlanContext): Promise<Hdr> => {
   const transfers = new Set(tracks.map(({ source }) => source.picture?.hdr))
   const transfer = transfers.has('hlg') && !transfers.has('pq') ? 'hlg' : 'pq'
   if (tracks.length === 0)
@@ -34,7 +31,8 @@ const hdrOf = async (
   const averages = sources.map((each) => each?.maxFall ?? Math.min(peak, DEFAULT_MAX_FALL))
   const clamp = (nits: number) => Math.min(Math.round(peak), Math.max(SDR_WHITE_NITS, nits))
   return {
-    ...{ transfer, peak },
+    transfer,
+    peak,
     mastering: sources.find((each) => each?.mastering)?.mastering ?? DISPLAY,
     maxCll: clamp(peak),
     maxFall: clamp(Math.max(...averages)),

@@ -74,8 +74,7 @@ export const lutText = (view: SdrView): string => {
 }
 
 /** Escapes a path twice: for the filter's option and for the filter graph around it. */
-const escapePath = (path: string) =>
-  path.replace(/[\\':]/g, String.raw`\$&`).replace(/[\\'[\],;]/g, String.raw`\$&`)
+const escapePath = (path: string) => path.replace(/[\\':]/g, String.raw`\$&`).replace(/[\\'[\],;]/g, String.raw`\$&`)
 
 /** Writes the LUT of a view and returns the filter that applies it to `rgb48le`. */
 export const writeLut = async (view: SdrView, path: string): Promise<string> => {

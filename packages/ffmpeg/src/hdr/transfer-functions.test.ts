@@ -74,10 +74,7 @@ describe.each([
 /** Nits of the luma of a painted pixel. */
 const paintedNits = (page: number[], blank?: number[], peak = 1000) => {
   const pixels = (rgb: number[]) => Uint8Array.from([...rgb, 255, ...rgb, 255, ...rgb, 255, ...rgb, 255])
-  const bytes = hdrPainter({ transfer: 'pq', peak }, { width: 2, height: 2 })(
-    pixels(page),
-    blank && pixels(blank),
-  )
+  const bytes = hdrPainter({ transfer: 'pq', peak }, { width: 2, height: 2 })(pixels(page), blank && pixels(blank))
   const [luma = 0, , , , cb, cr] = new Uint16Array(bytes.buffer)
   return { nits: pqToNits((luma - 64) / 876), cb, cr }
 }

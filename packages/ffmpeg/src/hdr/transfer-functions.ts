@@ -1,8 +1,11 @@
 /** Luminance of SDR white in an HDR picture, cd/m², as ITU-R BT.2408 recommends for graphics. */
 export const SDR_WHITE_NITS = 203
 
-const [M1, M2] = [2610 / 16384, (2523 / 4096) * 128]
-const [C1, C2, C3] = [3424 / 4096, (2413 / 4096) * 32, (2392 / 4096) * 32]
+const M1 = 2610 / 16384
+const M2 = (2523 / 4096) * 128
+const C1 = 3424 / 4096
+const C2 = (2413 / 4096) * 32
+const C3 = (2392 / 4096) * 32
 
 /** Luminance in cd/m² of a SMPTE ST 2084 (PQ) signal from 0 to 1. */
 export const pqToNits = (signal: number): number => {
@@ -16,7 +19,9 @@ export const nitsToPq = (nits: number): number => {
   return ((C1 + C2 * power) / (1 + C3 * power)) ** M2
 }
 
-const [A, B, C] = [0.17883277, 0.28466892, 0.55991073]
+const A = 0.17883277
+const B = 0.28466892
+const C = 0.55991073
 
 /** Scene-linear value, 0 to 1, of a BT.2100 HLG signal. */
 export const hlgToScene = (signal: number): number =>
@@ -79,7 +84,8 @@ export const toneMap = (nits: number, peak: number): number => {
   const signal = Math.min(1, nitsToPq(nits) / peakSignal)
   if (peak <= SDR_WHITE_NITS || signal <= knee) return Math.min(nits, SDR_WHITE_NITS)
   const t = (signal - knee) / (1 - knee)
-  const [t2, t3] = [t * t, t * t * t]
+  const t2 = t * t
+  const t3 = t * t * t
   const rolled = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * maxSignal
   return pqToNits(rolled * peakSignal)
 }

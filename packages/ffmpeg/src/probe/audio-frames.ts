@@ -17,8 +17,7 @@ const mpegBytes = (bytes: Buffer, at: number): number | undefined => {
   const sampleRate = SAMPLE_RATES[(rates >> 2) & 3]
   const bitrate = BITRATES[isMpeg1 ? layer - 1 : layer === 1 ? 3 : 4]?.[rates >> 4]
   // Version 1 is reserved, as layer 4 and the last indexes are.
-  if ((version & 0x18) === 0x08 || layer === 4 || sampleRate === undefined || bitrate === undefined)
-    return undefined
+  if ((version & 0x18) === 0x08 || layer === 4 || sampleRate === undefined || bitrate === undefined) return undefined
   const hertz = sampleRate / (isMpeg1 ? 1 : (version & 0x18) === 0x10 ? 2 : 4)
   const padding = (rates >> 1) & 1
   if (bitrate === 0) return 0

@@ -103,5 +103,4 @@ export const tagBytes = (head: Buffer): number => {
 }
 
 /** ffmpeg's demuxer for a file that begins with these bytes, any ID3 tag left out; undefined for an unknown container. */
-export const demuxerOf = (head: Buffer): string | undefined =>
-  CONTAINERS.find(({ fits }) => fits(head))?.demuxer
+export const demuxerOf = (head: Buffer): string | undefined => CONTAINERS.find(({ fits }) => fits(head))?.demuxer

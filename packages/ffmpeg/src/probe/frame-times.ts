@@ -31,16 +31,15 @@ export const readFrameTimes = async (
   const times = printed.split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')
     // Packets flagged D are decoded but not shown.
-    return !pts || !Number.isFinite(Number(pts)) || flags.includes('D')
-      ? []
-      : (Number(pts) * num * TICKS) / den
+    return !pts || !Number.isFinite(Number(pts)) || flags.includes('D') ? [] : (Number(pts) * num * TICKS) / den
   })
   return { times: [...new Set(times)].sort((a, b) => a - b), isCutOff: CUT_OFF.test(stderr) }
 }
 
 /** Index of the frame shown at a time stamp in ticks: the last one that has started, or else the first. */
 export const frameIndexAt = (times: readonly number[], tick: number): number => {
-  let [low, high] = [0, times.length - 1]
+  let low = 0
+  let high = times.length - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if ((times[middle] ?? 0) <= tick) low = middle

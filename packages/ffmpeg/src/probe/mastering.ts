@@ -6,9 +6,16 @@ import { readMedia } from './media-read.ts'
 const Fraction = Type.Optional(Type.String({ pattern: '^\\d+/\\d+$' }))
 const Side = Type.Object({
   side_data_type: Type.Optional(Type.String()),
-  ...{ red_x: Fraction, red_y: Fraction, green_x: Fraction, green_y: Fraction },
-  ...{ blue_x: Fraction, blue_y: Fraction, white_point_x: Fraction, white_point_y: Fraction },
-  ...{ max_luminance: Fraction, min_luminance: Fraction },
+  red_x: Fraction,
+  red_y: Fraction,
+  green_x: Fraction,
+  green_y: Fraction,
+  blue_x: Fraction,
+  blue_y: Fraction,
+  white_point_x: Fraction,
+  white_point_y: Fraction,
+  max_luminance: Fraction,
+  min_luminance: Fraction,
   max_content: Type.Optional(Type.Integer()),
   max_average: Type.Optional(Type.Integer()),
 })

@@ -109,21 +109,17 @@ test.each([
   }
 })
 
-test.each([
-  '-y.mp4',
-  'a:b.mp4',
-  'concat:a|b.mp4',
-  'shot%03d.png',
-  "it's [1]*?.mp4",
-  'subfile,,start,0,,:x.mp4',
-])('a file called %s is that file and no other', async (name) => {
-  const inside = join(folder, 'names')
-  await mkdir(inside, { recursive: true })
-  await copyFile(await make('named.mp4', [...PICTURE, '-c:v', 'libx264']), join(inside, name))
-  // What the pattern among these names would find.
-  await copyFile(await make('other.png', [...PICTURE, '-frames:v', '1']), join(inside, 'shot001.png'))
-  for (const build of builds) {
-    expect((await probeMedia(join(inside, name), { tools: build })).container).toContain('mp4')
-    expect(await frameHashes(join(inside, name), { tools: build })).toHaveLength(5)
-  }
-})
+test.each(['-y.mp4', 'a:b.mp4', 'concat:a|b.mp4', 'shot%03d.png', "it's [1]*?.mp4", 'subfile,,start,0,,:x.mp4'])(
+  'a file called %s is that file and no other',
+  async (name) => {
+    const inside = join(folder, 'names')
+    await mkdir(inside, { recursive: true })
+    await copyFile(await make('named.mp4', [...PICTURE, '-c:v', 'libx264']), join(inside, name))
+    // What the pattern among these names would find.
+    await copyFile(await make('other.png', [...PICTURE, '-frames:v', '1']), join(inside, 'shot001.png'))
+    for (const build of builds) {
+      expect((await probeMedia(join(inside, name), { tools: build })).container).toContain('mp4')
+      expect(await frameHashes(join(inside, name), { tools: build })).toHaveLength(5)
+    }
+  },
+)

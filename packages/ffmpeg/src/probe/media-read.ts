@@ -24,10 +24,7 @@ const prepare = async ({ program, file, before = [], after = [], writes }: Media
  * Starts a program on a media file, which may be anybody's, in a sandbox: it reaches that file, the folder it writes to and
  * nothing else. Fails like `mediaInput`, and where a sandbox is required and absent.
  */
-export const startMediaRead = async (
-  read: MediaRead,
-  signal: AbortSignal | undefined,
-): Promise<MediaProcess> => {
+export const startMediaRead = async (read: MediaRead, signal: AbortSignal | undefined): Promise<MediaProcess> => {
   const { program, args, start } = await prepare(read)
   const child = startProcess(program, args, signal, start)
   child.stdin.end()

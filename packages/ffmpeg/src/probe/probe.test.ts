@@ -13,9 +13,7 @@ test('probing reports the streams of a file with their properties', async () => 
   await make([...inputs, '-t', '1', '-c:v', 'mpeg4', '-c:a', 'aac', file])
   expect(await probeMedia(file, { countFrames: true })).toMatchObject({
     container: expect.stringContaining('mov'),
-    video: [
-      { type: 'video', codec: 'mpeg4', width: 32, height: 18, fps: { num: 24000, den: 1001 }, frames: 24 },
-    ],
+    video: [{ type: 'video', codec: 'mpeg4', width: 32, height: 18, fps: { num: 24000, den: 1001 }, frames: 24 }],
     audio: [{ type: 'audio', codec: 'aac', sampleRate: 44100, channels: 1 }],
   })
 })

@@ -3,8 +3,18 @@ import type { MediaUse } from '@vid/kernel'
 import { expect, test } from 'vitest'
 
 const use = (changes: Partial<MediaUse> = {}): MediaUse => ({
-  ...{ id: 'm0', kind: 'video', src: 'a.mp4', start: 0, end: 4, mediaStart: 0, rate: 1, loop: false },
-  ...{ volume: 1, muted: true, hasAudio: null, ...changes },
+  id: 'm0',
+  kind: 'video',
+  src: 'a.mp4',
+  start: 0,
+  end: 4,
+  mediaStart: 0,
+  rate: 1,
+  loop: false,
+  volume: 1,
+  muted: true,
+  hasAudio: null,
+  ...changes,
 })
 
 /** Time stamps of a source of 4 seconds, rounded as a container rounds them. */
@@ -12,9 +22,14 @@ const timesOf = (fps: number, unit = 15_360) =>
   Array.from({ length: fps * 4 }, (_, frame) => (Math.round((frame / fps) * unit) * 10_000) / unit)
 
 const sourceOf = (den = 15_360) => ({
-  ...{ duration: 4, origin: 0 },
+  duration: 4,
+  origin: 0,
   picture: {
-    ...{ width: 2, height: 2, codec: 'h264', fps: 30, alpha: false },
+    width: 2,
+    height: 2,
+    codec: 'h264',
+    fps: 30,
+    alpha: false,
     stream: {
       type: 'video',
       index: 0,
@@ -79,7 +94,9 @@ test('only the shown frames are extracted when they are evenly spaced', () => {
   const { ticks } = shownFrames(use(), sourceOf(), times, { fps: 30, total: 120 })
   expect(selectFrames(times, ticks)).toEqual({ fromTick: 0, count: 120, stride: 2 })
   expect(selectFrames(times, [times[3] ?? 0, times[4] ?? 0, times[9] ?? 0])).toEqual({
-    ...{ fromTick: times[3], count: 7, stride: 1 },
+    fromTick: times[3],
+    count: 7,
+    stride: 1,
   })
   expect(selectFrames(times, [])).toBeUndefined()
 })

@@ -42,12 +42,10 @@ export interface FrameSelection {
 }
 
 /** The smallest selection, extracted in one pass, that has every shown frame; undefined when no frame is shown. */
-export const selectFrames = (
-  times: readonly number[],
-  shown: readonly number[],
-): FrameSelection | undefined => {
+export const selectFrames = (times: readonly number[], shown: readonly number[]): FrameSelection | undefined => {
   const wanted = [...new Set(shown)].map((tick) => frameIndexAt(times, tick + 0.5)).sort((a, b) => a - b)
-  const [low, high] = [wanted[0], wanted.at(-1)]
+  const low = wanted[0]
+  const high = wanted.at(-1)
   if (low === undefined || high === undefined) return undefined
   const stride = (wanted[1] ?? low + 1) - low
   const isEven = wanted.every((index, nth) => index === low + nth * stride)

@@ -31,7 +31,8 @@ const cutClips = async (extension: string, codec: readonly string[]) => {
   const first = ['-show_entries', 'packet=size,pos', '-of', 'json', '-read_intervals', '%+#1', file]
   const printed = await runProcess(ffprobe, ['-v', 'error', ...first], signal)
   const { packets } = JSON.parse(printed) as { packets: { size: string; pos: string }[] }
-  const [size, position] = [Number(packets[0]?.size), Number(packets[0]?.pos)]
+  const size = Number(packets[0]?.size)
+  const position = Number(packets[0]?.pos)
   const bytes = await readFile(file)
   const cut = async (name: string, length: number) => {
     const path = join(folder, `${name}.${extension}`)

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import {
-  describeCause,
-  isMachineFault,
-  type MediaPicture,
-  type MediaSource,
-  type VideoFrameFormat,
-} from '@vid/kernel'
+import { describeCause, isMachineFault, type MediaPicture, type MediaSource, type VideoFrameFormat } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from '../hdr/transfer-functions.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
@@ -45,8 +39,7 @@ const ALPHA = /^(?:yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16)/
 
 /** Whether a stream carries transparency, in its pixels or, as in WebM, beside them. */
 const hasAlpha = ({ pixFmt = '', tags }: VideoStream): boolean =>
-  ALPHA.test(pixFmt) ||
-  Object.entries(tags).some(([name, value]) => /^alpha_mode$/i.test(name) && value === '1')
+  ALPHA.test(pixFmt) || Object.entries(tags).some(([name, value]) => /^alpha_mode$/i.test(name) && value === '1')
 
 const TRANSFERS = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const
 
@@ -59,10 +52,7 @@ const peakOf = (transfer: MediaPicture['hdr'], { displayPeak = 0, maxCll = 0 }: 
     ? HLG_PEAK_NITS
     : Math.min(10_000, Math.max(SDR_WHITE_NITS, displayPeak, maxCll || (displayPeak ? 0 : 1000)))
 
-const pictureOf = (
-  stream: VideoStream,
-  mastering: Mastering | undefined,
-): NonNullable<SourceFile['picture']> => {
+const pictureOf = (stream: VideoStream, mastering: Mastering | undefined): NonNullable<SourceFile['picture']> => {
   const { num, den } = stream.pixelAspect ?? { num: 1, den: 1 }
   const width = Math.max(1, Math.round((stream.width * num) / den))
   const hdr = hdrTransferOf(stream)
@@ -83,11 +73,7 @@ export const frameFormatOf = (
   picture: NonNullable<SourceFile['picture']>,
   wanted: VideoFrameFormat,
 ): MediaPicture['frameFormat'] =>
-  wanted !== 'auto'
-    ? wanted
-    : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '')
-      ? 'png'
-      : 'jpg'
+  wanted !== 'auto' ? wanted : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
 
 /** The first sound stream; null when there is none, or its head is damaged so that nobody can decode it. */
 const soundOf = ({ audio: [first] }: MediaInfo): SourceFile['sound'] =>
@@ -120,9 +106,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   const origin = Math.max(0, info.start ?? 0)
   const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
   const mastering =
-    stream && hdrTransferOf(stream)
-      ? await readMastering(file, stream.index, tools, options.signal)
-      : undefined
+    stream && hdrTransferOf(stream) ? await readMastering(file, stream.index, tools, options.signal) : undefined
   return {
     file,
     ...(mastering && { mastering }),
@@ -151,7 +135,8 @@ const endOf = ({ container, start = 0, duration, video, audio }: MediaInfo): num
 
 /** End of the last frame in seconds, for a container that does not state it: it lasts as long as the one before. */
 const endOfFrames = (times: readonly number[]) => {
-  const [last = 0, previous = last] = [times.at(-1), times.at(-2)]
+  const last = times.at(-1) ?? 0
+  const previous = times.at(-2) ?? last
   return (last + (last - previous)) / TICKS
 }
 

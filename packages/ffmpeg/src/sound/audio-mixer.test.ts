@@ -12,14 +12,27 @@ const SRC = 'https://sounds.example/tone.wav'
 const mixWith = async (planned: string, found: string | undefined) => {
   const { digest, duration, sound } = await readSource(planned)
   const track: MediaTrack = {
-    ...{ id: 'm0', kind: 'audio', src: SRC, start: 0, end: 1, mediaStart: 0, rate: 1, loop: false },
-    ...{ volume: 1, muted: false, hasAudio: null, source: { digest, duration, sound, picture: null } },
+    id: 'm0',
+    kind: 'audio',
+    src: SRC,
+    start: 0,
+    end: 1,
+    mediaStart: 0,
+    rate: 1,
+    loop: false,
+    volume: 1,
+    muted: false,
+    hasAudio: null,
+    source: { digest, duration, sound, picture: null },
   }
   const folder = await scratch()
   const job: MixJob = {
     plan: { frames: 30, fps: 30, audio: [track] } as unknown as RenderPlan,
     path: join(folder, 'sound'),
-    ...{ projectDir: folder, workDir: folder, signal: new AbortController().signal, warn() {} },
+    projectDir: folder,
+    workDir: folder,
+    signal: new AbortController().signal,
+    warn() {},
     sources: { file: async (src) => (src === SRC ? found : undefined) },
   }
   return mixPlan(job)

@@ -1,11 +1,4 @@
-import {
-  type FrameRate,
-  firstFrameAt,
-  type MediaTrack,
-  type MixedSound,
-  type MixJob,
-  secondsOf,
-} from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaTrack, type MixedSound, type MixJob, secondsOf } from '@vid/kernel'
 import { mediaChanged } from '../probe/planned-source.ts'
 import { readSource } from '../probe/source.ts'
 import { mixAudio } from './sound-mix.ts'
@@ -19,7 +12,10 @@ const soundOf = (
   const remaining = source.duration - mediaStart
   return {
     label: `<${kind} src="${src}">`,
-    ...{ start, end: Math.min(end, heardUntil ?? end), mediaStart, rate },
+    start,
+    end: Math.min(end, heardUntil ?? end),
+    mediaStart,
+    rate,
     ...(heardFrom !== undefined && { from: heardFrom }),
     ...(loop && remaining > 0 && { loop: remaining }),
     // The first frame of an element is the first that is not before its start.
@@ -44,7 +40,8 @@ export const mixPlan = async (job: MixJob): Promise<MixedSound> => {
   const { plan, path, signal, warn } = job
   const output = `${path}.wav`
   const first = plan.range?.start ?? 0
-  const [from, until] = [secondsOf(first, plan.fps), secondsOf(first + plan.frames, plan.fps)]
+  const from = secondsOf(first, plan.fps)
+  const until = secondsOf(first + plan.frames, plan.fps)
   const { mixed } = await mixAudio({ tracks: await findTracks(job), from, until, output, signal, warn })
   return { file: mixed > 0 ? output : null }
 }

@@ -42,11 +42,8 @@ const mix = async (parts: readonly Part[], seconds: number, job: Partial<AudioMi
   return readMix(output)
 }
 
-const wav = (
-  signal: Parameters<typeof writeWav>[1],
-  options?: Parameters<typeof writeWav>[2],
-  name = 'source.wav',
-) => writeWav(join(folder, name), signal, options)
+const wav = (signal: Parameters<typeof writeWav>[1], options?: Parameters<typeof writeWav>[2], name = 'source.wav') =>
+  writeWav(join(folder, name), signal, options)
 
 /** A source encoded from a click half a second in. */
 const encodedClick = async (name: string, codec: readonly string[]) => {
@@ -153,14 +150,8 @@ describe('level', () => {
   test('stereo channels stay separate', async () => {
     const file = await wav((n, channel) => tone(channel === 0 ? 480 : 960)(n, channel))
     const [left, right] = await mix([{ file }], 1)
-    expect([amplitude(left, 480), amplitude(left, 960)]).toEqual([
-      expect.closeTo(0.5, 5),
-      expect.closeTo(0, 5),
-    ])
-    expect([amplitude(right, 480), amplitude(right, 960)]).toEqual([
-      expect.closeTo(0, 5),
-      expect.closeTo(0.5, 5),
-    ])
+    expect([amplitude(left, 480), amplitude(left, 960)]).toEqual([expect.closeTo(0.5, 5), expect.closeTo(0, 5)])
+    expect([amplitude(right, 480), amplitude(right, 960)]).toEqual([expect.closeTo(0, 5), expect.closeTo(0.5, 5)])
   })
 
   test('tracks are added without changing their level', async () => {
@@ -292,11 +283,7 @@ describe('trouble', () => {
     const broken = join(folder, 'broken.mp3')
     await writeFile(broken, 'this is no sound')
     const silent = join(folder, 'silent.mp4')
-    await runProcess(
-      tools.ffmpeg,
-      ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=16x16:d=1', silent],
-      undefined,
-    )
+    await runProcess(tools.ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=16x16:d=1', silent], undefined)
     const file = await wav(() => 0.25)
     const [left] = await mix(
       [
@@ -321,12 +308,7 @@ describe('trouble', () => {
     const file = await wav(() => 0.25)
     const output = join(folder, 'mix.wav')
     const curve = { fps: 30, firstFrame: 0, values: [0, 0] }
-    const parts = [
-      { file, gain: 0 },
-      { file, gain: curve },
-      { file, start: 1 },
-      { file: join(folder, 'missing.wav') },
-    ]
+    const parts = [{ file, gain: 0 }, { file, gain: curve }, { file, start: 1 }, { file: join(folder, 'missing.wav') }]
     expect(await mixTo(output, parts, 1)).toEqual({ mixed: 0 })
     expect(await readdir(folder)).toEqual(['source.wav'])
   })
@@ -344,9 +326,10 @@ describe('trouble', () => {
   ])('a decoder that %s fails the mix: no track is left out for it', async (_name, script) => {
     const file = await wav(() => 0.25)
     const failing = await scripted(folder, script)
-    await expect(
-      mixTo(join(folder, 'mix.wav'), [{ file }, { file }], 1, { tools: failing }),
-    ).rejects.toMatchObject({ code: 'VID_FFMPEG_FAILED', fault: 'machine' })
+    await expect(mixTo(join(folder, 'mix.wav'), [{ file }, { file }], 1, { tools: failing })).rejects.toMatchObject({
+      code: 'VID_FFMPEG_FAILED',
+      fault: 'machine',
+    })
     expect(warnings).toEqual([])
     expect((await readdir(folder)).filter((name) => name.endsWith('.wav'))).toEqual(['source.wav'])
   })

@@ -80,7 +80,8 @@ const useTrack = async <T>(
   add: (sound: SoundReader) => Promise<T>,
 ): Promise<T> => {
   const { file, label, rate, loop } = track
-  const [decoded, stretched] = [`${output}.source`, `${output}.stretched`]
+  const decoded = `${output}.source`
+  const stretched = `${output}.stretched`
   const period = loop === undefined ? Infinity : Math.max(1, (loop * SAMPLE_RATE) / rate)
   const samples = Math.min(length, Math.ceil(period))
   const wanted = rate === 1 ? samples : Math.ceil(samples * rate) + STRETCH_MARGIN
@@ -95,9 +96,7 @@ const useTrack = async <T>(
     })
     if (errors !== '') warn(ffmpegWarning('VID_SOUND_DAMAGED', { label, reason: errors }))
     if (rate !== 1)
-      await withSound(decoded, (sound) =>
-        writePieces(stretched, stretchSound(sound, { rate, samples, signal })),
-      )
+      await withSound(decoded, (sound) => writePieces(stretched, stretchSound(sound, { rate, samples, signal })))
     return await withSound(rate === 1 ? decoded : stretched, (sound) =>
       add(period < length ? repeatSound(sound, period) : sound),
     )

@@ -49,8 +49,7 @@ const bestFit = (
 const findShift = async (sound: SoundReader, ideal: number, previous: Float32Array): Promise<number> => {
   const around = await sound.read(ideal - HOP - MAX_SHIFT, HOP + 2 * MAX_SHIFT)
   const middle = MAX_SHIFT / COARSE
-  const rough =
-    bestFit(downsample(around, COARSE), downsample(previous, COARSE), [0, 2 * middle, middle]) * COARSE
+  const rough = bestFit(downsample(around, COARSE), downsample(previous, COARSE), [0, 2 * middle, middle]) * COARSE
   const first = Math.max(0, rough - COARSE)
   const last = Math.min(2 * MAX_SHIFT, rough + COARSE)
   return bestFit(downsample(around, 1), downsample(previous, 1), [first, last, rough]) - MAX_SHIFT
@@ -64,10 +63,7 @@ export async function* stretchSound(
   sound: SoundReader,
   { rate, samples, signal }: { rate: number; samples: number; signal: AbortSignal },
 ): AsyncGenerator<Float32Array> {
-  const rising = Float32Array.from(
-    { length: HOP },
-    (_, n) => 0.5 - 0.5 * Math.cos((Math.PI * (n + 0.5)) / HOP),
-  )
+  const rising = Float32Array.from({ length: HOP }, (_, n) => 0.5 - 0.5 * Math.cos((Math.PI * (n + 0.5)) / HOP))
   let position = 0
   for (let at = 0; at < samples; at += HOP) {
     signal.throwIfAborted()

@@ -53,8 +53,7 @@ const digestOf = async (file: string): Promise<string> => {
 /** Whether a copy is whole and may be executed, by its bytes. */
 const isCopy = async (target: string, source: string): Promise<boolean> => {
   const facts = await lstat(target).catch(() => undefined)
-  if (!facts?.isFile() || facts.size !== (await lstat(source)).size || !(await isExecutable(target)))
-    return false
+  if (!facts?.isFile() || facts.size !== (await lstat(source)).size || !(await isExecutable(target))) return false
   return (await digestOf(target)) === (await digestOf(source))
 }
 
@@ -82,11 +81,7 @@ const copyExecutable = async (source: string, folder: string, name: string) => {
 }
 
 /** Returns the program itself when it is executable, else an executable copy in the user's cache. */
-export const ensureExecutable = async (
-  source: string,
-  name: string,
-  env: Env = process.env,
-): Promise<string> => {
+export const ensureExecutable = async (source: string, name: string, env: Env = process.env): Promise<string> => {
   if (await isExecutable(source)) return source
   const reasons: string[] = []
   for (const { path } of cacheFolders(env)) {
@@ -100,10 +95,7 @@ export const ensureExecutable = async (
 }
 
 /** Path of the program that npm installed, made executable; undefined where npm has none for this platform. */
-export const embeddedProgram = async (
-  program: Program,
-  env: Env = process.env,
-): Promise<string | undefined> => {
+export const embeddedProgram = async (program: Program, env: Env = process.env): Promise<string | undefined> => {
   let installed: Installed
   try {
     installed = installers[program]()

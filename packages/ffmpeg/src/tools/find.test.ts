@@ -37,17 +37,14 @@ test('VID_FFMPEG_PATH takes precedence over the path in the config', async () =>
   expect(await findFfmpeg({ env, path: '/nowhere' })).toMatchObject({ source: 'env', version: '99' })
 })
 
-test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])(
-  'an invalid %s is an error that shows its value',
-  async (name) => {
-    const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
-    await expect(finding).rejects.toMatchObject({
-      code: 'VID_FFMPEG_PATH',
-      fault: 'caller',
-      message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
-    })
-  },
-)
+test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])('an invalid %s is an error that shows its value', async (name) => {
+  const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
+  await expect(finding).rejects.toMatchObject({
+    code: 'VID_FFMPEG_PATH',
+    fault: 'caller',
+    message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
+  })
+})
 
 test('a program that is not ffmpeg is an error', async () => {
   const finding = findFfmpeg({ path: process.execPath })

@@ -61,11 +61,7 @@ const chosen = async (setting: string, value: string, signal?: AbortSignal): Pro
     return { path, info: await inspectBuild(path, signal) }
   } catch (cause) {
     signal?.throwIfAborted()
-    throw fail(
-      'VID_FFMPEG_PATH',
-      { setting, value, reason: describeCause(cause).replace(/\.$/, '') },
-      { cause },
-    )
+    throw fail('VID_FFMPEG_PATH', { setting, value, reason: describeCause(cause).replace(/\.$/, '') }, { cause })
   }
 }
 
@@ -84,8 +80,7 @@ const candidate = async (path: string | undefined, signal?: AbortSignal): Promis
 
 const findEncoder = async (options: FindOptions, env: Env): Promise<Found & { source: FfmpegSource }> => {
   const { signal } = options
-  if (env.VID_FFMPEG_PATH)
-    return { ...(await chosen('VID_FFMPEG_PATH', env.VID_FFMPEG_PATH, signal)), source: 'env' }
+  if (env.VID_FFMPEG_PATH) return { ...(await chosen('VID_FFMPEG_PATH', env.VID_FFMPEG_PATH, signal)), source: 'env' }
   if (options.path) return { ...(await chosen('ffmpeg.path', options.path, signal)), source: 'config' }
   const [system, embedded] = await Promise.all([
     onPath('ffmpeg', env).then((path) => candidate(path, signal)),

@@ -12,10 +12,7 @@ test('VID_DEBUG=ffmpeg prints the command line, as a shell takes it, and how the
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   await runProcess(process.execPath, ['-e', "process.exitCode = 'a'.length - 1"], undefined)
   const lines = write.mock.calls.map(([text]) => String(text).replace(/^ffmpeg [\d.]+ ms \d+ /, ''))
-  expect(lines).toEqual([
-    `${process.execPath} -e 'process.exitCode = '\\''a'\\''.length - 1'\n`,
-    'ended with 0\n',
-  ])
+  expect(lines).toEqual([`${process.execPath} -e 'process.exitCode = '\\''a'\\''.length - 1'\n`, 'ended with 0\n'])
 })
 
 const run = (script: string) => runProcess('/bin/sh', ['-c', script], undefined)

@@ -130,9 +130,7 @@ export const startProcess = (
     return fail('VID_FFMPEG_FAILED', { ...facts, isMachine: isLacking || isKilled })
   }
   const finished = new Promise<void>((resolve, reject) => {
-    child.once('error', (cause) =>
-      reject(fail('VID_FFMPEG_START', { program, reason: cause.message }, { cause })),
-    )
+    child.once('error', (cause) => reject(fail('VID_FFMPEG_START', { program, reason: cause.message }, { cause })))
     child.once('close', (code, endedBy) => {
       signal?.removeEventListener('abort', kill)
       const killedBy = endedBy ?? (launch && signalOf(code))
@@ -169,10 +167,7 @@ export const runForOutput = async (
 ): Promise<{ readonly printed: string; readonly stderr: string }> => {
   const child = startProcess(program, args, signal, start)
   child.stdin.end()
-  const [printed, ended] = await Promise.allSettled([
-    text(child.stdout),
-    strict ? child.succeeded() : child.finished,
-  ])
+  const [printed, ended] = await Promise.allSettled([text(child.stdout), strict ? child.succeeded() : child.finished])
   if (ended.status === 'rejected') throw ended.reason
   if (printed.status === 'rejected') throw printed.reason
   return { printed: printed.value, stderr: child.stderr() }

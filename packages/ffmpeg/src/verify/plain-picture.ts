@@ -8,10 +8,7 @@ import { QUIET, startProcess } from '../tools/process.ts'
 const isPlain = (pixels: Uint8Array, channels: number) =>
   pixels.every((value, index) => Math.abs(value - (pixels[index % channels] ?? 0)) <= 2)
 
-const THUMBNAIL = [
-  ...['-frames:v', '1', '-vf', 'scale=64:36:flags=area'],
-  ...['-pix_fmt', 'rgba', '-f', 'rawvideo', 'pipe:1'],
-]
+const THUMBNAIL = ['-frames:v', '1', '-vf', 'scale=64:36:flags=area', '-pix_fmt', 'rgba', '-f', 'rawvideo', 'pipe:1']
 
 /** The first picture of an input, scaled down to rgba. */
 const thumbnailOf = async (

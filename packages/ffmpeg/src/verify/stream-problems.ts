@@ -6,10 +6,7 @@ export interface ExpectedVideo {
   /** One of ffmpeg's names of the container. */
   readonly container: string
   readonly video: Partial<
-    Pick<
-      VideoStream,
-      'codec' | 'codecTag' | 'profile' | 'pixFmt' | 'range' | 'matrix' | 'transfer' | 'primaries'
-    >
+    Pick<VideoStream, 'codec' | 'codecTag' | 'profile' | 'pixFmt' | 'range' | 'matrix' | 'transfer' | 'primaries'>
   >
   /** Encoded size; default the plan's. */
   readonly size?: { readonly width: number; readonly height: number }

@@ -10,10 +10,7 @@ const END = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0
 /** Limit on the problems that an error lists. */
 const MAX_PROBLEMS = 10
 
-const imageProblem = async (
-  path: string,
-  { width, height }: Verification['plan'],
-): Promise<string | undefined> => {
+const imageProblem = async (path: string, { width, height }: Verification['plan']): Promise<string | undefined> => {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -32,11 +29,7 @@ const imageProblem = async (
 /** Checks a finished folder of frames against its plan; VID_OUTPUT_WRONG lists the differences. */
 export const verifySequence = async (
   { plan, artifact, sound }: Verification,
-  {
-    signal,
-    nameOf,
-    audio,
-  }: { readonly signal: AbortSignal; nameOf(frame: number): string; readonly audio: string },
+  { signal, nameOf, audio }: { readonly signal: AbortSignal; nameOf(frame: number): string; readonly audio: string },
 ): Promise<void> => {
   const names = Array.from({ length: plan.frames }, (_, frame) => nameOf(frame))
   const wanted = new Set(sound ? [...names, audio] : names)

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Frame, RenderPlan, Verification } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  type ExpectedVideo,
-  findEmbedded,
-  findFfmpeg,
-  probeMedia,
-  runProcess,
-  verifyVideo,
-} from '../index.ts'
+import { type ExpectedVideo, findEmbedded, findFfmpeg, probeMedia, runProcess, verifyVideo } from '../index.ts'
 
 const { ffmpeg } = await findFfmpeg()
 const signal = new AbortController().signal
@@ -121,11 +114,7 @@ test('a black video fails verification unless its page is black', async () => {
   const still = `${black}.png`
   await runProcess(ffmpeg, ['-v', 'error', '-i', black, '-frames:v', '1', '-y', still], undefined)
   await expect(check(black, { frame: plain('png', await readFile(still)) })).resolves.toBeUndefined()
-  await runProcess(
-    ffmpeg,
-    ['-v', 'error', '-f', 'lavfi', '-i', bars, '-frames:v', '1', '-y', still],
-    undefined,
-  )
+  await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, '-frames:v', '1', '-y', still], undefined)
   await expect(check(black, { frame: plain('png', await readFile(still)) })).rejects.toMatchObject(
     wrong('its picture is one colour'),
   )

@@ -44,7 +44,8 @@ test('the file that called a define function is the origin of its plugins, and a
 test('a copy with another function has no origin, and never the same identity twice', () => {
   const altered = (): PluginOf<'encoder'> => ({ ...define(), encode: async () => ({ file: 'other' }) })
   expect(originOf(altered())).toBeUndefined()
-  const [one, other] = [altered(), altered()]
+  const one = altered()
+  const other = altered()
   const identityOf = identifyCode([])
   expect(identityOf(one)).toBe(identityOf(one))
   expect(identityOf(one)).not.toBe(identityOf(other))

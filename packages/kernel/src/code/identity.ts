@@ -94,8 +94,7 @@ export const identifyCode = (plugins: readonly PluginIdentity[]): CodeIdentity =
     const origin = originOf(plugin)
     const owner = origin?.definition ?? plugin
     // Without a known origin nothing proves that two of a name are the same, except that they are one object.
-    const identity =
-      identities.get(owner) ?? (origin?.files.length ? identify(origin.files, reader) : randomUUID())
+    const identity = identities.get(owner) ?? (origin?.files.length ? identify(origin.files, reader) : randomUUID())
     identities.set(owner, identity)
     return identity
   }

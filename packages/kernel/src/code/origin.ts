@@ -59,8 +59,6 @@ export const originOf = (plugin: object): Origin | undefined => {
   const origin = (plugin as { readonly [ORIGIN]?: Origin })[ORIGIN]
   if (!origin) return undefined
   const defined = origin.definition as Readonly<Record<string, unknown>>
-  const isIntact = Object.entries(plugin).every(
-    ([key, value]) => typeof value !== 'function' || value === defined[key],
-  )
+  const isIntact = Object.entries(plugin).every(([key, value]) => typeof value !== 'function' || value === defined[key])
   return isIntact ? origin : undefined
 }

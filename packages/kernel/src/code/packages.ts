@@ -52,7 +52,9 @@ const readPackage = (folder: string): FoundPackage | undefined => {
   const { dependencies, optionalDependencies, peerDependencies } = manifest
   return {
     place: folder,
-    ...{ name: String(name), version: String(version), exports },
+    name: String(name),
+    version: String(version),
+    exports,
     folder: realpathSync(folder),
     main: typeof main === 'string' ? main : undefined,
     dependencies: [dependencies, optionalDependencies, peerDependencies].flatMap((each) =>

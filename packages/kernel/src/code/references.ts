@@ -120,8 +120,7 @@ export const targetOf = (name: string, from: string, packages: Packages): Target
   const [, packageName, rest = ''] = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(\/.*)?$/.exec(name) ?? []
   if (packageName === undefined) return NOTHING
   const found = packages.named(packageName, from)
-  if (!found)
-    return packages.around(from)?.name === packageName ? resolvedByNode(name, from, packages) : NOTHING
+  if (!found) return packages.around(from)?.name === packageName ? resolvedByNode(name, from, packages) : NOTHING
   if (isInstalled(found.folder)) return { installed: found }
   return { ...existing(entriesOf(found, `.${rest}`), packages), linked: found }
 }

@@ -80,11 +80,7 @@ export const checkPlugins = (plugins: readonly Plugin[]): void => {
     const { role, apiVersion } = candidate ?? {}
     if (plugin === '(unnamed)') throw refuse('it has no name')
     if (apiVersion !== API_VERSION)
-      throw failContract(
-        'VID_PLUGIN_API_VERSION',
-        { plugin, wanted: API_VERSION, found: apiVersion },
-        { plugin },
-      )
+      throw failContract('VID_PLUGIN_API_VERSION', { plugin, wanted: API_VERSION, found: apiVersion }, { plugin })
     if (role === undefined || !(role in entryPoints)) throw refuse(`its role is "${String(role)}"`)
     const names = entryPoints[role].map((name) => `${name}()`)
     const found = entryPoints[role].filter((name) => typeof candidate[name] === 'function')

@@ -50,18 +50,13 @@ const checkArtifact = async (
 ): Promise<readonly string[]> => {
   const found = await entriesOf(path)
   if (!found) return []
-  if (found.others.length > 0)
-    return found.others.map((other) => `${other} is neither a file nor a folder of files`)
+  if (found.others.length > 0) return found.others.map((other) => `${other} is neither a file nor a folder of files`)
   if (digest === undefined) return []
   const digests = new Map<string, string>()
   for (const file of found.files) digests.set(basename(file), await digestFile(file, signal))
   const sum = found.isFolder ? digestFolder(digests) : (digests.get(basename(path)) ?? '')
   if (sum === digest) return []
-  throw failRender(
-    'VID_ARTIFACT_DAMAGED',
-    { plugin, path, expected: digest, found: sum },
-    { plugin, hook: 'request' },
-  )
+  throw failRender('VID_ARTIFACT_DAMAGED', { plugin, path, expected: digest, found: sum }, { plugin, hook: 'request' })
 }
 
 /** Checks what a target has brought from elsewhere: its form, and each artifact as far as that needs no plan. */

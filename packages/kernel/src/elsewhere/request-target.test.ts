@@ -102,25 +102,31 @@ test('a target that takes the request whole renders it without a plan, a page or
   expect(types).toEqual([
     'render-start',
     'render-accepted',
-    ...['render-queued', 'render-queued'],
-    ...['render-progress', 'render-progress', 'segment-complete', 'warning', 'warning'],
-    ...['render-progress', 'console', 'render-complete'],
+    'render-queued',
+    'render-queued',
+    'render-progress',
+    'render-progress',
+    'segment-complete',
+    'warning',
+    'warning',
+    'render-progress',
+    'console',
+    'render-complete',
   ])
-  expect(events.filter(({ type }) => type === 'render-queued')).toMatchObject([
-    { position: 3 },
-    { position: 0 },
-  ])
+  expect(events.filter(({ type }) => type === 'render-queued')).toMatchObject([{ position: 3 }, { position: 0 }])
   expect(events[1]).toMatchObject({ type: 'render-accepted', farId: 'far-1' })
   expect(result).toMatchObject({
-    ...{ outputPath: 'out.list', fileSize: 9, frames: 6, durationMs: 200, cost: { usd: 0.02 } },
+    outputPath: 'out.list',
+    fileSize: 9,
+    frames: 6,
+    durationMs: 200,
+    cost: { usd: 0.02 },
   })
   expect(result?.warnings.map(({ code, plugin }) => [code, plugin])).toEqual([
     ['VID_FAR', 'farm'],
     ['VID_FAR_END', 'far-encoder'],
   ])
-  expect(result?.timings?.map(({ plugin }) => plugin)).toEqual(
-    expect.arrayContaining(['farm', 'far-capture']),
-  )
+  expect(result?.timings?.map(({ plugin }) => plugin)).toEqual(expect.arrayContaining(['farm', 'far-capture']))
 })
 
 test('several outputs come in the order of the request, and one that is missing is a wrong result', async () => {
@@ -198,10 +204,7 @@ const foreign: Record<string, readonly [string, Render]> = {
       return { artifact: { path }, frames: 1, durationMs: 1 }
     },
   ],
-  nothing: [
-    'VID_ARTIFACT_MISSING',
-    async (_, { paths: [path] }) => ({ artifact: { path }, frames: 1, durationMs: 1 }),
-  ],
+  nothing: ['VID_ARTIFACT_MISSING', async (_, { paths: [path] }) => ({ artifact: { path }, frames: 1, durationMs: 1 })],
   'an empty file': [
     'VID_ARTIFACT_MISSING',
     async (_, { paths: [path] }) => {
@@ -209,10 +212,7 @@ const foreign: Record<string, readonly [string, Render]> = {
       return { artifact: { path }, frames: 1, durationMs: 1 }
     },
   ],
-  'a wrong length': [
-    'VID_TARGET_RESULT',
-    async (...given) => ({ ...(await bring(...given)), durationMs: Number.NaN }),
-  ],
+  'a wrong length': ['VID_TARGET_RESULT', async (...given) => ({ ...(await bring(...given)), durationMs: Number.NaN })],
   'no result': ['VID_TARGET_RESULT', async () => 'done' as never],
 }
 test.each(Object.entries(foreign))('%s is refused in the name of the target', async (_, [code, brings]) => {
@@ -273,9 +273,7 @@ test('a target is one of the two shapes', () => {
   const refused = (problem: string) =>
     expect.objectContaining({ code: 'VID_PLUGIN_INVALID', message: expect.stringContaining(problem) })
   expect(() => create({})).toThrow(refused('it has no run() and no render()'))
-  expect(() => create({ run: async () => {}, render: async () => {} })).toThrow(
-    refused('it has run() and render()'),
-  )
+  expect(() => create({ run: async () => {}, render: async () => {} })).toThrow(refused('it has run() and render()'))
 })
 
 test('both shapes have types, and a definition with neither or both is a type error', () => {

@@ -63,8 +63,7 @@ const createReports = (run: OpenRender) => {
     progress({ stage, framesRendered, totalFrames }) {
       const rendered = totalFrames > 0 ? Math.min(framesRendered, totalFrames) : framesRendered
       // This side delivers, once the artifact is here.
-      if (stage === 'plan' || stage === 'render' || stage === 'join')
-        emit(progressOf(stage, rendered, totalFrames))
+      if (stage === 'plan' || stage === 'render' || stage === 'join') emit(progressOf(stage, rendered, totalFrames))
     },
     segment: ({ index, frames, reused }) =>
       emit({ type: 'segment-complete', index, frames, ...(reused !== undefined && { reused }) }),

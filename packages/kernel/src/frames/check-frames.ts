@@ -26,8 +26,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47]
 
 /** The size of a PNG image, as text; undefined for other data. */
 const pngSize = ({ format, data }: Frame): string | undefined => {
-  if (format !== 'png' || data.length < 24 || PNG.some((byte, index) => data[index] !== byte))
-    return undefined
+  if (format !== 'png' || data.length < 24 || PNG.some((byte, index) => data[index] !== byte)) return undefined
   const view = new DataView(data.buffer, data.byteOffset)
   return `${view.getUint32(16)} x ${view.getUint32(20)}`
 }
@@ -37,14 +36,12 @@ export async function* checkFrames(
   frames: AsyncIterable<Frame>,
   { plugin, start, frames: count, accepts, width, height }: FramesWanted,
 ): AsyncGenerator<Frame> {
-  const wrong = (problem: string) =>
-    failRender('VID_FRAMES_WRONG', { plugin, problem }, { plugin, hook: 'capture' })
+  const wrong = (problem: string) => failRender('VID_FRAMES_WRONG', { plugin, problem }, { plugin, hook: 'capture' })
   let next = start
   for await (const frame of frames) {
     if (next === start + count) throw wrong(`more than the ${count} frames asked for`)
     if (frame.index !== next) throw wrong(`frame ${frame.index} came where ${next} was due`)
-    if (!accepts.includes(frame.format))
-      throw wrong(`format ${frame.format}, but only ${accepts.join(', ')} fit`)
+    if (!accepts.includes(frame.format)) throw wrong(`format ${frame.format}, but only ${accepts.join(', ')} fit`)
     const bytes = frameBytes(frame.format, width, height)
     if (bytes !== undefined && frame.data.length !== bytes)
       throw wrong(`${frame.data.length} bytes for a ${frame.format} frame of ${bytes}`)

@@ -39,8 +39,7 @@ export const chooseEncoders = (
   const formats = [request.format, ...request.outputs.map(({ format }) => format)]
   const encoders = formats.map((format) => {
     const encoder = available.find(({ formats }) => formats.includes(format))
-    if (!encoder)
-      throw failRender('VID_FORMAT_UNKNOWN', { format, known: available.flatMap((e) => e.formats) })
+    if (!encoder) throw failRender('VID_FORMAT_UNKNOWN', { format, known: available.flatMap((e) => e.formats) })
     return encoder
   })
   const rates = encoders.map(({ maxFps }) => slower(request.fps, maxFps))
@@ -55,8 +54,7 @@ export const chooseEncoders = (
   const odd = accepts.findIndex((_, index) => sharedFormats(accepts.slice(0, index + 1)).length === 0)
   if (odd > 0) throw apart('frame format', odd)
   const [fps = request.fps] = rates
-  if (fps !== request.fps)
-    warn(kernelWarning('VID_FPS_CAPPED', { format: request.format, max: fps, fps: request.fps }))
+  if (fps !== request.fps) warn(kernelWarning('VID_FPS_CAPPED', { format: request.format, max: fps, fps: request.fps }))
   return { encoders, alpha, fps }
 }
 
@@ -79,10 +77,7 @@ export const warnOfOddSize = (
 const LOOKAHEAD = 40
 
 /** The most frames that an encoder of a plan takes before its load is steady. */
-export const lookaheadOf = (
-  { encoders }: { readonly encoders: readonly Encoder[] },
-  plan: RenderPlan,
-): number =>
+export const lookaheadOf = ({ encoders }: { readonly encoders: readonly Encoder[] }, plan: RenderPlan): number =>
   Math.max(
     ...outputPlans(plan).map(({ encoder: { name, settings } }) => {
       const encoder = encoders.find((each) => each.name === name)

@@ -1,14 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { capture, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import {
-  createKernel,
-  eventProblems,
-  type KernelSetup,
-  type RenderEvent,
-  type RunOptions,
-  render,
-} from '../index.ts'
+import { createKernel, eventProblems, type KernelSetup, type RenderEvent, type RunOptions, render } from '../index.ts'
 
 const eventsOf = async (
   setup: Partial<KernelSetup> = {},
@@ -17,9 +10,7 @@ const eventsOf = async (
 ) => {
   const events: RenderEvent[] = []
   const onEvent = (event: RenderEvent) => void events.push(event)
-  await render(createKernel(setupOf(setup)), { ...request, ...changes }, { ...options, onEvent }).catch(
-    () => {},
-  )
+  await render(createKernel(setupOf(setup)), { ...request, ...changes }, { ...options, onEvent }).catch(() => {})
   return events
 }
 const problemsOf = (events: readonly RenderEvent[]) =>

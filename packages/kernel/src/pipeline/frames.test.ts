@@ -11,16 +11,8 @@ const changed = (change: (frame: Frame) => Frame) =>
   }
 
 test.each<[string, (range: Segment) => AsyncIterable<Frame>, RegExp]>([
-  [
-    'out of order',
-    changed((frame) => ({ ...frame, index: frame.index + 1 })),
-    /frame 1 came where 0 was due/,
-  ],
-  [
-    'in a format that was not accepted',
-    changed((frame) => ({ ...frame, format: 'jpeg' })),
-    /jpeg.*only rgba fit/,
-  ],
+  ['out of order', changed((frame) => ({ ...frame, index: frame.index + 1 })), /frame 1 came where 0 was due/],
+  ['in a format that was not accepted', changed((frame) => ({ ...frame, format: 'jpeg' })), /jpeg.*only rgba fit/],
   ['of another size', changed((frame) => ({ ...frame, data: new Uint8Array(15) })), /15 bytes.*frame of 16/],
   ['too few', (range) => greyFrames({ ...range, frames: 1 }), /1 of 2 frames/],
   ['too many', (range) => greyFrames({ ...range, frames: 3 }), /more than the 2 frames/],

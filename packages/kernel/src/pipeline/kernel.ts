@@ -25,11 +25,7 @@ const keep = async (workDir: string): Promise<void> => {
   reportKept('the work folder of the render', kept)
 }
 
-const openRender = async (
-  setup: KernelSetup,
-  codeOf: CodeIdentity,
-  options: RunOptions,
-): Promise<OpenRender> => {
+const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions): Promise<OpenRender> => {
   const scope = createScope(setup, codeOf, options)
   const { hooks, as, shared, stop, workDir } = scope
   for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
@@ -54,9 +50,7 @@ const openRender = async (
     async check(request) {
       for (const plugin of [setup.target, ...(setup.deliveries ?? [])])
         if (plugin?.check)
-          await scope.watch.run(plugin.name, 'check', async () =>
-            plugin.check?.(request, scope.context(plugin)),
-          )
+          await scope.watch.run(plugin.name, 'check', async () => plugin.check?.(request, scope.context(plugin)))
     },
     plan(request, split) {
       void track(prepareCapture(scope, request))

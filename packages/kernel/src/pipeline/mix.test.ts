@@ -6,8 +6,17 @@ import { encoder, request, setupOf, taps } from '../fixtures/plugins.ts'
 import { checkRequest, createKernel, type EncodedFile, type EncoderDefinition, render } from '../index.ts'
 
 const track: MediaTrack = {
-  ...{ id: 'm0', kind: 'audio', src: 'tone.wav', start: 0, end: 1, mediaStart: 0, rate: 1, loop: false },
-  ...{ volume: 1, muted: false, hasAudio: null },
+  id: 'm0',
+  kind: 'audio',
+  src: 'tone.wav',
+  start: 0,
+  end: 1,
+  mediaStart: 0,
+  rate: 1,
+  loop: false,
+  volume: 1,
+  muted: false,
+  hasAudio: null,
   source: {
     digest: '',
     duration: 1,

@@ -11,8 +11,7 @@ const second = (changes: Parameters<typeof encoder>[0] = {}) =>
   encoder({ name: 'second-encoder', formats: ['second'], ...changes })
 const third = (changes: Parameters<typeof encoder>[0] = {}) =>
   encoder({ name: 'third-encoder', formats: ['third'], ...changes })
-const renderThree = (setup: Partial<KernelSetup>) =>
-  render(createKernel(setupOf(setup)), { ...request, outputs })
+const renderThree = (setup: Partial<KernelSetup>) => render(createKernel(setupOf(setup)), { ...request, outputs })
 
 test('several outputs share frames that are captured once', async () => {
   const captured: number[] = []

@@ -42,7 +42,8 @@ describe('options of a machine', () => {
 
   test('are not in a plan, its hash or its page key', async () => {
     const planOf = async (path: string) => (await open({ capture: browser(path) })).plan(checked())
-    const [one, other] = [await planOf('/one'), await planOf('/other')]
+    const one = await planOf('/one')
+    const other = await planOf('/other')
     expect(one.capture.options).toEqual({ lane: 'auto' })
     expect(hashPlan(one)).toBe(hashPlan(other))
     expect(pageKey(one)).toBe(pageKey(other))
@@ -108,11 +109,24 @@ describe('no string of a plan refers outside the project or chooses a program', 
     sound: { codec: 'aac', sampleRate: 48_000, channels: 2 },
   } as const
   const track: MediaTrack = {
-    ...{ id: 'm0', kind: 'video', src: 'a.mp4', start: 0, end: 1, mediaStart: 0, rate: 1, loop: false },
-    ...{ volume: 1, muted: false, hasAudio: null, source },
+    id: 'm0',
+    kind: 'video',
+    src: 'a.mp4',
+    start: 0,
+    end: 1,
+    mediaStart: 0,
+    rate: 1,
+    loop: false,
+    volume: 1,
+    muted: false,
+    hasAudio: null,
+    source,
   }
   const hdr: RenderPlan['hdr'] = {
-    ...{ transfer: 'pq', peak: 1000, maxCll: 1000, maxFall: 400 },
+    transfer: 'pq',
+    peak: 1000,
+    maxCll: 1000,
+    maxFall: 400,
     mastering: 'G(1,2)B(3,4)R(5,6)WP(7,8)L(9,10)',
   }
   const paths: string[] = []

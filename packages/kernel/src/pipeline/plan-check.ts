@@ -1,11 +1,4 @@
-import {
-  checkPlan,
-  failContract,
-  failRender,
-  portableOptions,
-  type RenderPlan,
-  schemaProblems,
-} from '@vid/protocol'
+import { checkPlan, failContract, failRender, portableOptions, type RenderPlan, schemaProblems } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { buildOf, tapUses } from './plan-use.ts'
@@ -30,9 +23,7 @@ const optionProblems = (
 ): string[] => {
   if (!plugin.optionsSchema) return []
   const { options } = context(plugin, undefined, use.options)
-  return schemaProblems(plugin.optionsSchema, options).map(
-    (problem) => `option of ${plugin.name}: ${problem}`,
-  )
+  return schemaProblems(plugin.optionsSchema, options).map((problem) => `option of ${plugin.name}: ${problem}`)
 }
 
 /** Hooks that are called while a finished plan is rendered. */
@@ -70,9 +61,7 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
     const problems = outputPlans(plan).flatMap((output) => {
       const encoder = encoderOf(output, 'encode')
       // The name of a format becomes part of a file name.
-      const format = encoder.formats.includes(output.format)
-        ? []
-        : [`${encoder.name} does not make "${output.format}"`]
+      const format = encoder.formats.includes(output.format) ? [] : [`${encoder.name} does not make "${output.format}"`]
       return [...format, ...optionProblems(scope, output.encoder, encoder)]
     })
     if (plan.capture.name === capture.name) problems.push(...optionProblems(scope, plan.capture, capture))
@@ -102,11 +91,9 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
       const uses = outputPlans(plan).map((output) => [output.encoder, encoderOf(output, 'encode')] as const)
       for (const [use, plugin] of [[plan.capture, capture] as const, ...uses]) {
         const found = await buildOf(scope, plugin, use.name === plugin.name ? use : {})
-        if (found !== use.build)
-          throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
+        if (found !== use.build) throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
         const code = scope.codeOf(plugin)
-        if (code !== use.code)
-          throw failRender('VID_PLAN_CODE', { plugin: use.name, planned: use.code, found: code })
+        if (code !== use.code) throw failRender('VID_PLAN_CODE', { plugin: use.name, planned: use.code, found: code })
       }
       checkTaps(scope, plan)
       built.add(plan)

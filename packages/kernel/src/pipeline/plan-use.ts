@@ -22,7 +22,9 @@ export const planUse = async (
 ): Promise<RenderPlan['encoder']> => {
   const options = portableOptions(plugin.optionsSchema, plugin.options)
   return {
-    ...{ name: plugin.name, options, settings },
+    name: plugin.name,
+    options,
+    settings,
     code: scope.codeOf(plugin),
     build: await buildOf(scope, plugin, { settings }),
   }

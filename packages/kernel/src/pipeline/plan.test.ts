@@ -40,9 +40,7 @@ test('the hash of a plan does not depend on the order of keys, and does on every
 
 test('an error about an unknown format lists the known ones', async () => {
   const encoders = [encoder(), encoder({ name: 'other', formats: ['this', 'that'] })]
-  await expect(
-    render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' }),
-  ).rejects.toMatchObject({
+  await expect(render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' })).rejects.toMatchObject({
     code: 'VID_FORMAT_UNKNOWN',
     fault: 'caller',
     message: 'no encoder makes the format "gif"; known: list, this, that',
@@ -53,11 +51,8 @@ test('all wrong values of a request are reported at once, each with the value', 
   const wrong = { fps: 0, quality: 'best' as never, crf: 20, videoBitrate: '10M', segmentFrames: 1.5 }
   const check = () => checked(wrong)
   expect(check).toThrow(expect.objectContaining({ code: 'VID_REQUEST_INVALID', fault: 'caller' }))
-  for (const part of [/fps .*got 0/, /quality .*got "best"/, /segmentFrames .*got 1\.5/])
-    expect(check).toThrow(part)
-  expect(() => checked({ crf: 20, videoBitrate: '10M' })).toThrow(
-    /crf 20 and videoBitrate 10M cannot be combined/,
-  )
+  for (const part of [/fps .*got 0/, /quality .*got "best"/, /segmentFrames .*got 1\.5/]) expect(check).toThrow(part)
+  expect(() => checked({ crf: 20, videoBitrate: '10M' })).toThrow(/crf 20 and videoBitrate 10M cannot be combined/)
 })
 
 test('the frame rate limit of a format lowers the request to it, with one warning', async () => {
@@ -84,9 +79,7 @@ test('a picture that a format makes even is warned of, with what keeps its size 
     {
       code: 'VID_SIZE_EVEN',
       message: expect.stringMatching(/321x181 .* 322x182/),
-      hint: expect.stringMatching(
-        /data-width="322".*data-height="182".*--scale 2; this, that keep an odd size/,
-      ),
+      hint: expect.stringMatching(/data-width="322".*data-height="182".*--scale 2; this, that keep an odd size/),
     },
     {
       code: 'VID_SIZE_EVEN',
@@ -107,16 +100,13 @@ test('an encoder that cannot join gets the whole video as one segment', async ()
   ])
 })
 
-test.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN])(
-  'a plan of %s frames is refused',
-  async (frames) => {
-    const kernel = createKernel({ ...setupOf(), plugins: [composition(frames)] })
-    await expect(render(kernel, request)).rejects.toMatchObject({
-      code: 'VID_PLAN_INVALID',
-      message: /frames/,
-    })
-  },
-)
+test.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN])('a plan of %s frames is refused', async (frames) => {
+  const kernel = createKernel({ ...setupOf(), plugins: [composition(frames)] })
+  await expect(render(kernel, request)).rejects.toMatchObject({
+    code: 'VID_PLAN_INVALID',
+    message: /frames/,
+  })
+})
 
 test.each([
   ['capture', { capture: capture({ build: async () => 'grey 2' }) }, /grey-capture on "grey 1".*"grey 2"/],
@@ -248,8 +238,7 @@ describe('options', () => {
       return encoder().encode(frames, job, {} as never)
     }
     const origin = { definition: { encode }, files: [import.meta.filename] }
-    const own = (level: number) =>
-      noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
+    const own = (level: number) => noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
     const plan = copyOf(await (await open({ encoders: [own(7)] })).plan(checked()))
     expect(JSON.stringify(plan)).not.toContain('hunter2')
     expect(plan.encoder.options).toEqual({ level: 7, login: { user: 'ada' } })

@@ -36,9 +36,7 @@ export const makePlan = async (
   const uses = []
   for (const [index, encoder] of encoders.entries()) {
     const outputRequest = { ...request, ...request.outputs[index - 1] }
-    const settings = await watch.run(encoder.name, 'settings', () =>
-      encoder.settings?.(outputRequest, encoder.options),
-    )
+    const settings = await watch.run(encoder.name, 'settings', () => encoder.settings?.(outputRequest, encoder.options))
     uses.push({ format: outputRequest.format, encoder: await planUse(scope, encoder, settings ?? {}) })
   }
   let covered = false
@@ -52,7 +50,13 @@ export const makePlan = async (
   const capture = await captureUse(scope, request)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
   const common = {
-    ...{ fps, variables, format, alpha, videoFrameFormat, capture, encoder },
+    fps,
+    variables,
+    format,
+    alpha,
+    videoFrameFormat,
+    capture,
+    encoder,
     ...(network !== 'public' && { network }),
   }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)

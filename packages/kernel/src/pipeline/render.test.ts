@@ -87,11 +87,7 @@ test('the addresses of deliveries are in the result, and in what later deliverie
         return address as string
       },
     })()
-  const deliveries = [
-    delivery('first', 's3://films/a.mp4'),
-    delivery('silent', undefined),
-    delivery('last', 'ftp://b'),
-  ]
+  const deliveries = [delivery('first', 's3://films/a.mp4'), delivery('silent', undefined), delivery('last', 'ftp://b')]
   const first = { plugin: 'first', address: 's3://films/a.mp4' }
   expect(await renderWith({ deliveries })).toMatchObject({
     delivered: [first, { plugin: 'last', address: 'ftp://b' }],

@@ -54,12 +54,7 @@ const addressed = (result: RenderResult, delivered: readonly Delivered[] | undef
   delivered ? { ...result, delivered } : result
 
 /** Runs the target, then the deliveries. */
-const tapEnds = (
-  run: OpenRender,
-  setup: KernelSetup,
-  target: PluginOf<'target'>,
-  addresses: Addresses,
-): void => {
+const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>, addresses: Addresses): void => {
   if (takesRequests(target)) tapRequestTarget(run, setup, target)
   else tapPlanTarget(run, target)
   for (const delivery of setup.deliveries ?? [])
@@ -109,9 +104,10 @@ const deliver = async (
     finished.push({ artifact: each, result: { outputPath, fileSize, ...facts, timings: spent } })
   }
   for (const each of finished) await run.hooks.deliver.promise(each)
-  const [first, ...outputs] = finished.map(({ artifact: each, result }) =>
-    addressed(result, addresses.get(each)),
-  ) as [RenderResult, ...RenderResult[]]
+  const [first, ...outputs] = finished.map(({ artifact: each, result }) => addressed(result, addresses.get(each))) as [
+    RenderResult,
+    ...RenderResult[],
+  ]
   return { ...first, ...(cost && { cost }), ...(outputs.length > 0 && { outputs }) }
 }
 

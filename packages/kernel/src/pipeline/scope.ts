@@ -48,9 +48,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const problems: Warning[] = []
   const groups = createWarningGroups()
   const refusal: OpenRender['refusal'] = () =>
-    problems.length > 0
-      ? failRender('VID_RENDER_STRICT', { problems: [...problems, ...groups.unnamed()] })
-      : undefined
+    problems.length > 0 ? failRender('VID_RENDER_STRICT', { problems: [...problems, ...groups.unnamed()] }) : undefined
   let isGathering = false
   const refuse = (problem: Warning) => {
     problems.push(problem)
@@ -105,30 +103,28 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     log: consoleLog.log,
   })
   return {
-    ...{
-      setup,
-      codeOf,
-      renderId,
-      storeDir,
-      machine,
-      shared,
-      stop,
-      signal,
-      workDir,
-      sources,
-      hooks,
-      watch,
-      warnings,
-      notes,
-      emit,
-      report,
-      warn,
-      refusal,
-      gatherProblems,
-      reportConsole,
-      reportGroups,
-      context,
-    },
+    setup,
+    codeOf,
+    renderId,
+    storeDir,
+    machine,
+    shared,
+    stop,
+    signal,
+    workDir,
+    sources,
+    hooks,
+    watch,
+    warnings,
+    notes,
+    emit,
+    report,
+    warn,
+    refusal,
+    gatherProblems,
+    reportConsole,
+    reportGroups,
+    context,
     ...superviseHooks(hooks, watch),
   }
 }

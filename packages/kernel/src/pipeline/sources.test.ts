@@ -23,10 +23,7 @@ test('a source is requested once in a render, also when it was not found or coul
   const run = await kernel.open({ projectDir })
   try {
     const { sources }: PluginContext = run.context(none)
-    expect(await Promise.all([sources.file('a.mp4'), sources.file('a.mp4')])).toEqual([
-      '/files/1',
-      '/files/1',
-    ])
+    expect(await Promise.all([sources.file('a.mp4'), sources.file('a.mp4')])).toEqual(['/files/1', '/files/1'])
     expect(await run.context({ ...none, name: 'other' }).sources.file('a.mp4')).toBe('/files/1')
     expect([await sources.file('gone'), await sources.file('gone')]).toEqual([undefined, undefined])
     const failure = { plugin: 'test-finder', hook: 'source' }

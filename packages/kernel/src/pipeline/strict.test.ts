@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest'
 import { capture, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
-import {
-  createKernel,
-  type KernelSetup,
-  type PluginWarning,
-  type RenderEvent,
-  render,
-  type Warning,
-} from '../index.ts'
+import { createKernel, type KernelSetup, type PluginWarning, type RenderEvent, render, type Warning } from '../index.ts'
 
 const problem = (message: string, more: Partial<PluginWarning> = {}): PluginWarning => ({
-  ...{ code: 'VID_TEST', message, severity: 'error' },
+  code: 'VID_TEST',
+  message,
+  severity: 'error',
   ...more,
 })
 const tile = (index: number) =>
@@ -53,11 +48,7 @@ const run = async (setup: Partial<KernelSetup>, strict: boolean) => {
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'warning') warnings.push(event.warning)
   }
-  const rendering = render(
-    createKernel(setupOf({ ...setup, plugins: [prober] })),
-    { ...request, strict },
-    { onEvent },
-  )
+  const rendering = render(createKernel(setupOf({ ...setup, plugins: [prober] })), { ...request, strict }, { onEvent })
   const [outcome] = await Promise.allSettled([rendering])
   return { warnings, outcome }
 }
@@ -65,11 +56,7 @@ const errorOf = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'rejected' ? (outcome.reason as { code: string; message: string }) : undefined
 
 test('a strict render names all problems of its plan together, and captures nothing', async () => {
-  const { engine, frames } = warning([
-    problem('one'),
-    problem('two'),
-    { code: 'VID_SMALL', message: 'three' },
-  ])
+  const { engine, frames } = warning([problem('one'), problem('two'), { code: 'VID_SMALL', message: 'three' }])
   const { outcome } = await run({ capture: engine }, true)
   expect(errorOf(outcome)).toMatchObject({
     code: 'VID_RENDER_STRICT',

@@ -5,15 +5,7 @@ export const draftPlan = (
   entry: string,
   request: Pick<
     RenderPlan,
-    | 'fps'
-    | 'variables'
-    | 'format'
-    | 'alpha'
-    | 'videoFrameFormat'
-    | 'network'
-    | 'capture'
-    | 'encoder'
-    | 'outputs'
+    'fps' | 'variables' | 'format' | 'alpha' | 'videoFrameFormat' | 'network' | 'capture' | 'encoder' | 'outputs'
   >,
 ): RenderPlan => ({
   version: 1,

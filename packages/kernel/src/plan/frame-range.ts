@@ -10,14 +10,18 @@ export const frameRange = (
 ): { readonly start: number; readonly length: number } => {
   const { frames, fps, duration } = plan
   const frameAt = (text: string) => Math.ceil(readTime(text, plan) - SAME_FRAMES)
-  const [start, end] = [from === undefined ? 0 : frameAt(from), to === undefined ? frames : frameAt(to)]
+  const start = from === undefined ? 0 : frameAt(from)
+  const end = to === undefined ? frames : frameAt(to)
   const asked = [from === undefined ? '' : `from ${from}`, to === undefined ? '' : `to ${to}`]
   const last = Math.max(frames, Math.ceil(framesIn(duration, fps) - SAME_FRAMES))
   const problem =
     end > last ? 'it ends before that' : start >= Math.min(end, frames) ? 'no frame lies there' : undefined
   if (problem !== undefined)
     throw failRender('VID_RANGE_UNFIT', {
-      ...{ asked: asked.join(' ').trim(), seconds: Number(duration.toFixed(3)), frames, problem },
+      asked: asked.join(' ').trim(),
+      seconds: Number(duration.toFixed(3)),
+      frames,
+      problem,
     })
   return { start, length: Math.min(end, frames) - start }
 }

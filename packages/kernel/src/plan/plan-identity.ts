@@ -11,14 +11,20 @@ export const canonicalJson = (value: unknown): string =>
 
 /** Equal for two plans whose pages look the same, so that one open page can serve both. */
 export const pageKey = (plan: RenderPlan): string => {
-  const { composition, width, height, scale, fps, variables, alpha, videoFrameFormat, network, capture } =
-    plan
+  const { composition, width, height, scale, fps, variables, alpha, videoFrameFormat, network, capture } = plan
   return canonicalJson({
-    ...{ entry: composition.entry, width, height, scale, fps, variables },
-    ...{ alpha, videoFrameFormat, network, capture },
+    entry: composition.entry,
+    width,
+    height,
+    scale,
+    fps,
+    variables,
+    alpha,
+    videoFrameFormat,
+    network,
+    capture,
   })
 }
 
 /** SHA-256 (hex) of a plan: equal hashes mean equal bytes. */
-export const hashPlan = (plan: RenderPlan): string =>
-  createHash('sha256').update(canonicalJson(plan)).digest('hex')
+export const hashPlan = (plan: RenderPlan): string => createHash('sha256').update(canonicalJson(plan)).digest('hex')

@@ -24,7 +24,8 @@ test.each([
 
 test('at a fractional rate the frame at a time is found exactly', () => {
   expect(cutPlan(television, { from: '1.001s', to: '2.002s' })).toMatchObject({
-    ...{ frames: 30, duration: 1.001 },
+    frames: 30,
+    duration: 1.001,
     range: { start: 30, of: 120 },
   })
 })

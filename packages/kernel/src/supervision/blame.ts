@@ -1,11 +1,4 @@
-import {
-  describeCause,
-  failRender,
-  isSystemFault,
-  isVidError,
-  type VidError,
-  type Warning,
-} from '@vid/protocol'
+import { describeCause, failRender, isSystemFault, isVidError, type VidError, type Warning } from '@vid/protocol'
 
 /** How many causes of an error are followed: they may be a circle. */
 const MAX_CAUSES = 50
@@ -44,6 +37,8 @@ export const blame = (thrown: unknown, plugin: string, hook: string): VidError =
 
 /** The warning of an error that the render goes on without. */
 export const warningOf = ({ code, message, hint, plugin }: VidError): Warning => ({
-  ...{ code, message, hint },
+  code,
+  message,
+  hint,
   ...(plugin !== undefined && { plugin }),
 })

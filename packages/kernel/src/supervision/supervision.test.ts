@@ -32,7 +32,10 @@ describe('blame', () => {
     const cause = new Error('disk full')
     const setup = { encoders: [encoder({ encode: () => Promise.reject(cause) })] }
     expect(await failureOf(setup)).toMatchObject({
-      ...{ code: 'VID_PLUGIN_FAILED', plugin: 'list-encoder', hook: 'encode', cause },
+      code: 'VID_PLUGIN_FAILED',
+      plugin: 'list-encoder',
+      hook: 'encode',
+      cause,
       message: expect.stringContaining('disk full'),
     })
   })
@@ -60,9 +63,10 @@ describe('blame', () => {
         return { file: path }
       },
     })
-    expect(
-      await failureOf({ capture: brokenFrames(fail('VID_OWN', {})), encoders: [wrapping] }),
-    ).toMatchObject({ code: 'VID_OWN', plugin: 'grey-capture' })
+    expect(await failureOf({ capture: brokenFrames(fail('VID_OWN', {})), encoders: [wrapping] })).toMatchObject({
+      code: 'VID_OWN',
+      plugin: 'grey-capture',
+    })
   })
 
   test('a failing observer is blamed, not the frames that it watched', async () => {
@@ -132,17 +136,14 @@ describe('taps', () => {
     expect(run.taps().flatMap(({ hook, plugin }) => (hook === 'done' ? [plugin] : []))).toEqual(order)
   })
 
-  test.each([null, undefined])(
-    '%s is no answer: the next tap is asked, a value passes on',
-    async (nothing) => {
-      const silent = taps('silent', (hooks) => {
-        hooks.capture.tap('silent', () => nothing as undefined)
-        hooks.encode.tapPromise('silent', async () => nothing as undefined)
-        hooks.plan.tap('silent', () => nothing as never)
-      })
-      expect(await render(createKernel(setupOf({ plugins: [silent] })), request)).toMatchObject({ frames: 6 })
-    },
-  )
+  test.each([null, undefined])('%s is no answer: the next tap is asked, a value passes on', async (nothing) => {
+    const silent = taps('silent', (hooks) => {
+      hooks.capture.tap('silent', () => nothing as undefined)
+      hooks.encode.tapPromise('silent', async () => nothing as undefined)
+      hooks.plan.tap('silent', () => nothing as never)
+    })
+    expect(await render(createKernel(setupOf({ plugins: [silent] })), request)).toMatchObject({ frames: 6 })
+  })
 
   test('a plugin that answers a hook does so in place of the one that has the role', async () => {
     const stand = taps('stand-in', (hooks) => {
@@ -246,9 +247,7 @@ test('the time of every plugin in every hook is measured, and an encoder is not 
     run.timings().find((timing) => timing.plugin === plugin && timing.hook === hook)?.ms ?? Number.NaN
   expect(ms('grey-capture', 'capture')).toBeGreaterThan(119)
   expect(ms('list-encoder', 'encode')).toBeLessThan(ms('grey-capture', 'capture') / 2)
-  expect(run.timings()).toContainEqual(
-    expect.objectContaining({ plugin: 'test-composition', hook: 'plan', calls: 1 }),
-  )
+  expect(run.timings()).toContainEqual(expect.objectContaining({ plugin: 'test-composition', hook: 'plan', calls: 1 }))
 })
 
 test('unusable plugins are refused, and the error names them', () => {

@@ -51,23 +51,12 @@ const deliver = (run: () => Promise<never>) => defineDelivery({ name: 'odd', del
 const places: Readonly<Record<string, (fail: () => never) => Partial<KernelSetup>>> = {
   setup: (fail) => ({ plugins: [taps('odd', fail)] }),
   ...Object.fromEntries(
-    (
-      [
-        'resolve',
-        'plan',
-        'execute',
-        'segment',
-        'capture',
-        'encode',
-        'join',
-        'verify',
-        'deliver',
-        'done',
-      ] as const
-    ).map((hook) => [
-      `a tap of ${hook}`,
-      (fail: () => never) => ({ plugins: [taps('odd', (hooks) => hooks[hook].tap('odd', fail))] }),
-    ]),
+    (['resolve', 'plan', 'execute', 'segment', 'capture', 'encode', 'join', 'verify', 'deliver', 'done'] as const).map(
+      (hook) => [
+        `a tap of ${hook}`,
+        (fail: () => never) => ({ plugins: [taps('odd', (hooks) => hooks[hook].tap('odd', fail))] }),
+      ],
+    ),
   ),
   'a tap of progress': (fail) => ({ plugins: [taps('odd', (hooks) => hooks.progress.tap('odd', fail))] }),
   'capture.build': (fail) => ({ capture: capture({ name: 'odd', build: async () => fail() } as object) }),
@@ -171,9 +160,7 @@ describe('a close that never settles', () => {
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(1_000)
     }
-    expect((await rendering).warnings).toContainEqual(
-      expect.objectContaining({ code: 'VID_PLUGIN_STALLED', plugin }),
-    )
+    expect((await rendering).warnings).toContainEqual(expect.objectContaining({ code: 'VID_PLUGIN_STALLED', plugin }))
   })
 
   test('of a page whose frames failed does not hide that failure, nor keep the render', async () => {

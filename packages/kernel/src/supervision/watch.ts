@@ -17,12 +17,7 @@ export const createWatch = (signal: AbortSignal) => {
     timing.calls += calls
     timing.ms += ms
   }
-  const run = <T>(
-    plugin: string,
-    hook: string,
-    work: () => T | PromiseLike<T>,
-    callSignal = signal,
-  ): Promise<T> => {
+  const run = <T>(plugin: string, hook: string, work: () => T | PromiseLike<T>, callSignal = signal): Promise<T> => {
     const from = performance.now()
     const call = { signal, stall: () => {} }
     const stalled = new Promise<never>((_, reject) => {
@@ -62,12 +57,7 @@ export const createWatch = (signal: AbortSignal) => {
     }
   }
   /** The same for every step of an iteration. */
-  const iterate = <T>(
-    plugin: string,
-    hook: string,
-    from: () => AsyncIterable<T>,
-    callSignal: AbortSignal,
-  ) => ({
+  const iterate = <T>(plugin: string, hook: string, from: () => AsyncIterable<T>, callSignal: AbortSignal) => ({
     [Symbol.asyncIterator](): AsyncIterator<T> {
       const source = runSync(plugin, hook, () => from()[Symbol.asyncIterator]())
       const stop = source.return?.bind(source)

@@ -45,10 +45,7 @@ const base = ({ renderId, action, chunk, requestId }: Call) =>
 export const startKey = (call: Call): string => `${base(call)}.start`
 
 /** Key of the record that a call has ended. */
-export const endKey = (
-  call: Call,
-  { outcome, billedMs, frames, reusedFrames, chunks, isCold }: CallEnd,
-): string =>
+export const endKey = (call: Call, { outcome, billedMs, frames, reusedFrames, chunks, isCold }: CallEnd): string =>
   `${base(call)}.end.${outcome}.${Math.ceil(billedMs)}.${frames}.${reusedFrames}.${isCold ? 'cold' : 'warm'}${chunks === undefined ? '' : `.${chunks}`}`
 
 const RECORD =
@@ -64,8 +61,11 @@ export const readCallRecord = (key: string, writtenMs: number): CallRecord | und
   return {
     ...call,
     end: {
-      ...{ outcome, billedMs: Number(billedMs), frames: Number(frames) },
-      ...{ reusedFrames: Number(reusedFrames), isCold: found.heat === 'cold' },
+      outcome,
+      billedMs: Number(billedMs),
+      frames: Number(frames),
+      reusedFrames: Number(reusedFrames),
+      isCold: found.heat === 'cold',
       ...(found.chunks !== undefined && { chunks: Number(found.chunks) }),
     },
   }

@@ -29,10 +29,7 @@ test('there are exactly as many chunks as the settings ask for, and their sizes 
       for (const size of SIZES)
         for (const [settings, wanted] of [
           [{ chunkSize: size }, Math.min(maxParallelChunks, Math.ceil(frames / (size ?? CHUNK_SIZE)))],
-          [
-            { targetChunkFrames: size },
-            clamp(Math.ceil(frames / (size ?? CHUNK_SIZE)), 1, maxParallelChunks),
-          ],
+          [{ targetChunkFrames: size }, clamp(Math.ceil(frames / (size ?? CHUNK_SIZE)), 1, maxParallelChunks)],
         ] as const)
           for (const most of [SEGMENT_FRAMES, 7]) {
             cases += 1

@@ -45,5 +45,4 @@ export const renderKeys = (renderId: string) => {
 }
 
 /** Claims of segments that renders of a batch would encode at once; they stand beside the segments, and go with them. */
-export const claimFolder = (batchId: string, shape: string): string =>
-  `${prefixes.segments}claims/${batchId}/${shape}/`
+export const claimFolder = (batchId: string, shape: string): string => `${prefixes.segments}claims/${batchId}/${shape}/`

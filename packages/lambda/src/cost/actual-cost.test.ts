@@ -14,7 +14,11 @@ const START = Date.parse('2026-11-22T10:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000)
 
 const done = (billedMs: number, over: Partial<CallEnd> = {}): CallEnd => ({
-  ...{ outcome: 'done', billedMs, frames: 0, reusedFrames: 0, isCold: false },
+  outcome: 'done',
+  billedMs,
+  frames: 0,
+  reusedFrames: 0,
+  isCold: false,
   ...over,
 })
 
@@ -72,10 +76,7 @@ test('memory and /tmp change the price of a second, and 512 MB of /tmp are free'
 })
 
 test('an attempt that failed counts, and its retry is one more transition', () => {
-  const retried = [
-    ...wholeRender,
-    ...written([{ id: 'c', chunk: 1, from: 2, end: done(7000, { outcome: 'VID_X' }) }]),
-  ]
+  const retried = [...wholeRender, ...written([{ id: 'c', chunk: 1, from: 2, end: done(7000, { outcome: 'VID_X' }) }])]
   const once = costOfCalls(wholeRender, options)
   const twice = costOfCalls(retried, options)
   expect(twice).toMatchObject({ calls: 5, billedSeconds: 67, failedSeconds: 7, isUpperBound: false })
@@ -116,9 +117,7 @@ test('a call that runs counts until now, and is neither failed nor a bound', () 
 })
 
 test('a clock that is behind takes no time away', () => {
-  expect(
-    costOfCalls(written([{ id: 'a', from: 5 }]), { region: 'us-east-1', now: at(0) }).billedSeconds,
-  ).toBe(0)
+  expect(costOfCalls(written([{ id: 'a', from: 5 }]), { region: 'us-east-1', now: at(0) }).billedSeconds).toBe(0)
 })
 
 test('a call whose first record is lost costs what its end says', () => {
@@ -131,8 +130,7 @@ test('a call whose first record is lost costs what its end says', () => {
 test('each chunk of a distributed Map enters two states more than a chunk of an inline one', () => {
   const chunks = (count: number) =>
     written(Array.from({ length: count }, (_, chunk) => ({ id: `r${chunk}`, chunk, from: 0, end: done(1) })))
-  const transitions = (count: number) =>
-    Math.round(costOfCalls(chunks(count), options).byPart.transitions / 0.000025)
+  const transitions = (count: number) => Math.round(costOfCalls(chunks(count), options).byPart.transitions / 0.000025)
   expect(transitions(40)).toBe(2 + 40)
   expect(transitions(41)).toBe(2 + 3 * 41)
 })

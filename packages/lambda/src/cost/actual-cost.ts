@@ -3,14 +3,7 @@ import { FUNCTION_MEMORY, FUNCTION_SECONDS, FUNCTION_STORAGE, SEGMENT_FRAMES } f
 import { type Attempt, attemptsOf, billedTime, nextStarts } from './attempts.ts'
 import { knownPrices } from './known-prices.ts'
 import { type Prices, pricesOf } from './prices.ts'
-import {
-  type CallCounts,
-  type CostParts,
-  costOf,
-  countS3Requests,
-  countTransitions,
-  isWide,
-} from './usage.ts'
+import { type CallCounts, type CostParts, costOf, countS3Requests, countTransitions, isWide } from './usage.ts'
 
 /** What the cost of calls depends on besides their records. */
 export interface CostOptions {
@@ -71,15 +64,12 @@ const countCalls = (attempts: readonly Attempt[], files: number): CallCounts => 
  */
 export const costOfCalls = (records: readonly CallRecord[], options: CostOptions): ActualCost => {
   const { region, now, endedAt, resultFiles = 0, prices = knownPrices } = options
-  const {
-    memoryMb = FUNCTION_MEMORY,
-    storageMb = FUNCTION_STORAGE,
-    timeoutSeconds = FUNCTION_SECONDS,
-  } = options
+  const { memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE, timeoutSeconds = FUNCTION_SECONDS } = options
   const attempts = attemptsOf(records)
   const next = nextStarts(attempts)
   const limits = {
-    ...{ nowMs: now.getTime(), timeoutMs: timeoutSeconds * 1000 },
+    nowMs: now.getTime(),
+    timeoutMs: timeoutSeconds * 1000,
     ...(endedAt && { endedMs: endedAt.getTime() }),
   }
   const times = attempts.map((attempt) => billedTime(attempt, next.get(attempt), limits))
@@ -89,8 +79,11 @@ export const costOfCalls = (records: readonly CallRecord[], options: CostOptions
   const counts = countCalls(attempts, resultFiles)
   const { writes, reads } = countS3Requests(counts)
   const usage = {
-    ...{ calls: attempts.length, billedSeconds, transitions: countTransitions(counts) },
-    ...{ s3Writes: writes, s3Reads: reads },
+    calls: attempts.length,
+    billedSeconds,
+    transitions: countTransitions(counts),
+    s3Writes: writes,
+    s3Reads: reads,
   }
   return {
     ...costOf(usage, { memoryMb, storageMb }, pricesOf(prices, region)),

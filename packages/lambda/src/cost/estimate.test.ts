@@ -28,8 +28,15 @@ test('an estimate is what a simulation without limits and without chance pays', 
   const config = { ...minute.config, targetChunkFrames: 120, maxParallelChunks: 100 }
   const { expected } = estimateRenderCost({ ...minute, config })
   const made = workloadOf({
-    ...{ renders: 1, durationSeconds: 60, level: 'expected', targetChunkFrames: 120, maxParallelChunks: 100 },
-    ...{ fps: 30, width: 1920, height: 1080, format: 'mp4' },
+    renders: 1,
+    durationSeconds: 60,
+    level: 'expected',
+    targetChunkFrames: 120,
+    maxParallelChunks: 100,
+    fps: 30,
+    width: 1920,
+    height: 1080,
+    format: 'mp4',
   })
   if ('problems' in made) throw new Error('the scenario was refused')
   const run = simulate({ workload: { ...made.workload, spread: 0 }, limits: noLimits })
@@ -54,16 +61,15 @@ test.each([
 
 test('more chunks end sooner and cost more: each has its start', () => {
   const config = { ...minute.config, chunkSize: 1800 }
-  const [one, eight] = [estimateRenderCost({ ...minute, config }), estimateRenderCost(minute)]
+  const one = estimateRenderCost({ ...minute, config })
+  const eight = estimateRenderCost(minute)
   expect([one.chunks, eight.chunks]).toEqual([1, 8])
   expect(eight.seconds).toBeLessThan(one.seconds)
 })
 
 test('images are put one by one, which is paid for', () => {
   const config = { ...minute.config, format: 'png-sequence' }
-  expect(estimateRenderCost({ ...minute, config }).expected.byPart.s3Requests).toBeGreaterThan(
-    1800 * 0.000005,
-  )
+  expect(estimateRenderCost({ ...minute, config }).expected.byPart.s3Requests).toBeGreaterThan(1800 * 0.000005)
 })
 
 test('frames are counted from the exact frame rate, or given', () => {

@@ -99,13 +99,23 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const count = countChunks(frames, { ...chunkSettings, maxParallelChunks })
   const megapixels = width && height ? (width * height) / 1e6 : (options.megapixels ?? 2.0736)
   const shape = {
-    ...{ format, frames, megapixels, chunks: count, memoryMb },
+    format,
+    frames,
+    megapixels,
+    chunks: count,
+    memoryMb,
     ...(secondsPerFrame && { secondsPerFrame }),
   }
   const counts = {
-    ...{ executions: 1, plan: 1, segment: count, assemble: 1, abandon: 0, planned: 1 },
+    executions: 1,
+    plan: 1,
+    segment: count,
+    assemble: 1,
+    abandon: 0,
+    planned: 1,
     files: format === 'png-sequence' ? frames : 0,
-    ...{ wideChunks: isWide(count) ? count : 0, segments: Math.ceil(frames / SEGMENT_FRAMES) },
+    wideChunks: isWide(count) ? count : 0,
+    segments: Math.ceil(frames / SEGMENT_FRAMES),
   }
   const { writes, reads } = countS3Requests(counts)
   const estimate = (level: Level): EstimatedCost => {
@@ -122,13 +132,22 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
     const { plan, chunk, assemble, cold } = seconds
     return {
       ...costOf(usage, { memoryMb, storageMb }, regionPrices),
-      ...{ seconds: plan + chunk + assemble + (isCold ? 2 * cold : 0), billedSeconds },
+      seconds: plan + chunk + assemble + (isCold ? 2 * cold : 0),
+      billedSeconds,
     }
   }
-  const [low, expected, high] = [estimate('low'), estimate('expected'), estimate('high')]
+  const low = estimate('low')
+  const expected = estimate('expected')
+  const high = estimate('high')
   const longest = callSeconds(shape, 'high')
   return {
-    ...{ low, expected, high, usd: expected.usd, seconds: expected.seconds, frames, chunks: count },
+    low,
+    expected,
+    high,
+    usd: expected.usd,
+    seconds: expected.seconds,
+    frames,
+    chunks: count,
     pricesDate: prices.date,
     mayTakeTooLong: Math.max(longest.chunk, longest.assemble) > FUNCTION_SECONDS,
   }

@@ -2,19 +2,16 @@ import { expect, test } from 'vitest'
 import { type LimitedRender, limitProblems } from './limit-problems.ts'
 
 const hour: LimitedRender = {
-  ...{
-    frames: 108_000,
-    width: 1920,
-    height: 1080,
-    format: 'mp4',
-    chunks: 16,
-    memoryMb: 10_240,
-    storageMb: 10_240,
-  },
+  frames: 108_000,
+  width: 1920,
+  height: 1080,
+  format: 'mp4',
+  chunks: 16,
+  memoryMb: 10_240,
+  storageMb: 10_240,
 }
 
-const fieldsOf = (over: Partial<LimitedRender>) =>
-  limitProblems({ ...hour, ...over }).map(({ field }) => field)
+const fieldsOf = (over: Partial<LimitedRender>) => limitProblems({ ...hour, ...over }).map(({ field }) => field)
 
 test.each([
   ['an hour of mp4', {}],

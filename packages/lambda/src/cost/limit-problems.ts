@@ -36,8 +36,7 @@ export const limitProblems = (render: LimitedRender): readonly LimitProblem[] =>
   const megapixels = (width * height) / 1e6
   const problems: LimitProblem[] = []
   const add = (field: LimitProblem['field'], problem: string) => problems.push({ field, problem })
-  if (chunks > MAX_CHUNKS)
-    add('maxParallelChunks', `a render has at most ${MAX_CHUNKS} chunks; this one has ${chunks}`)
+  if (chunks > MAX_CHUNKS) add('maxParallelChunks', `a render has at most ${MAX_CHUNKS} chunks; this one has ${chunks}`)
   const memory = Math.round(leastMemoryMb(megapixels))
   if (memory > memoryMb)
     add(

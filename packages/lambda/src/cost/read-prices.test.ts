@@ -32,11 +32,7 @@ test.each([
     { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], call: undefined } } },
     /call/,
   ],
-  [
-    'a negative price',
-    { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], call: -1 } } },
-    /call/,
-  ],
+  ['a negative price', { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], call: -1 } } }, /call/],
   [
     'a figure as text',
     { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], s3Read: '1' } } },

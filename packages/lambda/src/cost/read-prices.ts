@@ -13,11 +13,7 @@ const readJson = async (path: string, signal?: AbortSignal): Promise<unknown> =>
 }
 
 /** Reads prices of one's own from a JSON file, of the shape that `PricesSchema` describes; `path` starts at `cwd`. */
-export const readPrices = async (
-  path: string,
-  cwd = process.cwd(),
-  signal?: AbortSignal,
-): Promise<Prices> => {
+export const readPrices = async (path: string, cwd = process.cwd(), signal?: AbortSignal): Promise<Prices> => {
   const value = await readJson(resolve(cwd, path), signal).catch((cause: unknown) => {
     signal?.throwIfAborted()
     throw fail('VID_LAMBDA_PRICES_FILE', { path, problems: [describeCause(cause)] }, { cause })

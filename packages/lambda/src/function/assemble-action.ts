@@ -2,16 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestFile, digestFolder, schemaProblems, secondsOf, type Warning } from '@vid/kernel'
 import type { SegmentPaths } from '@vid/render'
-import {
-  exists,
-  listObjects,
-  putObject,
-  readText,
-  removeObjects,
-  runPool,
-  type S3Bucket,
-  uploadFile,
-} from '@vid/s3'
+import { exists, listObjects, putObject, readText, removeObjects, runPool, type S3Bucket, uploadFile } from '@vid/s3'
 import { type AssembleEvent, type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
 import { ChunkRecordSchema, type KeptSegment } from '../contract/chunk-records.ts'
 import { renderKeys } from '../contract/object-keys.ts'
@@ -80,13 +71,10 @@ const deliver = async (
 }
 
 /** Removes the files of an earlier and longer sequence of images at the same place. */
-const removeLonger = async (
-  outputKey: string,
-  names: readonly string[],
-  { place }: CallRun,
-): Promise<void> => {
+const removeLonger = async (outputKey: string, names: readonly string[], { place }: CallRun): Promise<void> => {
   const ofNumbers = (name: string) => name.replace(/\d+/g, '#')
-  const [own, kinds] = [new Set(names), new Set(names.map(ofNumbers))]
+  const own = new Set(names)
+  const kinds = new Set(names.map(ofNumbers))
   const old: string[] = []
   for await (const { key } of listObjects(place, `${outputKey}/`)) {
     const name = key.slice(outputKey.length + 1)
@@ -96,15 +84,11 @@ const removeLonger = async (
 }
 
 /** The result of an earlier call that was not heard of; undefined where the render has none, or its output is gone. */
-const earlierResult = async (
-  { renderId, plan }: AssembleEvent,
-  place: S3Bucket,
-): Promise<LambdaResult | undefined> => {
+const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket): Promise<LambdaResult | undefined> => {
   const text = await readText(place, renderKeys(renderId).result, MAX_RESULT_BYTES)
   if (text === undefined) return undefined
   const found = JSON.parse(text) as { readonly plan?: string; readonly result?: unknown }
-  if (found.plan !== plan.sha256 || schemaProblems(RenderResultSchema, found.result).length > 0)
-    return undefined
+  if (found.plan !== plan.sha256 || schemaProblems(RenderResultSchema, found.result).length > 0) return undefined
   const result = found.result as LambdaResult
   return result.files !== undefined || (await exists(place, result.outputKey)) ? result : undefined
 }
@@ -132,7 +116,8 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
     const renderer = await run.renderer()
     const paths = segments.map((segment): SegmentPaths => [pathOf(segment)])
     return renderer.joinSegments({ ...settings, strict: false }, [{ plan, segments: paths }], {
-      ...{ signal, renderId },
+      signal,
+      renderId,
     })
   })
   const path = outcome.files[0]?.path ?? ''
@@ -141,9 +126,14 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
   const delivered = await deliver(path, input.outputKey, run)
   if (delivered.files !== undefined) await removeLonger(input.outputKey, await readdir(path), run)
   const result: LambdaResult = {
-    ...{ renderId, outputKey: input.outputKey, ...delivered, frames: plan.frames },
+    renderId,
+    outputKey: input.outputKey,
+    ...delivered,
+    frames: plan.frames,
     durationMs: Math.round(secondsOf(plan.frames, plan.fps) * 1000),
-    ...{ width: plan.width, height: plan.height, warnings: distinct.length },
+    width: plan.width,
+    height: plan.height,
+    warnings: distinct.length,
   }
   const record = { plan: event.plan.sha256, result, warnings: distinct }
   await putObject(place, renderKeys(renderId).result, JSON.stringify(record), { type: 'application/json' })

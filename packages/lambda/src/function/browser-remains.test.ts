@@ -20,7 +20,11 @@ const holdMemory = async (bytes: number): Promise<void> => {
 }
 
 const environmentOf = async (memoryBytes: number) => ({
-  ...{ bucket: 'videos', codeDir: '/', tempDir: await makeFolder(), memoryBytes, env: {} },
+  bucket: 'videos',
+  codeDir: '/',
+  tempDir: await makeFolder(),
+  memoryBytes,
+  env: {},
 })
 
 test('processes that hold more than an eighth of the memory are not small', async () => {

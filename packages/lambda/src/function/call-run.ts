@@ -32,7 +32,8 @@ export interface CallRun {
 
 /** A warning as records carry it. */
 export const plainWarning = ({ code, message, hint, severity, plugin }: Warning) => ({
-  ...{ code, message },
+  code,
+  message,
   ...(hint !== undefined && { hint }),
   ...(severity !== undefined && { severity }),
   ...(plugin !== undefined && { plugin }),

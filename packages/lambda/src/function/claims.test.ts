@@ -24,20 +24,17 @@ const planOf = (name: string) =>
   }) as unknown as RenderPlan
 const batch = { batchId: 'batch', reuse: true }
 
-const callOf = async (
-  renderId: string,
-  more: { readonly leftMs?: number; readonly requestId?: string } = {},
-) => {
+const callOf = async (renderId: string, more: { readonly leftMs?: number; readonly requestId?: string } = {}) => {
   const { leftMs = 60_000, requestId = renderId } = more
   const signal = new AbortController().signal
   return {
     call: { renderId, action: 'segment', chunk: 0, requestId },
     place: { client: await createS3Client(), bucket: 'videos', signal },
-    ...{ signal, endsMs: Date.now() + leftMs },
+    signal,
+    endsMs: Date.now() + leftMs,
   } as unknown as CallRun
 }
-const claimsOf = ({ keysBelow }: Bucket) =>
-  keysBelow('segments/claims/').filter((key) => !key.endsWith('/finished'))
+const claimsOf = ({ keysBelow }: Bucket) => keysBelow('segments/claims/').filter((key) => !key.endsWith('/finished'))
 
 /** A call that is at its work until it is told to end. */
 const working = async (run: CallRun, plan = planOf(run.call.renderId), indexes = [0]) => {
@@ -86,9 +83,7 @@ test('a refused call gives back what it had claimed before', async () => {
 test('the claim of a call that died is taken over once its time is over, and by one call only', async () => {
   await openBucket()
   await working(await callOf('dead', { leftMs: -60_000 }))
-  const tried = await Promise.allSettled(
-    ['two', 'three', 'four'].map(async (name) => working(await callOf(name))),
-  )
+  const tried = await Promise.allSettled(['two', 'three', 'four'].map(async (name) => working(await callOf(name))))
   const won = tried.filter(({ status }) => status === 'fulfilled')
   expect(won).toHaveLength(1)
 })
@@ -102,16 +97,15 @@ test('the next attempt of a call does not wait for the claim of the one before',
 test('once a call of the batch has finished a segment of a shape, the others no longer wait for each other', async () => {
   const bucket = await openBucket()
   await (await working(await callOf('one'))).end()
-  const [two, three] = [await working(await callOf('two')), await working(await callOf('three'))]
+  const two = await working(await callOf('two'))
+  const three = await working(await callOf('three'))
   expect(claimsOf(bucket)).toEqual([])
   await Promise.all([two.end(), three.end()])
 })
 
 test('after a call that failed, the next one is the first', async () => {
   const bucket = await openBucket()
-  const failing = withClaims(planOf('one'), [0], batch, await callOf('one'), () =>
-    Promise.reject(new Error('broken')),
-  )
+  const failing = withClaims(planOf('one'), [0], batch, await callOf('one'), () => Promise.reject(new Error('broken')))
   await expect(failing).rejects.toThrow('broken')
   const second = await working(await callOf('two'))
   expect(claimsOf(bucket)).toHaveLength(1)

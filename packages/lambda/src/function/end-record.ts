@@ -2,7 +2,8 @@ import { putObject, type S3Bucket } from '@vid/s3'
 import { type Call, type CallEnd, endKey } from '../contract/call-records.ts'
 
 /** How often the record is tried, and milliseconds for each try: the time of the call itself may be over. */
-const [TRIES, TRY_MS] = [2, 4000]
+const TRIES = 2
+const TRY_MS = 4000
 
 /**
  * Writes the record of how a call ended. A failure is logged and not thrown: the work of the call is done, or has failed

@@ -26,10 +26,7 @@ const memoryOf = ({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes }: NodeJS.Process
  * Reads what Lambda says about the function. Only the folder for temporary files can be written there: it becomes home
  * and cache of this process and of the programs that it starts.
  */
-export const openEnvironment = (
-  codeDir: string,
-  env: NodeJS.ProcessEnv = process.env,
-): FunctionEnvironment => {
+export const openEnvironment = (codeDir: string, env: NodeJS.ProcessEnv = process.env): FunctionEnvironment => {
   const { VID_BUCKET: bucket } = env
   if (!bucket) throw fail('VID_LAMBDA_ENVIRONMENT', { problem: 'VID_BUCKET is not set' })
   const tempDir = tmpdir()

@@ -5,14 +5,15 @@ import { expect, test } from 'vitest'
 import { checkFit, checkSpace } from './fit.ts'
 
 const room = { tempDir: tmpdir(), memoryBytes: 10 * 2 ** 30 }
-const planOf = (format: string, frames: number) =>
-  ({ format, frames, width: 1920, height: 1080 }) as RenderPlan
+const planOf = (format: string, frames: number) => ({ format, frames, width: 1920, height: 1080 }) as RenderPlan
 const sha256 = 'a'.repeat(64)
 
 test('a gif of an hour is refused by its format, and a short one is not', async () => {
   await checkFit(planOf('gif', 300), 1, room)
   await expect(checkFit(planOf('gif', 108_000), 1000, room)).rejects.toMatchObject({
-    ...{ code: 'VID_LAMBDA_CONFIG', final: true, facts: { field: 'config.format' } },
+    code: 'VID_LAMBDA_CONFIG',
+    final: true,
+    facts: { field: 'config.format' },
   })
 })
 

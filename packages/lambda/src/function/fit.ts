@@ -14,15 +14,15 @@ export interface Room {
 }
 
 /** Refuses a render whose parts could not be made or joined within the limits of one call. */
-export const checkFit = async (
-  plan: RenderPlan,
-  chunks: number,
-  { tempDir, memoryBytes }: Room,
-): Promise<void> => {
+export const checkFit = async (plan: RenderPlan, chunks: number, { tempDir, memoryBytes }: Room): Promise<void> => {
   const { frames, width, height, format } = plan
   const { blocks, bsize } = await statfs(tempDir)
   const [first, ...more] = limitProblems({
-    ...{ frames, width, height, format, chunks },
+    frames,
+    width,
+    height,
+    format,
+    chunks,
     memoryMb: memoryBytes / MIB,
     storageMb: (blocks * bsize) / MIB,
   }).map(({ field, problem }) => ({ field: `config.${field}`, problem }))
@@ -35,7 +35,6 @@ export const checkSpace = async (segments: readonly KeptSegment[], tempDir: stri
   const free = bavail * bsize
   // A segment that is a folder is there packed and unpacked.
   const sizes = segments.map(({ bytes, folder }) => (folder === undefined ? bytes : 2 * bytes))
-  const needed =
-    sizes.reduce((sum, bytes) => sum + bytes, 0) + segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  const needed = sizes.reduce((sum, bytes) => sum + bytes, 0) + segments.reduce((sum, { bytes }) => sum + bytes, 0)
   if (needed > free) throw fail('VID_LAMBDA_STORAGE', { needed, free })
 }

@@ -41,14 +41,20 @@ test('a render in calls of two environments gives the bytes of a local render, a
   const bucket = await openBucket()
   const { project, siteId } = await putSite(bucket, { 'index.html': growingBar() })
   const local = await readFile(await renderHere(project, { output: 'film.mp4', segmentFrames: 6 }))
-  const [one, other] = [await openFunction(), await openFunction()]
+  const one = await openFunction()
+  const other = await openFunction()
   const input = inputOf(siteId, { chunks: chunked, reuse: false })
   const { planned, result } = await runWorkflow(input, one.handler, other.handler)
   expect(planned).toMatchObject({ frames: 30, chunks: [0, 1, 2, 3, 4], isWide: false })
   expect(bucket.objects.get('outputs/film.mp4')?.body.equals(local)).toBe(true)
   expect(result).toMatchObject({
-    ...{ outputKey: 'outputs/film.mp4', bytes: local.length, frames: 30, durationMs: 1000 },
-    ...{ width: 64, height: 32, warnings: 0 },
+    outputKey: 'outputs/film.mp4',
+    bytes: local.length,
+    frames: 30,
+    durationMs: 1000,
+    width: 64,
+    height: 32,
+    warnings: 0,
     sha256: createHash('sha256').update(local).digest('hex'),
   })
   const left = bucket.keysBelow(`renders/${input.renderId}/`).map((key) => key.split('/')[2])
@@ -90,11 +96,13 @@ test('a sequence of images travels as one object for each segment, and arrives a
   const { project, siteId } = await putSite(bucket, { 'index.html': growingBar(0.4) })
   const folder = await renderHere(project, { output: 'frames', format: 'png-sequence', segmentFrames: 6 })
   const names = (await readdir(folder)).sort()
-  const [longer, foreign] = [(names[0] ?? '').replace(/\d+/, '000099'), 'notes.txt']
+  const longer = (names[0] ?? '').replace(/\d+/, '000099')
+  const foreign = 'notes.txt'
   for (const name of [longer, foreign]) bucket.put(`outputs/frames/${name}`, Buffer.from('an earlier one'))
   const { handler } = await openFunction()
   const input = inputOf(siteId, {
-    ...{ request: { format: 'png-sequence', fps: 30 }, outputKey: 'outputs/frames' },
+    request: { format: 'png-sequence', fps: 30 },
+    outputKey: 'outputs/frames',
     chunks: { maxParallelChunks: 2, chunkSize: 6 },
   })
   const { planned, event } = await planOnly(input, handler)
@@ -109,9 +117,7 @@ test('a sequence of images travels as one object for each segment, and arrives a
   const found = bucket.keysBelow('outputs/frames/').map((key) => key.split('/').at(-1))
   expect(found).toEqual([...names, foreign].sort())
   for (const name of names)
-    expect(
-      bucket.objects.get(`outputs/frames/${name}`)?.body.equals(await readFile(join(folder, name))),
-    ).toBe(true)
+    expect(bucket.objects.get(`outputs/frames/${name}`)?.body.equals(await readFile(join(folder, name)))).toBe(true)
 })
 
 test('what was altered in the bucket is refused, under its code and with a record of the end', async () => {
@@ -125,7 +131,9 @@ test('what was altered in the bucket is refused, under its code and with a recor
   const refused = (await handler(event, contextOf()).catch((thrown: unknown) => thrown)) as Error
   expect(refused.name).toBe('VID_LAMBDA_ALTERED')
   expect(JSON.parse(refused.message)).toMatchObject({
-    ...{ code: 'VID_LAMBDA_ALTERED', fault: 'machine', message: expect.stringContaining(plan.key) },
+    code: 'VID_LAMBDA_ALTERED',
+    fault: 'machine',
+    message: expect.stringContaining(plan.key),
   })
   const elsewhere = { ...event, plan: { ...plan, key: 'renders/other/plan.json' } }
   await expect(handler(elsewhere, contextOf())).rejects.toMatchObject({ name: 'VID_LAMBDA_ALTERED' })
@@ -207,7 +215,8 @@ test('a result that would replace what the function needs is refused', async () 
   const { handler } = await openFunction()
   const input = inputOf(siteId, { outputKey: 'sites/film.mp4' })
   await expect(handler(input, contextOf())).rejects.toMatchObject({
-    ...{ name: 'VID_LAMBDA_CONFIG', message: expect.stringContaining('outputKey') },
+    name: 'VID_LAMBDA_CONFIG',
+    message: expect.stringContaining('outputKey'),
   })
 })
 
@@ -221,7 +230,8 @@ test('a picture of another shape is laid out anew, and one of the same shape is 
   expect((await runWorkflow(inputOf(siteId, wide), handler)).result).toMatchObject({ width: 128, height: 64 })
   const odd = inputOf(siteId, { request: { format: 'mp4', width: 33 } })
   await expect(handler(odd, contextOf())).rejects.toMatchObject({
-    ...{ name: 'VID_LAMBDA_CONFIG', message: expect.stringContaining('config.width') },
+    name: 'VID_LAMBDA_CONFIG',
+    message: expect.stringContaining('config.width'),
   })
 })
 
@@ -237,8 +247,7 @@ test('variables come with the input, or from an object whose digest it names', a
   bucket.put(key, body)
   const variablesObject = { key, sha256: createHash('sha256').update(body).digest('hex') }
   await planOnly({ ...byReference, variablesObject }, handler)
-  const planOf = (id: string) =>
-    JSON.parse(bucket.objects.get(`renders/${id}/plan.json`)?.body.toString() ?? '').plan
+  const planOf = (id: string) => JSON.parse(bucket.objects.get(`renders/${id}/plan.json`)?.body.toString() ?? '').plan
   expect(planOf(byReference.renderId)).toEqual(planOf(inline.renderId))
   expect(planOf(inline.renderId).variables).toEqual({ color: '#00ff00' })
   bucket.put(key, Buffer.from('{"color":"#0000ff"}'))
@@ -263,12 +272,10 @@ test('a call that has no time left ends by itself, says so, and leaves nothing',
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(600) })
   const { handler, tempDir } = await openFunction()
-  const { event } = await planOnly(
-    inputOf(siteId, { reuse: false, chunks: { maxParallelChunks: 1 } }),
-    handler,
-  )
+  const { event } = await planOnly(inputOf(siteId, { reuse: false, chunks: { maxParallelChunks: 1 } }), handler)
   await expect(handler(event, contextOf(2))).rejects.toMatchObject({
-    ...{ name: 'VID_LAMBDA_DEADLINE', message: expect.stringContaining('2 seconds') },
+    name: 'VID_LAMBDA_DEADLINE',
+    message: expect.stringContaining('2 seconds'),
   })
   expect(await readdir(tempDir)).toEqual(['vid-sites'])
 })

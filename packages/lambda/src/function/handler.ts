@@ -52,7 +52,9 @@ const runAction = (event: FunctionEvent, run: CallRun): Promise<unknown> => {
 }
 
 const callOf = (event: FunctionEvent, { awsRequestId: requestId }: LambdaContext): Call => ({
-  ...{ renderId: event.renderId, action: event.action, requestId },
+  renderId: event.renderId,
+  action: event.action,
+  requestId,
   chunk: event.action === 'segment' ? event.chunk : 0,
 })
 
@@ -74,7 +76,11 @@ const openRenderer = async (
 ): Promise<Renderer> => {
   await programs()
   return createRenderer({
-    ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
+    cwd: codeDir,
+    configFrom: 'cwd',
+    env,
+    memoryBytes,
+    isFarSide: true,
     // Projects come and go, and the store is that of the bucket.
     storeDir: codeDir,
   })

@@ -1,14 +1,6 @@
 import { processesBelow } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import {
-  contextOf,
-  inputOf,
-  openBucket,
-  openFunction,
-  planOnly,
-  putSite,
-  runWorkflow,
-} from './fixtures/function.ts'
+import { contextOf, inputOf, openBucket, openFunction, planOnly, putSite, runWorkflow } from './fixtures/function.ts'
 
 /**
  * A page that stores its word wherever a browser lets it, and is 0.3 seconds long. It is 0.5 seconds long when it finds

@@ -11,10 +11,7 @@ export interface KeptRenderer {
 }
 
 /** Keeps what `create` makes, for as long as `mayStay` says so after a call. */
-export const keepRenderer = (
-  create: () => Promise<Renderer>,
-  mayStay: () => Promise<boolean>,
-): KeptRenderer => {
+export const keepRenderer = (create: () => Promise<Renderer>, mayStay: () => Promise<boolean>): KeptRenderer => {
   let opening: Promise<Renderer> | undefined
   let calls = 0
   const open = () => {

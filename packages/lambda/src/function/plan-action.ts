@@ -60,7 +60,10 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   const warnings = planned.warnings.map(plainWarning)
   const kept = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
   return {
-    ...{ renderId, request, plan: kept, frames: plan.frames },
+    renderId,
+    request,
+    plan: kept,
+    frames: plan.frames,
     chunks: Array.from({ length: count }, (_, index) => index),
     isWide: count > INLINE_MAP_ITERATIONS,
   }

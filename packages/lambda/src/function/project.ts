@@ -7,8 +7,7 @@ import type { ExecutionInput, LambdaRequest } from '../contract/execution-input.
 import { fail } from '../errors.ts'
 import type { CallRun } from './call-run.ts'
 
-const refuse = (field: string, problem: string) =>
-  fail('VID_LAMBDA_CONFIG', { field: `config.${field}`, problem })
+const refuse = (field: string, problem: string) => fail('VID_LAMBDA_CONFIG', { field: `config.${field}`, problem })
 
 /** The size of the picture that is asked for; of a side that is left out, the one that keeps the shape. */
 const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
@@ -26,19 +25,13 @@ const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
 }
 
 /** How a composition gets a size: it is laid out anew where the size has another shape, and scaled otherwise. */
-export const chooseSize = (
-  page: Size,
-  request: LambdaRequest,
-): { readonly picture?: Size; readonly layout?: Size } => {
+export const chooseSize = (page: Size, request: LambdaRequest): { readonly picture?: Size; readonly layout?: Size } => {
   const { width, height, scale } = request
   if (width === undefined && height === undefined) return {}
   if (scale !== undefined) throw refuse('scale', 'width and height say the size already')
   const picture = askedSize(page, request)
   if (!isPictureSize(picture))
-    throw refuse(
-      'width',
-      `a picture of ${picture.width} x ${picture.height} is larger than encoders can make`,
-    )
+    throw refuse('width', `a picture of ${picture.width} x ${picture.height} is larger than encoders can make`)
   const isOfShape = page.width * picture.height === page.height * picture.width
   return isOfShape ? { picture } : { picture, layout: picture }
 }
@@ -76,8 +69,7 @@ export const withProject = async <T>(
   const { picture, layout } = chooseSize(composition, request)
   if (!layout) return work(settingsOf(input, folder, picture, workDir))
   const text = withRootSize(html, layout)
-  if (text === undefined)
-    throw refuse('width', 'the root of the composition says no size that could be changed')
+  if (text === undefined) throw refuse('width', 'the root of the composition says no size that could be changed')
   const copy = join(workDir, 'project')
   await copyWithText(folder, copy, { file: composition.file, text })
   return work(settingsOf(input, copy, picture, workDir))

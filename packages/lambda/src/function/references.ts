@@ -3,11 +3,7 @@ import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } f
 import { putObject, readText, type S3Bucket } from '@vid/s3'
 import type { Planned } from '../contract/action-events.ts'
 import { PlanRecordSchema } from '../contract/chunk-records.ts'
-import {
-  type ExecutionInput,
-  ExecutionInputSchema,
-  type ObjectReference,
-} from '../contract/execution-input.ts'
+import { type ExecutionInput, ExecutionInputSchema, type ObjectReference } from '../contract/execution-input.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import { requireSchema } from './events.ts'
@@ -17,8 +13,7 @@ import { checkVersion } from './version.ts'
 const MAX_RECORD_BYTES = 64 * 2 ** 20
 
 /** SHA-256 of a text or bytes, in hexadecimal. */
-export const digestText = (text: string | Uint8Array): string =>
-  createHash('sha256').update(text).digest('hex')
+export const digestText = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 
 /** Reads JSON of the bucket whose bytes are known; refused when they are others. */
 export const readReference = async <S extends TSchema>(
@@ -27,8 +22,7 @@ export const readReference = async <S extends TSchema>(
   wanted: string,
   schema: S,
 ): Promise<Static<S>> => {
-  if (key !== wanted)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `${wanted} is the object of this render` })
+  if (key !== wanted) throw fail('VID_LAMBDA_ALTERED', { key, problem: `${wanted} is the object of this render` })
   const text = await readText(place, key, MAX_RECORD_BYTES)
   if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
   const found = digestText(text)
@@ -38,11 +32,7 @@ export const readReference = async <S extends TSchema>(
 }
 
 /** Stores JSON; returns the reference by which later calls find it unaltered. */
-export const keepReference = async (
-  place: S3Bucket,
-  key: string,
-  data: unknown,
-): Promise<ObjectReference> => {
+export const keepReference = async (place: S3Bucket, key: string, data: unknown): Promise<ObjectReference> => {
   const text = JSON.stringify(data)
   await putObject(place, key, text, { type: 'application/json' })
   return { key, sha256: digestText(text) }

@@ -38,7 +38,9 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
       return renderer.renderSegments(
         settings,
         {
-          ...{ plan, indexes, pathsOf: (index) => [pathOf(index)] },
+          plan,
+          indexes,
+          pathsOf: (index) => [pathOf(index)],
           async onSegment(segment) {
             const { index, frames, reused } = segment
             kept.push(await keepSegment(place, renderId, segment, pathOf(index), signal))
@@ -51,7 +53,9 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
     }),
   )
   const record: ChunkRecord = {
-    ...{ renderId, plan: event.plan.sha256, chunk },
+    renderId,
+    plan: event.plan.sha256,
+    chunk,
     segments: kept.toSorted((a, b) => a.index - b.index),
     warnings: rendered.warnings.map(plainWarning),
   }

@@ -7,6 +7,5 @@ export const keptSegments = ({ client, bucket }: S3Bucket) =>
   defineStore({
     name: '@vid/lambda-segments',
     options: Type.Object({}),
-    open: async ({ signal, warn }) =>
-      s3Blobs({ client, bucket, prefix: prefixes.segments, signal }, { warn }),
+    open: async ({ signal, warn }) => s3Blobs({ client, bucket, prefix: prefixes.segments, signal }, { warn }),
   })

@@ -33,8 +33,7 @@ export const openSiteCache = (parent: string, maxBytes: number): SiteCache => {
       const made = join(work, 'project')
       const { signal } = place
       const { digest } = await unpackProject(file, made, { limits: unlimited, ...(signal && { signal }) })
-      if (digest !== siteId)
-        throw fail('VID_LAMBDA_ALTERED', { key: zip, problem: `it holds the project ${digest}` })
+      if (digest !== siteId) throw fail('VID_LAMBDA_ALTERED', { key: zip, problem: `it holds the project ${digest}` })
       await rename(made, folder)
     } finally {
       await rm(work, { recursive: true, force: true })

@@ -14,14 +14,13 @@ test('a final error of a plugin that no table knows has a name that the workflow
   const thrown = asLambdaError(new VidError('ACME_BROKEN', { ...text, final: true }))
   expect(thrown.name).toBe('VID_LAMBDA_PLUGIN_FINAL')
   expect(JSON.parse(thrown.message)).toMatchObject({
-    ...{ code: 'ACME_BROKEN', message: expect.stringContaining('no font') },
+    code: 'ACME_BROKEN',
+    message: expect.stringContaining('no font'),
   })
   expect(asLambdaError(new VidError('ACME_BUSY', text)).name).toBe('ACME_BUSY')
 })
 
 test('a message of any length fits into the history of an execution', () => {
   const message = 'long '.repeat(100_000)
-  expect(asLambdaError(new VidError('VID_UNEXPECTED', { ...text, message })).message.length).toBeLessThan(
-    20_000,
-  )
+  expect(asLambdaError(new VidError('VID_UNEXPECTED', { ...text, message })).message.length).toBeLessThan(20_000)
 })

@@ -6,8 +6,7 @@ const MAX_CHARACTERS = 8000
 const known: ReadonlySet<string> = new Set(finalErrors)
 const failLambda = defineErrors(lambdaErrors)
 
-const shorten = (text: string): string =>
-  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
+const shorten = (text: string): string => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text)
 
 /** The code by which the workflow decides about another attempt: it knows those of no plugin of others. */
 export const codeForWorkflow = ({ code, final }: Pick<VidError, 'code' | 'final'>): string =>

@@ -14,11 +14,7 @@ export const removeWork = async (place: S3Bucket, renderId: string): Promise<voi
  * Runs a call of a render, and removes its work when the render was given up meanwhile: a call runs on when another one of
  * its render has failed, and nobody else would remove what it puts afterwards.
  */
-export const removingLateWork = async <T>(
-  place: S3Bucket,
-  renderId: string,
-  work: () => Promise<T>,
-): Promise<T> => {
+export const removingLateWork = async <T>(place: S3Bucket, renderId: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } finally {

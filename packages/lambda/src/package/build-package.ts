@@ -73,7 +73,10 @@ export const check = () => checkFunction(environment)
 const MANIFEST = `${JSON.stringify({ private: true, type: 'module' })}\n`
 
 const made = (path: string, content: string): PackageFile => ({
-  ...{ path, from: { content }, bytes: Buffer.byteLength(content), isExecutable: false },
+  path,
+  from: { content },
+  bytes: Buffer.byteLength(content),
+  isExecutable: false,
 })
 
 const findConfig = async ({ cwd, configFile }: PackageOptions): Promise<string | undefined> => {
@@ -92,10 +95,7 @@ const partsOf = (files: readonly PackageFile[]): readonly PackagePart[] => {
 }
 
 /** All files of the function: its start, the config, and every package that they may load. */
-const collectFiles = async (
-  options: PackageOptions,
-  config: string | undefined,
-): Promise<readonly PackageFile[]> => {
+const collectFiles = async (options: PackageOptions, config: string | undefined): Promise<readonly PackageFile[]> => {
   const { content, name, imports } = await bundleConfig(config)
   const installed = openInstalled()
   const start = { specifier: '@vid/lambda/function', from: ownFolder() }
@@ -129,8 +129,7 @@ const withCheckedFunction = async <T>(
   const files = await collectFiles(options, await findConfig(options))
   const parts = partsOf(files)
   const unzippedBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (unzippedBytes > maxBytes)
-    throw fail('VID_LAMBDA_PACKAGE_SIZE', { bytes: unzippedBytes, maxBytes, parts })
+  if (unzippedBytes > maxBytes) throw fail('VID_LAMBDA_PACKAGE_SIZE', { bytes: unzippedBytes, maxBytes, parts })
   signal.throwIfAborted()
   await removeAbandoned(tmpdir(), PREFIX)
   const work = await makeScratchFolder(tmpdir(), PREFIX)
@@ -162,9 +161,7 @@ export const buildFunctionPackage = async (options: PackageOptions): Promise<Fun
 }
 
 /** Writes a folder from which `docker build` makes the image of the function, with the same files as the package. */
-export const buildImageContext = async (
-  options: PackageOptions & { readonly out: string },
-): Promise<ImageContext> => {
+export const buildImageContext = async (options: PackageOptions & { readonly out: string }): Promise<ImageContext> => {
   const path = resolve(options.out)
   await checkTarget(path, options.replaces ?? false, isImageContext)
   return withCheckedFunction(options, MAX_IMAGE_BYTES, async ({ files, ...facts }, signal) => {

@@ -20,8 +20,7 @@ export interface Closure {
 /** Files by the folder of their package. */
 const byPackage = (files: readonly ReachedFile[], folder: string): readonly ReachedFile[] =>
   files.filter(
-    ({ path }) =>
-      path.startsWith(folder + sep) && !path.slice(folder.length).includes(`${sep}node_modules${sep}`),
+    ({ path }) => path.startsWith(folder + sep) && !path.slice(folder.length).includes(`${sep}node_modules${sep}`),
   )
 
 /**

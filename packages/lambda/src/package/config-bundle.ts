@@ -24,8 +24,7 @@ const ownCodeOnly = (imports: RootImport[]): Plugin => ({
       if (pluginData === true || kind === 'entry-point') return undefined
       const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: true })
       if (found.errors.length > 0) return { errors: found.errors }
-      if (isPath(path) || found.external || path.startsWith('#'))
-        return { path: found.path, external: found.external }
+      if (isPath(path) || found.external || path.startsWith('#')) return { path: found.path, external: found.external }
       const isInstalled = packageAround(found.path) !== undefined
       if (!isInstalled && !/\.[mc]?js$/.test(found.path)) return { path: found.path }
       imports.push({ specifier: path, from: resolveDir })
@@ -38,8 +37,7 @@ const ownCodeOnly = (imports: RootImport[]): Plugin => ({
 export const bundleConfig = async (file: string | undefined): Promise<ConfigBundle> => {
   // Without a config, a folder above the function could have one.
   if (file === undefined) return { name: 'vid.config.mjs', content: 'export default {}\n', imports: [] }
-  if (file.endsWith('.json'))
-    return { name: 'vid.config.json', content: await readFile(file, 'utf8'), imports: [] }
+  if (file.endsWith('.json')) return { name: 'vid.config.json', content: await readFile(file, 'utf8'), imports: [] }
   const { build } = await import('esbuild')
   const imports: RootImport[] = []
   try {

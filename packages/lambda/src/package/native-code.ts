@@ -5,7 +5,8 @@ import type { PackageFile } from './package-files.ts'
 import { hasInstallScript, isForeign, isLambdaBinary } from './platform.ts'
 
 /** The engine of frames, and the browser for Lambda that it brings where npm was allowed to install it. */
-const [ENGINE, BROWSER] = ['@vid/browser', '@vid/chromium-linux-x64']
+const ENGINE = '@vid/browser'
+const BROWSER = '@vid/chromium-linux-x64'
 
 /** Refuses packages whose native code is missing for Lambda: what was installed is for the system that it was installed on. */
 export const checkNativeCode = async (
@@ -19,8 +20,7 @@ export const checkNativeCode = async (
     const { name, manifest, folder } = each
     if (isForeign(manifest))
       problems.push(`${name} is for ${[...(manifest.os ?? []), ...(manifest.cpu ?? [])].join(' ')}`)
-    if (!isHere && hasInstallScript(manifest))
-      problems.push(`${name} was built for this machine when it was installed`)
+    if (!isHere && hasInstallScript(manifest)) problems.push(`${name} was built for this machine when it was installed`)
     const optional = Object.keys(manifest.optionalDependencies ?? {})
     const found = await Promise.all(optional.map((other) => installed.find(other, folder)))
     const foreign = found.filter((other) => other && isForeign(other.manifest))

@@ -50,9 +50,7 @@ const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string)
   if (!files) return (path) => !isHidden(path)
   const rooted = (each: string) => each.replace(/^\.?\/?/, '/')
   const listed = ignore().add(files.filter((each) => !each.startsWith('!')).map(rooted))
-  const without = ignore().add(
-    files.filter((each) => each.startsWith('!')).map((each) => rooted(each.slice(1))),
-  )
+  const without = ignore().add(files.filter((each) => each.startsWith('!')).map((each) => rooted(each.slice(1))))
   return (path) =>
     path === 'package.json' || /^licen[cs]e/i.test(path) || (listed.ignores(path) && !without.ignores(path))
 }
@@ -64,10 +62,7 @@ const digestOf = async (path: string): Promise<string> => {
 }
 
 /** The manifest of a developer's package with a version that changes with its files, as plugins are told apart by it. */
-const versioned = async (
-  { manifest, folder }: InstalledPackage,
-  paths: readonly string[],
-): Promise<string> => {
+const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly string[]): Promise<string> => {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(`${await digestOf(join(folder, path))} ${path}\n`)
   const build = hash.digest('hex').slice(0, 16)
@@ -76,10 +71,7 @@ const versioned = async (
 }
 
 /** The files of a package that the function runs, at its place. */
-export const filesOf = async (
-  installed: InstalledPackage,
-  place: string,
-): Promise<readonly PackageFile[]> => {
+export const filesOf = async (installed: InstalledPackage, place: string): Promise<readonly PackageFile[]> => {
   const { folder, isLinked } = installed
   const isWanted = isLinked ? isPublished(installed) : () => true
   const paths = (await listFiles(folder))

@@ -110,7 +110,7 @@ test('only what may be loaded is copied: named, imported, or unknown since names
 test('what starts renders is loaded by a config, and nothing is copied that it would need to run', async () => {
   const folder = await makeFolder({
     'node_modules/app/package.json': manifest('app', {
-      ...{ exports: { '.': './sdk.js', './function': './function.js' } },
+      exports: { '.': './sdk.js', './function': './function.js' },
       dependencies: { 'aws-client': '1', linked: '1' },
     }),
     'node_modules/app/function.js': 'export default 1\n',
@@ -161,9 +161,7 @@ test('what container images are built from is left out', async () => {
     'node_modules/@vid/container/dist/recipe/kept.js': '',
   })
   const { paths } = await copyOf(folder, '@vid/container')
-  expect(paths.filter((path) => path.includes('recipe'))).toEqual([
-    'node_modules/@vid/container/dist/recipe/kept.js',
-  ])
+  expect(paths.filter((path) => path.includes('recipe'))).toEqual(['node_modules/@vid/container/dist/recipe/kept.js'])
 })
 
 test('hidden files of a linked package that lists none of its files stay where they are', async () => {
@@ -222,7 +220,8 @@ test('a config becomes one file with what is its own, and leaves installed packa
   expect(content).not.toContain('never bundled')
   await writeFile(join(folder, 'vid.config.ts'), "import 'not-installed'")
   await expect(bundleConfig(join(folder, 'vid.config.ts'))).rejects.toMatchObject({
-    ...{ code: 'VID_LAMBDA_PACKAGE_CONFIG', message: expect.stringContaining('not-installed') },
+    code: 'VID_LAMBDA_PACKAGE_CONFIG',
+    message: expect.stringContaining('not-installed'),
   })
 })
 
@@ -237,7 +236,8 @@ export const check = async () => ({ formats: ['mp4', String(process.env.SECRET)]
   expect(await checkPackage(folder, folder, signal)).toEqual({ formats: ['mp4', 'undefined'] })
   await writeFile(join(folder, 'index.mjs'), "throw new Error('the config needs a key')")
   await expect(checkPackage(folder, folder, signal)).rejects.toMatchObject({
-    ...{ code: 'VID_LAMBDA_PACKAGE_BROKEN', message: expect.stringContaining('the config needs a key') },
+    code: 'VID_LAMBDA_PACKAGE_BROKEN',
+    message: expect.stringContaining('the config needs a key'),
   })
 })
 

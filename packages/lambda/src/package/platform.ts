@@ -23,7 +23,5 @@ const X86_64 = 62
 export const isLambdaBinary = async (path: string): Promise<boolean> => {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(20), 0, 20, 0)
-  return (
-    bytesRead === 20 && buffer.toString('latin1', 0, 4) === '\x7fELF' && buffer.readUInt16LE(18) === X86_64
-  )
+  return bytesRead === 20 && buffer.toString('latin1', 0, 4) === '\x7fELF' && buffer.readUInt16LE(18) === X86_64
 }

@@ -32,12 +32,7 @@ type IsIdle = (asked: Pick<OnResolveArgs, 'importer' | 'kind'>) => boolean
 const following = (roots: readonly RootImport[], isIdle: IsIdle): Plugin => ({
   name: 'vid-reach',
   setup(build: PluginBuild) {
-    const follow = async (
-      specifier: string,
-      resolveDir: string,
-      kind: OnResolveArgs['kind'],
-      importer: string,
-    ) => {
+    const follow = async (specifier: string, resolveDir: string, kind: OnResolveArgs['kind'], importer: string) => {
       const found = await build.resolve(specifier, { resolveDir, kind, importer, pluginData: true })
       return found.errors.length > 0 || found.external
         ? { path: specifier, external: true }
@@ -99,11 +94,7 @@ export interface FunctionRoots {
  * All files of packages that the function may load, by imports that a tool can read. A config may import what starts
  * renders, which is in the package of the function too: it is loaded, and never run there.
  */
-export const followImports = async ({
-  start,
-  folder,
-  config,
-}: FunctionRoots): Promise<readonly ReachedFile[]> => {
+export const followImports = async ({ start, folder, config }: FunctionRoots): Promise<readonly ReachedFile[]> => {
   const run = await readGraph([start], () => false)
   const isRun = new Set(run.map(({ path }) => path))
   const isIdleFile = (path: string) => path.startsWith(folder + sep) && !isRun.has(path)

@@ -33,18 +33,21 @@ export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
     if (action === 'plan') planned = end
     if (action === 'segment') chunks.set(chunk, end)
   }
-  const sum = (of: 'frames' | 'reusedFrames') =>
-    [...chunks.values()].reduce((total, chunk) => total + chunk[of], 0)
+  const sum = (of: 'frames' | 'reusedFrames') => [...chunks.values()].reduce((total, chunk) => total + chunk[of], 0)
   return {
     calls: new Set(records.map(({ action, chunk, requestId }) => `${action}/${chunk}/${requestId}`)).size,
-    ...{ totalFrames: planned?.frames ?? null, totalChunks: planned?.chunks ?? null },
-    ...{ framesRendered: sum('frames'), reusedFrames: sum('reusedFrames') },
-    ...{ chunksDone: chunks.size, failures },
+    totalFrames: planned?.frames ?? null,
+    totalChunks: planned?.chunks ?? null,
+    framesRendered: sum('frames'),
+    reusedFrames: sum('reusedFrames'),
+    chunksDone: chunks.size,
+    failures,
   }
 }
 
 /** Shares of planning and assembling in the progress of a render. */
-const [PLANNED, ASSEMBLED] = [0.02, 0.05]
+const PLANNED = 0.02
+const ASSEMBLED = 0.05
 
 /** Share of a running render that is done, from 0 to below 1: it never falls, since records are only added. */
 export const shareDone = ({ totalFrames, framesRendered }: CallSummary): number => {

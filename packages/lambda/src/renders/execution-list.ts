@@ -7,10 +7,7 @@ const PAGE = 100
 /** The executions of a state machine of the last 90 days, the latest first, page by page. */
 export async function* executionsOf(
   client: SFNClient,
-  {
-    stateMachineArn,
-    status,
-  }: { readonly stateMachineArn: string; readonly status?: RenderStatus | undefined },
+  { stateMachineArn, status }: { readonly stateMachineArn: string; readonly status?: RenderStatus | undefined },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ExecutionListItem> {
   const { ListExecutionsCommand } = await import('@aws-sdk/client-sfn')
@@ -21,9 +18,7 @@ export async function* executionsOf(
   } as const
   for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
     const command = new ListExecutionsCommand({ ...filter, nextToken: token })
-    const { executions = [], nextToken } = await askAws(request, signal, (options) =>
-      client.send(command, options),
-    )
+    const { executions = [], nextToken } = await askAws(request, signal, (options) => client.send(command, options))
     yield* executions
     token = nextToken
   }

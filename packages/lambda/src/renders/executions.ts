@@ -40,7 +40,9 @@ export const findExecution = (place: RenderPlace): Execution => {
   const { renderId = '', stateMachineArn = '' } = place
   refuseProblems([...idProblems('renderId', renderId), ...stateMachineProblems(stateMachineArn)])
   return {
-    ...{ renderId, stateMachineArn, executionArn: executionArnOf(stateMachineArn, renderId) },
+    renderId,
+    stateMachineArn,
+    executionArn: executionArnOf(stateMachineArn, renderId),
     region: region ?? regionOfArn(stateMachineArn) ?? '',
   }
 }

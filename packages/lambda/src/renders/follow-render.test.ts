@@ -56,7 +56,8 @@ test('an abort ends the wait, whatever it waits for', async () => {
     const { look } = scripted([answer])
     const reason = new Error('enough')
     const wait = followRender(look, {
-      ...{ signal: stop.signal, pollMs: 60_000 },
+      signal: stop.signal,
+      pollMs: 60_000,
       onProgress: () => stop.abort(reason),
       onTrouble: () => stop.abort(reason),
     })

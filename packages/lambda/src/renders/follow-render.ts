@@ -23,8 +23,7 @@ const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 20_000
 
 /** Whether the same question may be answered later: the machine or the network failed, and that may end. */
-const mayPass = (thrown: unknown): boolean =>
-  isVidError(thrown) && thrown.fault === 'machine' && !thrown.final
+const mayPass = (thrown: unknown): boolean => isVidError(thrown) && thrown.fault === 'machine' && !thrown.final
 
 /** Looks once; a look that lasts longer than AWS may be out of reach is an error like any other that may pass. */
 const lookOnce = async <P>(

@@ -30,7 +30,8 @@ export async function* listRenders(options: ListRendersOptions): AsyncGenerator<
   try {
     for await (const found of executionsOf(client, { stateMachineArn, status }, signal))
       yield {
-        ...{ renderId: found.name ?? '', executionArn: found.executionArn ?? '' },
+        renderId: found.name ?? '',
+        executionArn: found.executionArn ?? '',
         status: statusOf(found.status),
         startedAt: (found.startDate ?? new Date(0)).toISOString(),
         endedAt: found.stopDate?.toISOString() ?? null,

@@ -37,28 +37,27 @@ test('the input is what the function expects, with a key and a name where none a
   expect(input).not.toHaveProperty('variables')
 })
 
-test.each(['x', 'é', '🎬'])(
-  'an input of 262,144 bytes starts, and one byte more is refused (%s)',
-  async (letter) => {
-    const largest = await variablesFor(MAX_EXECUTION_INPUT_BYTES, letter)
-    const { text } = await prepareExecution({ siteId, renderId, config: { variables: largest } })
-    expect(Buffer.byteLength(text)).toBe(MAX_EXECUTION_INPUT_BYTES)
-    const tooLarge = prepareExecution({
-      ...{ siteId, renderId },
-      config: { variables: { text: `${largest.text}x` } },
-    })
-    await expect(tooLarge).rejects.toMatchObject({
-      code: 'VID_LAMBDA_CONFIG',
-      field: 'config.variables',
-      message: expect.stringContaining('262145 bytes'),
-    })
-    await expect(tooLarge).rejects.toThrow('262144')
-  },
-)
+test.each(['x', 'é', '🎬'])('an input of 262,144 bytes starts, and one byte more is refused (%s)', async (letter) => {
+  const largest = await variablesFor(MAX_EXECUTION_INPUT_BYTES, letter)
+  const { text } = await prepareExecution({ siteId, renderId, config: { variables: largest } })
+  expect(Buffer.byteLength(text)).toBe(MAX_EXECUTION_INPUT_BYTES)
+  const tooLarge = prepareExecution({
+    siteId,
+    renderId,
+    config: { variables: { text: `${largest.text}x` } },
+  })
+  await expect(tooLarge).rejects.toMatchObject({
+    code: 'VID_LAMBDA_CONFIG',
+    field: 'config.variables',
+    message: expect.stringContaining('262145 bytes'),
+  })
+  await expect(tooLarge).rejects.toThrow('262144')
+})
 
 test('values of a file are in the input when they fit, and in an object of the render when they do not', async () => {
   const small = await prepareExecution({
-    ...{ siteId, renderId },
+    siteId,
+    renderId,
     config: { variablesFile: await makeFile('{"title": "Hello"}') },
   })
   expect(small.input.variables).toEqual({ title: 'Hello' })
@@ -66,7 +65,8 @@ test('values of a file are in the input when they fit, and in an object of the r
 
   const values = JSON.stringify({ text: 'x'.repeat(MAX_EXECUTION_INPUT_BYTES) })
   const large = await prepareExecution({
-    ...{ siteId, renderId },
+    siteId,
+    renderId,
     config: { variablesFile: await makeFile(values) },
   })
   expect(large.variables).toBe(values)

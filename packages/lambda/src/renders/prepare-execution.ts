@@ -34,13 +34,7 @@ export interface PreparedExecution {
   readonly variables?: string
 }
 
-const problemsOf = ({
-  siteId,
-  config,
-  outputKey,
-  renderId,
-  batchId,
-}: WantedRender): readonly ConfigProblem[] => {
+const problemsOf = ({ siteId, config, outputKey, renderId, batchId }: WantedRender): readonly ConfigProblem[] => {
   const problems = [...configProblems(config)]
   if (typeof siteId !== 'string' || !/^[0-9a-f]{64}$/.test(siteId))
     problems.push({
@@ -78,10 +72,15 @@ export const prepareExecution = async (
   const { siteId, config, batchId, signal, renderId = randomUUID() } = wanted
   const { variablesFile, reuse = true } = config
   const request = requestOf(config)
-  const values =
-    variablesFile === undefined ? config.variables : await readVariablesFile(variablesFile, signal)
+  const values = variablesFile === undefined ? config.variables : await readVariablesFile(variablesFile, signal)
   const inputWith = (variables: Pick<ExecutionInput, 'variables' | 'variablesObject'>): ExecutionInput => ({
-    ...{ action: 'plan', version, renderId, siteId, request, ...variables, chunks: chunksOf(config) },
+    action: 'plan',
+    version,
+    renderId,
+    siteId,
+    request,
+    ...variables,
+    chunks: chunksOf(config),
     outputKey: wanted.outputKey ?? defaultOutputKey(renderId, request.format ?? DEFAULT_FORMAT),
     ...(batchId !== undefined && { batchId }),
     reuse,

@@ -42,8 +42,7 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-const isFault = (value: unknown): value is Fault =>
-  value === 'caller' || value === 'render' || value === 'machine'
+const isFault = (value: unknown): value is Fault => value === 'caller' || value === 'render' || value === 'machine'
 
 /** The words of an error of the function: Lambda wraps its message, which is an error as JSON, and adds a stack. */
 export const readCause = (text: string | undefined): Omit<RenderError, 'state' | 'error'> => {
@@ -101,7 +100,10 @@ const readHistory = async (
 ): Promise<readonly HistoryEvent[]> => {
   const { GetExecutionHistoryCommand } = await import('@aws-sdk/client-sfn')
   const command = new GetExecutionHistoryCommand({
-    ...{ executionArn, reverseOrder: true, maxResults: MAX_EVENTS, includeExecutionData: true },
+    executionArn,
+    reverseOrder: true,
+    maxResults: MAX_EVENTS,
+    includeExecutionData: true,
   })
   const request = { action: 'states:GetExecutionHistory', subject: `the render ${executionArn}` } as const
   return (await askAws(request, signal, (options) => client.send(command, options))).events ?? []

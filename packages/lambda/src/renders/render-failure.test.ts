@@ -4,7 +4,8 @@ import { renderFailure } from './render-failure.ts'
 
 const ended = (cause: string) =>
   renderFailure({
-    ...{ renderId: 'r1', status: 'FAILED' },
+    renderId: 'r1',
+    status: 'FAILED',
     errors: [{ state: 'Plan', error: 'VID_FAR', ...readCause(cause) }],
   })
 

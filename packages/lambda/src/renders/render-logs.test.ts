@@ -7,7 +7,8 @@ import { renderLogs } from '../index.ts'
 const place = {
   renderId: 'film',
   stateMachineArn: 'arn:aws:states:eu-central-1:123456789012:stateMachine:vid-render',
-  ...{ bucketName: 'videos', logGroupName: 'logs' },
+  bucketName: 'videos',
+  logGroupName: 'logs',
 }
 
 /** Calls of 30 chunks, of which those of even numbers are done. */

@@ -76,8 +76,7 @@ export async function* renderLogs(options: RenderLogsOptions): AsyncGenerator<Lo
   const { renderId, region } = execution
   const records = await listCalls({ bucketName, region }, renderId, signal)
   // Records expire before AWS forgets a render: without them, only AWS knows whether there was one.
-  if (records.length === 0)
-    await withStepFunctions(execution, (client) => describeExecution(client, execution, signal))
+  if (records.length === 0) await withStepFunctions(execution, (client) => describeExecution(client, execution, signal))
   const calls = callsOf(records, failedOnly)
   const client = await openLogs({ region })
   try {

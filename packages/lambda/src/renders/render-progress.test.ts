@@ -13,28 +13,35 @@ const place = { renderId: 'film', stateMachineArn, bucketName: 'videos' }
 const described =
   (over: object): AwsAnswer =>
   () => ({
-    ...{ executionArn, stateMachineArn, name: 'film', status: 'RUNNING', startDate, input },
+    executionArn,
+    stateMachineArn,
+    name: 'film',
+    status: 'RUNNING',
+    startDate,
+    input,
     ...over,
   })
 
 const result = {
-  ...{ renderId: 'film', outputKey: 'outputs/film.mp4', bytes: 5, sha256: 'c'.repeat(64), frames: 250 },
-  ...{ durationMs: 8333, width: 64, height: 36, warnings: 0 },
+  renderId: 'film',
+  outputKey: 'outputs/film.mp4',
+  bytes: 5,
+  sha256: 'c'.repeat(64),
+  frames: 250,
+  durationMs: 8333,
+  width: 64,
+  height: 36,
+  warnings: 0,
 }
 
 const start = async (answers: Readonly<Record<string, AwsAnswer>>) => {
   const { objects } = await startBucket()
   const aws = await startAws(answers)
-  const put = (key: string) =>
-    objects.set(key, { body: Buffer.from(''), type: undefined, writtenMs: Date.now() })
+  const put = (key: string) => objects.set(key, { body: Buffer.from(''), type: undefined, writtenMs: Date.now() })
   return {
     aws,
     /** A call has started, and has ended unless it runs or was killed. */
-    call(
-      action: Call['action'],
-      requestId: string,
-      { chunk = 0, ...end }: Partial<CallEnd> & { chunk?: number } = {},
-    ) {
+    call(action: Call['action'], requestId: string, { chunk = 0, ...end }: Partial<CallEnd> & { chunk?: number } = {}) {
       const call = { renderId: 'film', action, chunk, requestId }
       const full = { outcome: 'done', billedMs: 1000, frames: 0, reusedFrames: 0, isCold: false, ...end }
       put(startKey(call))
@@ -91,11 +98,12 @@ test('the progress never falls, from the start to the result', async () => {
   expect(seen.at(-1)).toBeLessThan(1)
   answer = described({ status: 'SUCCEEDED', output: JSON.stringify(result), stopDate: startDate + 50 })
   expect(await look()).toMatchObject({
-    ...{ status: 'SUCCEEDED', overallProgress: 1, result, errors: [{ state: 'Chunk 1' }] },
-    ...{
-      outputFile: 's3://videos/outputs/film.mp4',
-      endedAt: new Date((startDate + 50) * 1000).toISOString(),
-    },
+    status: 'SUCCEEDED',
+    overallProgress: 1,
+    result,
+    errors: [{ state: 'Chunk 1' }],
+    outputFile: 's3://videos/outputs/film.mp4',
+    endedAt: new Date((startDate + 50) * 1000).toISOString(),
   })
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
 })
@@ -164,9 +172,7 @@ test('a failed render names the state, the code, the words and what to do, and n
     }),
   })
   const { errors } = await getRenderProgress(place)
-  expect(errors).toEqual([
-    { state: 'Chunk 4', error: 'VID_ROOT_MISSING', cause: 'there is no root', hint: 'add one' },
-  ])
+  expect(errors).toEqual([{ state: 'Chunk 4', error: 'VID_ROOT_MISSING', cause: 'there is no root', hint: 'add one' }])
   expect(aws.of('GetExecutionHistory')[0]?.input).toMatchObject({ executionArn, reverseOrder: true })
 })
 
@@ -213,7 +219,8 @@ test('a stopped render tells its reason', async () => {
     GetExecutionHistory: () => ({ events: [] }),
   })
   expect(await getRenderProgress({ executionArn, bucketName: 'videos' })).toMatchObject({
-    ...{ renderId: 'film', status: 'ABORTED' },
+    renderId: 'film',
+    status: 'ABORTED',
     errors: [{ state: '', error: 'VID_CANCELLED', cause: 'not needed' }],
   })
 })
@@ -230,9 +237,7 @@ test('renders are listed over all pages', async () => {
   const execution = (name: string) => ({ executionArn, stateMachineArn, name, status: 'RUNNING', startDate })
   await start({
     ListExecutions: ({ nextToken }) =>
-      nextToken === 'second'
-        ? { executions: [execution('b')] }
-        : { executions: [execution('a')], nextToken: 'second' },
+      nextToken === 'second' ? { executions: [execution('b')] } : { executions: [execution('a')], nextToken: 'second' },
   })
   const names: string[] = []
   for await (const { renderId } of listRenders({ stateMachineArn })) names.push(renderId)

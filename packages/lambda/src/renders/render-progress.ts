@@ -104,7 +104,9 @@ const costSoFar = (
   if (records.length === 0 && endedAt !== undefined) return null
   if (!Object.hasOwn(prices.regions, region)) return null
   return costOfCalls(records, {
-    ...{ region, prices, now: new Date() },
+    region,
+    prices,
+    now: new Date(),
     ...(memoryMb !== undefined && { memoryMb }),
     ...(storageMb !== undefined && { storageMb }),
     ...(endedAt && status !== 'ABORTED' && { endedAt }),
@@ -131,9 +133,14 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
     const hasFailed = status !== 'RUNNING' && status !== 'SUCCEEDED'
     const ofCalls = summary.failures.map((failure) => ({ ...failure, cause: '' }))
     return {
-      ...{ renderId, executionArn, status, overallProgress: shareOf(status, summary) },
+      renderId,
+      executionArn,
+      status,
+      overallProgress: shareOf(status, summary),
       framesRendered: result?.frames ?? summary.framesRendered,
-      ...{ framesReused: summary.reusedFrames, totalFrames, totalChunks },
+      framesReused: summary.reusedFrames,
+      totalFrames,
+      totalChunks,
       undividedFormat: undividedFormatOf(found.input, summary),
       chunksDone: result && totalChunks !== null ? totalChunks : summary.chunksDone,
       lambdasInvoked: summary.calls,

@@ -50,11 +50,8 @@ export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Prom
   })
 
 /** Fetches the result of a render to a new file or folder, which must not be there yet. */
-export const downloadRenderResult = (
-  bucket: RenderBucket,
-  result: LambdaResult,
-  path: string,
-): Promise<void> => withBucket(bucket, (place, signal) => downloadOutput(place, result, path, signal))
+export const downloadRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
+  withBucket(bucket, (place, signal) => downloadOutput(place, result, path, signal))
 
 /** Fetches the result of a render to a path: checked against its digest, and put there when it is whole. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>

@@ -38,7 +38,11 @@ test('a render starts under its id, and says where its result will be', async ()
   const [call] = aws.of('StartExecution')
   expect(call?.input).toMatchObject({ stateMachineArn, name: 'film' })
   expect(JSON.parse(String(call?.input.input))).toMatchObject({
-    ...{ action: 'plan', renderId: 'film', siteId, batchId: 'night', outputKey: 'videos/film.mp4' },
+    action: 'plan',
+    renderId: 'film',
+    siteId,
+    batchId: 'night',
+    outputKey: 'videos/film.mp4',
     request: { fps: 30, format: 'mp4' },
   })
   expect([...bucket.objects.keys()]).toEqual([siteKeys(siteId).description])
@@ -52,9 +56,9 @@ test('what cannot be used is refused before anything is asked of AWS', async () 
     field: 'bucketName',
     problems: [{ field: 'bucketName' }, { field: 'stateMachineArn' }, { field: 'config.chunkSize' }],
   })
-  await expect(
-    renderToLambda({ ...wanted, siteHandle: { siteId, bucketName: 'other-videos' } }),
-  ).rejects.toMatchObject({ field: 'bucketName' })
+  await expect(renderToLambda({ ...wanted, siteHandle: { siteId, bucketName: 'other-videos' } })).rejects.toMatchObject(
+    { field: 'bucketName' },
+  )
   expect(aws.calls).toEqual([])
   expect(bucket.seen).toEqual([])
 })

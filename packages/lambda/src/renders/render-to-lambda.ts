@@ -102,8 +102,7 @@ export const renderToLambda = async (options: RenderToLambdaOptions): Promise<Re
   try {
     const place: S3Bucket = { client, bucket: bucketName, signal }
     await refuseFormat(place, stateMachineArn, options.config)
-    if (!(await exists(place, siteKeys(siteId).description)))
-      throw fail('VID_LAMBDA_SITE_MISSING', { siteId })
+    if (!(await exists(place, siteKeys(siteId).description))) throw fail('VID_LAMBDA_SITE_MISSING', { siteId })
     if (prepared.variables !== undefined) await keepVariables(place, renderId, prepared.variables)
   } finally {
     client.destroy()

@@ -17,10 +17,7 @@ const refused = (
 
 test.each<[string, RenderConfig]>([
   ['nothing', {}],
-  [
-    'the example of the specification',
-    { fps: 30, width: 1920, height: 1080, format: 'mp4', variables: { a: 'b' } },
-  ],
+  ['the example of the specification', { fps: 30, width: 1920, height: 1080, format: 'mp4', variables: { a: 'b' } }],
   ['a rate of television', { fps: '30000/1001' }],
   ['all settings of chunks', { chunkSize: 240, targetChunkFrames: 100, maxParallelChunks: 1000 }],
   ['settings of quality', { quality: 'high', crf: 0, gifLoop: 0, sdr: true }],
@@ -91,8 +88,7 @@ test.each<[string, unknown]>([
 test('all fields that cannot be used are named together', () => {
   const error = refused({ fps: 0, chunkSize: 0, hdr: true })
   expect(error?.problems.map(({ field }) => field)).toEqual(['config.fps', 'config.chunkSize', 'config.hdr'])
-  for (const field of ['config.fps', 'config.chunkSize', 'config.hdr'])
-    expect(error?.message).toContain(field)
+  for (const field of ['config.fps', 'config.chunkSize', 'config.hdr']) expect(error?.message).toContain(field)
 })
 
 test('with the frames, what Lambda cannot do is refused', () => {
@@ -106,7 +102,9 @@ test('with the frames, what Lambda cannot do is refused', () => {
 
 test('the request has exact values, and leaves to the function what the config leaves out', () => {
   expect(requestOf({ fps: 29.97, scale: 0.5, chunkSize: 3, variables: { a: 1 } })).toEqual({
-    ...{ format: 'mp4', fps: '30000/1001', scale: '1/2' },
+    format: 'mp4',
+    fps: '30000/1001',
+    scale: '1/2',
   })
   expect(chunksOf({ chunkSize: 3 })).toEqual({ chunkSize: 3, maxParallelChunks: 16 })
 })

@@ -22,7 +22,8 @@ export interface RenderFacts {
 /** Limits of Lambda that a render exceeds, as far as is known. */
 const exceededLimits = (config: RenderConfig, facts: RenderFacts): readonly ConfigProblem[] => {
   const { totalFrames: frames, memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = facts
-  const [width, height] = [config.width ?? facts.width, config.height ?? facts.height]
+  const width = config.width ?? facts.width
+  const height = config.height ?? facts.height
   if (width === undefined || height === undefined) return []
   const { format = DEFAULT_FORMAT } = config
   const chunks = countChunks(frames, chunksOf(config))

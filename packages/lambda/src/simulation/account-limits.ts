@@ -53,7 +53,10 @@ const boundless: Rate = { burst: Number.POSITIVE_INFINITY, perSecond: Number.POS
 export const noLimits: AccountLimits = {
   ...defaultLimits,
   concurrency: Number.POSITIVE_INFINITY,
-  ...{ newEnvironments: boundless, startExecution: boundless, stateTransitions: boundless },
-  ...{ s3Writes: Number.POSITIVE_INFINITY, s3Reads: Number.POSITIVE_INFINITY },
+  newEnvironments: boundless,
+  startExecution: boundless,
+  stateTransitions: boundless,
+  s3Writes: Number.POSITIVE_INFINITY,
+  s3Reads: Number.POSITIVE_INFINITY,
   historyEvents: Number.POSITIVE_INFINITY,
 }

@@ -12,8 +12,7 @@ export interface QueuedEvent {
   readonly event: number
 }
 
-const isBefore = (a: QueuedEvent, b: QueuedEvent) =>
-  a.time < b.time || (a.time === b.time && a.order < b.order)
+const isBefore = (a: QueuedEvent, b: QueuedEvent) => a.time < b.time || (a.time === b.time && a.order < b.order)
 
 /** Puts an entry where it belongs on the way from the end of the heap to its root. */
 const rise = (heap: QueuedEvent[], entry: QueuedEvent) => {

@@ -14,9 +14,7 @@ export interface MeasuredCalls {
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? 0)
-    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
 const mean = (values: readonly number[]): number =>
@@ -24,7 +22,8 @@ const mean = (values: readonly number[]): number =>
 
 /** The straight line through points that is nearest to them; flat when all are at one place. */
 const lineThrough = (points: readonly { readonly x: number; readonly y: number }[]) => {
-  const [middleX, middleY] = [mean(points.map(({ x }) => x)), mean(points.map(({ y }) => y))]
+  const middleX = mean(points.map(({ x }) => x))
+  const middleY = mean(points.map(({ y }) => y))
   const across = points.reduce((sum, { x }) => sum + (x - middleX) ** 2, 0)
   const rise = points.reduce((sum, { x, y }) => sum + (x - middleX) * (y - middleY), 0)
   const slope = across === 0 ? (middleX === 0 ? 0 : middleY / middleX) : Math.max(0, rise / across)
@@ -48,7 +47,8 @@ export const measureCalls = (records: readonly CallRecord[]): MeasuredCalls | un
     .map(({ billedMs, frames, reusedFrames }) => billedMs / 1000 - start - slope * (frames - reusedFrames))
   return {
     planSeconds: median(seconds(ended('plan'))),
-    ...{ secondsPerFrame: slope, startSeconds: start },
+    secondsPerFrame: slope,
+    startSeconds: start,
     assembleSeconds: median(seconds(ended('assemble'))),
     coldSeconds: warm.length > 0 ? Math.max(0, median(more)) : 0,
   }

@@ -54,11 +54,16 @@ export const workloadOf = (
     : seconds.chunks / chunks
   return {
     workload: {
-      ...{ renders, chunks, segmentsPerChunk: segmentsOfLongest({ frames, chunks }), chunkSeconds },
+      renders,
+      chunks,
+      segmentsPerChunk: segmentsOfLongest({ frames, chunks }),
+      chunkSeconds,
       planSeconds: measured?.planSeconds ?? seconds.plan,
       assembleSeconds: measured?.assembleSeconds ?? seconds.assemble,
       coldSeconds: measured?.coldSeconds ?? seconds.cold,
-      ...{ spread: SPREAD, startsPerSecond, resultFiles: format === 'png-sequence' ? frames : 0 },
+      spread: SPREAD,
+      startsPerSecond,
+      resultFiles: format === 'png-sequence' ? frames : 0,
       ...(maxRenders !== undefined && { maxRenders }),
     },
   }

@@ -4,8 +4,15 @@ import { simulate } from './simulate.ts'
 import type { Workload } from './workload.ts'
 
 const render: Workload = {
-  ...{ renders: 1, chunks: 1, segmentsPerChunk: 2, spread: 0, startsPerSecond: 1000 },
-  ...{ planSeconds: 5, chunkSeconds: 20, assembleSeconds: 7, coldSeconds: 3 },
+  renders: 1,
+  chunks: 1,
+  segmentsPerChunk: 2,
+  spread: 0,
+  startsPerSecond: 1000,
+  planSeconds: 5,
+  chunkSeconds: 20,
+  assembleSeconds: 7,
+  coldSeconds: 3,
 }
 
 const run = (workload: Partial<Workload>, limits: Partial<AccountLimits> = {}, from = noLimits) =>
@@ -80,17 +87,11 @@ test('a call that is refused too often ends its render, and the rest goes on', (
 })
 
 test('new environments come as fast as Lambda starts them', () => {
-  const burst = run(
-    { renders: 2000, startsPerSecond: 1e9 },
-    { newEnvironments: defaultLimits.newEnvironments },
-  )
+  const burst = run({ renders: 2000, startsPerSecond: 1e9 }, { newEnvironments: defaultLimits.newEnvironments })
   expect(burst.throttles).toBeGreaterThan(0)
   expect(burst.bites).toBe('newEnvironments')
   expect(burst.finishedRenders).toBe(2000)
-  const fits = run(
-    { renders: 1000, startsPerSecond: 1e9 },
-    { newEnvironments: defaultLimits.newEnvironments },
-  )
+  const fits = run({ renders: 1000, startsPerSecond: 1e9 }, { newEnvironments: defaultLimits.newEnvironments })
   expect(fits.throttles).toBe(0)
 })
 
@@ -109,7 +110,8 @@ test('a client that asks slowly is what takes the time', () => {
 })
 
 test('requests to S3 beyond its rate make calls longer, which are paid for', () => {
-  const [work, rate] = [{ renders: 500, startsPerSecond: 1e9, coldSeconds: 0 }, 50]
+  const work = { renders: 500, startsPerSecond: 1e9, coldSeconds: 0 }
+  const rate = 50
   const free = run(work)
   const slow = run(work, { s3Writes: rate })
   expect(slow.bites).toBe('s3Writes')

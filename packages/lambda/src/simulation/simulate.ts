@@ -31,13 +31,11 @@ const openWorld = ({ workload, limits = defaultLimits, seed = 1 }: SimulationOpt
   const { renders, chunks } = workload
   const works = renders * (chunks + 2)
   return {
-    ...{
-      workload,
-      limits,
-      random: seededRandom(seed),
-      queue: createEventQueue(),
-      demands: demandsOf(workload),
-    },
+    workload,
+    limits,
+    random: seededRandom(seed),
+    queue: createEventQueue(),
+    demands: demandsOf(workload),
     environments: createEnvironments(limits),
     startExecution: createTokenBucket(limits.startExecution),
     stateTransitions: createTokenBucket(limits.stateTransitions),
@@ -58,8 +56,7 @@ const openWorld = ({ workload, limits = defaultLimits, seed = 1 }: SimulationOpt
 }
 type World = ReturnType<typeof openWorld>
 
-const add = (world: World, time: number, number: number, kind: number) =>
-  world.queue.add(time, number * KINDS + kind)
+const add = (world: World, time: number, number: number, kind: number) => world.queue.add(time, number * KINDS + kind)
 
 /** Requests the next render, if there is one. */
 const startNext = (world: World, now: number) => {
@@ -108,8 +105,7 @@ const refuse = (world: World, number: number, now: number, reason: Refusal) => {
   const { intervalSeconds, backoffRate, maxDelaySeconds, maxAttempts } = world.limits.retry
   const before = world.refusals[number] ?? 0
   world.tally.refused()
-  if (before >= maxAttempts)
-    return endRender(world, workOf(number, world.workload.chunks).render, now, reason)
+  if (before >= maxAttempts) return endRender(world, workOf(number, world.workload.chunks).render, now, reason)
   world.refusals[number] = before + 1
   const longest = Math.min(intervalSeconds * backoffRate ** before, maxDelaySeconds)
   tryAgain(world, number, now, world.random() * longest, reason)
@@ -123,7 +119,8 @@ const call = (world: World, number: number, now: number) => {
   const isCold = environment === 'cold'
   const cold = isCold ? varied(workload.coldSeconds, workload.spread, random) : 0
   const alone = varied(seconds, workload.spread, random)
-  const [forWrites, forReads] = [world.s3Writes.add(writes / alone), world.s3Reads.add(reads / alone)]
+  const forWrites = world.s3Writes.add(writes / alone)
+  const forReads = world.s3Reads.add(reads / alone)
   const wanted = alone * Math.max(forWrites, forReads)
   tally.waited(forWrites >= forReads ? 's3Writes' : 's3Reads', wanted - alone)
   world.running[number] = alone
@@ -145,8 +142,7 @@ const planned = (world: World, number: number, now: number) => {
   const wait = world.stateTransitions.reserve(now, 2)
   world.tally.entered(2)
   world.tally.waited('stateTransitions', wait)
-  for (let chunk = 1; chunk <= world.workload.chunks; chunk += 1)
-    add(world, now + wait, number + chunk, kinds.enter)
+  for (let chunk = 1; chunk <= world.workload.chunks; chunk += 1) add(world, now + wait, number + chunk, kinds.enter)
 }
 
 const end = (world: World, number: number, now: number) => {

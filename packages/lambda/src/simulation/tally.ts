@@ -99,9 +99,16 @@ export const createTally = (renders: number): Tally => {
       seconds.sort((a, b) => a - b)
       const bites = mostOf(failures) ?? mostOf(waits)
       return {
-        ...{ wallSeconds: counts.last, medianSeconds: seconds[Math.floor(seconds.length / 2)] ?? 0 },
-        ...{ slowestSeconds: seconds.at(-1) ?? 0, usage, coldStarts: counts.coldStarts, peakConcurrency },
-        ...{ throttles: counts.throttles, finishedRenders: counts.finished, failures, waits },
+        wallSeconds: counts.last,
+        medianSeconds: seconds[Math.floor(seconds.length / 2)] ?? 0,
+        slowestSeconds: seconds.at(-1) ?? 0,
+        usage,
+        coldStarts: counts.coldStarts,
+        peakConcurrency,
+        throttles: counts.throttles,
+        finishedRenders: counts.finished,
+        failures,
+        waits,
         ...(bites && { bites }),
       }
     },

@@ -21,8 +21,15 @@ export const workOf = (number: number, chunks: number): Work => {
 export const firstWork = (render: number, chunks: number): number => render * (chunks + 2)
 
 const NO_CALLS: CallCounts = {
-  ...{ executions: 0, planned: 0, plan: 0, segment: 0, assemble: 0, abandon: 0 },
-  ...{ wideChunks: 0, segments: 0, files: 0 },
+  executions: 0,
+  planned: 0,
+  plan: 0,
+  segment: 0,
+  assemble: 0,
+  abandon: 0,
+  wideChunks: 0,
+  segments: 0,
+  files: 0,
 }
 
 /** Time and requests to S3 of each action. */

@@ -31,12 +31,16 @@ test('a project is uploaded once, under the digest of its manifest', async () =>
   const onProgress = (now: SiteProgress) => told.push(now)
   const site = await deploySite({ projectDir, bucketName: 'videos', onProgress })
   expect(site).toEqual({
-    ...{ siteId: expect.stringMatching(/^[0-9a-f]{64}$/), bucketName: 'videos' },
-    ...{ files: 2, bytes: 18, uploaded: true },
+    siteId: expect.stringMatching(/^[0-9a-f]{64}$/),
+    bucketName: 'videos',
+    files: 2,
+    bytes: 18,
+    uploaded: true,
   })
   const packed = objects.get(`sites/${site.siteId}/project.zip`)?.body ?? Buffer.alloc(0)
   expect(told).toEqual([
-    ...[{ stage: 'reading' }, { stage: 'packing' }],
+    { stage: 'reading' },
+    { stage: 'packing' },
     ...[0, packed.length].map((sentBytes) => ({ stage: 'uploading', bytes: packed.length, sentBytes })),
   ])
   const zip = join(await makeFolder(), 'project.zip')
@@ -115,10 +119,7 @@ test('complete sites are listed, and no others', async () => {
   const { objects } = await startBucket()
   const ids: string[] = []
   for (const text of ['a', 'b', 'c', 'd'])
-    ids.push(
-      (await deploySite({ projectDir: await makeProject({ 'index.html': text }), bucketName: 'videos' }))
-        .siteId,
-    )
+    ids.push((await deploySite({ projectDir: await makeProject({ 'index.html': text }), bucketName: 'videos' })).siteId)
   objects.delete(`sites/${ids[1]}/site.json`)
   const listed: string[] = []
   for await (const { siteId, zipBytes } of listSites({ bucketName: 'videos' })) {

@@ -97,8 +97,11 @@ export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSi
     const isThere = await isComplete(place, manifest.digest)
     if (!isThere) await upload(place, options, manifest)
     return {
-      ...{ siteId: manifest.digest, bucketName, files: manifest.files.length },
-      ...{ bytes: bytesOf(manifest), uploaded: !isThere },
+      siteId: manifest.digest,
+      bucketName,
+      files: manifest.files.length,
+      bytes: bytesOf(manifest),
+      uploaded: !isThere,
     }
   } finally {
     client.destroy()

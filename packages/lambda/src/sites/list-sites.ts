@@ -21,11 +21,7 @@ export interface ListSitesOptions extends AwsPlace {
 const KEY = new RegExp(`^${prefixes.sites}([0-9a-f]{64})/(project\\.zip|site\\.json)$`)
 
 /** The projects that a bucket holds complete, in the order of their ids. */
-export async function* listSites({
-  bucketName,
-  region,
-  signal,
-}: ListSitesOptions): AsyncGenerator<ListedSite> {
+export async function* listSites({ bucketName, region, signal }: ListSitesOptions): AsyncGenerator<ListedSite> {
   refuseProblems(bucketProblems(bucketName))
   const client = await createS3Client({ region })
   try {

@@ -74,7 +74,9 @@ test.each(templates)(
     new CfnInclude(stack, 'Template', { templateFile })
     const { Resources, Outputs, Conditions } = assertions.Template.fromStack(stack).toJSON()
     expect({ Resources, Outputs, Conditions }).toEqual({
-      ...{ Resources: template.Resources, Outputs: template.Outputs, Conditions: template.Conditions },
+      Resources: template.Resources,
+      Outputs: template.Outputs,
+      Conditions: template.Conditions,
     })
   },
   LOADED_MS,

@@ -11,10 +11,8 @@ export const deleteStack = async (
   const { client, stackName, signal } = session
   const { DeleteStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, stack, onEvent)
-  await askAws(
-    { action: 'cloudformation:DeleteStack', subject: `the stack ${stackName}` },
-    signal,
-    (options) => client.send(new DeleteStackCommand({ StackName: stack.id }), options),
+  await askAws({ action: 'cloudformation:DeleteStack', subject: `the stack ${stackName}` }, signal, (options) =>
+    client.send(new DeleteStackCommand({ StackName: stack.id }), options),
   )
   await finishChange(session, stack.id, follower, 'DELETE_COMPLETE')
 }

@@ -7,9 +7,7 @@ import { FORMATS_KEY } from '../contract/object-keys.ts'
 import { completeOutputs, startFormation } from '../fixtures/formation.ts'
 import { checkStackVersion, deployStack, type StackEvent, stackOutputs, version } from '../index.ts'
 
-const makePackage = async (
-  content = 'a zip',
-): Promise<{ readonly packageFile: string; readonly digest: string }> => {
+const makePackage = async (content = 'a zip'): Promise<{ readonly packageFile: string; readonly digest: string }> => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-lambda-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const packageFile = join(folder, 'function.zip')
@@ -87,7 +85,8 @@ test('a package that is no longer used is removed a day after its upload', async
 
 test('a package that was uploaded long ago and is chosen again is not removed by another deployment', async () => {
   const { s3 } = await startFormation()
-  const [chosen, other] = [await makePackage('chosen'), await makePackage('other')]
+  const chosen = await makePackage('chosen')
+  const other = await makePackage('other')
   const key = `functions/${chosen.digest}.zip`
   await deployStack(chosen)
   Object.assign(s3.objects.get(key) ?? {}, { writtenMs: Date.now() - 25 * HOUR_MS })
@@ -98,7 +97,8 @@ test('a package that was uploaded long ago and is chosen again is not removed by
 
 test('a package that another deployment has brought the stack to meanwhile is not removed', async () => {
   const { s3, make } = await startFormation()
-  const [mine, theirs] = [await makePackage('mine'), await makePackage('theirs')]
+  const mine = await makePackage('mine')
+  const theirs = await makePackage('theirs')
   const key = `functions/${theirs.digest}.zip`
   const stack = make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
   await deployStack(theirs)
@@ -157,8 +157,7 @@ test('a change that another begins while the package is uploaded is waited for, 
   const stack = make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
   const { packageFile, digest } = await makePackage()
   const onEvent = ({ stage }: StackEvent) => {
-    if (stage === 'upload')
-      Object.assign(stack, { status: 'UPDATE_IN_PROGRESS', coming: ['UPDATE_COMPLETE'] })
+    if (stage === 'upload') Object.assign(stack, { status: 'UPDATE_IN_PROGRESS', coming: ['UPDATE_COMPLETE'] })
   }
   expect(await deployStack({ packageFile, onEvent })).toMatchObject({ packageDigest: digest })
   expect(changes()).toEqual(['UpdateStack', 'UpdateStack'])
@@ -212,12 +211,13 @@ test('a stack with an image is made at once, and needs no package', async () => 
 test('the events of earlier changes are neither told nor read to their end', async () => {
   const { make, of } = await startFormation()
   const old = Array.from({ length: 3 }, (_, index) => ({
-    ...{ EventId: `old${index}`, StackName: 'vid-render', StackId: 's', ResourceStatus: 'UPDATE_FAILED' },
-    ...{
-      LogicalResourceId: 'RenderLogs',
-      ResourceStatusReason: 'long ago',
-      Timestamp: '2026-01-01T00:00:00Z',
-    },
+    EventId: `old${index}`,
+    StackName: 'vid-render',
+    StackId: 's',
+    ResourceStatus: 'UPDATE_FAILED',
+    LogicalResourceId: 'RenderLogs',
+    ResourceStatusReason: 'long ago',
+    Timestamp: '2026-01-01T00:00:00Z',
   }))
   make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs, events: old })
   const events: StackEvent[] = []

@@ -13,13 +13,7 @@ import {
   withStack,
 } from './found-stack.ts'
 import { removeOldVersions } from './old-versions.ts'
-import {
-  type PackageFile,
-  readPackage,
-  removeOldPackages,
-  uploadPackage,
-  withBucket,
-} from './package-object.ts'
+import { type PackageFile, readPackage, removeOldPackages, uploadPackage, withBucket } from './package-object.ts'
 import { finishChange, followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
 import { updateFormats } from './stack-formats.ts'
 import { outputsOf, type StackOutputs } from './stack-outputs.ts'
@@ -57,16 +51,15 @@ interface StackShape {
 }
 
 const requestWith = (stackName: string, { template, parameters }: StackShape) => ({
-  ...{ StackName: stackName, TemplateBody: JSON.stringify(template), Parameters: parameters },
+  StackName: stackName,
+  TemplateBody: JSON.stringify(template),
+  Parameters: parameters,
   Capabilities: ['CAPABILITY_IAM' as const],
   Tags: [STACK_TAG],
 })
 
 /** The stack as it can be worked with: changes of others are waited for, and what never worked is removed. */
-const settle = async (
-  session: StackSession,
-  onEvent: OnStackEvent | undefined,
-): Promise<FoundStack | undefined> => {
+const settle = async (session: StackSession, onEvent: OnStackEvent | undefined): Promise<FoundStack | undefined> => {
   const found = await findOwnStack(session)
   if (!found) return undefined
   let { status } = found
@@ -203,8 +196,7 @@ const deployImage = async (session: StackSession, options: DeployStackOptions): 
 const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeployStackOptions) => {
   onEvent?.({ stage: 'building' })
   const { buildFunctionPackage } = await import('../package/build-package.ts')
-  const onStep = (stage: 'checking' | 'compressing', size: number) =>
-    onEvent?.({ stage, unzippedBytes: size })
+  const onStep = (stage: 'checking' | 'compressing', size: number) => onEvent?.({ stage, unzippedBytes: size })
   const built = await buildFunctionPackage({ cwd, configFile, onStep, ...(signal && { signal }) })
   const { bytes, unzippedBytes, parts, formats } = built
   onEvent?.({ stage: 'built', bytes, unzippedBytes, parts, formats })

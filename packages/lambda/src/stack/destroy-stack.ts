@@ -4,13 +4,7 @@ import { fail } from '../errors.ts'
 import { bucketProblems } from '../places.ts'
 import { refuseProblems } from '../renders/invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
-import {
-  type FoundStack,
-  findOwnStack,
-  type StackPlace,
-  type StackSession,
-  withStack,
-} from './found-stack.ts'
+import { type FoundStack, findOwnStack, type StackPlace, type StackSession, withStack } from './found-stack.ts'
 import { withBucket } from './package-object.ts'
 import { followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
 
@@ -43,7 +37,9 @@ const emptyBucket = async (
   { empty, onEvent }: DestroyStackOptions,
 ): Promise<{ readonly objects: number; readonly bytes: number }> => {
   const removable = (key: string) => empty === 'all' || (empty === 'work' && isWork(key))
-  let [objects, bytes, removed] = [0, 0, 0]
+  let objects = 0
+  let bytes = 0
+  let removed = 0
   let batch: string[] = []
   const removeBatch = async () => {
     await removeObjects(place, batch)

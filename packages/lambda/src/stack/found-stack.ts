@@ -80,16 +80,17 @@ export const findStack = async (
       return await client.send(new DescribeStacksCommand({ StackName: id }), options)
     } catch (thrown) {
       // CloudFormation has no error of its own for it.
-      if (awsErrorName(thrown) === 'ValidationError' && /does not exist/.test(String(thrown)))
-        return undefined
+      if (awsErrorName(thrown) === 'ValidationError' && /does not exist/.test(String(thrown))) return undefined
       throw thrown
     }
   })
   const [stack] = found?.Stacks ?? []
   if (!stack?.StackStatus) return undefined
   return {
-    ...{ id: stack.StackId ?? id, name: stackName },
-    ...{ status: stack.StackStatus, statusReason: stack.StackStatusReason },
+    id: stack.StackId ?? id,
+    name: stackName,
+    status: stack.StackStatus,
+    statusReason: stack.StackStatusReason,
     isOurs: (stack.Tags ?? []).some(({ Key, Value }) => Key === STACK_TAG.Key && Value === STACK_TAG.Value),
     outputs: Object.fromEntries(
       (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),

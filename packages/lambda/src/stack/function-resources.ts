@@ -58,8 +58,7 @@ export const functionParameters = (kind: CodeKind) => ({
   FunctionDigest: {
     Type: 'String',
     AllowedPattern: '^[0-9a-f]{64}$',
-    Description:
-      'SHA-256 of all that a version of the function holds: a new one is published when it changes',
+    Description: 'SHA-256 of all that a version of the function holds: a new one is published when it changes',
   },
 })
 
@@ -88,9 +87,7 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
   RenderFunctionRole: role(
     'lambda.amazonaws.com',
     ...functionStatements((suffix) =>
-      suffix === ''
-        ? { 'Fn::GetAtt': ['RenderBucket', 'Arn'] }
-        : { 'Fn::Sub': `\${RenderBucket.Arn}${suffix}` },
+      suffix === '' ? { 'Fn::GetAtt': ['RenderBucket', 'Arn'] } : { 'Fn::Sub': `\${RenderBucket.Arn}${suffix}` },
     ),
     {
       Sid: 'WriteLogs',

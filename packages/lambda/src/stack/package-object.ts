@@ -16,8 +16,7 @@ import { InvalidConfigError } from '../renders/invalid-config.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
 /** The zip of the function, as it is uploaded. */
-export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> &
-  Partial<Pick<FunctionPackage, 'formats'>>
+export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> & Partial<Pick<FunctionPackage, 'formats'>>
 
 /** Reads the zip of a function that was built before. */
 export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<PackageFile> => {
@@ -37,11 +36,7 @@ const keyOf = (sha256: string) => `${prefixes.functions}${sha256}.zip`
 
 /** Runs with a client of a bucket. */
 export const withBucket = async <T>(
-  {
-    bucketName,
-    region,
-    signal,
-  }: AwsPlace & { readonly bucketName: string; readonly signal: AbortSignal | undefined },
+  { bucketName, region, signal }: AwsPlace & { readonly bucketName: string; readonly signal: AbortSignal | undefined },
   work: (place: S3Bucket) => Promise<T>,
 ): Promise<T> => {
   const client = await createS3Client({ region })

@@ -31,8 +31,7 @@ test('what is known of the stack stands in every resource, and what is not known
 })
 
 test('who renders can neither change the stack nor its function, nor remove anything', () => {
-  for (const action of allowed(policies.render))
-    expect(action).not.toMatch(/Delete|iam:|Update|lambda:|Create/)
+  for (const action of allowed(policies.render)) expect(action).not.toMatch(/Delete|iam:|Update|lambda:|Create/)
 })
 
 test('the function has the same permissions in the policy as in the stack, with the names filled in', () => {

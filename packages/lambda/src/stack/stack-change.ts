@@ -38,7 +38,8 @@ export type StackEvent =
 /** Told what happens. */
 export type OnStackEvent = (event: StackEvent) => void
 
-const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [100, 4000]
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 4000
 
 /** Requests in a row that may fail, each with all attempts of the client, while a change goes on by itself. */
 const MAX_SILENT = 10

@@ -14,8 +14,7 @@ const open = async () => {
   onTestFinished(() => client.destroy())
   const bucket: S3Bucket = { client, bucket: 'videos' }
   const told = () => objects.get(FORMATS_KEY)?.body.toString()
-  const put = (text: string) =>
-    objects.set(FORMATS_KEY, { body: Buffer.from(text), type: undefined, writtenMs: 0 })
+  const put = (text: string) => objects.set(FORMATS_KEY, { body: Buffer.from(text), type: undefined, writtenMs: 0 })
   return { bucket, seen, told, put }
 }
 

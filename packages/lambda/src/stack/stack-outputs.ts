@@ -26,8 +26,7 @@ export interface StackOutputs {
 /** The outputs of a stack that is complete; undefined for one that has only its bucket, or less. */
 export const outputsOf = ({ name, outputs }: FoundStack): StackOutputs | undefined => {
   const { RenderBucketName, RenderStateMachineArn, RenderFunctionArn, RenderLogGroupName } = outputs
-  if (!RenderBucketName || !RenderStateMachineArn || !RenderFunctionArn || !RenderLogGroupName)
-    return undefined
+  if (!RenderBucketName || !RenderStateMachineArn || !RenderFunctionArn || !RenderLogGroupName) return undefined
   return {
     stackName: name,
     bucketName: RenderBucketName,
@@ -49,7 +48,8 @@ export const stackOutputs = (place: StackPlace = {}): Promise<StackOutputs> =>
     const outputs = found && outputsOf(found)
     if (!outputs)
       throw fail('VID_LAMBDA_STACK_MISSING', {
-        ...{ stackName: session.stackName, region: await session.region() },
+        stackName: session.stackName,
+        region: await session.region(),
         ...(found && { status: found.status }),
       })
     return outputs

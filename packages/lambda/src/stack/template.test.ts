@@ -23,25 +23,26 @@ const references = (value: unknown): readonly string[] => {
 
 const known = ({ Parameters, Resources, Conditions = {} }: StackTemplate) => [
   ...Object.keys({ ...Parameters, ...Resources, ...Conditions }),
-  ...['AWS::NoValue', 'AWS::StackName', 'AWS::Partition', 'AWS::Region', 'AWS::AccountId'],
+  'AWS::NoValue',
+  'AWS::StackName',
+  'AWS::Partition',
+  'AWS::Region',
+  'AWS::AccountId',
 ]
 
 test.each([
   ['the whole stack', full],
   ['the whole stack with an image', stackTemplate('image')],
   ['the bucket', bucketTemplate()],
-])(
-  'the template of %s refers only to what is in it, and goes to CloudFormation with the call',
-  (_, template) => {
-    const names = references([template.Resources, template.Outputs, template.Conditions])
-    expect(names.length).toBeGreaterThan(2)
-    for (const name of names) expect(known(template)).toContain(name)
-    const text = JSON.stringify(template)
-    expect(Buffer.byteLength(text)).toBeLessThan(MAX_TEMPLATE_BYTES)
-    // CloudFormation refuses every null, wherever it stands.
-    expect(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')).not.toContain('null')
-  },
-)
+])('the template of %s refers only to what is in it, and goes to CloudFormation with the call', (_, template) => {
+  const names = references([template.Resources, template.Outputs, template.Conditions])
+  expect(names.length).toBeGreaterThan(2)
+  for (const name of names) expect(known(template)).toContain(name)
+  const text = JSON.stringify(template)
+  expect(Buffer.byteLength(text)).toBeLessThan(MAX_TEMPLATE_BYTES)
+  // CloudFormation refuses every null, wherever it stands.
+  expect(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')).not.toContain('null')
+})
 
 test('the stack keeps the bucket of the first step', () => {
   const { Resources, Outputs, Parameters } = bucketTemplate()
@@ -115,17 +116,14 @@ const statementsOf = (name: string): readonly PolicyStatement[] => {
   return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 }
 
-test.each(['RenderFunctionRole', 'RenderWorkflowRole'])(
-  '%s may do named actions with named resources',
-  (name) => {
-    const statements = statementsOf(name)
-    expect(statements.length).toBeGreaterThan(1)
-    for (const { Action, Resource } of statements) {
-      expect([Action].flat().join()).not.toContain('*')
-      expect([Resource].flat()).not.toContain('*')
-    }
-  },
-)
+test.each(['RenderFunctionRole', 'RenderWorkflowRole'])('%s may do named actions with named resources', (name) => {
+  const statements = statementsOf(name)
+  expect(statements.length).toBeGreaterThan(1)
+  for (const { Action, Resource } of statements) {
+    expect([Action].flat().join()).not.toContain('*')
+    expect([Resource].flat()).not.toContain('*')
+  }
+})
 
 test('the function never changes sites, and has nothing to do with packages', () => {
   const denied = (action: string) =>

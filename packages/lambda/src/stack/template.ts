@@ -1,11 +1,6 @@
 import { version } from '../version.ts'
 import { bucketParameters, bucketResources } from './bucket-resources.ts'
-import {
-  type CodeKind,
-  functionConditions,
-  functionParameters,
-  functionResources,
-} from './function-resources.ts'
+import { type CodeKind, functionConditions, functionParameters, functionResources } from './function-resources.ts'
 import type { StackTemplate } from './values.ts'
 import { workflowResources } from './workflow-resources.ts'
 

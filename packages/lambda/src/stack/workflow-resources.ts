@@ -3,10 +3,7 @@ import { role } from './function-resources.ts'
 import type { TemplateResource } from './values.ts'
 
 /** All versions: an execution that runs has the permissions of now and the version of its start. */
-const FUNCTION = [
-  { 'Fn::GetAtt': ['RenderFunction', 'Arn'] },
-  { 'Fn::Sub': `\${RenderFunction.Arn}:*` },
-] as const
+const FUNCTION = [{ 'Fn::GetAtt': ['RenderFunction', 'Arn'] }, { 'Fn::Sub': `\${RenderFunction.Arn}:*` }] as const
 
 const STATES = `arn:\${AWS::Partition}:states:\${AWS::Region}:\${AWS::AccountId}`
 

@@ -16,10 +16,9 @@ const arn = 'arn:aws:lambda:eu-central-1:123456789012:function:render'
 const definition = workflowDefinition()
 const { States } = definition
 const maps = Object.values(States).filter((state): state is MapState => state.Type === 'Map')
-const tasks = [
-  ...Object.values(States),
-  ...maps.flatMap((map) => Object.values(map.ItemProcessor.States)),
-].filter((state): state is TaskState => state.Type === 'Task')
+const tasks = [...Object.values(States), ...maps.flatMap((map) => Object.values(map.ItemProcessor.States))].filter(
+  (state): state is TaskState => state.Type === 'Task',
+)
 
 test('the definition is valid once the ARN of the function stands in it', () => {
   const text = JSON.stringify(definition).replaceAll(FUNCTION_ARN, arn)
@@ -88,9 +87,7 @@ test('what fails a render goes to Abandon and is the error of the execution, als
     expect(state.Catch).toEqual([{ ErrorEquals: ['States.ALL'], Next: 'Abandon' }])
   const abandon = States.Abandon as TaskState
   expect(abandon.ResultPath).toBeNull()
-  expect(abandon.Catch).toEqual([
-    { ErrorEquals: ['States.ALL'], ResultPath: '$.abandonment', Next: 'Failed' },
-  ])
+  expect(abandon.Catch).toEqual([{ ErrorEquals: ['States.ALL'], ResultPath: '$.abandonment', Next: 'Failed' }])
   expect(States.Failed).toEqual({ Type: 'Fail', ErrorPath: '$.Error', CausePath: '$.Cause' })
 })
 

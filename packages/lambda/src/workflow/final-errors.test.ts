@@ -51,7 +51,6 @@ test('the list is that of the tables of all packages that are installed with thi
 }, 60_000)
 
 test('what another attempt can mend is not in the list', () => {
-  for (const code of ['VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_DEADLINE'])
-    expect(finalErrors).not.toContain(code)
+  for (const code of ['VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_DEADLINE']) expect(finalErrors).not.toContain(code)
   expect(finalErrors).toContain('VID_LAMBDA_PLUGIN_FINAL')
 })

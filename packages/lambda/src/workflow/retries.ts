@@ -66,5 +66,10 @@ export const retriers = {
 /** How each call of the function is retried: the first entry that names an error decides. */
 export const retry: readonly Retrier[] = [
   { ErrorEquals: finalErrors, MaxAttempts: 0 },
-  ...[retriers.throttled, retriers.claimed, retriers.service, retriers.late, retriers.killed, retriers.other],
+  retriers.throttled,
+  retriers.claimed,
+  retriers.service,
+  retriers.late,
+  retriers.killed,
+  retriers.other,
 ]

@@ -8,10 +8,7 @@ export interface KeyActions {
 }
 
 /** The frame that a key leads to; undefined for another key. */
-const frameFor = (
-  { key, shiftKey }: KeyboardEvent,
-  { frame, frames, fps }: VidPlayer,
-): number | undefined => {
+const frameFor = ({ key, shiftKey }: KeyboardEvent, { frame, frames, fps }: VidPlayer): number | undefined => {
   const step = shiftKey ? Math.round(fps) : 1
   if (key === 'ArrowLeft') return frame - step
   if (key === 'ArrowRight') return frame + step

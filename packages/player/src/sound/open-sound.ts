@@ -57,12 +57,7 @@ const prepareVoices = async (
 }
 
 /** Hands the sound of some voices to the device, in time; ends with the signal. */
-const playVoices = (
-  voices: readonly Voice[],
-  device: AudioDevice,
-  start: SoundStart,
-  signal: AbortSignal,
-): void => {
+const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundStart, signal: AbortSignal): void => {
   const { context } = device
   const { now, rate, until, follow } = start
   const begins = Math.ceil((context.currentTime + LEAD_SECONDS) * SAMPLE_RATE)
@@ -106,8 +101,7 @@ const playVoices = (
       const count = Math.min(PIECE, last - next)
       const pieces = await Promise.all(sounds.map(([, sound]) => sound.next(count)))
       if (signal.aborted) return
-      for (const [index, each] of sounds.entries())
-        playPiece(each, pieces[index] ?? new Float32Array(0), next)
+      for (const [index, each] of sounds.entries()) playPiece(each, pieces[index] ?? new Float32Array(0), next)
       next += count
     }
     if (next < last && !signal.aborted) setTimeout(refill, 100)

@@ -27,17 +27,15 @@ export const heardTracks = ({
     if (start >= end || remaining <= 0 || (volume <= 0 && !probe.volumesMove)) return []
     return [
       {
-        ...{
-          src,
-          index,
-          label: `<${kind} src="${src}">`,
-          start,
-          end,
-          mediaStart,
-          rate,
-          gain: volume,
-          hasExactLength,
-        },
+        src,
+        index,
+        label: `<${kind} src="${src}">`,
+        start,
+        end,
+        mediaStart,
+        rate,
+        gain: volume,
+        hasExactLength,
         ...(heardFrom !== undefined && { from: heardFrom }),
         ...(loop && { loop: remaining }),
       },

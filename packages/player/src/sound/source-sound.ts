@@ -31,9 +31,7 @@ export const PIECE_SAMPLES = 5 * SAMPLE_RATE
 const MAX_PIECES = 4
 
 /** The sound of a source in pieces, each fetched when the one before is read; what cannot be fetched is silent. */
-export const pieceSound = (
-  fetchPiece: (from: number, count: number) => Promise<ArrayBuffer | null>,
-): SourceSound => {
+export const pieceSound = (fetchPiece: (from: number, count: number) => Promise<ArrayBuffer | null>): SourceSound => {
   const pieces = new Map<number, Promise<Float32Array>>()
   const piece = (index: number): Promise<Float32Array> => {
     const fetched =

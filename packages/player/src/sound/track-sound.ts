@@ -1,11 +1,4 @@
-import {
-  CHANNELS,
-  repeatSound,
-  SAMPLE_RATE,
-  type SoundReader,
-  samplesOf,
-  stretchSound,
-} from '@vid/ffmpeg/sound-rules'
+import { CHANNELS, repeatSound, SAMPLE_RATE, type SoundReader, samplesOf, stretchSound } from '@vid/ffmpeg/sound-rules'
 import type { HeardTrack } from './sound-tracks.ts'
 import type { SourceSound } from './source-sound.ts'
 
@@ -78,9 +71,7 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
   const from = Math.round((first - origin) * track.rate)
   const begun: SoundReader = { read: (at, count) => source.read(from + at, count) }
   const stretched =
-    speed === 1
-      ? undefined
-      : readPieces(stretchSound(begun, { rate: speed, samples: length, signal: start.signal }))
+    speed === 1 ? undefined : readPieces(stretchSound(begun, { rate: speed, samples: length, signal: start.signal }))
   let at = -silent
   return {
     async next(count) {
@@ -88,9 +79,7 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
       const skipped = Math.min(count, Math.max(0, -at))
       const wanted = Math.max(0, Math.min(count - skipped, length - Math.max(at, 0)))
       const read =
-        wanted === 0
-          ? new Float32Array(0)
-          : await (stretched ? stretched(wanted) : begun.read(Math.max(at, 0), wanted))
+        wanted === 0 ? new Float32Array(0) : await (stretched ? stretched(wanted) : begun.read(Math.max(at, 0), wanted))
       samples.set(read, skipped * CHANNELS)
       at += count
       return samples

@@ -42,12 +42,7 @@ export const makeFilmstrip = async (job: FilmstripJob): Promise<Buffer> => {
     const child = await startMediaRead({ program: ffmpeg, before, file, after }, signal)
     const [pixels] = await Promise.all([buffer(child.stdout), child.finished])
     for (let row = 0; row < height; row++)
-      pixels.copy(
-        strip,
-        (row * count + index) * width * DEPTH,
-        row * width * DEPTH,
-        (row + 1) * width * DEPTH,
-      )
+      pixels.copy(strip, (row * count + index) * width * DEPTH, row * width * DEPTH, (row + 1) * width * DEPTH)
   }
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width * count}x${height}`, '-i', 'pipe:0']
   const jpeg = ['-frames:v', '1', '-pix_fmt', 'yuvj420p', '-q:v', '5', '-f', 'mjpeg', 'pipe:1']

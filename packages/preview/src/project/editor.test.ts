@@ -7,10 +7,14 @@ test('the editor is the first of VISUAL and EDITOR that opens a window', async (
   expect(await editorOf({ PATH })).toBeUndefined()
   expect(await editorOf({ PATH, EDITOR: 'vim' })).toBeUndefined()
   expect(await editorOf({ PATH, VISUAL: 'nano', EDITOR: 'subl -n' })).toEqual({
-    ...{ name: 'subl', program: 'subl', args: ['-n'] },
+    name: 'subl',
+    program: 'subl',
+    args: ['-n'],
   })
   expect(await editorOf({ PATH, VISUAL: '/usr/bin/code --wait', EDITOR: 'subl' })).toEqual({
-    ...{ name: 'code', program: '/usr/bin/code', args: ['--wait'] },
+    name: 'code',
+    program: '/usr/bin/code',
+    args: ['--wait'],
   })
 })
 

@@ -26,9 +26,7 @@ const COLON: ReadonlySet<string> = new Set(['subl', 'zed', 'atom'])
 const PLUS: ReadonlySet<string> = new Set(['gvim', 'emacs', 'emacsclient', 'kate', 'gedit'])
 
 /** Editors that need a terminal of their own, which a preview has none of. */
-const IN_TERMINAL: ReadonlySet<string> = new Set(
-  'vi vim nvim nano pico micro hx helix kak ed joe ne mcedit'.split(' '),
-)
+const IN_TERMINAL: ReadonlySet<string> = new Set('vi vim nvim nano pico micro hx helix kak ed joe ne mcedit'.split(' '))
 
 const isThere = async (program: string, { PATH = '' }: NodeJS.ProcessEnv): Promise<boolean> => {
   const places = PATH.split(delimiter)
@@ -60,7 +58,10 @@ export const openInEditor = async (file: string, line: number, env: NodeJS.Proce
   if (!editor) throw fail('VID_PREVIEW_NO_EDITOR', {})
   const { name, program, args } = editor
   const child = spawn(program, [...args, ...placeArguments(name, file, line)], {
-    ...{ env, stdio: 'ignore', detached: true, windowsHide: true },
+    env,
+    stdio: 'ignore',
+    detached: true,
+    windowsHide: true,
   })
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)

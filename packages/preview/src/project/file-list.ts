@@ -16,8 +16,7 @@ const depthOf = (path: string) => path.split('/').length
  */
 export const listFiles = async (dir: string, name: RegExp): Promise<readonly string[]> => {
   const inFolder = async (below: string, depth: number): Promise<string[]> => {
-    const entries =
-      (await readdir(join(dir, below), { withFileTypes: true }).catch(rethrowMachineFault)) ?? []
+    const entries = (await readdir(join(dir, below), { withFileTypes: true }).catch(rethrowMachineFault)) ?? []
     const visible = entries.filter((each) => !each.name.startsWith('.'))
     const isFile = async (each: Dirent) => {
       if (!name.test(each.name) || !each.isSymbolicLink()) return name.test(each.name) && each.isFile()
@@ -26,8 +25,7 @@ export const listFiles = async (dir: string, name: RegExp): Promise<readonly str
     const areFiles = await Promise.all(visible.map(isFile))
     const files = visible.filter((_, index) => areFiles[index])
     const folders = visible.filter((each) => each.isDirectory() && !OTHERS.has(each.name))
-    const inside =
-      depth === MAX_DEPTH ? [] : folders.map((each) => inFolder(`${below}${each.name}/`, depth + 1))
+    const inside = depth === MAX_DEPTH ? [] : folders.map((each) => inFolder(`${below}${each.name}/`, depth + 1))
     return [...files.map((each) => `${below}${each.name}`), ...(await Promise.all(inside)).flat()]
   }
   const found = await inFolder('', 0)

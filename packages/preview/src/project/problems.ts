@@ -14,13 +14,24 @@ const placeOf = ({ file, line }: Readonly<Record<string, unknown>>): Problem['pl
 
 /** An error as a problem of the composition. */
 export const errorProblem = (from: Problem['from'], error: VidError): Problem => ({
-  ...{ from, severity: 'error', code: error.code, message: error.message, hint: error.hint },
-  ...{ place: placeOf(error.facts), selector: null },
+  from,
+  severity: 'error',
+  code: error.code,
+  message: error.message,
+  hint: error.hint,
+  place: placeOf(error.facts),
+  selector: null,
 })
 
 /** A warning as a problem of the composition. */
 export const warningProblem = (from: Problem['from'], { code, message, hint = '' }: Warning): Problem => ({
-  ...{ from, severity: 'warning', code, message, hint, place: null, selector: null },
+  from,
+  severity: 'warning',
+  code,
+  message,
+  hint,
+  place: null,
+  selector: null,
 })
 
 /** The problem that stands for what was thrown; what is no fault of the composition is thrown on. */
@@ -50,7 +61,13 @@ export const findProblems = async (
       (found) =>
         found.map(
           ({ file, line, severity, code, message, hint, selector }): Problem => ({
-            ...{ from: 'lint', severity, code, message, hint, selector, place: { file, line } },
+            from: 'lint',
+            severity,
+            code,
+            message,
+            hint,
+            selector,
+            place: { file, line },
           }),
         ),
       (thrown) => asProblems('lint', thrown, signal),

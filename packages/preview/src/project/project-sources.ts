@@ -49,7 +49,8 @@ export const openProjectSources = async (
   const { capture, encoders, plugins = [] } = setup
   const reader = readerOf(remote)
   const kernel = createKernel({
-    ...{ capture, encoders },
+    capture,
+    encoders,
     plugins: plugins.map((plugin) => (plugin.name === READER ? reader : plugin)),
   })
   const run = await kernel.open({ projectDir, signal })

@@ -17,9 +17,7 @@ export interface ProjectSettings {
 }
 
 const choicesOf = ({ setup, render, presets, preset, targets, target }: LoadedConfig): RenderChoices => ({
-  formats: setup.encoders.flatMap(({ formats, alpha }) =>
-    formats.map((name) => ({ name, alpha: alpha === true })),
-  ),
+  formats: setup.encoders.flatMap(({ formats, alpha }) => formats.map((name) => ({ name, alpha: alpha === true }))),
   qualities: ['draft', 'standard', 'high'],
   presets,
   targets,
@@ -40,7 +38,12 @@ export const readSettings = async (projectDir: string, context: RenderContext): 
   const { setup } = config
   const { privateHosts } = setup.capture.options
   return {
-    ...{ fps: choices.defaults.fps, network, videoFrameFormat, values: variables, choices, setup },
+    fps: choices.defaults.fps,
+    network,
+    videoFrameFormat,
+    values: variables,
+    choices,
+    setup,
     privateHosts: Array.isArray(privateHosts) ? privateHosts.map(String) : [],
   }
 }

@@ -81,10 +81,7 @@ const createCollection = (flush: (files: readonly string[]) => void) => {
       files.add(file)
       since ||= Date.now()
       clearTimeout(timer)
-      timer = setTimeout(
-        () => flush(take()),
-        Math.max(0, Math.min(QUIET_MS, since + LONGEST_MS - Date.now())),
-      )
+      timer = setTimeout(() => flush(take()), Math.max(0, Math.min(QUIET_MS, since + LONGEST_MS - Date.now())))
     },
   }
 }

@@ -15,7 +15,10 @@ export const captureExact = async (
   try {
     const { snapshots } = await renderer.takeStills(
       {
-        ...{ projectDir, entry, output: folder, at: `${frame}f` },
+        projectDir,
+        entry,
+        output: folder,
+        at: `${frame}f`,
         ...defined({ fps, variables, alpha }),
       },
       { signal },

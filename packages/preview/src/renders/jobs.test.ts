@@ -12,8 +12,12 @@ type Options = NonNullable<Parameters<Render>[1]>
 
 const renderId = 'r'
 const progress = (framesRendered: number): RenderEvent => ({
-  ...{ type: 'render-progress', renderId, stage: 'render', progress: framesRendered / 60 },
-  ...{ framesRendered, totalFrames: 60 },
+  type: 'render-progress',
+  renderId,
+  stage: 'render',
+  progress: framesRendered / 60,
+  framesRendered,
+  totalFrames: 60,
 })
 
 /** Jobs whose renders are done by `work`, and everything that is told of them. */
@@ -22,7 +26,8 @@ const openJobs = async (work: (folder: string, options: Options) => Promise<Rend
   const told: Job[] = []
   let hear = (_: Job) => {}
   const jobs = createJobs({
-    ...{ dir, cwd: dir },
+    dir,
+    cwd: dir,
     renderer: { render: (_, options = {}) => work(join(dir, 'renders'), options) },
     changed(job) {
       told.push(job)
@@ -58,9 +63,7 @@ test('a render tells its progress, and gives its file once it is made', async ()
     ['completed', 30],
   ])
   expect(job).toMatchObject({ folder: 'renders', progress: 1, remainingMs: null, error: null })
-  expect(job.files).toEqual([
-    { name: 'intro.mp4', bytes: 5, contentType: 'video/mp4', url: `/api/jobs/${id}/files/0` },
-  ])
+  expect(job.files).toEqual([{ name: 'intro.mp4', bytes: 5, contentType: 'video/mp4', url: `/api/jobs/${id}/files/0` }])
   expect(jobs.file(id, 0)).toBe(join(dir, 'renders/intro.mp4'))
   expect(jobs.writes(join(dir, 'renders/intro.mp4'))).toBe(true)
   expect(jobs.writes(join(dir, 'index.html'))).toBe(false)

@@ -42,7 +42,9 @@ const filesOf = async (id: string, { files }: RenderOutcome): Promise<Job['files
     files.map(async ({ path, bytes }, index) => {
       const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true
       return {
-        ...{ name: basename(path), bytes, contentType: typeOf(path, isFolder) },
+        name: basename(path),
+        bytes,
+        contentType: typeOf(path, isFolder),
         url: isFolder ? null : `/api/jobs/${id}/files/${index}`,
       }
     }),
@@ -79,7 +81,12 @@ export const createJobs = ({
     const speed = elapsedMs > 0 ? (framesRendered * 1000) / elapsedMs : null
     const left = totalFrames - framesRendered
     update(entry, {
-      ...{ state: 'running', stage, progress: event.progress, framesRendered, totalFrames, speed },
+      state: 'running',
+      stage,
+      progress: event.progress,
+      framesRendered,
+      totalFrames,
+      speed,
       remainingMs: speed === null || stage !== 'render' ? null : (left * 1000) / speed,
     })
   }
@@ -96,7 +103,10 @@ export const createJobs = ({
       entry.paths = outcome.files.map(({ path }) => path)
       const [first = dir] = entry.paths
       update(entry, {
-        ...{ ...end, state: 'completed', progress: 1, endedAt: new Date().toISOString() },
+        ...end,
+        state: 'completed',
+        progress: 1,
+        endedAt: new Date().toISOString(),
         folder: relative(cwd, dirname(first)) || '.',
         files: await filesOf(id, outcome),
         warnings: outcome.warnings,
@@ -105,7 +115,9 @@ export const createJobs = ({
       const error = codedError(thrown, entry.stop.signal)
       const isCancelled = error.code === 'VID_CANCELLED'
       update(entry, {
-        ...{ ...end, state: isCancelled ? 'cancelled' : 'failed', endedAt: new Date().toISOString() },
+        ...end,
+        state: isCancelled ? 'cancelled' : 'failed',
+        endedAt: new Date().toISOString(),
         error: isCancelled ? null : error.toJSON(),
       })
     }
@@ -123,9 +135,21 @@ export const createJobs = ({
     start(settings) {
       const id = randomBytes(9).toString('base64url')
       const job: Job = {
-        ...{ id, state: 'queued', settings, stage: null, progress: 0, framesRendered: 0, totalFrames: 0 },
-        ...{ speed: null, remainingMs: null, startedAt: new Date().toISOString(), endedAt: null },
-        ...{ folder: null, files: [], warnings: [], error: null },
+        id,
+        state: 'queued',
+        settings,
+        stage: null,
+        progress: 0,
+        framesRendered: 0,
+        totalFrames: 0,
+        speed: null,
+        remainingMs: null,
+        startedAt: new Date().toISOString(),
+        endedAt: null,
+        folder: null,
+        files: [],
+        warnings: [],
+        error: null,
       }
       const entry: Entry = { job, stop: new AbortController(), paths: [], captureFrom: undefined }
       entries.set(id, entry)

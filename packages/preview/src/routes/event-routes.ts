@@ -7,9 +7,7 @@ import type { RouteParts } from './parts.ts'
 export const addEventRoutes = ({ app, listen, revision, unwatched, signal }: RouteParts): void => {
   app.get(API.events, { schema: operation('follow') }, async (request, reply) => {
     const stream = openEventStream(request, reply)
-    const stop = listen((event) =>
-      stream.send(event, event.type === 'job' ? { replaces: `job ${event.job.id}` } : {}),
-    )
+    const stop = listen((event) => stream.send(event, event.type === 'job' ? { replaces: `job ${event.job.id}` } : {}))
     const end = () => void stream.close()
     signal.addEventListener('abort', end, { once: true })
     stream.gone.addEventListener('abort', () => {

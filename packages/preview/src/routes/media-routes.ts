@@ -49,9 +49,7 @@ export const addMediaRoutes = ({ app, files, signal }: RouteParts): void => {
     async ({ query }) => {
       const { file, mark } = await open(query.src)
       const { count } = query
-      return waves.get(`${mark} ${count}`, () =>
-        inTurn(() => measureWaveform({ file, src: query.src, count, signal })),
-      )
+      return waves.get(`${mark} ${count}`, () => inTurn(() => measureWaveform({ file, src: query.src, count, signal })))
     },
   )
 }

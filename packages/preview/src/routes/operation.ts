@@ -8,6 +8,5 @@ export const operation = (
 ): FastifySchema => ({ operationId, ...parts }) as FastifySchema
 
 /** The schema of a route that is no part of an API. */
-export const unlisted = (
-  parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {},
-): FastifySchema => ({ hide: true, ...parts }) as FastifySchema
+export const unlisted = (parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {}): FastifySchema =>
+  ({ hide: true, ...parts }) as FastifySchema

@@ -39,16 +39,11 @@ p { margin: 0 }
 <p>This preview belongs to another browser, or has been started again. Open the address that <code>vid preview</code> has written in the terminal.</p></main>`
 
 /** Adds the page: its address with the token, which sets the cookie, and its files. */
-export const addPageRoutes = (
-  { app, origin }: RouteParts,
-  session: PreviewSession,
-  port: () => number,
-): void => {
+export const addPageRoutes = ({ app, origin }: RouteParts, session: PreviewSession, port: () => number): void => {
   const isPublic = { config: { public: true }, schema: unlisted() }
   app.get<{ Querystring: { token?: string } }>('/', isPublic, async (request, reply) => {
     reply.headers(NO_REFERRER).type('text/html; charset=utf-8')
-    if (session.isToken(request.query.token))
-      return reply.header('set-cookie', session.cookie(port())).send(ENTER)
+    if (session.isToken(request.query.token)) return reply.header('set-cookie', session.cookie(port())).send(ENTER)
     if (session.owner(request, port()) === undefined)
       return reply.code(401).header('content-security-policy', STRANGER_POLICY).send(STRANGER)
     const page = await readPageFile('index.html')

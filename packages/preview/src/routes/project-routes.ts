@@ -60,7 +60,10 @@ export const addProjectRoutes = (parts: RouteParts): void => {
     { schema: operation('getComposition', { querystring: EntryQuery }) },
     async ({ query }) =>
       describeComposition(files, query.entry, {
-        ...{ settings: await settings(), origin: parts.origin(), revision: parts.revision(), signal },
+        settings: await settings(),
+        origin: parts.origin(),
+        revision: parts.revision(),
+        signal,
       }),
   )
   app.get<{ Querystring: { entry: string } }>(

@@ -24,8 +24,7 @@ const isFallback = ({ family }: FontFamily) => family.startsWith('Noto ')
 
 type Ranges = FontFamily['ranges']
 
-const covers = (ranges: Ranges, point: number) =>
-  ranges.some(([first, last]) => first <= point && point <= last)
+const covers = (ranges: Ranges, point: number) => ranges.some(([first, last]) => first <= point && point <= last)
 
 /** The code points of `ranges` that are in none of `others`, as CSS writes them. */
 const rangesWithout = (ranges: Ranges, others: Ranges): string => {

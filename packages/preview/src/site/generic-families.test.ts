@@ -4,10 +4,7 @@ import { nameInCss, nameInHtml } from './generic-families.ts'
 test.each([
   ['p { font: italic 18px serif }', 'p { font: italic 18px Georgia, serif }'],
   ['p{font-family:sans-serif}', 'p{font-family:Inter, sans-serif}'],
-  [
-    'p { font-family: "Fira", system-ui !important; }',
-    'p { font-family: "Fira", Inter, system-ui !important; }',
-  ],
+  ['p { font-family: "Fira", system-ui !important; }', 'p { font-family: "Fira", Inter, system-ui !important; }'],
   [':root { --body: Fira, ui-monospace }', ':root { --body: Fira, Menlo, ui-monospace }'],
   ['p { font-family: Fira, monospace }', 'p { font-family: Fira, Menlo, monospace }'],
 ])('a generic family has a name before it that the fonts of a render are given under: %s', (css, named) => {

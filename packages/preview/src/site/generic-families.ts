@@ -3,10 +3,17 @@
  * bundled fonts: a name that these are given under is put before each. Without quotes, for attributes.
  */
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ 'sans-serif': 'Inter', 'system-ui': 'Inter', 'ui-sans-serif': 'Inter', 'ui-rounded': 'Inter' },
-  ...{ cursive: 'Inter', fantasy: 'Inter' },
-  ...{ serif: 'Georgia', 'ui-serif': 'Georgia', math: 'Georgia' },
-  ...{ monospace: 'Menlo', 'ui-monospace': 'Menlo' },
+  'sans-serif': 'Inter',
+  'system-ui': 'Inter',
+  'ui-sans-serif': 'Inter',
+  'ui-rounded': 'Inter',
+  cursive: 'Inter',
+  fantasy: 'Inter',
+  serif: 'Georgia',
+  'ui-serif': 'Georgia',
+  math: 'Georgia',
+  monospace: 'Menlo',
+  'ui-monospace': 'Menlo',
 }
 
 const GENERIC = new RegExp(`(^|[\\s,])(${Object.keys(NAMES).join('|')})(?=\\s*(?:,|$|!))`, 'gi')

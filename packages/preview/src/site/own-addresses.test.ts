@@ -14,10 +14,7 @@ test.each([
     '<p style="background:url(http://a.example/b.png)">',
     '<p style="background:url(/.vid/remote/http/a.example/b.png)">',
   ],
-  [
-    '<style>@import "https://a.example/b.css"</style>',
-    '<style>@import "/.vid/remote/https/a.example/b.css"</style>',
-  ],
+  ['<style>@import "https://a.example/b.css"</style>', '<style>@import "/.vid/remote/https/a.example/b.css"</style>'],
   [
     '<script type="module">import x from "https://a.example/x"</script>',
     '<script type="module">import x from "/.vid/remote/https/a.example/x"</script>',
@@ -26,12 +23,12 @@ test.each([
   expect(ownInHtml(html)).toBe(own)
 })
 
-test.each([
-  '<a href="https://a.example/">https://a.example/</a>',
-  '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
-])('what asks for nothing stays as it is: %s', (html) => {
-  expect(ownInHtml(html)).toBe(html)
-})
+test.each(['<a href="https://a.example/">https://a.example/</a>', '<svg xmlns="http://www.w3.org/2000/svg"></svg>'])(
+  'what asks for nothing stays as it is: %s',
+  (html) => {
+    expect(ownInHtml(html)).toBe(html)
+  },
+)
 
 test('what a file of another origin names from its root is of that origin', () => {
   expect(ownInScript('export * from "/npm/b.js"', 'https://a.example/npm/a.js')).toContain(

@@ -45,10 +45,7 @@ export const ownInHtml = (html: string): string =>
     .replace(SCRIPT, (_, start: string, attributes: string, text: string, end: string) => {
       const isMap = /\btype\s*=\s*["']?importmap/i.test(attributes)
       const own = isMap
-        ? text.replace(
-            /"(https?:\/\/[^"]+)"(?=\s*[,}])/g,
-            (_all, address: string) => `"${ownAddress(address)}"`,
-          )
+        ? text.replace(/"(https?:\/\/[^"]+)"(?=\s*[,}])/g, (_all, address: string) => `"${ownAddress(address)}"`)
         : ownInScript(text)
       return `${start}${own}${end}`
     })

@@ -1,10 +1,4 @@
-import {
-  type Composition,
-  compileComposition,
-  parseComposition,
-  readEntryText,
-  resolveVariables,
-} from '@vid/core'
+import { type Composition, compileComposition, parseComposition, readEntryText, resolveVariables } from '@vid/core'
 import { type FrameRate, ratioOf } from '@vid/kernel'
 import { insertFirst, preparePage } from '@vid/player/prepare'
 import { type PageConfig, pageScript } from '@vid/runtime'
@@ -16,8 +10,7 @@ import { nameInHtml } from './generic-families.ts'
 export const mediaBase = (fps: FrameRate): string => `/.vid/${String(fps).replace('/', '-')}/`
 
 /** The frame rate that `mediaBase` was made of. */
-export const rateOf = (part: string): FrameRate =>
-  part.includes('-') ? part.replace('-', '/') : Number(part)
+export const rateOf = (part: string): FrameRate => (part.includes('-') ? part.replace('-', '/') : Number(part))
 
 /** What documents of a project are prepared with. */
 export interface Preparing {
@@ -37,7 +30,10 @@ const configOf = (
 ): PageConfig => {
   const { num, den } = ratioOf(fps)
   return {
-    ...{ width, height, fps: num, alpha },
+    width,
+    height,
+    fps: num,
+    alpha,
     variables: resolveVariables(declarations, values).values,
     ...(den > 1 && { fpsDivisor: den }),
   }

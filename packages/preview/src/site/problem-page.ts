@@ -1,7 +1,6 @@
 import type { VidError } from '@vid/kernel'
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** The message by which the document of a composition that cannot be shown tells the preview why. */
 export const PROBLEM_MESSAGE = 'vid-preview-problem'
@@ -9,10 +8,7 @@ export const PROBLEM_MESSAGE = 'vid-preview-problem'
 /** The document in place of a composition that cannot be put together. */
 export const problemPage = (error: VidError, pageOrigin: string): string => {
   const { code, message, hint } = error.toJSON()
-  const data = JSON.stringify({ type: PROBLEM_MESSAGE, problem: { code, message, hint } }).replaceAll(
-    '<',
-    '\\u003c',
-  )
+  const data = JSON.stringify({ type: PROBLEM_MESSAGE, problem: { code, message, hint } }).replaceAll('<', '\\u003c')
   return `<!doctype html><meta charset="utf-8"><title>${code}</title>
 <p>${escaped(message)}</p><p>${escaped(hint)}</p>
 <script>parent.postMessage(${data}, ${JSON.stringify(pageOrigin)})</script>`

@@ -5,14 +5,7 @@ import { findProjectFile, rethrowMachineFault } from '@vid/kernel'
 import { failHttp } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'
-import {
-  createDocuments,
-  type DocumentParts,
-  documentOf,
-  filePolicy,
-  NO_STORE,
-  type SitePlace,
-} from './documents.ts'
+import { createDocuments, type DocumentParts, documentOf, filePolicy, NO_STORE, type SitePlace } from './documents.ts'
 import { FONT_PATH, type SiteFonts } from './fonts.ts'
 import { nameInCss } from './generic-families.ts'
 import { OWN_REMOTE_PATH, ownInCss, ownInScript, remoteAddress } from './own-addresses.ts'

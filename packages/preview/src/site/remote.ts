@@ -44,8 +44,7 @@ export const answerRemote = async (
     const text = isDirect ? ownText(asset, url) : undefined
     if (text !== undefined) return reply.type(asset.contentType).send(text)
     const range = parseByteRange(request.headers.range, asset.body.length)
-    if (range === 'unsatisfiable')
-      return reply.code(416).header('content-range', `bytes */${asset.body.length}`).send()
+    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${asset.body.length}`).send()
     const { start, end } = range ?? { start: 0, end: asset.body.length - 1 }
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${asset.body.length}`)
     return reply

@@ -22,7 +22,13 @@ const { id, kind, src, start, mediaStart, rate, loop } = MediaUseSchema.properti
 export const ShowsSchema = Type.Object({
   media: Type.Array(
     Type.Object({
-      ...{ id, kind, src, start, mediaStart, rate, loop },
+      id,
+      kind,
+      src,
+      start,
+      mediaStart,
+      rate,
+      loop,
       end: Type.Union([MediaUseSchema.properties.end, Type.Null()]),
     }),
     { maxItems: 1000 },
@@ -63,25 +69,31 @@ const planOf = (
   media: readonly MediaTrack[],
   { videoFrameFormat }: ProjectSettings,
 ): RenderPlan => ({
-  ...{ version: 1, width: 1, height: 1, fps, frames: Math.ceil(framesIn(duration, fps)), duration },
+  version: 1,
+  width: 1,
+  height: 1,
+  fps,
+  frames: Math.ceil(framesIn(duration, fps)),
+  duration,
   composition: { entry: '', id: '', digest: '', stateful: false },
-  ...{
-    variables: {},
-    format: 'png',
-    alpha: false,
-    segments: [],
-    audio: [],
-    media,
-    videoFrameFormat,
-    taps: [],
-  },
-  ...{ capture: NO_PLUGIN, encoder: NO_PLUGIN },
+  variables: {},
+  format: 'png',
+  alpha: false,
+  segments: [],
+  audio: [],
+  media,
+  videoFrameFormat,
+  taps: [],
+  capture: NO_PLUGIN,
+  encoder: NO_PLUGIN,
 })
 
 const NO_PLUGIN = { name: '', options: {}, settings: {}, code: '', build: '' }
 
 const useOf = (media: ShowsBody['media'][number], duration: number) => ({
-  ...{ volume: 1, muted: true, hasAudio: null },
+  volume: 1,
+  muted: true,
+  hasAudio: null,
   ...media,
   end: media.end ?? duration,
 })
@@ -164,7 +176,8 @@ export const openShows = ({
       })
       const prefix = `${MEDIA_PATH}${key}/`
       return shows.map(({ id: shown, first: from, urls }) => ({
-        ...{ id: shown, first: from },
+        id: shown,
+        first: from,
         urls: urls.map((url) => url.replace(MEDIA_PATH, prefix)),
       }))
     },

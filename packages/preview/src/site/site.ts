@@ -50,14 +50,12 @@ export const createSite = async ({ files, settings, scratch, signal }: SiteOptio
 
   // The gate lets every name of the loopback pass. Under the page's own name, a composition would be of its site.
   app.addHook('onRequest', async ({ headers }) => {
-    if (headers.host !== place.host)
-      throw failHttp('VID_HTTP_HOST', { host: String(headers.host).slice(0, 200) })
+    if (headers.host !== place.host) throw failHttp('VID_HTTP_HOST', { host: String(headers.host).slice(0, 200) })
   })
   app.get<{ Querystring: { src: string } }>(
     '/.vid/:rate/facts',
     { schema: unlisted({ querystring: Source }) },
-    async ({ query }, reply) =>
-      reply.type('application/json').send(JSON.stringify(await shows.facts(query.src))),
+    async ({ query }, reply) => reply.type('application/json').send(JSON.stringify(await shows.facts(query.src))),
   )
   app.post<{ Body: ShowsBody; Params: { rate: string } }>(
     '/.vid/:rate/shows',
@@ -82,7 +80,11 @@ export const createSite = async ({ files, settings, scratch, signal }: SiteOptio
     async opened({ port, pageOrigin }) {
       place = { host: `localhost:${port}`, pageOrigin }
       site = await openProjectSite({
-        ...{ files, fonts, preparing, place, problem: problemPage },
+        files,
+        fonts,
+        preparing,
+        place,
+        problem: problemPage,
         media: shows.file,
       })
     },

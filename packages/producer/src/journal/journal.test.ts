@@ -6,8 +6,16 @@ import type { Accepted } from '../requests/accepted.ts'
 import { openJournal } from './journal.ts'
 
 const accepted = (requestId: string, sequence: number): Accepted => ({
-  ...{ version: 1, requestId, owner: 'anyone', sequence, kind: 'render', body: { fps: 30 } },
-  ...{ projectDir: '/compositions/a', project: null, outputPath: null, attempts: 0 },
+  version: 1,
+  requestId,
+  owner: 'anyone',
+  sequence,
+  kind: 'render',
+  body: { fps: 30 },
+  projectDir: '/compositions/a',
+  project: null,
+  outputPath: null,
+  attempts: 0,
   acceptedAt: '2026-01-01T00:00:00.000Z',
 })
 
@@ -15,7 +23,9 @@ test('what was accepted is found again in the order of acceptance, with the end 
   const folder = join(await makeFolder(), 'state')
   const journal = await openJournal(folder, true)
   // Ids are no file names.
-  const [one, two, three] = [accepted('a:b..c', 10), accepted('z', 9), accepted('z2', 100)]
+  const one = accepted('a:b..c', 10)
+  const two = accepted('z', 9)
+  const three = accepted('z2', 100)
   for (const each of [one, two, three]) await journal.accept(each)
   await journal.start({ ...two, attempts: 1 })
   await journal.end(three, { status: 'cancelled', endedAt: '2026-01-01T00:00:01.000Z' })
@@ -60,7 +70,8 @@ test('a request that cannot be kept is refused as a fault of the machine, and le
   const one = accepted('one', 1)
   await mkdir(join(journal.folderOf(one), 'taken'), { recursive: true })
   await expect(journal.accept(one)).rejects.toMatchObject({
-    ...{ code: 'VID_PRODUCER_STATE_UNUSABLE', fault: 'machine' },
+    code: 'VID_PRODUCER_STATE_UNUSABLE',
+    fault: 'machine',
   })
   expect(await readdir(folder)).toEqual([basename(journal.folderOf(one))])
   expect(await readdir(journal.folderOf(one))).toEqual(['taken'])

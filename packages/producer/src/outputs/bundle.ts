@@ -15,8 +15,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** MIME type of a file, by its extension. */
-export const typeOf = (name: string): string =>
-  types[extname(name).toLowerCase()] ?? 'application/octet-stream'
+export const typeOf = (name: string): string => types[extname(name).toLowerCase()] ?? 'application/octet-stream'
 
 /** Length and SHA-256 of a file, and the mark by which `sendFile` knows that it is still the same. */
 export const measureFile = async (path: string, signal: AbortSignal) => {

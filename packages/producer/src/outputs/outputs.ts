@@ -20,7 +20,10 @@ export const createOutputs = (ttlMs: number) => {
   const byToken = new Map<string, Output & { readonly owner: string }>()
 
   const offer = (path: string, name: string, facts: Pick<Output, 'bytes' | 'digest' | 'mark'>): Output => ({
-    ...{ token: newToken(), path, name, type: typeOf(name) },
+    token: newToken(),
+    path,
+    name,
+    type: typeOf(name),
     ...facts,
     expiresMs: Date.now() + ttlMs,
   })
@@ -28,8 +31,7 @@ export const createOutputs = (ttlMs: number) => {
     /** Makes one file of the results of a render: several of them, and a folder, become a zip. */
     async offerResults({ paths, format, folder }: Results, signal: AbortSignal): Promise<Output> {
       const [first = ''] = paths
-      if (!(await needsZip(paths)))
-        return offer(first, nameFor(first, format), await measureFile(first, signal))
+      if (!(await needsZip(paths))) return offer(first, nameFor(first, format), await measureFile(first, signal))
       const zip = join(folder, 'outputs.zip')
       const facts = await zipResults(paths, zip, signal)
       return offer(zip, `${basename(first).replace(/\.[a-z0-9]{1,10}$/i, '')}.zip`, facts)

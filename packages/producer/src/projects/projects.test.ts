@@ -5,8 +5,11 @@ import { makeFolder } from '../fixtures/producer.ts'
 import { openProjects } from './projects.ts'
 
 const limits = {
-  ...{ projectTtlMs: 1, projectBytes: 0, heldProjectBytes: 2 ** 20 },
-  ...{ unpackedBytes: 2 ** 20, unpackedFiles: 10 },
+  projectTtlMs: 1,
+  projectBytes: 0,
+  heldProjectBytes: 2 ** 20,
+  unpackedBytes: 2 ** 20,
+  unpackedFiles: 10,
 }
 const { signal } = new AbortController()
 

@@ -134,7 +134,9 @@ export const openProjects = async (
     if (found) return found
     const target = join(folder, key)
     const shelf: Shelf = {
-      ...{ folder: target, holders: 0, usedMs: Date.now() },
+      folder: target,
+      holders: 0,
+      usedMs: Date.now(),
       bytes: bytesOf({ digest, ...manifest }),
       // Moved by a later task, so that the project is known before: two of the same do not meet.
       ready: Promise.resolve().then(() => rename(made, target)),
@@ -177,8 +179,7 @@ export const openProjects = async (
         return place(owner, made, await readManifest(made, { signal }))
       }),
     hold: (owner, digest) => holdReady(keyOf(owner, digest), digest),
-    isWhole: async ({ folder: place, digest }, signal) =>
-      (await readManifest(place, { signal })).digest === digest,
+    isWhole: async ({ folder: place, digest }, signal) => (await readManifest(place, { signal })).digest === digest,
     async tidy() {
       const idle = [...shelves].filter(([, { holders }]) => holders === 0)
       idle.sort(([, one], [, other]) => one.usedMs - other.usedMs)

@@ -21,8 +21,7 @@ export const createUnpacking = (
       const left = room.left()
       const limits = { bytes: Math.min(unpackedBytes, left), entries: unpackedFiles }
       return await unpackProject(zip, folder, { limits, signal }).catch((thrown: unknown) => {
-        const isForLackOfRoom =
-          isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && limits.bytes < unpackedBytes
+        const isForLackOfRoom = isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && limits.bytes < unpackedBytes
         throw isForLackOfRoom ? room.full() : thrown
       })
     } finally {

@@ -19,11 +19,7 @@ export interface AcceptParts extends IntakeParts {
 }
 
 /** Runs with the id of a request taken, so that no other of the same id is accepted meanwhile. */
-const withId = async <T>(
-  service: Service,
-  { owner, id }: FastifyRequest,
-  accept: () => Promise<T>,
-): Promise<T> => {
+const withId = async <T>(service: Service, { owner, id }: FastifyRequest, accept: () => Promise<T>): Promise<T> => {
   const { release } = service.reserve(owner, id)
   try {
     return await accept()
@@ -57,11 +53,7 @@ const accept = <T extends ProducerRender | ProducerSnapshot>(
   })
 
 /** Reads, checks and accepts a render; `signal` aborts when its client leaves before that. */
-export const acceptRender = (
-  request: FastifyRequest,
-  parts: AcceptParts,
-  signal: AbortSignal,
-): Promise<Job> =>
+export const acceptRender = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<Job> =>
   accept<ProducerRender>(
     request,
     parts,
@@ -70,11 +62,7 @@ export const acceptRender = (
   )
 
 /** Reads, checks and accepts a request for stills. */
-export const acceptSnapshot = (
-  request: FastifyRequest,
-  parts: AcceptParts,
-  signal: AbortSignal,
-): Promise<Job> =>
+export const acceptSnapshot = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<Job> =>
   accept<ProducerSnapshot>(
     request,
     parts,

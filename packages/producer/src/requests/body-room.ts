@@ -11,8 +11,7 @@ export interface BodyRoom {
   accepted(request: FastifyRequest, job: Job): void
 }
 
-const isJson = ({ headers }: FastifyRequest): boolean =>
-  String(headers['content-type']).startsWith('application/json')
+const isJson = ({ headers }: FastifyRequest): boolean => String(headers['content-type']).startsWith('application/json')
 
 /** The memory of one body. */
 const partOf = (room: Room) => {

@@ -84,8 +84,7 @@ const readParts = async <Z>(
       fileSize: uploadBytes + 1,
     }
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'file' && part.fieldname === PARTS.zip)
-        zip = await receive(limited(part.file, uploadBytes))
+      if (part.type === 'file' && part.fieldname === PARTS.zip) zip = await receive(limited(part.file, uploadBytes))
       else if (part.type === 'field' && part.fieldname === PARTS.request) {
         if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: jsonBytes })
         json = typeof part.value === 'string' ? parseJson(part.value) : part.value

@@ -79,7 +79,8 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
       const { status, endedAt } = ending
       return {
         ...base,
-        ...{ status, endedAt },
+        status,
+        endedAt,
         ...(ending.status === 'completed' && { result: ending.result }),
         ...(ending.status === 'failed' && { error: ending.error }),
       }

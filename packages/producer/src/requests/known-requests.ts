@@ -33,13 +33,7 @@ const MAX_ENDED = 10_000
 const keyOf = (owner: string, requestId: string): string => `${owner} ${requestId}`
 
 /** The requests that a server knows, by their owners and ids: those in flight, and those that ended a while ago. */
-export const createKnownRequests = ({
-  journal,
-  outputs,
-  log,
-  ttlMs,
-  maxEnded = MAX_ENDED,
-}: KnownRequestsParts) => {
+export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = MAX_ENDED }: KnownRequestsParts) => {
   const known = new Map<string, Known>()
   const expiries = new Map<Known, NodeJS.Timeout>()
   /** Ids of requests whose body is still arriving. */

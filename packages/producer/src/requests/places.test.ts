@@ -27,19 +27,13 @@ test('what leaves the root is refused before it is looked for: the answer does n
   const other = await makeFolder({ 'index.html': '' })
   await symlink(other, join(root, 'out'))
   for (const path of ['..', '../x', other, '/', '/nowhere', 'a/../..', '.secret', 'out', 'a\0b', `${root}x`])
-    expect([path, await codeOf(findProjectDir({ root, serverFolder }, path))]).toEqual([
-      path,
-      'VID_PRODUCER_OUTSIDE',
-    ])
+    expect([path, await codeOf(findProjectDir({ root, serverFolder }, path))]).toEqual([path, 'VID_PRODUCER_OUTSIDE'])
 })
 
 test('a folder that is not there, and a file, are missing', async () => {
   const root = await makeFolder({ 'a/index.html': '' })
   for (const path of ['b', 'a/index.html', 'a/index.html/c'])
-    expect([path, await codeOf(findProjectDir({ root, serverFolder }, path))]).toEqual([
-      path,
-      'VID_PRODUCER_MISSING',
-    ])
+    expect([path, await codeOf(findProjectDir({ root, serverFolder }, path))]).toEqual([path, 'VID_PRODUCER_MISSING'])
 })
 
 test('an output is put below its folder, through no link that leaves it, hidden folder or folder itself', async () => {
@@ -51,18 +45,6 @@ test('an output is put below its folder, through no link that leaves it, hidden 
   await writeFile(join(folder, 'vid.config.ts'), '')
   expect(await findOutputPath({ root, serverFolder }, 'new/deep/a.mp4')).toBe(join(root, 'new/deep/a.mp4'))
   expect(await findOutputPath({ root, serverFolder }, join(root, 'a.mp4'))).toBe(join(root, 'a.mp4'))
-  for (const path of [
-    '../vid.config.ts',
-    '.',
-    '',
-    'out/a.mp4',
-    '.hidden/a.mp4',
-    '.a.mp4',
-    '/etc/a.mp4',
-    'a\0.mp4',
-  ])
-    expect([path, await codeOf(findOutputPath({ root, serverFolder }, path))]).toEqual([
-      path,
-      'VID_PRODUCER_OUTSIDE',
-    ])
+  for (const path of ['../vid.config.ts', '.', '', 'out/a.mp4', '.hidden/a.mp4', '.a.mp4', '/etc/a.mp4', 'a\0.mp4'])
+    expect([path, await codeOf(findOutputPath({ root, serverFolder }, path))]).toEqual([path, 'VID_PRODUCER_OUTSIDE'])
 })

@@ -11,13 +11,7 @@ const isInside = (root: string, path: string): boolean => {
 }
 
 /** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
-export const checkRoots = async ({
-  root,
-  outputRoot,
-}: {
-  readonly root: string
-  readonly outputRoot: string
-}) => {
+export const checkRoots = async ({ root, outputRoot }: { readonly root: string; readonly outputRoot: string }) => {
   const check = (what: string, folder: string, isNeeded: boolean) =>
     readdir(folder).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && !isNeeded) return
@@ -99,9 +93,6 @@ export const checkPlaces = async (
 ): Promise<void> => {
   if (projectDir !== null && (await findProjectDir({ root, serverFolder }, projectDir)) !== projectDir)
     throw fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: projectDir })
-  if (
-    outputPath !== null &&
-    (await findOutputPath({ root: outputRoot, serverFolder }, outputPath)) !== outputPath
-  )
+  if (outputPath !== null && (await findOutputPath({ root: outputRoot, serverFolder }, outputPath)) !== outputPath)
     throw fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: outputPath })
 }

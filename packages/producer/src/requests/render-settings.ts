@@ -1,9 +1,4 @@
-import {
-  type ProducerRender,
-  type ProducerSnapshot,
-  producerRenderSettings,
-  producerStillSettings,
-} from '@vid/kernel'
+import { type ProducerRender, type ProducerSnapshot, producerRenderSettings, producerStillSettings } from '@vid/kernel'
 import { defined, type RenderSettings, type StillSettings } from '@vid/render'
 import type { ProducerSettings } from '../options.ts'
 

@@ -46,12 +46,7 @@ const followProgress = (job: Job, metrics: Metrics) => {
   }
 }
 
-const runRender = async (
-  job: Job,
-  places: JobPlaces,
-  tools: JobTools,
-  signal: AbortSignal,
-): Promise<Completed> => {
+const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
   const { renderer, outputs, metrics, settings, wording } = tools
   const { accepted } = job
   if (accepted.kind !== 'render') throw new TypeError('not a render')
@@ -67,9 +62,7 @@ const runRender = async (
   // Deliveries of the config may have brought the result elsewhere, and left nothing here.
   const paths = files.map(({ path }) => path)
   const isHere = paths.every((path) => existsSync(path))
-  const offered = isHere
-    ? await outputs.offerResults({ paths, format, folder: places.folder }, signal)
-    : undefined
+  const offered = isHere ? await outputs.offerResults({ paths, format, folder: places.folder }, signal) : undefined
   return {
     status: 'completed',
     endedAt: new Date().toISOString(),
@@ -89,12 +82,7 @@ const runRender = async (
   }
 }
 
-const runSnapshot = async (
-  job: Job,
-  places: JobPlaces,
-  tools: JobTools,
-  signal: AbortSignal,
-): Promise<Completed> => {
+const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
   const { renderer, outputs, wording } = tools
   const { accepted } = job
   if (accepted.kind !== 'snapshot') throw new TypeError('not a snapshot')
@@ -116,7 +104,8 @@ const runSnapshot = async (
       width: stills.width,
       height: stills.height,
       snapshots: stills.snapshots.map(({ frame, time }, index) => ({
-        ...{ frame, time },
+        frame,
+        time,
         ...outputFacts(offered[index]),
       })),
       warnings: stills.warnings.map(wording.warning),
@@ -125,12 +114,7 @@ const runSnapshot = async (
 }
 
 /** Renders what a job asks for; rejects with what went wrong. */
-export const runJob = async (
-  job: Job,
-  places: JobPlaces,
-  tools: JobTools,
-  signal: AbortSignal,
-): Promise<Completed> => {
+export const runJob = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
   const run = job.accepted.kind === 'render' ? runRender : runSnapshot
   return run(job, places, tools, signal)
 }

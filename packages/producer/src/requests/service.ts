@@ -53,7 +53,13 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     await known.replace(owner, requestId)
     const { html: _html, ...kept } = body
     const accepted = {
-      ...{ version: 1, requestId, owner, sequence, kind, body: kept, attempts: 0 },
+      version: 1,
+      requestId,
+      owner,
+      sequence,
+      kind,
+      body: kept,
+      attempts: 0,
       projectDir: projectDir ?? null,
       project: project?.digest ?? null,
       outputPath: outputPath ?? null,
@@ -105,8 +111,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     async restore(): Promise<void> {
       const { kept, damaged } = await journal.restore()
       for (const each of kept) await restoreOne(each)
-      for (const folder of damaged)
-        log('error', { folder }, 'a kept request cannot be read; it is left alone')
+      for (const folder of damaged) log('error', { folder }, 'a kept request cannot be read; it is left alone')
       const waiting = kept.filter(({ ending }) => !ending).length
       if (kept.length > 0) log('info', { waiting, ended: kept.length - waiting }, 'requests restored')
     },

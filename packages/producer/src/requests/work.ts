@@ -102,9 +102,7 @@ export const createWork = (parts: WorkParts) => {
     // It was not the request that ended this process.
     await journal
       .start(job.accepted)
-      .catch((cause) =>
-        log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'),
-      )
+      .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'))
     project?.release()
     job.end({ status: 'failed', endedAt: nowIso(), error: wording.replyError(stopping), httpStatus: 503 })
   }

@@ -9,16 +9,10 @@ const STOPPING_STATUS = 503
 const STOPPING_RETRY_SECONDS = 5
 
 /** Events of which a slow client needs the newest only. */
-const replaceable = ({ type }: ProducerEvent) =>
-  type === 'progress' || type === 'queued' ? { replaces: type } : {}
+const replaceable = ({ type }: ProducerEvent) => (type === 'progress' || type === 'queued' ? { replaces: type } : {})
 
 /** Sends a job's events until its last; `onGone` is called when the client leaves before. */
-export const streamJob = (
-  job: Job,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  onGone: () => void,
-): void => {
+export const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply, onGone: () => void): void => {
   const stream = openEventStream(request, reply)
   stream.gone.addEventListener('abort', onGone, { once: true })
   if (stream.gone.aborted) onGone()
@@ -43,9 +37,7 @@ export const replyWithEnd = async (
   if (ending.status === 'completed') return reply.send(ending.result)
   const { requestId } = job.accepted
   const [status, error] =
-    ending.status === 'failed'
-      ? [ending.httpStatus, ending.error]
-      : [CANCELLED_STATUS, wording.replyError(cancelled())]
+    ending.status === 'failed' ? [ending.httpStatus, ending.error] : [CANCELLED_STATUS, wording.replyError(cancelled())]
   noteCode(reply.raw, error.code)
   if (status === STOPPING_STATUS) reply.header('retry-after', STOPPING_RETRY_SECONDS)
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })

@@ -47,12 +47,7 @@ export const addLintRoute = (parts: RouteParts): void => {
     },
     async (request, reply) => {
       const signal = clientGone(reply)
-      const { body, composition } = await readRequest<ProducerLint>(
-        request,
-        ProducerLintSchema,
-        parts,
-        signal,
-      )
+      const { body, composition } = await readRequest<ProducerLint>(request, ProducerLintSchema, parts, signal)
       const place = queue.enter(() => {})
       signal.addEventListener('abort', place.leave, { once: true })
       try {

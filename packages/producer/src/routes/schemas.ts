@@ -39,8 +39,7 @@ export const bodyOrForm = (schema: TSchema) => ({
       schema: Type.Unsafe<unknown>({
         // The route reads the form itself: the server sees no body.
         type: ['object', 'null'],
-        description:
-          'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
+        description: 'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
         properties: { request: schema, projectZip: { type: 'string', format: 'binary' } },
         required: ['projectZip'],
       }),

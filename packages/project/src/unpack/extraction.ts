@@ -51,7 +51,8 @@ export const extractEntry = async (
   // 'x' refuses everything that is there already, links too.
   const target = await open(file, 'wx', Number.parseInt(entry.mode, 8)).catch(failWrite)
   const hash = createHash('sha256')
-  let [length, crc] = [0, 0]
+  let length = 0
+  let crc = 0
   const write = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       length += chunk.length

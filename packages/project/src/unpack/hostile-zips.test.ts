@@ -40,14 +40,11 @@ test(`each of ${count} hostile zips ends with a code or a whole folder, writes n
     writeFileSync(zip, hostileZip(number, join(root, 'canary')))
     const end = await unpackProject(zip, join(parent, 'place'), { limits }).then(
       (manifest) => {
-        problems.push(
-          ...differences(join(parent, 'place'), manifest).map((path) => `${number}: ${path} is wrong`),
-        )
+        problems.push(...differences(join(parent, 'place'), manifest).map((path) => `${number}: ${path} is wrong`))
         rmSync(join(parent, 'place'), { recursive: true })
         return 'a folder'
       },
-      (thrown: unknown) =>
-        isVidError(thrown) && thrown.fault === 'caller' ? thrown.code : `${number}: ${thrown}`,
+      (thrown: unknown) => (isVidError(thrown) && thrown.fault === 'caller' ? thrown.code : `${number}: ${thrown}`),
     )
     ends.set(end, (ends.get(end) ?? 0) + 1)
     if (!/^(?:a folder|VID_ZIP_[A-Z_]+)$/.test(end)) problems.push(end)

@@ -12,7 +12,8 @@ const html = { name: 'index.html', data: Buffer.from('<p>hello</p>'.repeat(100))
 /** Unpacks a zip; returns the paths of the manifest, or the code of the error, which must leave nothing. */
 const unpack = async (entries: readonly RawEntry[] | Buffer, end?: RawEnd, options?: ProjectOptions) => {
   const folder = newFolder()
-  const [zip, parent] = [join(folder, 'x.zip'), join(folder, 'parent')]
+  const zip = join(folder, 'x.zip')
+  const parent = join(folder, 'parent')
   writeFileSync(zip, Buffer.isBuffer(entries) ? entries : rawZip(entries, end))
   mkdirSync(parent)
   const result = await unpackProject(zip, join(parent, 'place'), options).then(
@@ -52,10 +53,35 @@ test('files, their contents and their modes are unpacked, as the manifest says',
 })
 
 test.each([
-  ...['/etc/x', '../x', 'a/../../x', 'a/..', 'C:/x', 'c:x', 'a\\b', '..\\x', 'a\0b', '\\\\host\\x'],
-  ...['a//b', 'a/./b', 'a/b\nc', 'a/\u007f', 'a\u0085', 'nul', 'a/COM1.txt', 'aux.css', 'a./b', 'a /b'],
-  ...['x'.repeat(256), 'long/'.repeat(206), '/', '//x', '.git/../../x'],
-  ...[Buffer.from([0x61, 0xff, 0xfe]), Buffer.from([0xc0, 0xae, 0xc0, 0xae, 0x2f, 0x78]), '../', 'a/../'],
+  '/etc/x',
+  '../x',
+  'a/../../x',
+  'a/..',
+  'C:/x',
+  'c:x',
+  'a\\b',
+  '..\\x',
+  'a\0b',
+  '\\\\host\\x',
+  'a//b',
+  'a/./b',
+  'a/b\nc',
+  'a/\u007f',
+  'a\u0085',
+  'nul',
+  'a/COM1.txt',
+  'aux.css',
+  'a./b',
+  'a /b',
+  'x'.repeat(256),
+  'long/'.repeat(206),
+  '/',
+  '//x',
+  '.git/../../x',
+  Buffer.from([0x61, 0xff, 0xfe]),
+  Buffer.from([0xc0, 0xae, 0xc0, 0xae, 0x2f, 0x78]),
+  '../',
+  'a/../',
 ])('an entry named %j is refused by its name', async (name) => {
   expect(await unpack([html, { name }])).toBe('VID_ZIP_NAME')
 })
@@ -156,15 +182,7 @@ test('limits are kept by what comes out of the zip, not by what its headers say'
 })
 
 test('hidden files and what systems leave behind are dropped, whatever they are', async () => {
-  const dropped = [
-    '.git/HEAD',
-    'a/.env',
-    '__MACOSX/._index.html',
-    '.DS_Store',
-    'a/Thumbs.db',
-    'Icon\r',
-    '.a/con',
-  ]
+  const dropped = ['.git/HEAD', 'a/.env', '__MACOSX/._index.html', '.DS_Store', 'a/Thumbs.db', 'Icon\r', '.a/con']
   const link = { name: '.venv/python', data: Buffer.from('/usr/bin/python'), attributes: unixMode(0o120777) }
   const kept = ['dist/app.js', 'node_modules/x/x.js']
   const entries = [html, link, ...[...dropped, ...kept].map((name) => ({ name, data: Buffer.from('x') }))]
@@ -174,10 +192,7 @@ test('hidden files and what systems leave behind are dropped, whatever they are'
 test('one folder that holds everything is left out of the paths', async () => {
   const folder = { name: 'my video/', method: 0 }
   const inside = [{ name: 'my video/index.html' }, { name: 'my video/a/b.js' }]
-  expect(await unpack([folder, ...inside, { name: '__MACOSX/my video/._a' }])).toEqual([
-    'a/b.js',
-    'index.html',
-  ])
+  expect(await unpack([folder, ...inside, { name: '__MACOSX/my video/._a' }])).toEqual(['a/b.js', 'index.html'])
   expect(await unpack([...inside, { name: 'read me.txt' }])).toContain('my video/index.html')
   expect(await unpack([{ name: 'a/b/x.js' }])).toEqual(['b/x.js'])
   expect(await unpack([{ name: 'ab/x' }, { name: 'abc/x' }])).toEqual(['ab/x', 'abc/x'])
@@ -210,9 +225,7 @@ test('the folder must not exist, and its parent must: nothing there is changed',
     expect(await codeOf(unpackProject(zip, join(folder, name)))).toBe('VID_PROJECT_PLACE_TAKEN')
   expect(await codeOf(unpackProject(zip, join(folder, 'missing/place')))).toBe('VID_PROJECT_UNWRITABLE')
   expect(await codeOf(unpackProject(zip, '/proc/place'))).toBe('VID_PROJECT_UNWRITABLE')
-  expect(await codeOf(unpackProject(join(folder, 'no.zip'), join(folder, 'place')))).toBe(
-    'VID_PROJECT_UNREADABLE',
-  )
+  expect(await codeOf(unpackProject(join(folder, 'no.zip'), join(folder, 'place')))).toBe('VID_PROJECT_UNREADABLE')
   expect(await codeOf(unpackProject(folder, join(folder, 'place')))).toBe('VID_PROJECT_UNREADABLE')
   expect(allIn(folder)).toEqual(['file', 'link', 'taken', 'taken/mine', 'x.zip'])
 })
@@ -244,15 +257,7 @@ test('a disk that takes no more is a fault of the machine, and leaves nothing', 
     await unpackProject('x.zip', 'place').catch(show)
     await writeProjectZip('project', await readManifest('project'), 'new.zip').catch(show)`
   // In blocks of 512 bytes: the system refuses to write more to a file, as it does when a disk is full.
-  const words = [
-    '-c',
-    'ulimit -f 1000; exec "$@"',
-    'sh',
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    program,
-  ]
+  const words = ['-c', 'ulimit -f 1000; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', program]
   const shown = execFileSync('sh', words, { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH } })
   expect(shown).toBe('VID_PROJECT_UNWRITABLE machine\n'.repeat(2))
   expect(allIn(folder)).toEqual(['project', 'project/big.mp4', 'x.zip'])

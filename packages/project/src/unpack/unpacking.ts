@@ -23,10 +23,7 @@ const outerFolder = (entries: readonly ZipEntry[]): string => {
 
 const readZip = async (handle: FileHandle, bytes: number, limits: ProjectLimits, signal?: AbortSignal) => {
   try {
-    const [{ openZip }, { readEntries }] = await Promise.all([
-      import('./zip-reader.ts'),
-      import('./zip-entries.ts'),
-    ])
+    const [{ openZip }, { readEntries }] = await Promise.all([import('./zip-reader.ts'), import('./zip-entries.ts')])
     const zip = await openZip(handle, bytes)
     const entries = await readEntries(zip, limits, signal)
     const isOurs = String(zip.comment) === ZIP_MARK

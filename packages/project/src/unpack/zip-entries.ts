@@ -23,7 +23,8 @@ export interface ZipEntry {
 }
 
 const ENCRYPTED_FLAG = 0x1
-const [STORED, DEFLATED] = [0, 8]
+const STORED = 0
+const DEFLATED = 8
 
 const FILE_TYPES = 0o170000
 const KINDS: ReadonlyMap<number, string> = new Map([
@@ -38,10 +39,7 @@ const KINDS: ReadonlyMap<number, string> = new Map([
 const isHidden = (name: string) =>
   name
     .split('/')
-    .some(
-      (segment) =>
-        isLeftover(segment) || (segment !== '' && segment !== '.' && refusedPath(segment) === 'hidden'),
-    )
+    .some((segment) => isLeftover(segment) || (segment !== '' && segment !== '.' && refusedPath(segment) === 'hidden'))
 
 /** The name of a file; null for what is left out: folders, hidden files and what systems leave behind. */
 const fileName = (entry: Entry, depth: number): string | null => {
@@ -80,8 +78,7 @@ const checkApart = (entries: readonly ZipEntry[], directoryStart: number): void 
     const next = sorted[index + 1]
     if (next !== undefined && end > next.headerStart)
       throw failProject('VID_ZIP_OVERLAP', { entry: entry.name, other: next.name })
-    if (end > directoryStart)
-      throw failProject('VID_ZIP_OVERLAP', { entry: entry.name, other: 'the list of entries' })
+    if (end > directoryStart) throw failProject('VID_ZIP_OVERLAP', { entry: entry.name, other: 'the list of entries' })
   })
 }
 

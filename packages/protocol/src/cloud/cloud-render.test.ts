@@ -7,8 +7,14 @@ test('everything but the project may be left out, and has a default', () => {
   expect(schemaProblems(CloudRenderInputSchema, { project })).toEqual([])
   const filled = Value.Default(CloudRenderSchema, { project })
   expect(filled).toEqual({
-    ...{ project, fps: 30, quality: 'standard', format: 'mp4', resolution: '1080p' },
-    ...{ composition: 'index.html', variables: {}, strict_variables: true },
+    project,
+    fps: 30,
+    quality: 'standard',
+    format: 'mp4',
+    resolution: '1080p',
+    composition: 'index.html',
+    variables: {},
+    strict_variables: true,
   })
   expect(schemaProblems(CloudRenderSchema, filled)).toEqual([])
 })

@@ -62,9 +62,7 @@ export const CloudRenderSchema = Type.Object(
       oneOf(cloudResolutions, 'shorter side of the picture: 1080 or 2160 pixels; 4k only for mp4'),
       '1080p',
     ),
-    aspect_ratio: Type.Optional(
-      oneOf(cloudAspectRatios, "shape of the picture; the composition's own if left out"),
-    ),
+    aspect_ratio: Type.Optional(oneOf(cloudAspectRatios, "shape of the picture; the composition's own if left out")),
     composition: Type.String({
       minLength: 1,
       maxLength: 1000,
@@ -80,9 +78,7 @@ export const CloudRenderSchema = Type.Object(
       description: 'refuse values that are not declared or do not fit; otherwise they are warnings',
     }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
-    callback_url: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'https address that is told of the end' }),
-    ),
+    callback_url: Type.Optional(Type.String({ maxLength: 2000, description: 'https address that is told of the end' })),
     callback_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'opaque text, told to the callback' }),
     ),
@@ -112,9 +108,7 @@ export const CloudRenderInputSchema = Type.Unsafe<CloudRenderInput>(
   Type.Object(
     {
       project: projectSchema,
-      ...Object.fromEntries(
-        Object.entries(otherFields).map(([name, schema]) => [name, optionalField(schema)]),
-      ),
+      ...Object.fromEntries(Object.entries(otherFields).map(([name, schema]) => [name, optionalField(schema)])),
     },
     { additionalProperties: false },
   ),

@@ -78,9 +78,7 @@ export const CloudRecordSchema = Type.Object({
   format,
   resolution,
   aspect_ratio: Nullable(
-    Type.Unsafe<(typeof cloudAspectRatios)[number]>(
-      Type.Union(cloudAspectRatios.map((ratio) => Type.Literal(ratio))),
-    ),
+    Type.Unsafe<(typeof cloudAspectRatios)[number]>(Type.Union(cloudAspectRatios.map((ratio) => Type.Literal(ratio)))),
   ),
   composition,
   created_at: Time,

@@ -79,10 +79,7 @@ export const cloudAdminEventSchemas = [
     ok: Type.Boolean(),
     checks: Type.Array(Check),
     /** What belongs to renders that are gone; counted after a sweep only. */
-    left: Type.Union([
-      Type.Object({ renders: CountSchema, objects: CountSchema, jobs: CountSchema }),
-      Type.Null(),
-    ]),
+    left: Type.Union([Type.Object({ renders: CountSchema, objects: CountSchema, jobs: CountSchema }), Type.Null()]),
   }),
   Type.Object({
     type: Type.Literal('cloud-account'),

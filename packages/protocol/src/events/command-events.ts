@@ -1,12 +1,6 @@
 import { type TSchema, Type } from '../schema.ts'
 import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
-import {
-  CountSchema,
-  ErrorDataSchema,
-  IndexSchema,
-  MillisecondsSchema,
-  WarningSchema,
-} from './event-parts.ts'
+import { CountSchema, ErrorDataSchema, IndexSchema, MillisecondsSchema, WarningSchema } from './event-parts.ts'
 import { InspectSchema } from './inspect-event.ts'
 
 const Pixels = Type.Integer({ minimum: 1 })

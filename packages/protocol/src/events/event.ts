@@ -29,9 +29,9 @@ const typeOf = (value: unknown): unknown =>
 /** Problems of a value as an event, each with its path; empty when it is one. */
 export const eventProblems = (value: unknown): string[] => {
   const type = typeOf(value)
-  const schemas = (
-    EventSchema.anyOf as readonly (TSchema & { properties: { type: { const: string } } })[]
-  ).filter(({ properties }) => properties.type.const === type)
+  const schemas = (EventSchema.anyOf as readonly (TSchema & { properties: { type: { const: string } } })[]).filter(
+    ({ properties }) => properties.type.const === type,
+  )
   const problems = schemas.map((schema) => schemaProblems(schema, value))
   if (problems.length === 0) return [`type must be that of an event; got ${JSON.stringify(type)}`]
   return problems.some((each) => each.length === 0) ? [] : (problems[0] ?? [])

@@ -229,8 +229,13 @@ export const lambdaEventSchemas = [
   }),
   Type.Object({
     type: Type.Literal('lambda-estimate'),
-    ...{ low: EstimateSchema, expected: EstimateSchema, high: EstimateSchema },
-    ...{ usd: Dollars, seconds: Type.Number({ minimum: 0 }), frames: CountSchema, chunks: CountSchema },
+    low: EstimateSchema,
+    expected: EstimateSchema,
+    high: EstimateSchema,
+    usd: Dollars,
+    seconds: Type.Number({ minimum: 0 }),
+    frames: CountSchema,
+    chunks: CountSchema,
     /** Day of the prices. */
     pricesDate: Type.String(),
     /** Whether a call may take longer than Lambda lets one run. */

@@ -1,12 +1,7 @@
 import { CountSchema } from '../events/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, Type } from '../schema.ts'
-import {
-  ProducerProgressSchema,
-  ProducerResultSchema,
-  ReplyErrorSchema,
-  RequestIdSchema,
-} from './producer-replies.ts'
+import { ProducerProgressSchema, ProducerResultSchema, ReplyErrorSchema, RequestIdSchema } from './producer-replies.ts'
 
 const Request = { requestId: RequestIdSchema }
 

@@ -64,9 +64,7 @@ export const ProducerRenderSchema = Type.With(
     ),
     preset,
     ...optionals(producerRenderSettings),
-    fresh: Type.Optional(
-      Type.Boolean({ description: 'make every segment anew, instead of reusing finished ones' }),
-    ),
+    fresh: Type.Optional(Type.Boolean({ description: 'make every segment anew, instead of reusing finished ones' })),
     timeoutMs: Type.Optional(
       Type.Integer({
         description: 'longest time for the render, without its waiting; at most the limit of the server',

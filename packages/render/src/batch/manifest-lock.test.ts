@@ -24,9 +24,7 @@ const leave = async (manifest: string, text: string, seconds: number) => {
 test('one process locks a manifest until it unlocks it', async () => {
   const { folder, manifest } = await scratch()
   const unlock = await lockManifest(manifest)
-  await expect(lockManifest(manifest)).rejects.toMatchObject(
-    refused(`process ${process.pid} on ${hostname()}`),
-  )
+  await expect(lockManifest(manifest)).rejects.toMatchObject(refused(`process ${process.pid} on ${hostname()}`))
   await unlock()
   await (await lockManifest(manifest))()
   expect(await readdir(join(folder, 'renders'))).toEqual([])

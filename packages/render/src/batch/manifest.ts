@@ -46,13 +46,23 @@ export const createManifest = (
   const rows: ManifestRow[] = planned.map((row, index) => ({
     index,
     status: 'pending',
-    ...{ durationMs: null, renderTimeMs: null, error: null, startedAt: null, completedAt: null },
+    durationMs: null,
+    renderTimeMs: null,
+    error: null,
+    startedAt: null,
+    completedAt: null,
     ...row,
   }))
   const count = (status: ManifestRow['status']) => rows.filter((row) => row.status === status).length
   const state = (): Manifest => ({
-    ...{ version: 1, batchPath, manifestPath, total: rows.length },
-    ...{ completed: count('completed'), failed: count('failed'), skipped: count('skipped'), rows: [...rows] },
+    version: 1,
+    batchPath,
+    manifestPath,
+    total: rows.length,
+    completed: count('completed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    rows: [...rows],
   })
   let written = state()
   // A fixed name, so that the next batch overwrites what a killed one left.

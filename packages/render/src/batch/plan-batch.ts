@@ -99,11 +99,7 @@ const findMismatches = async (
 }
 
 /** Fills the template of outputs for each row; rows that cannot be filled are left out and named in `errors`. */
-const planRows = async (
-  prepared: PreparedRender,
-  rows: readonly BatchRow[],
-  template: string | undefined,
-) => {
+const planRows = async (prepared: PreparedRender, rows: readonly BatchRow[], template: string | undefined) => {
   const errors: VidError[] = []
   const planned: PlannedRow[] = []
   const warnings = new Map<string, Warning>()

@@ -1,11 +1,4 @@
-import {
-  createPool,
-  type EventOf,
-  machineMemory,
-  takesRequests,
-  type VidError,
-  type Warning,
-} from '@vid/kernel'
+import { createPool, type EventOf, machineMemory, takesRequests, type VidError, type Warning } from '@vid/kernel'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'
@@ -46,7 +39,12 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
   // Rows that capture at once already use the cores of this machine.
   const sharesCores = concurrency > 1 && !takesRequests(batch.prepared.kernel.setup.target)
   return {
-    ...{ batch, manifest, running, slots, signal, onUnwritable },
+    batch,
+    manifest,
+    running,
+    slots,
+    signal,
+    onUnwritable,
     // A row that is preparing needs no further browser.
     pool: createPool({ max: concurrency }),
     workers: { workers: sharesCores && asked === 'auto' ? 1 : asked },

@@ -27,8 +27,7 @@ export const fillTemplate = (
   row: BatchRow,
   index: number,
 ): { readonly path: string; readonly problems: readonly string[] } => {
-  const valueFor = (name: string) =>
-    name === 'index' ? index : Object.hasOwn(row, name) ? row[name] : undefined
+  const valueFor = (name: string) => (name === 'index' ? index : Object.hasOwn(row, name) ? row[name] : undefined)
   const names = [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name))]
   const problems = names.flatMap((name) => problemOf(name, valueFor(name)) ?? [])
   return { path: template.replace(PLACEHOLDER, (_, name: string) => String(valueFor(name))), problems }

@@ -1,24 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  defineCapture,
-  type PluginContext,
-  type PluginOf,
-  type RenderEvent,
-  VidError,
-  type Warning,
-} from '@vid/kernel'
+import { defineCapture, type PluginContext, type PluginOf, type RenderEvent, VidError, type Warning } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, painter, presetOf } from '../fixtures/project.ts'
 import { createRenderer, openContext, takeStills } from '../index.ts'
 import { render } from '../render.ts'
 
 const contextOf = (cwd: string, capture: PluginOf<'capture'>) => ({
-  ...{ cwd, env: {}, presets: presetOf(capture) },
+  cwd,
+  env: {},
+  presets: presetOf(capture),
 })
 
-const gpuLost = () =>
-  new VidError('VID_BROWSER_GPU_LOST', { message: 'the GPU was lost', hint: '', fault: 'machine' })
+const gpuLost = () => new VidError('VID_BROWSER_GPU_LOST', { message: 'the GPU was lost', hint: '', fault: 'machine' })
 
 /** Paints on a GPU, which is lost for good at frame 5; without one, all frames. */
 const fragile = (format: 'rgba' | 'png' = 'rgba') => {

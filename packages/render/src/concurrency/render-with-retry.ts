@@ -52,8 +52,7 @@ export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[
   }
   const withRetry = () =>
     once().catch((thrown: unknown) => {
-      const isOfSharedBrowser =
-        isVidError(thrown) && thrown.code === BROWSER_ENDED && !takesRequests(setup.target)
+      const isOfSharedBrowser = isVidError(thrown) && thrown.code === BROWSER_ENDED && !takesRequests(setup.target)
       if (!isOfSharedBrowser || options.signal.aborted) throw thrown
       failure = undefined
       onRetry(thrown)

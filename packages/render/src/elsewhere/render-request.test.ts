@@ -54,7 +54,11 @@ const forwarded = async (more: Partial<ForwardedRequest> = {}) => {
     onEvent: (event: RenderEvent) => events.push(event),
   }
   const asked: ForwardedRequest = {
-    ...{ request, paths: [path], configDir: join(folder, 'config'), storeDir: folder, network: true },
+    request,
+    paths: [path],
+    configDir: join(folder, 'config'),
+    storeDir: folder,
+    network: true,
     ...more,
   }
   return { folder, path, events, rendering: renderRequest(asked, options) }

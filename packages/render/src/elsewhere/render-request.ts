@@ -46,7 +46,9 @@ export const renderRequest = async (
   { signal, onEvent }: ForwardedOptions,
 ): Promise<RenderResult> => {
   const renderer = await createRenderer({
-    ...{ cwd: forwarded.configDir, configFrom: 'cwd', storeDir: forwarded.storeDir },
+    cwd: forwarded.configDir,
+    configFrom: 'cwd',
+    storeDir: forwarded.storeDir,
     isFarSide: true,
     ...(forwarded.network ? {} : { maxNetwork: 'none' }),
   })

@@ -19,7 +19,5 @@ export const codedError = (
   if (signal?.aborted && thrown === reason) return failKernel('VID_CANCELLED', {}, { cause: thrown })
   if (isFileShortage(thrown, limit))
     return fail('VID_OPEN_FILES', { limit, reason: describeCause(thrown) }, { cause: thrown })
-  return isVidError(thrown)
-    ? thrown
-    : fail('VID_UNEXPECTED', { reason: describeCause(thrown) }, { cause: thrown })
+  return isVidError(thrown) ? thrown : fail('VID_UNEXPECTED', { reason: describeCause(thrown) }, { cause: thrown })
 }

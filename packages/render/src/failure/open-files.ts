@@ -7,11 +7,7 @@ export const ENOUGH_FILES = 512
 const HOPELESS = 128
 
 /** What a browser that runs out of open files fails with. */
-const BROWSER_ENDED: ReadonlySet<unknown> = new Set([
-  'VID_BROWSER_LAUNCH',
-  'VID_BROWSER_CRASHED',
-  'VID_PAGE_CRASHED',
-])
+const BROWSER_ENDED: ReadonlySet<unknown> = new Set(['VID_BROWSER_LAUNCH', 'VID_BROWSER_CRASHED', 'VID_PAGE_CRASHED'])
 
 /** The system's limit on open files of this process; undefined where it is unknown. */
 export const openFileLimit = (): number | undefined => {
@@ -34,9 +30,7 @@ export const fileShortageText = (f: { limit: number | undefined; reason: string 
     fault: 'machine',
   }) as const
 
-const causesOf = function* (
-  thrown: unknown,
-): Generator<{ readonly code?: unknown; readonly message?: unknown }> {
+const causesOf = function* (thrown: unknown): Generator<{ readonly code?: unknown; readonly message?: unknown }> {
   for (let at = thrown; at instanceof Error; at = at.cause) yield at
 }
 
@@ -46,8 +40,7 @@ export const isFileShortage = (thrown: unknown, limit: number | undefined): bool
     if (code === 'EMFILE' || code === 'ENFILE') return true
     if (limit === undefined || limit >= ENOUGH_FILES) continue
     if (isHopeless(limit) && BROWSER_ENDED.has(code)) return true
-    if (code === 'ERR_MODULE_NOT_FOUND' || /\bE[MN]FILE\b|too many open files/i.test(String(message)))
-      return true
+    if (code === 'ERR_MODULE_NOT_FOUND' || /\bE[MN]FILE\b|too many open files/i.test(String(message))) return true
   }
   return false
 }

@@ -32,9 +32,7 @@ const MAX_FRAMES = 5
 /** The frames that stand for all: of a page that depends on the frames before, only the first, which needs no others. */
 const framesToCheck = ({ frames, composition }: RenderPlan): readonly number[] => {
   const count = composition.stateful ? 1 : MAX_FRAMES
-  const spread = Array.from({ length: count }, (_, n) =>
-    Math.round(((frames - 1) * n) / Math.max(1, count - 1)),
-  )
+  const spread = Array.from({ length: count }, (_, n) => Math.round(((frames - 1) * n) / Math.max(1, count - 1)))
   return [...new Set(spread)]
 }
 

@@ -12,10 +12,7 @@ export interface FarLint {
 }
 
 /** The findings about a composition that is rendered somewhere else; no config of this machine is loaded. */
-export const lintFar = async (
-  { projectDir, entry, format }: FarLint,
-  signal: AbortSignal,
-): Promise<Finding[]> => {
+export const lintFar = async ({ projectDir, entry, format }: FarLint, signal: AbortSignal): Promise<Finding[]> => {
   const { lintProject } = await import('./lint-project.ts')
   return lintProject(projectDir, entry, { alpha: ALPHA.has(format), signal })
 }

@@ -31,10 +31,8 @@ const STREAMS = /^\/(dev\/(stdin|stdout|stderr|fd(\/|$)|null$|zero$|full$|tty)|p
 const checkName = (path: string, shown: string): void => {
   const [longest = ''] = path.split(sep).sort((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a))
   const [bytes, all] = [longest, path].map((text) => Buffer.byteLength(text)) as [number, number]
-  if (bytes > MAX_NAME)
-    throw fail('VID_OUTPUT_NAME', { path: shown, what: 'a name', bytes, maxBytes: MAX_NAME })
-  if (all > MAX_PATH)
-    throw fail('VID_OUTPUT_NAME', { path: shown, what: 'a path', bytes: all, maxBytes: MAX_PATH })
+  if (bytes > MAX_NAME) throw fail('VID_OUTPUT_NAME', { path: shown, what: 'a name', bytes, maxBytes: MAX_NAME })
+  if (all > MAX_PATH) throw fail('VID_OUTPUT_NAME', { path: shown, what: 'a path', bytes: all, maxBytes: MAX_PATH })
 }
 
 /** Refuses what is neither a file nor a folder, and a file where a folder is needed or the reverse. */
@@ -52,8 +50,7 @@ const checkContent = async (path: string, shown: string, rules: PlaceRules): Pro
   const { extension, force, format, inputs } = rules
   const found = await lstat(path).catch(() => undefined)
   if (!found) return
-  for (const input of inputs)
-    if (await isSameFile(input, path)) throw fail('VID_OUTPUT_INPUT', { path: shown })
+  for (const input of inputs) if (await isSameFile(input, path)) throw fail('VID_OUTPUT_INPUT', { path: shown })
   const exists = (what: string) => fail('VID_OUTPUT_EXISTS', { path: shown, found: what, format })
   if (found.isSymbolicLink()) {
     if (!force) throw exists(`a link to ${await readlink(path)}`)
@@ -92,8 +89,7 @@ export const checkPlace = async (path: string, shown: string, rules: PlaceRules)
   checkName(path, shown)
   await checkKind(path, shown, rules)
   const store = await placeKey(join(rules.projectDir, '.vid'))
-  if (`${await placeKey(path)}${sep}`.startsWith(`${store}${sep}`))
-    throw fail('VID_OUTPUT_RESERVED', { path: shown })
+  if (`${await placeKey(path)}${sep}`.startsWith(`${store}${sep}`)) throw fail('VID_OUTPUT_RESERVED', { path: shown })
   await checkContent(path, shown, rules)
   if (rules.isWritten) await checkWritable(path)
 }

@@ -14,8 +14,7 @@ const MAX_TEXT_BYTES = 4 * 1024 * 1024
 /** Local style sheets and scripts that a page names. */
 const LINKED = /(?:href|src)\s*=\s*["']?([^"'\s>]+\.(?:css|m?js|json|svg))\b/gi
 
-const isBoundary = (character: string | undefined) =>
-  character === undefined || /[\s"'`(),=/?#&;]/.test(character)
+const isBoundary = (character: string | undefined) => character === undefined || /[\s"'`(),=/?#&;]/.test(character)
 
 /** Whether a text names a path, not as a part of a longer name; a folder is named by every path below it. */
 const names = (text: string, path: string, isFolder: boolean): boolean => {

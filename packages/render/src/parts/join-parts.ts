@@ -70,7 +70,10 @@ export const joinParts = async (
       const kernel = createKernel({ ...setup, target: joining(each) })
       results.push(
         await renderRequest(kernel, requests[index] as RenderRequestInput, {
-          ...{ plan: each.plan, renderId, signal, ...runOptions() },
+          plan: each.plan,
+          renderId,
+          signal,
+          ...runOptions(),
           ...(onEvent && { onEvent }),
         }),
       )

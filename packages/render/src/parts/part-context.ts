@@ -46,12 +46,7 @@ export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests
 const RETRIES = 2
 
 /** Renders one segment, again when an error may pass. */
-export const renderWithRetries = async (
-  run: OpenRender,
-  plan: RenderPlan,
-  index: number,
-  part: SegmentPart = {},
-) => {
+export const renderWithRetries = async (run: OpenRender, plan: RenderPlan, index: number, part: SegmentPart = {}) => {
   for (let left = RETRIES; ; left -= 1) {
     try {
       return await run.renderSegment(plan, index, part)

@@ -174,8 +174,14 @@ test('a caller brings a store of its own, in place of the one of the config', as
         opened.push(name)
         const none = async () => undefined
         return {
-          ...{ get: async () => false, put: none, read: none, write: none, touch: none },
-          ...{ list: async () => [], remove: none, close: none },
+          get: async () => false,
+          put: none,
+          read: none,
+          write: none,
+          touch: none,
+          list: async () => [],
+          remove: none,
+          close: none,
         }
       },
     })()

@@ -15,17 +15,9 @@ export interface RendererParts {
   /** The first part: the plans, as JSON. */
   planRender(settings: RenderSettings, options?: PlanOptions): Promise<PlannedRender>
   /** The second part, once for each segment, on any machine with the same project and builds. */
-  renderSegment(
-    settings: RenderSettings,
-    part: SegmentPart,
-    options?: RendererCallOptions,
-  ): Promise<RenderedSegment>
+  renderSegment(settings: RenderSettings, part: SegmentPart, options?: RendererCallOptions): Promise<RenderedSegment>
   /** The second part for several segments, with as many workers at once as a whole render would have. */
-  renderSegments(
-    settings: RenderSettings,
-    part: SegmentsPart,
-    options?: RendererCallOptions,
-  ): Promise<RenderedSegments>
+  renderSegments(settings: RenderSettings, part: SegmentsPart, options?: RendererCallOptions): Promise<RenderedSegments>
   /** The last part: joins and verifies, and delivers to the output of the settings. */
   joinSegments(
     settings: RenderSettings,

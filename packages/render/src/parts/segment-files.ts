@@ -50,5 +50,5 @@ export const placeSegment = async (
   }
   const { reused } = encoded
   const frames = plan.segments[index]?.frames ?? 0
-  return { ...{ index, frames, bytes }, ...(reused !== undefined && { reused }) }
+  return { index, frames, bytes, ...(reused !== undefined && { reused }) }
 }

@@ -28,7 +28,10 @@ export const renderPart = async (
   const { projectDir } = prepared
   return inSlot(signal, async () => {
     const run = await createKernel(setup).open({
-      ...{ projectDir, renderId, signal, ...runOptions() },
+      projectDir,
+      renderId,
+      signal,
+      ...runOptions(),
       ...(onEvent && { onEvent }),
     })
     try {

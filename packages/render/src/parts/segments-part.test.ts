@@ -17,7 +17,8 @@ const counted = () => {
   const seen = { opened: 0 }
   const { build, open: openPage } = painter()
   const capture = defineCapture({
-    ...{ name: 'fixture-painter', build: build as () => Promise<string> },
+    name: 'fixture-painter',
+    build: build as () => Promise<string>,
     open: (plan, context) => {
       seen.opened += 1
       return openPage(plan, context as never)
@@ -37,7 +38,9 @@ test('segments of a plan are rendered on the page of one render, each told of as
   const pathOf = (index: number) => join(cwd, `segment-${index}`)
   const told: unknown[] = []
   const { segments } = await renderer.renderSegments(settings, {
-    ...{ plan, indexes: [1, 2, 3], pathsOf: (index) => [pathOf(index)] },
+    plan,
+    indexes: [1, 2, 3],
+    pathsOf: (index) => [pathOf(index)],
     async onSegment({ index, bytes }) {
       told.push([index, (await readFile(pathOf(index))).length === bytes])
     },
@@ -63,7 +66,9 @@ test('when a finished segment cannot be passed on, the others end with that erro
   const settings = { projectDir: 'intro', output: 'film.mp4', segmentFrames: 4 }
   const { plans } = await renderer.planRender(settings)
   const failing = renderer.renderSegments(settings, {
-    ...{ plan: plans[0] as RenderPlan, indexes: [0, 1, 2], pathsOf: (index) => [join(cwd, `s${index}`)] },
+    plan: plans[0] as RenderPlan,
+    indexes: [0, 1, 2],
+    pathsOf: (index) => [join(cwd, `s${index}`)],
     onSegment: async () => Promise.reject(new Error('the bucket is gone')),
   })
   await expect(failing).rejects.toThrow('the bucket is gone')

@@ -60,9 +60,7 @@ const runTarget = async (
   target: PlanTarget,
   request: RenderRequest,
   { plan, indexes }: Pick<SegmentsPart, 'plan' | 'indexes'>,
-  onEncoded: (
-    ...encoded: [index: number, file: Awaited<ReturnType<OpenRender['renderSegment']>>]
-  ) => Promise<void>,
+  onEncoded: (...encoded: [index: number, file: Awaited<ReturnType<OpenRender['renderSegment']>>]) => Promise<void>,
 ): Promise<void> => {
   const segments = plan.segments.filter(({ index }) => indexes.includes(index))
   run.as(target.name, () =>
@@ -106,7 +104,10 @@ export const renderParts = async (
     throw fail('VID_PARTS_PLAN', { wanted: requests.map(formatsOf).join(' and '), given: [formatsOf(plan)] })
   return inSlot(signal, async () => {
     const run = await createKernel(setup).open({
-      ...{ projectDir, renderId, signal, ...runOptions() },
+      projectDir,
+      renderId,
+      signal,
+      ...runOptions(),
       ...(onEvent && { onEvent }),
     })
     const placed: PlacedSegment[] = []

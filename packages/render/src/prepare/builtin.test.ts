@@ -12,7 +12,11 @@ test('the presets and formats that editors offer in a config are those that come
     'alpha-mov': true,
   }
   const formats: Readonly<Record<BuiltinFormat, true>> = {
-    ...{ mp4: true, mov: true, webm: true, gif: true, 'png-sequence': true },
+    mp4: true,
+    mov: true,
+    webm: true,
+    gif: true,
+    'png-sequence': true,
   }
   const known = builtinPresets()
   expect(known.map(({ name }) => name).sort()).toEqual(Object.keys(presets).sort())

@@ -34,15 +34,16 @@ export const readComposition = async (
   const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, signal })
   const { width, height, duration, declarations } = composition
   return {
-    ...{ projectDir: folder, width, height, warnings },
+    projectDir: folder,
+    width,
+    height,
+    warnings,
     framesOf({ fps, from, to }) {
       if (duration === null) return null
       const rate = fps as FrameRate
       const whole = { frames: frameCount(duration, rate), fps: rate, duration }
-      return frameRange(whole, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
-        .length
+      return frameRange(whole, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }).length
     },
-    warningsOf: (values) =>
-      resolveVariables(declarations, values).issues.map((issue) => issueWarning(issue, '')),
+    warningsOf: (values) => resolveVariables(declarations, values).issues.map((issue) => issueWarning(issue, '')),
   }
 }

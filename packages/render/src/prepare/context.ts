@@ -49,7 +49,14 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
   const { maxNetwork, isFarSide = false } = options
   return {
-    ...{ cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading },
+    cwd,
+    env,
+    configFrom,
+    presets,
+    plugins,
+    spelling,
+    isFarSide,
+    loading,
     ...(maxNetwork && { maxNetwork }),
   }
 }

@@ -21,9 +21,7 @@ export const encoderFacts = async (context: RenderContext): Promise<EncoderFacts
   return {
     formats: [...new Set(encoders.flatMap(({ formats }) => formats))],
     formatsOf: (name, setting) => [
-      ...new Set(
-        encoders.filter((encoder) => hasEffect(name, setting, encoder)).flatMap(({ formats }) => formats),
-      ),
+      ...new Set(encoders.filter((encoder) => hasEffect(name, setting, encoder)).flatMap(({ formats }) => formats)),
     ],
   }
 }

@@ -42,9 +42,7 @@ export interface PreparedRender {
   /** Outputs that cannot share frames are rendered one after another. */
   readonly requests: Requests
   /** The same settings with other values and paths, for a row of a batch. */
-  requestsFor(
-    row: RowSettings,
-  ): Promise<{ readonly requests: Requests; readonly warnings: readonly Warning[] }>
+  requestsFor(row: RowSettings): Promise<{ readonly requests: Requests; readonly warnings: readonly Warning[] }>
   readonly warnings: readonly Warning[]
   /** Sources of the request's values that do not come from the configuration. */
   readonly sources: Readonly<Record<string, string>>
@@ -79,7 +77,9 @@ const chooseWanted = (
 }
 
 const originOf = ({ file, preset, setup }: LoadedConfig, { fresh = false }: RenderSettings): SetupOrigin => ({
-  ...{ file, preset, fresh },
+  file,
+  preset,
+  fresh,
   cache: setup.store !== undefined,
 })
 
@@ -92,29 +92,13 @@ export const prepareRender = async (
 ): Promise<PreparedRender> => {
   checkSettings(settings)
   const { cwd, spelling } = context
-  const {
-    projectDir: folder = '.',
-    entry,
-    output,
-    variables,
-    outputs: listed,
-    inputs = [],
-    ...asked
-  } = settings
+  const { projectDir: folder = '.', entry, output, variables, outputs: listed, inputs = [], ...asked } = settings
   const projectDir = resolve(cwd, folder)
   const layer = { ...defined(asked), ...(listed && { outputs: listed as RenderRequest['outputs'] }) }
   const config = await loadProjectConfig(projectDir, layer, context)
   const kernel = createKernel({ ...config.setup, origin: originOf(config, settings) })
   const { encoders } = config.setup
-  const {
-    crf,
-    videoBitrate,
-    scale,
-    resolution,
-    format: _format,
-    outputs: _outputs,
-    ...render
-  } = config.render
+  const { crf, videoBitrate, scale, resolution, format: _format, outputs: _outputs, ...render } = config.render
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
   const network = limitNetwork(settings.network, render.network, context)
   const drawing = chooseDrawing(settings, render, context)
@@ -135,7 +119,10 @@ export const prepareRender = async (
   const requestsFor: PreparedRender['requestsFor'] = async (row) => {
     const chosen = await chooseOutputs({
       wanted: row.output === undefined ? wanted : wanted.map((each) => ({ ...each, output: row.output })),
-      ...{ name: row.name, encoders, cwd, rules },
+      name: row.name,
+      encoders,
+      cwd,
+      rules,
     })
     const requestOf = (group: readonly string[]): RenderRequestInput => {
       const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
@@ -153,7 +140,8 @@ export const prepareRender = async (
         projectDir,
         ...(settings.force && { force: true }),
         ...(entry !== undefined && { entry }),
-        ...{ format, output: path },
+        format,
+        output: path,
         ...(more.length > 0 && { outputs: more }),
         variables: { ...render.variables, ...row.variables },
       }
@@ -174,7 +162,9 @@ export const prepareRender = async (
   return {
     config,
     kernel,
-    ...{ projectDir, requests, requestsFor },
+    projectDir,
+    requests,
+    requestsFor,
     sources: {
       projectDir: spelling.source('projectDir'),
       ...(output !== undefined && { output: spelling.source('output') }),

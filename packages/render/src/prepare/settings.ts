@@ -11,8 +11,7 @@ export interface WantedOutput {
  * The settings of a caller. Paths are relative to the current folder of the context; settings that are left out come from
  * the config, the preset or the defaults of `requestSettings`.
  */
-export interface RenderSettings
-  extends Readonly<Partial<Omit<RenderRequest, 'projectDir' | 'outputs' | 'variables'>>> {
+export interface RenderSettings extends Readonly<Partial<Omit<RenderRequest, 'projectDir' | 'outputs' | 'variables'>>> {
   /** Folder of the composition, the current folder if left out. */
   readonly projectDir?: string
   /** One format or several, separated by commas; without it, the extension of `output` names it. */

@@ -18,9 +18,7 @@ test('files are named by the times, without duplicates', () => {
 })
 
 test.each(['3.1s', '101%', '1s,99'])('%s is past the end', (times) => {
-  expect(() => stillsAt(times, length)).toThrow(
-    expect.objectContaining({ code: 'VID_SNAPSHOT_TIME', fault: 'caller' }),
-  )
+  expect(() => stillsAt(times, length)).toThrow(expect.objectContaining({ code: 'VID_SNAPSHOT_TIME', fault: 'caller' }))
 })
 
 test('spread stills are the middle frames of equal parts', () => {

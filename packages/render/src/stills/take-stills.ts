@@ -121,21 +121,14 @@ const renderFrames = async (
   for (const [index, frame] of frames.entries()) {
     const render = () => run.renderSegment({ ...plan, segments }, index)
     const onRetry = (reason: string) =>
-      run.warn(
-        kernelWarning('VID_SEGMENT_RETRIED', { part: 'frame', index: frame, done: 'captured', reason }),
-      )
+      run.warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'frame', index: frame, done: 'captured', reason }))
     files.set(frame, (await retryMachineFaults(render, { signal, onRetry })).file)
     onProgress?.(files.size, frames.length)
   }
   return files
 }
 
-const requestOf = async (
-  settings: StillSettings,
-  folder: string,
-  projectDir: string,
-  context: RenderContext,
-) => {
+const requestOf = async (settings: StillSettings, folder: string, projectDir: string, context: RenderContext) => {
   const { browserGpu, raster, preset, fps, scale, resolution, network } = settings
   const { strict, strictVariables, entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
@@ -206,7 +199,11 @@ const captureStills = async (
     const placed = stills.map(({ frame, name }) => ({ frame, path: join(folder, `${name}.png`) }))
     const inputs = [request.entry, ...(settings.inputs ?? []).map((path) => resolve(context.cwd, path))]
     const rules = {
-      ...{ format: 'png', extension: '.png', force: request.force, projectDir, isWritten: true },
+      format: 'png',
+      extension: '.png',
+      force: request.force,
+      projectDir,
+      isWritten: true,
       inputs: [...inputs.map((path) => resolve(projectDir, path)), ...(config === undefined ? [] : [config])],
     }
     for (const { path } of placed) await checkPlace(path, path, rules)

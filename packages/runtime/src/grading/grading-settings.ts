@@ -19,9 +19,7 @@ const substitute = (value: unknown, variables: Readonly<Record<string, unknown>>
     return name !== undefined && Object.hasOwn(variables, name) ? variables[name] : value
   }
   if (!(value instanceof Object) || level > MAX_LEVELS) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, substitute(inner, variables, level + 1)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, substitute(inner, variables, level + 1)]))
 }
 
 /** A number within limits; undefined for another value. A variable may contain it as a string. */

@@ -31,18 +31,12 @@ describe('the grading of a picture', () => {
     expect(read({ preset: 'mono-clean', intensity: -1 })).toBeNull()
   })
 
-  it.each([
-    '',
-    '{',
-    '[]',
-    '"neutral"',
-    'null',
-    '7',
-    '{"adjust":{"exposure":"much"}}',
-    '{"preset":"constructor"}',
-  ])('is none for %s', (text) => {
-    expect(readGrading(text, {})).toBeNull()
-  })
+  it.each(['', '{', '[]', '"neutral"', 'null', '7', '{"adjust":{"exposure":"much"}}', '{"preset":"constructor"}'])(
+    'is none for %s',
+    (text) => {
+      expect(readGrading(text, {})).toBeNull()
+    },
+  )
 
   it('replaces a whole value by the variable of that name, at any depth', () => {
     const variables = { look: 'mono-clean', amount: 0.5, stops: '1.5', mine: { exposure: 1 } }

@@ -11,10 +11,8 @@ export type Colour = readonly [red: number, green: number, blue: number]
 export const LUMA: Colour = [0.2126, 0.7152, 0.0722]
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value))
-const toLinear = (value: number): number =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-const toSrgb = (value: number): number =>
-  value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055
+const toLinear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+const toSrgb = (value: number): number => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
 
 /** Gain of each channel in linear light: warmth adds red and removes blue, tint towards magenta removes green. */
 const gains = ({ exposure, temperature, tint }: Adjustments): Colour => {
@@ -57,11 +55,7 @@ const mix = (from: Colour, to: Colour, share: number): Colour => {
 
 /** Applies a grading to a colour; the page's filters compute the same with 8 bits. */
 export const gradeColour = ({ intensity, adjust }: Grading, colour: Colour): Colour => {
-  const toned: Colour = [
-    toneOf(adjust, 0, colour[0]),
-    toneOf(adjust, 1, colour[1]),
-    toneOf(adjust, 2, colour[2]),
-  ]
+  const toned: Colour = [toneOf(adjust, 0, colour[0]), toneOf(adjust, 1, colour[1]), toneOf(adjust, 2, colour[2])]
   const saturated = saturate(toned, 1 + adjust.saturation)
   // Vibrance affects saturated colours less.
   const spread = Math.max(...saturated) - Math.min(...saturated)

@@ -103,11 +103,7 @@ const createHost = (page: Page): PageHost => {
   }
 }
 
-const createRuntime = (
-  realm: Realm,
-  config: PageConfig,
-  openTrees: ((count: string) => void) | undefined,
-): Runtime => {
+const createRuntime = (realm: Realm, config: PageConfig, openTrees: ((count: string) => void) | undefined): Runtime => {
   const accessor = createAccessor(() => page, realm, config)
   const page: Page = createPage(realm, config, () => accessor, openTrees)
   define(realm, PAGE_HOST, createHost(page))

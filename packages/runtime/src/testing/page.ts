@@ -29,9 +29,7 @@ const untilReady = async (page: Page): Promise<ReadyReport> => {
     const report = await page.evaluate(() => __vidHost.readiness())
     if (report.ready) return report
     // Nobody reads sources here: each is one that cannot be used.
-    const unknown = report.pending
-      .filter(({ reason }) => reason === 'media')
-      .map(({ detail }) => [detail, null])
+    const unknown = report.pending.filter(({ reason }) => reason === 'media').map(({ detail }) => [detail, null])
     await page.evaluate((facts) => __vidHost.setMediaFacts(facts), Object.fromEntries(unknown))
   }
 }
@@ -71,8 +69,7 @@ export const useBrowser = () => {
     await page.setRequestInterception(true)
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      const body =
-        pathname === '/' ? html : pathname === '/gsap.js' ? readFileSync(gsap, 'utf8') : files[pathname]
+      const body = pathname === '/' ? html : pathname === '/gsap.js' ? readFileSync(gsap, 'utf8') : files[pathname]
       const contentType = /\.js$/.test(pathname) ? 'text/javascript' : 'text/html'
       void request.respond(body === undefined ? { status: 404 } : { status: 200, contentType, body })
     })
@@ -86,11 +83,7 @@ export const useBrowser = () => {
     load,
     ready: untilReady,
     /** Loads a document and begins it. */
-    async start(
-      html: string,
-      config: Partial<PageConfig> = {},
-      files: Record<string, string> = {},
-    ): Promise<OpenPage> {
+    async start(html: string, config: Partial<PageConfig> = {}, files: Record<string, string> = {}): Promise<OpenPage> {
       const page = await load(html, config, files)
       await untilReady(page)
       const probe = await page.evaluate(() => __vidHost.begin())

@@ -34,7 +34,9 @@ export interface RasterPage extends CompositionPage {
 
 /** The part of a page's configuration that makes it ready for the raster lane. */
 export const rasterConfig = (drawnBy: Pick<RasterConfig, 'onGpu' | 'native'>): RasterConfig => ({
-  ...{ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() },
+  mark: randomUUID(),
+  slots: RING_SLOTS,
+  planar: planarModule(),
   ...drawnBy,
 })
 

@@ -24,11 +24,7 @@ const beginsWith = async (path: string, mark: string): Promise<boolean> => {
 }
 
 /** Opens the ring that a page has created in its browser's profile; undefined when it is not there. */
-export const openRing = async (
-  profile: string,
-  mark: string,
-  slotBytes: number,
-): Promise<RasterRing | undefined> => {
+export const openRing = async (profile: string, mark: string, slotBytes: number): Promise<RasterRing | undefined> => {
   const find = async (): Promise<string | undefined> => {
     for (const path of await filesBelow(join(profile, 'Default', 'File System')).catch(() => [])) {
       const facts = await stat(path).catch(() => undefined)

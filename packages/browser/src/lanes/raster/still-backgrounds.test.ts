@@ -25,10 +25,7 @@ const movingPage = (content: string, style = '', script = '') =>
 /** The frames of a page in the raster lane, and how many pictures stood for backgrounds after each. */
 const takeCounted = async (
   page: string,
-  {
-    frames = FRAMES,
-    ...options
-  }: { frames?: number; alpha?: boolean; scale?: number; raster?: 'native' } = {},
+  { frames = FRAMES, ...options }: { frames?: number; alpha?: boolean; scale?: number; raster?: 'native' } = {},
 ) => {
   const stills: number[] = []
   const driver = changePort(({ send, on }) => ({
@@ -69,9 +66,7 @@ describe('a gradient that stands still under what moves is drawn from a picture 
     ],
     [
       'in several layers',
-      movingPage(
-        `<i style="${at};background:linear-gradient(20deg,#f004,#00f4),conic-gradient(red,blue)"></i>`,
-      ),
+      movingPage(`<i style="${at};background:linear-gradient(20deg,#f004,#00f4),conic-gradient(red,blue)"></i>`),
       {},
     ],
     ['in larger pictures', movingPage('', `#root { background: ${GRADIENT} }`), { scale: 2 }],
@@ -93,11 +88,7 @@ describe('a gradient that stands still under what moves is drawn from a picture 
 
   test('as soon as it has stopped changing', async () => {
     const stills = await expectEqual(
-      movingPage(
-        '',
-        `#root { background: ${GRADIENT} }`,
-        "root.style.setProperty('opacity', Math.min(1, frame / 9))",
-      ),
+      movingPage('', `#root { background: ${GRADIENT} }`, "root.style.setProperty('opacity', Math.min(1, frame / 9))"),
     )
     expect([stills[16], stills[20]]).toEqual([0, 1])
   })
@@ -132,16 +123,12 @@ describe('what changes later is seen', () => {
     ['whether it is there', later("root.style.visibility = frame % 2 ? 'hidden' : 'visible'")],
     [
       'text in it',
-      later(
-        "root.style.backgroundClip = 'text'; root.style.color = 'transparent'; mover.textContent = 'text'",
-      ),
+      later("root.style.backgroundClip = 'text'; root.style.color = 'transparent'; mover.textContent = 'text'"),
     ],
     ['who inherits it', later("mover.style.background = 'inherit'")],
     [
       'who inherits it in place of its own gradient',
-      later("mover.style.background = 'inherit'").concat(
-        ' else mover.style.background = "linear-gradient(red, blue)"',
-      ),
+      later("mover.style.background = 'inherit'").concat(' else mover.style.background = "linear-gradient(red, blue)"'),
     ],
     ['who inherits it by a class', later("mover.className = 'heir'")],
   ])('%s', async (_, script) => {
@@ -189,11 +176,7 @@ describe('a background is drawn as it is', () => {
       movingPage(`<i style="${at};background:radial-gradient(#fc0,transparent)"></i>`),
       nothing,
     ],
-    [
-      'when it is small',
-      movingPage(`<i style="${at};width:60px;height:60px;background:${GRADIENT}"></i>`),
-      nothing,
-    ],
+    ['when it is small', movingPage(`<i style="${at};width:60px;height:60px;background:${GRADIENT}"></i>`), nothing],
     [
       'when round corners around it may cut it',
       movingPage(
@@ -201,11 +184,7 @@ describe('a background is drawn as it is', () => {
       ),
       nothing,
     ],
-    [
-      'when it is not seen',
-      movingPage(`<i style="${at};visibility:hidden;background:${GRADIENT}"></i>`),
-      nothing,
-    ],
+    ['when it is not seen', movingPage(`<i style="${at};visibility:hidden;background:${GRADIENT}"></i>`), nothing],
     [
       'when it has an image',
       movingPage(`<i style="${at};background:${GRADIENT},url(data:image/png;base64,iVBORw0KGgo=)"></i>`),
@@ -230,11 +209,7 @@ describe('a background is drawn as it is', () => {
       ),
       nothing,
     ],
-    [
-      'when nothing moves',
-      movingPage('', `#root { background: ${GRADIENT} } #mover { display: none }`),
-      nothing,
-    ],
+    ['when nothing moves', movingPage('', `#root { background: ${GRADIENT} } #mover { display: none }`), nothing],
     [
       'when it always moves',
       movingPage('', `#root { background: ${GRADIENT} }`, 'root.style.backgroundPositionX = frame + "px"'),

@@ -2,8 +2,16 @@ import { expect, test } from 'vitest'
 import { adviceOn, type Measured } from './advice.ts'
 
 const measured = (workers: Measured['workers'], wallMs: number, spreadMs = 100): Measured => ({
-  ...{ quality: 'draft', workers, frames: 180, wallMs, spreadMs, bytes: 1 },
-  ...{ fps: 180_000 / wallMs, realtime: 6000 / wallMs, captureMs: 1, encodeMs: 1 },
+  quality: 'draft',
+  workers,
+  frames: 180,
+  wallMs,
+  spreadMs,
+  bytes: 1,
+  fps: 180_000 / wallMs,
+  realtime: 6000 / wallMs,
+  captureMs: 1,
+  encodeMs: 1,
 })
 
 test('the number of workers that was fastest is recommended, with what the others took', () => {

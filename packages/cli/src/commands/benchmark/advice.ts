@@ -33,7 +33,11 @@ export const measure = (quality: Quality, workers: Workers, results: readonly Re
   const times = results.map(({ renderTimeMs }) => renderTimeMs)
   const wallMs = median(times)
   return {
-    ...{ quality, workers, frames, wallMs, bytes: fileSize },
+    quality,
+    workers,
+    frames,
+    wallMs,
+    bytes: fileSize,
     spreadMs: Math.max(...times) - Math.min(...times),
     fps: (frames / wallMs) * 1000,
     realtime: durationMs / wallMs,
@@ -54,9 +58,7 @@ const seconds = ({ wallMs }: Measured): string => `${(wallMs / 1000).toFixed(2)}
 /** The number of workers to take among kinds of one quality: the fastest, unless `auto` or a smaller number is as fast. */
 const best = (kinds: readonly Measured[]): Measured | undefined => {
   const rank = ({ workers }: Measured) => (workers === 'auto' ? 0 : workers)
-  return kinds
-    .toSorted((a, b) => rank(a) - rank(b))
-    .find((kind) => !kinds.some((other) => isFaster(other, kind)))
+  return kinds.toSorted((a, b) => rank(a) - rank(b)).find((kind) => !kinds.some((other) => isFaster(other, kind)))
 }
 
 /** What the measured renders say about how to render here fastest, a line for each quality. */

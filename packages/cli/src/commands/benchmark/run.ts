@@ -1,11 +1,4 @@
-import {
-  checkRequest,
-  createKernel,
-  machineCores,
-  type RenderResult,
-  render,
-  takesRequests,
-} from '@vid/kernel'
+import { checkRequest, createKernel, machineCores, type RenderResult, render, takesRequests } from '@vid/kernel'
 import { openContext, prepareRender } from '@vid/render'
 import { startCommand } from '../../flags/command-start.ts'
 import type { RawFlags } from '../../flags/flag-check.ts'
@@ -71,8 +64,7 @@ export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: Cli
   const [request] = prepared.requests
   const { capture } = kernel.setup
   const raster =
-    request &&
-    (await rasterText({ capture, request: checkRequest(request), folder: request.projectDir, signal }))
+    request && (await rasterText({ capture, request: checkRequest(request), folder: request.projectDir, signal }))
   if (raster !== undefined) report.note(`raster: ${raster}`)
   const qualities = (flags.quality ?? 'standard').split(',') as Quality[]
   const kinds = [...new Set(qualities)].flatMap((quality) =>

@@ -9,9 +9,7 @@ const answer = (pattern: string, words: readonly string[]): string =>
 const valueLines = (all: readonly CompletedCommand[]): string[] =>
   all.flatMap(({ words, flags }) =>
     flags.flatMap(({ names, values }) =>
-      typeof values === 'string'
-        ? []
-        : [answer(quoted(names.map((name) => `${words.join(' ')} ${name}`)), values)],
+      typeof values === 'string' ? [] : [answer(quoted(names.map((name) => `${words.join(' ')} ${name}`)), values)],
     ),
   )
 

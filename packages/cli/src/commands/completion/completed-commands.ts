@@ -77,10 +77,7 @@ export interface CompletedGroup {
 }
 
 /** The first words, and those of each group. */
-export const completedGroups = (
-  all: readonly CompletedCommand[],
-  entries: Entries,
-): readonly CompletedGroup[] => {
+export const completedGroups = (all: readonly CompletedCommand[], entries: Entries): readonly CompletedGroup[] => {
   const groups = new Map<string, Map<string, string>>()
   for (const { words, about } of all)
     for (const [at, word] of words.entries()) {

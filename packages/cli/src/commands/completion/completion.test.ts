@@ -43,16 +43,15 @@ test.each([
 })
 
 test('zsh and fish know the same commands, flags and values, with what each does', () => {
-  const [zsh, fish] = [zshScript(all, commands), fishScript(all, commands)]
+  const zsh = zshScript(all, commands)
+  const fish = fishScript(all, commands)
   expect(zsh).toContain(`"render -q"|"render --quality") found=('draft' 'standard' 'high');`)
   expect(zsh).toContain("found=('16\\:9' '9\\:16' '1\\:1')")
   expect(zsh).toContain("'render:Render a composition to a video'")
   expect(fish).toContain(
     `complete -c vid -n '__vid_is \\'render\\'' -s q -l quality -x -a 'draft standard high' -d 'quality preset'`,
   )
-  expect(fish).toContain(
-    `complete -c vid -n '__vid_is \\'\\'' -a 'render' -d 'Render a composition to a video'`,
-  )
+  expect(fish).toContain(`complete -c vid -n '__vid_is \\'\\'' -a 'render' -d 'Render a composition to a video'`)
 })
 
 test('presets, targets and formats are those of the config of the current folder', async () => {

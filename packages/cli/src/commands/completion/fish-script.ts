@@ -17,9 +17,7 @@ const valueOptions = (values: CompletedFlag['values']): string => {
 }
 
 const flagLine = (words: string, { names, about, values }: CompletedFlag): string => {
-  const options = names.map((name) =>
-    name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`,
-  )
+  const options = names.map((name) => (name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`))
   return `${condition(words)}${options.join('')}${valueOptions(values)} -d ${quote(about)}`
 }
 

@@ -10,5 +10,4 @@ export interface Bench {
 }
 
 /** The plugins that every render runs, without those of the config, which may act on each render. */
-export const ownPlugins = ({ config, open }: Bench) =>
-  open.plugins({ capture: config.setup.capture, fresh: false })
+export const ownPlugins = ({ config, open }: Bench) => open.plugins({ capture: config.setup.capture, fresh: false })

@@ -4,7 +4,11 @@ import { type Check, type Mended, type Trial, tryOut } from './check.ts'
 const { signal } = new AbortController()
 
 const trial = (look: Trial['look'], more: Partial<Trial> = {}): Trial => ({
-  ...{ name: 'thing', required: true, missing: 'renders', look, ...more },
+  name: 'thing',
+  required: true,
+  missing: 'renders',
+  look,
+  ...more,
 })
 
 const broken = async (): Promise<never> => {
@@ -55,7 +59,9 @@ test('a thing is mended only when that is asked for, and is tried again', async 
 test('mending that fails leaves the check failed, and says why', async () => {
   const mended: Mended[] = []
   const check = await tryOut(trial(broken, { mend: broken }), {
-    ...{ before: [], signal, onMended: (each) => void mended.push(each) },
+    before: [],
+    signal,
+    onMended: (each) => void mended.push(each),
   })
   expect(check).toMatchObject({ ok: false, hint: expect.stringMatching(/^it could not be mended: connect/) })
   expect(JSON.stringify(check)).not.toContain('secret')

@@ -108,7 +108,9 @@ export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRu
   }
   if (broken)
     return checkOf({
-      ...{ failed: true, detail: `not tried, since ${broken.name} fails`, hint: `mend ${broken.name} first` },
+      failed: true,
+      detail: `not tried, since ${broken.name} fails`,
+      hint: `mend ${broken.name} first`,
     })
   const found = await lookOnce(trial, signal)
   if (!found.failed || !onMended || !trial.mend) return checkOf(found)

@@ -41,9 +41,7 @@ test('the text names each check, what fails without it and what to do', async ()
   const { code, stdout, stderr } = await startVid(folder, ['doctor', 'nothing-here'], broken).done
   expect(code).toBe(1)
   expect(stdout).toMatch(/^ok {4}node /m)
-  expect(stdout).toMatch(
-    /^FAIL {2}config +there is no folder .*nothing-here\n +without it: .*\n +name the folder/m,
-  )
+  expect(stdout).toMatch(/^FAIL {2}config +there is no folder .*nothing-here\n +without it: .*\n +name the folder/m)
   expect(stdout).toMatch(/^FAIL {2}browser +VID_BROWSER_PATH_NOT_A_BROWSER/m)
   expect(stdout).toMatch(/^FAIL {2}encode mp4 +not tried, since ffmpeg fails$/m)
   expect(stderr).toContain('renders fail here: config, browser, capture auto, ffmpeg, encode mp4')
@@ -64,12 +62,7 @@ test('a Node that is too old is refused before anything is loaded, also as an ev
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` }
   const folder = await makeFolder()
   const { code, stdout, stderr } = await startVid(folder, ['doctor', '--json'], env).done
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^error VID_NODE_VERSION: .*20\.19.*\n {2}hint: .*\n$/),
-  ])
-  expect(eventsOf(stdout)).toMatchObject([
-    { type: 'doctor', ok: false, checks: [{ name: 'node', ok: false }] },
-  ])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error VID_NODE_VERSION: .*20\.19.*\n {2}hint: .*\n$/)])
+  expect(eventsOf(stdout)).toMatchObject([{ type: 'doctor', ok: false, checks: [{ name: 'node', ok: false }] }])
   expect((await startVid(folder, ['render', 'intro'], env).done).code).toBe(1)
 })

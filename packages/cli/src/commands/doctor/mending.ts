@@ -1,12 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
-import {
-  evictFrames,
-  findBrowser,
-  installBrowser,
-  removeAbandonedProfiles,
-  removeOldBrowsers,
-} from '@vid/browser'
+import { evictFrames, findBrowser, installBrowser, removeAbandonedProfiles, removeOldBrowsers } from '@vid/browser'
 import { isVidError, type PluginOf, removeAbandonedWork } from '@vid/kernel'
 
 /** Errors of a browser that a download takes the place of. */

@@ -33,8 +33,17 @@ export const toneBytes = (): Buffer => {
 }
 
 const TONE: MediaUse = {
-  ...{ id: 'm0', kind: 'audio', src: TONE_FILE, start: 0, end: 1, mediaStart: 0 },
-  ...{ rate: 1, loop: false, volume: 1, muted: false, hasAudio: true },
+  id: 'm0',
+  kind: 'audio',
+  src: TONE_FILE,
+  start: 0,
+  end: 1,
+  mediaStart: 0,
+  rate: 1,
+  loop: false,
+  volume: 1,
+  muted: false,
+  hasAudio: true,
 }
 
 /** A grey that becomes brighter from frame to frame. */
@@ -64,12 +73,7 @@ const png = ({ width, height }: Pick<RenderPlan, 'width' | 'height'>, pixels: Bu
   ])
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
   const data = deflateSync(Buffer.concat(rows.flat()))
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', data),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
 /** Paints frames without a browser, so that encoders can be tried where none works; `sound` adds a tone. */

@@ -74,7 +74,8 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
   const paint = createPaint(context.stdout as { readonly isTTY?: boolean }, env)
   const progress = !json && !quiet && isLive(context) ? liveProgress(context.stderr) : silentProgress
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
-  const [checks, mended]: [Check[], Mended[]] = [[], []]
+  const checks: Check[] = []
+  const mended: Mended[] = []
   const onMended = (each: Mended) => void mended.push(each)
   const tryAll = async (trials: readonly Trial[]) => {
     for (const trial of trials) {

@@ -82,13 +82,19 @@ export const readHyperframes = async (folder: string, signal: AbortSignal): Prom
       ...(await rulesText(kept, rules)),
       'package.json': manifest.text,
     },
-    ...{ renames, notes: [...notes, ...manifest.notes], scripts: manifest.left },
+    renames,
+    notes: [...notes, ...manifest.notes],
+    scripts: manifest.left,
     leftOut: listed.filter(({ path }) => LEFT_OUT.test(path)).map(({ path }) => path),
   }
 }
 
 const BROKEN_MANIFEST: ImportedProject['notes'][number] = {
-  ...{ code: 'import/package-json', severity: 'warning', file: 'package.json', line: 1, selector: null },
+  code: 'import/package-json',
+  severity: 'warning',
+  file: 'package.json',
+  line: 1,
+  selector: null,
   message: 'package.json is no JSON object, and is copied as it is.',
   hint: 'Correct it, and put @vid/cli in the place of hyperframes.',
 }

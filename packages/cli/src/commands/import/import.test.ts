@@ -20,9 +20,7 @@ const manifest = {
 }
 
 const old = {
-  'old/index.html': page(
-    '\n<script>const { a } = __hyperframes.getVariables()</script>\n<p data-fade-in="1">x</p>',
-  ),
+  'old/index.html': page('\n<script>const { a } = __hyperframes.getVariables()</script>\n<p data-fade-in="1">x</p>'),
   'old/assets/sound.bin': '\u0000\u0001',
   'old/hyperframes.json': '{}',
   'old/AGENTS.md': 'use hyperframes',
@@ -38,19 +36,15 @@ test('a project is copied with the names of vid, and the old one stays as it is'
   const { code, stdout, stderr } = await vid(folder, 'import', 'hyperframes', 'old', 'new film')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'new film\n' })
   expect((await readdir(join(folder, 'new film'), { recursive: true })).sort()).toEqual([
-    ...[
-      '.gitignore',
-      'AGENTS.md',
-      'assets',
-      'assets/sound.bin',
-      'index.html',
-      'package.json',
-      'vid.config.ts',
-    ],
+    '.gitignore',
+    'AGENTS.md',
+    'assets',
+    'assets/sound.bin',
+    'index.html',
+    'package.json',
+    'vid.config.ts',
   ])
-  expect(await read(folder, 'new film/index.html')).toBe(
-    old['old/index.html'].replace('__hyperframes', '__vid'),
-  )
+  expect(await read(folder, 'new film/index.html')).toBe(old['old/index.html'].replace('__hyperframes', '__vid'))
   expect(await read(folder, 'new film/assets/sound.bin')).toBe(old['old/assets/sound.bin'])
   expect(await read(folder, 'new film/AGENTS.md')).toContain('vid')
   expect(await read(folder, 'new film/vid.config.ts')).toContain('{ fps: 24 }')
@@ -76,7 +70,8 @@ test('--json is one object with the folder, the files, the names and what is lef
   const { stdout } = await vid(folder, 'import', 'hyperframes', 'old', '--json')
   expect(eventsOf(stdout)).toEqual([
     expect.objectContaining({
-      ...{ type: 'import', folder: join(folder, 'old-vid') },
+      type: 'import',
+      folder: join(folder, 'old-vid'),
       files: expect.arrayContaining(['assets/sound.bin', 'index.html']),
       renames: [{ file: 'index.html', line: 3, from: '__hyperframes', to: '__vid' }],
       findings: [expect.objectContaining({ code: 'import/attribute', file: 'index.html', line: 4 })],
@@ -137,9 +132,7 @@ test('a page in another encoding is copied byte for byte', async () => {
 
 test('a folder "dist" of the project is copied where a page names a file in it, others at any depth always', async () => {
   const folder = await makeFolder({
-    'old/index.html': page(
-      '<script src="dist/a.js"></script><script src="vendor/d3/dist/d3.min.js"></script>',
-    ),
+    'old/index.html': page('<script src="dist/a.js"></script><script src="vendor/d3/dist/d3.min.js"></script>'),
     'old/dist/a.js': '',
     'old/vendor/d3/dist/d3.min.js': '',
     'old/coverage/x.html': '',

@@ -2,15 +2,21 @@ import type { VidLines } from '../init/project-files.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
-const isWords = (value: unknown): value is Words =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isWords = (value: unknown): value is Words => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const IS_HYPERFRAMES = /^(@hyperframes\/|hyperframes$)/
 
 /** Commands of HyperFrames by the command of vid that does the same. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  ...{ preview: 'preview', dev: 'preview', render: 'render', lint: 'lint', check: 'lint' },
-  ...{ snapshot: 'snapshot', publish: 'publish', benchmark: 'benchmark', doctor: 'doctor' },
+  preview: 'preview',
+  dev: 'preview',
+  render: 'render',
+  lint: 'lint',
+  check: 'lint',
+  snapshot: 'snapshot',
+  publish: 'publish',
+  benchmark: 'benchmark',
+  doctor: 'doctor',
 }
 
 const CALL = /(?:npx\s+(?:--?y(?:es)?\s+)?)?\bhyperframes(?:@[\w.^~-]+)?\s+([a-z-]+)/g
@@ -40,9 +46,7 @@ export const manifestFor = (
   }
   if (!isWords(manifest)) return null
   const without = (value: unknown): Words =>
-    isWords(value)
-      ? Object.fromEntries(Object.entries(value).filter(([name]) => !IS_HYPERFRAMES.test(name)))
-      : {}
+    isWords(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !IS_HYPERFRAMES.test(name))) : {}
   const scripts = Object.entries(isWords(manifest.scripts) ? manifest.scripts : {}).map(([name, script]) => {
     const calls = typeof script === 'string' && /\bhyperframes\b/.test(script)
     return { name, script, to: calls ? scriptOf(script) : script }

@@ -75,9 +75,7 @@ const changeText = (from: string, to: string): string => {
 const notesOf = ({ renames, leftOut, scripts }: ImportedProject, findings: readonly Finding[]): string[] => [
   ...renames.map(({ file, line, from, to }) => `${file}:${line}: ${changeText(from, to)}`),
   ...(leftOut.length > 0 ? [`left out, as vid does not read it: ${leftOut.join(', ')}`] : []),
-  ...(scripts.length > 0
-    ? [`package.json: these scripts still call hyperframes: ${scripts.join(', ')}`]
-    : []),
+  ...(scripts.length > 0 ? [`package.json: these scripts still call hyperframes: ${scripts.join(', ')}`] : []),
   ...(findings.length > 0
     ? [findingsText(findings), `${findingCounts(findings)} to look at`]
     : ['nothing is left to do']),

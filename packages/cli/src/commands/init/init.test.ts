@@ -18,30 +18,27 @@ const makeFolder = async (files: Readonly<Record<string, string>>) => {
   return folder
 }
 
-test.each(Object.keys(templates))(
-  'the template %s makes a project with everything that it names',
-  async (template) => {
-    const folder = await makeFolder({})
-    expect(await vid(folder, 'init', 'my film', '--template', template)).toMatchObject({
-      code: 0,
-      stdout: 'my film\n',
-    })
-    const project = join(folder, 'my film')
-    expect(await readdir(project)).toEqual(expect.arrayContaining([...GENERATED, 'index.html']))
-    const { name, scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
-    expect(name).toBe('my-film')
-    const named = [
-      ...Object.values<string>(scripts)
-        .join('\n')
-        .matchAll(/--batch (\S+)/g),
-    ].map(([, file]) => file)
-    const page = await readFile(join(project, 'index.html'), 'utf8')
-    const sources = [...page.matchAll(/src="(assets\/[^"]+)"/g)].map(([, file]) => file)
-    for (const file of [...named, ...sources]) expect(existsSync(join(project, file ?? '')), file).toBe(true)
-    // Not private like the temporary folder that it was made in.
-    expect((await stat(project)).mode & 0o777).toBe(0o777 & ~process.umask())
-  },
-)
+test.each(Object.keys(templates))('the template %s makes a project with everything that it names', async (template) => {
+  const folder = await makeFolder({})
+  expect(await vid(folder, 'init', 'my film', '--template', template)).toMatchObject({
+    code: 0,
+    stdout: 'my film\n',
+  })
+  const project = join(folder, 'my film')
+  expect(await readdir(project)).toEqual(expect.arrayContaining([...GENERATED, 'index.html']))
+  const { name, scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+  expect(name).toBe('my-film')
+  const named = [
+    ...Object.values<string>(scripts)
+      .join('\n')
+      .matchAll(/--batch (\S+)/g),
+  ].map(([, file]) => file)
+  const page = await readFile(join(project, 'index.html'), 'utf8')
+  const sources = [...page.matchAll(/src="(assets\/[^"]+)"/g)].map(([, file]) => file)
+  for (const file of [...named, ...sources]) expect(existsSync(join(project, file ?? '')), file).toBe(true)
+  // Not private like the temporary folder that it was made in.
+  expect((await stat(project)).mode & 0o777).toBe(0o777 & ~process.umask())
+})
 
 test('npm is told not to ask about the installation scripts of what comes with vid', async () => {
   const folder = await makeFolder({})
@@ -77,8 +74,7 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) })
   expect(stderr).toContain('VID_INIT_TAKEN')
   expect(await readdir(folder)).toEqual(['film'])
-  for (const [path, text] of Object.entries(files))
-    expect(await readFile(join(folder, path), 'utf8')).toBe(text)
+  for (const [path, text] of Object.entries(files)) expect(await readFile(join(folder, path), 'utf8')).toBe(text)
 })
 
 test('an unknown template is answered with the known ones', async () => {

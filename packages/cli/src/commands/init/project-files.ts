@@ -27,8 +27,7 @@ const readFolder = async (folder: string): Promise<FolderFiles> => {
   return Object.fromEntries(names.map((name, n) => [name.replaceAll('\\', '/'), contents[n] ?? '']))
 }
 
-const configOf = ({ format }: Template): string =>
-  configText(format ? `{ format: '${format}' }` : '{ fps: 30 }')
+const configOf = ({ format }: Template): string => configText(format ? `{ format: '${format}' }` : '{ fps: 30 }')
 
 /** A config with these settings of a render, written as code. */
 export const configText = (render: string): string =>
@@ -65,9 +64,7 @@ export const vidLines = async (): Promise<VidLines> => {
 }
 
 /** The commands that a project's README and package.json name, with what each does. */
-const commandsOf = ({
-  batch,
-}: Template): readonly (readonly [script: string, command: string, about: string])[] => [
+const commandsOf = ({ batch }: Template): readonly (readonly [script: string, command: string, about: string])[] => [
   ['preview', 'vid preview', 'plays it in a browser, and reloads as files change'],
   ['render', 'vid render', 'makes the video in `renders/`'],
   ['lint', 'vid lint', 'finds mistakes, with file, line and what to do'],

@@ -15,11 +15,7 @@ const templateLines = (): string => {
 }
 
 /** `vid init`: makes a project that renders, in a folder that is new or empty. */
-export const runInit = async (
-  given: string | undefined,
-  raw: RawFlags,
-  context: CliContext,
-): Promise<void> => {
+export const runInit = async (given: string | undefined, raw: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, signal } = context
   const { values, errors } = checkFlags(initFlags, raw)
   throwErrors(errors)
@@ -29,7 +25,8 @@ export const runInit = async (
     report.event({
       type: 'init-templates',
       templates: templateList().map(({ name, about, format, batch }) => ({
-        ...{ name, about },
+        name,
+        about,
         ...(format && { format }),
         ...(batch && { batch: batch.file }),
       })),

@@ -10,10 +10,7 @@ const cut = (text: string) =>
 const valueText = (value: unknown) => cut(withoutCredentials(JSON.stringify(value) ?? ''))
 
 const table = (rows: readonly (readonly string[])[]): string[] => {
-  const widths = rows.reduce<number[]>(
-    (widths, row) => row.map((cell, i) => Math.max(widths[i] ?? 0, cell.length)),
-    [],
-  )
+  const widths = rows.reduce<number[]>((widths, row) => row.map((cell, i) => Math.max(widths[i] ?? 0, cell.length)), [])
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
 }
 
@@ -57,17 +54,7 @@ const shortText = ({ configFile, config, plan, planHash, plannedBy, notes = [] }
   ].join('\n')
 }
 
-const fullText = ({
-  configFile,
-  config,
-  plugins,
-  taps,
-  plan,
-  planHash,
-  plannedBy,
-  notes = [],
-  timings,
-}: Inspection) =>
+const fullText = ({ configFile, config, plugins, taps, plan, planHash, plannedBy, notes = [], timings }: Inspection) =>
   [
     ...configSection({ configFile, config }),
     ...section(
@@ -97,9 +84,7 @@ const fullText = ({
           ['media', `${plan.media.length} sources`],
         ])
       : []),
-    ...(plannedBy === undefined
-      ? []
-      : ['plan', `  made elsewhere, since ${plannedBy} takes the request whole`, '']),
+    ...(plannedBy === undefined ? [] : ['plan', `  made elsewhere, since ${plannedBy} takes the request whole`, '']),
     ...section(
       'timings',
       timings.map(({ plugin, hook, calls, ms }) => [hook, plugin, `${ms.toFixed(1)} ms`, `${calls} calls`]),

@@ -4,9 +4,7 @@ import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, paint, vid } from '../../fixtures/project.ts'
 
 const inspect = async (folder: string, ...args: string[]) =>
-  eventsOf(
-    (await vid(folder, 'inspect', 'intro', '--json', ...args)).stdout,
-  )[0] as unknown as EventOf<'inspect'>
+  eventsOf((await vid(folder, 'inspect', 'intro', '--json', ...args)).stdout)[0] as unknown as EventOf<'inspect'>
 
 test('inspect lists each value with its source, the plugins, the plan, the taps and the times', async () => {
   const folder = await makeFolder({
@@ -36,9 +34,7 @@ test('inspect lists each value with its source, the plugins, the plan, the taps 
     { hook: 'execute', plugin: '@vid/target-local', stage: 0 },
     { hook: 'execute', plugin: '@vid/kernel', stage: 'last' },
   ])
-  expect(found.timings).toContainEqual(
-    expect.objectContaining({ plugin: '@vid/core', hook: 'plan', calls: 1 }),
-  )
+  expect(found.timings).toContainEqual(expect.objectContaining({ plugin: '@vid/core', hook: 'plan', calls: 1 }))
 })
 
 test('secrets in options are never shown', async () => {

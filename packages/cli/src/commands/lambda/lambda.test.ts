@@ -2,11 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  openWorkflow,
-  STATE_MACHINE,
-  type WorkflowScript,
-} from '../../../../lambda/src/fixtures/scripted-workflow.ts'
+import { openWorkflow, STATE_MACHINE, type WorkflowScript } from '../../../../lambda/src/fixtures/scripted-workflow.ts'
 import { eventsOf, makeFolder, startVid } from '../../fixtures/project.ts'
 
 /** A folder with a composition, and a stack on the loopback that renders it by a script. */
@@ -29,9 +25,12 @@ test('without --wait, the project is uploaded once and the handle printed at onc
   const [{ input }] = executions() as [ReturnType<typeof executions>[number]]
   expect(site).toMatchObject({ type: 'lambda-site', siteId: input.siteId, uploaded: true, files: 1 })
   expect(handle).toEqual({
-    ...{ type: 'lambda-render', renderId: input.renderId, bucketName: 'videos' },
+    type: 'lambda-render',
+    renderId: input.renderId,
+    bucketName: 'videos',
     executionArn: `${STATE_MACHINE.replace('stateMachine', 'execution')}:${input.renderId}`,
-    ...{ stateMachineArn: STATE_MACHINE, outputS3Uri: `s3://videos/outputs/${input.renderId}.mp4` },
+    stateMachineArn: STATE_MACHINE,
+    outputS3Uri: `s3://videos/outputs/${input.renderId}.mp4`,
     startedAt: expect.stringMatching(/^20\d\d-/),
   })
   expect(input).toMatchObject({ variables: { title: 'yo' }, request: { format: 'mp4' }, reuse: true })
@@ -65,8 +64,12 @@ test('with --json, a render that is followed is events that the protocol describ
   expect([code, events.slice(0, 2).map(({ type }) => type)]).toEqual([0, ['lambda-site', 'lambda-render']])
   expect(new Set(events.slice(2, -1).map(({ type }) => type))).toEqual(new Set(['lambda-progress']))
   expect(events.at(-1)).toMatchObject({
-    ...{ type: 'lambda-complete', status: 'SUCCEEDED', overallProgress: 1, lambdasInvoked: 6 },
-    ...{ outputPath: join(folder, 'film.mp4'), result: { frames: 4, bytes: 9 } },
+    type: 'lambda-complete',
+    status: 'SUCCEEDED',
+    overallProgress: 1,
+    lambdasInvoked: 6,
+    outputPath: join(folder, 'film.mp4'),
+    result: { frames: 4, bytes: 9 },
     cost: { usd: expect.any(Number), calls: 6 },
   })
 })
@@ -84,10 +87,7 @@ test('the end of a render says how much was reused, and repeats no warning that 
   })
   const { stderr } = await run('render', 'intro', '--variables', '{"tilte":"x"}', '--wait', ...HASTE)
   expect(stderr).toContain('done: 4 frames (4 reused), ')
-  expect(stderr.match(/warning VID_\w+/g)).toEqual([
-    'warning VID_VARIABLE_UNDECLARED',
-    'warning VID_FAR_WARNING',
-  ])
+  expect(stderr.match(/warning VID_\w+/g)).toEqual(['warning VID_VARIABLE_UNDECLARED', 'warning VID_FAR_WARNING'])
 })
 
 test('the name of a file is not judged where only the function knows the format', async () => {
@@ -121,7 +121,15 @@ test('a render that is not waited for says how to follow it', async () => {
 test('a sequence of images is fetched as a folder', async () => {
   const { run, folder } = await setUp({ video: { 'frame_000000.png': 'one', 'frame_000001.png': 'two' } })
   const { code, stdout } = await run(
-    ...['render', 'intro', '--format', 'png-sequence', '--wait', ...HASTE, '--output', 'frames', '--quiet'],
+    'render',
+    'intro',
+    '--format',
+    'png-sequence',
+    '--wait',
+    ...HASTE,
+    '--output',
+    'frames',
+    '--quiet',
   )
   expect([code, stdout]).toEqual([0, 'frames\n'])
   expect(await readFile(join(folder, 'frames/frame_000001.png'), 'utf8')).toBe('two')
@@ -133,8 +141,16 @@ test('what else is in the folder of a sequence stays in the bucket', async () =>
   for (const name of ['notes.txt', 'film.mp4', '0.txt', 'frame_0.png/deep.png'])
     s3.objects.set(`shots/a/${name}`, { body: Buffer.from('other'), type: undefined, writtenMs: 0 })
   const { code, stderr } = await run(
-    ...['render', 'intro', '--format', 'png-sequence', '--output-key', 'shots/a', '--wait', ...HASTE],
-    ...['--output', 'frames'],
+    'render',
+    'intro',
+    '--format',
+    'png-sequence',
+    '--output-key',
+    'shots/a',
+    '--wait',
+    ...HASTE,
+    '--output',
+    'frames',
   )
   expect(code, stderr).toBe(0)
   expect(await readdir(join(folder, 'frames'))).toEqual(['frame_000000.png', 'frame_000001.png'])
@@ -206,9 +222,11 @@ test('renders are listed as a table or as JSON, the latest first', async () => {
     type: 'lambda-list',
     renders: [
       {
-        ...{ renderId: first, status: 'ABORTED' },
+        renderId: first,
+        status: 'ABORTED',
         executionArn: `${STATE_MACHINE.replace('stateMachine', 'execution')}:${first}`,
-        ...{ startedAt: expect.stringMatching(/^20/), endedAt: expect.stringMatching(/^20/) },
+        startedAt: expect.stringMatching(/^20/),
+        endedAt: expect.stringMatching(/^20/),
       },
     ],
     hasMore: false,
@@ -260,7 +278,8 @@ const batch = async (folder: string, ...lines: readonly (object | string)[]) => 
 
 test('each line of a batch is started once, and one that is not is a row and exit code 1', async () => {
   const { run, folder, executions } = await setUp({
-    ...{ end: 'waiting', refusals: { StartExecution: ['AccessDeniedException'] } },
+    end: 'waiting',
+    refusals: { StartExecution: ['AccessDeniedException'] },
   })
   await batch(folder, { outputKey: 'a.mp4', variables: { title: 'Ann' } }, '', { outputKey: 'b.mp4' })
   const args = ['render-batch', 'intro', '--batch', 'rows.jsonl', '--max-concurrent', '1']
@@ -268,14 +287,15 @@ test('each line of a batch is started once, and one that is not is a row and exi
   const [failed, started] = JSON.parse(stdout)
   expect([code, stderr]).toEqual([1, expect.stringContaining('1 of 2 renders could not be started')])
   expect(failed).toMatchObject({
-    ...{ inputLine: 1, outputKey: 'a.mp4', executionArn: null, status: 'failed-to-start' },
+    inputLine: 1,
+    outputKey: 'a.mp4',
+    executionArn: null,
+    status: 'failed-to-start',
     error: { code: 'VID_AWS_DENIED' },
   })
   expect(started).toMatchObject({ inputLine: 3, outputKey: 'b.mp4', status: 'started' })
   const text = await run(...args)
-  expect(text.stdout).toMatch(
-    /line 1 {2}started {2}a\.mp4 {2}arn:.*\nline 3 .*\n2 started, 0 failed-to-start\n$/,
-  )
+  expect(text.stdout).toMatch(/line 1 {2}started {2}a\.mp4 {2}arn:.*\nline 3 .*\n2 started, 0 failed-to-start\n$/)
   expect([text.code, text.stderr]).toEqual([0, expect.stringContaining('1 blank line skipped')])
   const [one, ...others] = executions().map(({ input }) => input)
   expect(others.map(({ outputKey }) => outputKey)).toEqual(['a.mp4', 'b.mp4'])
@@ -288,8 +308,13 @@ test('wrong lines are all reported in their order with their numbers, and nothin
   const { run, folder, asked, s3 } = await setUp()
   await batch(
     folder,
-    ...[{ outputKey: 'a.mp4' }, 'no json', { outputKey: 'sites/x' }, { outputKey: 'a.mp4' }, '[]'],
-    ...[{ outputKey: 'b.webm' }, { outputKey: 'c.mp4', variables: { title: 'x'.repeat(262_145) } }],
+    { outputKey: 'a.mp4' },
+    'no json',
+    { outputKey: 'sites/x' },
+    { outputKey: 'a.mp4' },
+    '[]',
+    { outputKey: 'b.webm' },
+    { outputKey: 'c.mp4', variables: { title: 'x'.repeat(262_145) } },
     { outputKey: 'd.mp4', variables: { tilte: 'x' } },
   )
   const args = ['render-batch', 'intro', '--batch', 'rows.jsonl', '--strict-variables']
@@ -304,10 +329,18 @@ test('a dry run needs no stack, no credentials and no network', async () => {
   const folder = await makeFolder({})
   await batch(folder, { outputKey: 'a.mp4' }, { outputKey: 'b.mp4' })
   const { code, stdout } = await startVid(folder, [
-    ...['lambda', 'render-batch', 'intro', '--batch', 'rows.jsonl', '--dry-run', '--json'],
+    'lambda',
+    'render-batch',
+    'intro',
+    '--batch',
+    'rows.jsonl',
+    '--dry-run',
+    '--json',
   ]).done
   const rows = [1, 2].map((inputLine) => ({
-    ...{ inputLine, outputKey: inputLine === 1 ? 'a.mp4' : 'b.mp4', executionArn: null },
+    inputLine,
+    outputKey: inputLine === 1 ? 'a.mp4' : 'b.mp4',
+    executionArn: null,
     status: 'would-invoke',
   }))
   expect([code, JSON.parse(stdout)]).toEqual([0, rows])
@@ -379,9 +412,7 @@ test('the function is written as a folder for its image without AWS, and an earl
   const write = (...args: string[]) => startVid(folder, ['lambda', 'package', ...args]).done
   const { code, stdout, stderr } = await write('--image-context', 'image', '--json')
   expect([code, stderr]).toEqual([0, ''])
-  expect(eventsOf(stdout)).toEqual([
-    expect.objectContaining({ type: 'lambda-package', path: join(folder, 'image') }),
-  ])
+  expect(eventsOf(stdout)).toEqual([expect.objectContaining({ type: 'lambda-package', path: join(folder, 'image') })])
   expect((await readdir(join(folder, 'image'))).sort()).toEqual(['Dockerfile', 'README.md', 'function'])
   expect(existsSync(join(folder, 'image/function/index.mjs'))).toBe(true)
   const again = await write('--image-context', 'image')

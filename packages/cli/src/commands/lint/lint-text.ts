@@ -11,9 +11,7 @@ const plural = (count: number, word: string) => `${count} ${word}${count === 1 ?
 /** Such as `1 error, 2 warnings`. */
 export const findingCounts = (findings: readonly Finding[]): string => {
   const { errors, warnings } = countFindings(findings)
-  return [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')]
-    .filter(Boolean)
-    .join(', ')
+  return [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean).join(', ')
 }
 
 /** Findings as readable text: by file, each with its line, place and hint. */
@@ -26,8 +24,6 @@ export const findingsText = (findings: readonly Finding[], paint: Paint = plain)
     `${' '.repeat(width + 4)}${paint('faint', 'hint:')} ${printable(hint)}`,
   ]
   return files
-    .map((file) =>
-      [printable(file), ...findings.filter((each) => each.file === file).flatMap(text)].join('\n'),
-    )
+    .map((file) => [printable(file), ...findings.filter((each) => each.file === file).flatMap(text)].join('\n'))
     .join('\n\n')
 }

@@ -41,11 +41,19 @@ test('--json is one object with all findings', async () => {
   const { code, stdout, stderr } = await vid(await project(broken), 'lint', 'intro', '--json')
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
   expect(eventsOf(stdout)[0]).toMatchObject({
-    ...{ type: 'lint', ok: false, errors: 1, warnings: 1 },
+    type: 'lint',
+    ok: false,
+    errors: 1,
+    warnings: 1,
     findings: [
       {
-        ...{ code: 'lint/missing-asset', severity: 'error', file: 'index.html', line: 8, selector: '#logo' },
-        ...{ message: expect.any(String), hint: expect.any(String) },
+        code: 'lint/missing-asset',
+        severity: 'error',
+        file: 'index.html',
+        line: 8,
+        selector: '#logo',
+        message: expect.any(String),
+        hint: expect.any(String),
       },
       { code: 'lint/unknown-font' },
     ],

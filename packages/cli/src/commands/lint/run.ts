@@ -18,8 +18,7 @@ export const runLint = async (dir: string, rawFlags: RawFlags, context: CliConte
   const isFailed = counts.errors > 0 || (strict && counts.warnings > 0)
   const shown = flags.quiet ? findings.filter(({ severity }) => severity === 'error' || strict) : findings
   report.event({ type: 'lint', ok: !isFailed, ...counts, findings })
-  if (shown.length > 0)
-    report.result(findingsText(shown, createPaint(context.stdout as { isTTY?: boolean }, env)))
+  if (shown.length > 0) report.result(findingsText(shown, createPaint(context.stdout as { isTTY?: boolean }, env)))
   if (!json) report.note(findings.length > 0 ? findingCounts(findings) : 'nothing found')
   return isFailed ? 1 : 0
 }

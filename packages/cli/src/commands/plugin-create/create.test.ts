@@ -118,8 +118,7 @@ test('--json reports the folder and the files', async () => {
 })
 
 test('new packages depend on the versions that this repository is tested with', async () => {
-  const read = async (folder: string) =>
-    JSON.parse(await readFile(join(repository, folder, 'package.json'), 'utf8'))
+  const read = async (folder: string) => JSON.parse(await readFile(join(repository, folder, 'package.json'), 'utf8'))
   const { devDependencies } = await read('.')
   const puppeteer = await read('plugins/capture-puppeteer')
   const known: Record<string, string> = { ...devDependencies, ...puppeteer.devDependencies }

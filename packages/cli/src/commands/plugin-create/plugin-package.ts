@@ -40,8 +40,7 @@ const compilerForBuild = {
   exclude: ['src/**/*.test.ts'],
 }
 
-const identifierOf = (words: string) =>
-  words.replaceAll(/-(.)/g, (_, character: string) => character.toUpperCase())
+const identifierOf = (words: string) => words.replaceAll(/-(.)/g, (_, character: string) => character.toUpperCase())
 
 /** A config that uses a plugin, imported from `from`. */
 export const pluginConfig = (role: PluginRole, word: string, from: string): string => {
@@ -59,10 +58,7 @@ export const pluginConfig = (role: PluginRole, word: string, from: string): stri
 }
 
 /** Files of a package of its own: source, tests, an example that renders, and how it is built. */
-export const pluginPackage = async (
-  name: PluginName,
-  version: string,
-): Promise<Readonly<Record<string, string>>> => {
+export const pluginPackage = async (name: PluginName, version: string): Promise<Readonly<Record<string, string>>> => {
   const facts: PluginRoleFacts = pluginRoles[name.role]
   const { files, description } = await pluginSources(name)
   const versions = (names: readonly string[]) =>

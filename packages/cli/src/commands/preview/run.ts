@@ -12,7 +12,10 @@ export const runPreview = async (dir: string, rawFlags: RawFlags, context: CliCo
   const report = createReport({ ...context, json: flags.json === true, quiet: false })
   const { createPreview, openInBrowser } = await import('@vid/preview')
   const preview = await createPreview({
-    ...{ projectDir: dir, cwd, env, loading: context.unguarded },
+    projectDir: dir,
+    cwd,
+    env,
+    loading: context.unguarded,
     ...(flags.port !== undefined && { port: flags.port }),
   })
   try {

@@ -6,8 +6,8 @@ const page = readFileSync(new URL('../../../../../docs/producer.md', import.meta
 
 test('the page about the render server explains every flag, and no other', () => {
   const [, table = ''] = page.split('\n## Flags\n')
-  const explained = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`--.*?) +\|/gm)].flatMap(
-    ([, names = '']) => [...names.matchAll(/`--([a-z-]+)`/g)].map(([, name]) => name),
+  const explained = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`--.*?) +\|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`--([a-z-]+)`/g)].map(([, name]) => name),
   )
   const known = Object.keys(producerFlags).filter((name) => name !== 'json')
   expect(explained.sort()).toEqual(known.sort())

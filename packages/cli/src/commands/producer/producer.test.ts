@@ -110,9 +110,7 @@ test('what makes every request fail is said at the start', async () => {
     code: 2,
     stderr: expect.stringContaining('error VID_CONFIG_BROKEN: '),
   })
-  expect((await refusal(['--state', 'file/x'], {}, folder)).stderr).toContain(
-    'error VID_PRODUCER_STATE_UNUSABLE: ',
-  )
+  expect((await refusal(['--state', 'file/x'], {}, folder)).stderr).toContain('error VID_PRODUCER_STATE_UNUSABLE: ')
 })
 
 test('a port that is taken is an error of the machine, and leaves nothing', async () => {
@@ -133,8 +131,7 @@ test('a second signal ends a server whose render goes on and on', async () => {
   const running = startVid(folder, ['producer', '--port', '0', '--drain-timeout', '3600'])
   const url = (await firstLine(running)).slice('listening on '.length)
   const reply = render(url).catch(() => undefined)
-  while ((await (await fetch(`${url}/render/queue`)).json()).activeRenders < 1)
-    await new Promise(setImmediate)
+  while ((await (await fetch(`${url}/render/queue`)).json()).activeRenders < 1) await new Promise(setImmediate)
   const stopping = new Promise<void>((resolve) =>
     running.child.stderr.on('data', (chunk) => String(chunk).includes('stopping: ') && resolve()),
   )

@@ -31,11 +31,7 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
   throwErrors(errors)
   const report = createReport({ ...context, json: flags.json === true, quiet: false })
   // Each render loads it again; the operator hears of a wrong one before a client does.
-  await loadProjectConfig(
-    cwd,
-    {},
-    await openContext({ cwd, env, configFrom: 'cwd', loading: context.unguarded }),
-  )
+  await loadProjectConfig(cwd, {}, await openContext({ cwd, env, configFrom: 'cwd', loading: context.unguarded }))
   const { createProducer, isLoopback } = await import('@vid/producer')
   // Other machines send pages of strangers, which must not run without a sandbox.
   if (flags.host !== undefined && !isLoopback(flags.host)) process.env.VID_SANDBOX ??= 'require'
@@ -56,7 +52,10 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
       allowedOrigins: itemsOf(flags['allowed-origins']),
       host: flags.host,
     }),
-    ...{ cwd, env, tokens: tokensOf(env), tokenSetting: TOKEN },
+    cwd,
+    env,
+    tokens: tokensOf(env),
+    tokenSetting: TOKEN,
     log: {
       level: flags['log-level'] ?? 'info',
       stream: { write: (line) => void context.stderr.write(line) },

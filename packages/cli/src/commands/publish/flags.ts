@@ -39,8 +39,5 @@ type Name = keyof typeof publishFlags
 export const publishConflicts: readonly (readonly [Name, Name])[] = [
   ['variables', 'variables-file'],
   ['list', 'unpublish'],
-  ...(['public', 'title', 'play'] as const).flatMap((name) => [
-    ['list', name] as const,
-    ['unpublish', name] as const,
-  ]),
+  ...(['public', 'title', 'play'] as const).flatMap((name) => [['list', name] as const, ['unpublish', name] as const]),
 ]

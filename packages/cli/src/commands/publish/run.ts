@@ -25,12 +25,7 @@ const listPublished = async (client: CloudClient, report: Report, signal: AbortS
   if (publications.length === 0) report.note('nothing is published')
 }
 
-const unpublish = async (
-  client: CloudClient,
-  id: string,
-  report: Report,
-  signal: AbortSignal,
-): Promise<void> => {
+const unpublish = async (client: CloudClient, id: string, report: Report, signal: AbortSignal): Promise<void> => {
   await client.unpublish(id, { signal })
   report.event({ type: 'publish-remove', publication_id: id })
   report.result(id)
@@ -46,11 +41,7 @@ const readPublishFlags = (dir: string | undefined, rawFlags: RawFlags, context: 
 }
 
 /** `vid publish`: has a folder rendered at draft, and prints the address of a page that shows it. */
-export const runPublish = async (
-  dir: string | undefined,
-  rawFlags: RawFlags,
-  context: CliContext,
-): Promise<void> => {
+export const runPublish = async (dir: string | undefined, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, signal } = context
   const json = rawFlags.json === true
   const report = reportOf(rawFlags, context)
@@ -71,19 +62,19 @@ export const runPublish = async (
     try {
       const asset_id = await uploadProject(rendering, local.projectDir, entry)
       const renderId = await submitRender(rendering, {
-        ...{
-          project: { type: 'asset_id', asset_id },
-          quality: 'draft',
-          composition: entry,
-          variables,
-          title,
-        },
+        project: { type: 'asset_id', asset_id },
+        quality: 'draft',
+        composition: entry,
+        variables,
+        title,
         ...(ratio !== undefined && { aspect_ratio: ratio }),
         strict_variables: strict,
       })
       if (flags.wait !== false) await waitThere(rendering, renderId, waitingOf(flags))
       const asked = {
-        ...{ render_id: renderId, title, public: flags.public === true },
+        render_id: renderId,
+        title,
+        public: flags.public === true,
         ...(flags.play !== undefined && { play: flags.play }),
       }
       const publication = await client.publish(asked, { signal })

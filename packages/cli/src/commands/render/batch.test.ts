@@ -22,10 +22,8 @@ export default { plugins: [watcher],`,
 )
 const makeBatch = (rows: unknown, files: Record<string, string> = {}) =>
   makeFolder({ 'vid.config.mjs': config, ...rowsFile(rows), ...files })
-const readManifest = async (...path: string[]) =>
-  JSON.parse(await readFile(join(...path), 'utf8')) as Manifest
-const render = (folder: string, ...args: string[]) =>
-  vid(folder, 'render', 'intro', '--batch', 'rows.json', ...args)
+const readManifest = async (...path: string[]) => JSON.parse(await readFile(join(...path), 'utf8')) as Manifest
+const render = (folder: string, ...args: string[]) => vid(folder, 'render', 'intro', '--batch', 'rows.json', ...args)
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `t${n}` }))
 
 test('each row is written to the path made of its values, and the manifest lists all rows', async () => {
@@ -38,18 +36,25 @@ test('each row is written to the path made of its values, and the manifest lists
   const { stderr: again } = await render(folder, '-o', 'again/{title}/{index}.mp4')
   for (const row of ['row 0, again/one/0.mp4', 'row 1, again/two/1.mp4'])
     expect(again).toContain(`/2 rows: ${row}, all of it reused\n`)
-  for (const path of ['out/one/0.mp4', 'out/two/1.mp4'])
-    expect(await readFile(join(folder, path))).toHaveLength(15)
+  for (const path of ['out/one/0.mp4', 'out/two/1.mp4']) expect(await readFile(join(folder, path))).toHaveLength(15)
   const manifest = await readManifest(folder, 'out/manifest.json')
   expect(manifest).toMatchObject({
     version: 1,
     batchPath: join(folder, 'rows.json'),
     manifestPath: join(folder, 'out/manifest.json'),
-    ...{ total: 2, completed: 2, failed: 0, skipped: 0 },
+    total: 2,
+    completed: 2,
+    failed: 0,
+    skipped: 0,
   })
   expect(manifest.rows[1]).toEqual({
-    ...{ index: 1, status: 'completed', outputPath: join(folder, 'out/two/1.mp4') },
-    ...{ durationMs: 500, renderTimeMs: expect.any(Number), error: null, variables: { title: 'two' } },
+    index: 1,
+    status: 'completed',
+    outputPath: join(folder, 'out/two/1.mp4'),
+    durationMs: 500,
+    renderTimeMs: expect.any(Number),
+    error: null,
+    variables: { title: 'two' },
     startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     completedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   })
@@ -58,11 +63,7 @@ test('each row is written to the path made of its values, and the manifest lists
 test('without a path, rows are numbered', async () => {
   const folder = await makeBatch(names(2))
   await render(folder)
-  expect((await readdir(join(folder, 'renders'))).sort()).toEqual([
-    'intro-0.mp4',
-    'intro-1.mp4',
-    'manifest.json',
-  ])
+  expect((await readdir(join(folder, 'renders'))).sort()).toEqual(['intro-0.mp4', 'intro-1.mp4', 'manifest.json'])
 })
 
 test('a failed row does not stop the others, and the exit code is 1', async () => {
@@ -158,12 +159,7 @@ test.each([
   ['a row that is no object', [{}, 7, null], '{index}.mp4', ['row 1 ', 'a number', 'row 2 ', 'null']],
   ['a missing value', [{ title: 'a' }, {}], '{title}.mp4', ['row 1 ', 'has no "title"']],
   ['an inherited value', [{}], '{constructor}.mp4', ['row 0 ', 'has no "constructor"']],
-  [
-    'a path separator',
-    [{ title: 'a/b' }, { title: 'a\\b' }],
-    '{title}.mp4',
-    ['row 0 ', 'row 1 ', 'separator'],
-  ],
+  ['a path separator', [{ title: 'a/b' }, { title: 'a\\b' }], '{title}.mp4', ['row 0 ', 'row 1 ', 'separator']],
   ['a step upwards', [{ title: '..' }], '{title}/x.mp4', ['row 0 ', '".."']],
   ['a control character', [{ title: 'a\u0007' }], '{title}.mp4', ['control character']],
   ['a device name', [{ title: 'NUL' }, { title: 'com1.x' }], '{title}.mp4', ['row 0 ', 'row 1 ', 'device']],
@@ -177,13 +173,7 @@ test.each([
   const { code, stderr } = await render(folder, '-o', template, '--format', 'mp4')
   expect(code).toBe(2)
   for (const word of words) expect(stderr).toContain(word)
-  expect((await readdir(folder)).sort()).toEqual([
-    'intro',
-    'node_modules',
-    'rows.json',
-    'tmp',
-    'vid.config.mjs',
-  ])
+  expect((await readdir(folder)).sort()).toEqual(['intro', 'node_modules', 'rows.json', 'tmp', 'vid.config.mjs'])
 })
 
 test('with --strict-variables, all wrong values of all rows are reported first', async () => {
@@ -258,8 +248,7 @@ test('an interrupt ends the running row, and the rest stays pending', async () =
   expect(completed).toBeGreaterThan(1)
   expect(rows.filter(({ status }) => status === 'running')).toEqual([])
   expect(rows.at(-1)?.status).toBe('pending')
-  for (const { error } of rows.filter(({ status }) => status === 'failed'))
-    expect(error?.code).toBe('VID_CANCELLED')
+  for (const { error } of rows.filter(({ status }) => status === 'failed')) expect(error?.code).toBe('VID_CANCELLED')
 })
 
 test('a row that is interrupted while it captures is recorded as failed, with the reason', async () => {
@@ -304,13 +293,9 @@ test('a second batch with the same manifest is refused while the first runs, als
   const run = async () => {
     const first = startVid(folder, ['render', 'intro', '--batch', 'rows.json', '--json'])
     await new Promise<void>((resolve) => {
-      first.child.stdout?.on(
-        'data',
-        (chunk: Buffer) => chunk.toString().includes('batch-row-start') && resolve(),
-      )
+      first.child.stdout?.on('data', (chunk: Buffer) => chunk.toString().includes('batch-row-start') && resolve())
     })
-    const statuses = async () =>
-      (await readManifest(folder, 'renders/manifest.json')).rows.map(({ status }) => status)
+    const statuses = async () => (await readManifest(folder, 'renders/manifest.json')).rows.map(({ status }) => status)
     await expect.poll(statuses, { timeout: 60_000 }).toEqual(['running', 'pending'])
     const before = await readFile(join(folder, 'renders/manifest.json'), 'utf8')
     const second = await render(folder)
@@ -359,15 +344,12 @@ test('a manifest that cannot be written any more ends the batch, and no finished
   const folder = await makeFolder({ 'vid.config.mjs': unwritable, ...rowsFile(names(40)) })
   const { code, stderr, stdout } = await render(folder, '--json', '--batch-concurrency', '2')
   expect(code).toBe(1)
-  expect(stderr).toMatch(
-    /error VID_MANIFEST_UNWRITABLE: .*manifest\.json cannot be written: .*videos are finished/,
-  )
+  expect(stderr).toMatch(/error VID_MANIFEST_UNWRITABLE: .*manifest\.json cannot be written: .*videos are finished/)
   const events = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string; outputPath: string })
-  const of = (type: string) =>
-    events.filter((event) => event.type === type).map(({ outputPath }) => outputPath)
+  const of = (type: string) => events.filter((event) => event.type === type).map(({ outputPath }) => outputPath)
   expect(of('batch-row-complete').sort()).toEqual(of('batch-row-start').sort())
   expect(of('batch-row-complete').length).toBeGreaterThanOrEqual(4)
   expect(of('batch-row-complete').length).toBeLessThan(10)

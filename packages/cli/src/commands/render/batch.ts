@@ -41,8 +41,7 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
       onConsole(index, event) {
         // Rows load the same page: in text, a message of all of them is shown once.
         const key = `${event.level} ${event.text}`
-        if (!shown.has(key))
-          progress.around(report.console)({ ...event, text: `row ${index}: ${event.text}` })
+        if (!shown.has(key)) progress.around(report.console)({ ...event, text: `row ${index}: ${event.text}` })
         shown.add(key)
         report.event({ ...event })
       },
@@ -52,10 +51,7 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
     progress.clear()
     const { completed, failed, skipped, total, manifestPath } = manifest
     const [next] = manifest.rows.filter(({ status }) => status === 'skipped')
-    const rest = [
-      failed > 0 ? `${failed} failed` : '',
-      next ? `${skipped} skipped from row ${next.index} on` : '',
-    ]
+    const rest = [failed > 0 ? `${failed} failed` : '', next ? `${skipped} skipped from row ${next.index} on` : '']
     const problems = problemLine(warnings, [])
     if (problems !== undefined) report.note(problems)
     report.note([`done: ${completed} of ${total} rows`, ...rest.filter(Boolean)].join(', '))

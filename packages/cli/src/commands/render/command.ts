@@ -24,9 +24,7 @@ export class RenderCommand extends FlagCommand {
   async execute() {
     const rawFlags = this.rawFlags()
     const run =
-      rawFlags.batch === undefined
-        ? (await import('./run.ts')).runRender
-        : (await import('./batch.ts')).runRenderBatch
+      rawFlags.batch === undefined ? (await import('./run.ts')).runRender : (await import('./batch.ts')).runRenderBatch
     await run(this.dir ?? '.', rawFlags, this.context)
   }
 }

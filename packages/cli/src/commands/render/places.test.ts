@@ -21,8 +21,7 @@ const frames = {
 const other = { ...bytes(), name: 'fixture-other', formats: ['other'] }
 export default { capture: painter(), encoders: [bytes(), frames, other], deliveries: [file()], ${more} }`,
   )
-const make = (files: Readonly<Record<string, string>> = {}) =>
-  makeFolder({ 'vid.config.mjs': config(), ...files })
+const make = (files: Readonly<Record<string, string>> = {}) => makeFolder({ 'vid.config.mjs': config(), ...files })
 const codeOf = (stderr: string) => /error (VID_\w+)/.exec(stderr)?.[1]
 
 /** Runs a command that must refuse its output before it plans anything, with the code; what was there stays. */
@@ -45,7 +44,11 @@ test('files that the render reads are never replaced, under whatever name, also 
     folder,
     'VID_OUTPUT_INPUT',
     'values.json',
-    ...['-o', 'values.json', '--variables-file', 'values.json', ...chosen],
+    '-o',
+    'values.json',
+    '--variables-file',
+    'values.json',
+    ...chosen,
   )
 })
 
@@ -90,7 +93,9 @@ test('what the composition shows is replaced with --force only', async () => {
       '<link rel="stylesheet" href="look/style.css"><img src="a.other"><img src="set/frame_000000.png">',
     ),
     'intro/look/style.css': 'body { background: url("../b%20b.other") }',
-    ...{ 'intro/a.other': 'mine', 'intro/b b.other': 'mine', 'intro/c.other': 'mine' },
+    'intro/a.other': 'mine',
+    'intro/b b.other': 'mine',
+    'intro/c.other': 'mine',
     'intro/set/frame_000000.png': 'mine',
   })
   for (const path of ['intro/a.other', 'intro/b b.other'])

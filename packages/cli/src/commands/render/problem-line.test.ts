@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { problemLine } from './problem-line.ts'
 
 const finding = {
-  ...{ code: 'lint/variables-json', severity: 'error', message: 'It is not JSON.', hint: '' },
-  ...{ file: 'index.html', line: 3, selector: null },
+  code: 'lint/variables-json',
+  severity: 'error',
+  message: 'It is not JSON.',
+  hint: '',
+  file: 'index.html',
+  line: 3,
+  selector: null,
 } as never
 
 test('the problems of a result are counted in one line that names the first; others are no problems', () => {

@@ -2,10 +2,7 @@ import { printable, type Warning } from '@vid/kernel'
 import { type Finding, findingLine } from '@vid/render'
 
 /** How many problems make a result wrong, and the first, from which others often follow; undefined without one. */
-export const problemLine = (
-  warnings: readonly Warning[],
-  findings: readonly Finding[],
-): string | undefined => {
+export const problemLine = (warnings: readonly Warning[], findings: readonly Finding[]): string | undefined => {
   const isError = ({ severity }: { readonly severity?: string }) => severity === 'error'
   const problems = [
     ...warnings.filter(isError).map(({ code, message }) => `${code}: ${printable(message)}`),

@@ -71,9 +71,7 @@ export const liveProgress = (
       const left = pace ? leftText(pace) : ''
       const rest = [count, pace ? `${pace.perSecond.toFixed(1)} fps` : '', left]
       const full = [`${name} ${bar(furthest.share)} ${percent}`, ...rest]
-      draw(
-        fitting([[times.text('ended'), ...full], full, [`${name} ${percent}`, count, left], [percent, left]]),
-      )
+      draw(fitting([[times.text('ended'), ...full], full, [`${name} ${percent}`, count, left], [percent, left]]))
     },
     queued: (position) => draw(queuedText(position)),
     show: draw,
@@ -95,8 +93,7 @@ export const plainProgress = (note: (text: string) => void): Progress => {
     update({ stage, framesRendered, totalFrames }) {
       times.enter(stage)
       const pace = stage === 'render' ? rate(framesRendered, totalFrames) : undefined
-      const quarter =
-        stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
+      const quarter = stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
       const line = `${stage} ${quarter}`
       if (line === lastLine) return
       lastLine = line

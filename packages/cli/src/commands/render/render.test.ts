@@ -1,17 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  crash,
-  deaf,
-  eventsOf,
-  makeFolder,
-  page,
-  paint,
-  sleep,
-  startVid,
-  vid,
-} from '../../fixtures/project.ts'
+import { crash, deaf, eventsOf, makeFolder, page, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
 
 /** Remaining scratch folders of renders. */
 const scratchOf = async (folder: string) =>
@@ -63,14 +53,7 @@ test('flags win over the config, and short forms work', async () => {
 
 test('--json writes only events to stdout', async () => {
   const folder = await makeFolder()
-  const { code, stdout, stderr } = await vid(
-    folder,
-    'render',
-    'intro',
-    '--json',
-    '--variables',
-    '{"titel":1}',
-  )
+  const { code, stdout, stderr } = await vid(folder, 'render', 'intro', '--json', '--variables', '{"titel":1}')
   const all = eventsOf(stdout)
   expect(code).toBe(0)
   expect(new Set(all.map(({ type }) => type))).toEqual(
@@ -193,17 +176,7 @@ test.each([
 
 test('a flag without effect on the format, and a misleading name, are warnings', async () => {
   const folder = await makeFolder()
-  const { code, stderr } = await vid(
-    folder,
-    'render',
-    'intro',
-    '--format',
-    'mp4',
-    '--gif-loop',
-    '3',
-    '-o',
-    'out.gif',
-  )
+  const { code, stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4', '--gif-loop', '3', '-o', 'out.gif')
   expect(stderr).toContain('warning VID_FLAG_WITHOUT_EFFECT: --gif-loop changes nothing in mp4')
   expect(stderr).toContain('warning VID_OUTPUT_MISNAMED: the output "out.gif" will hold mp4, not gif')
   expect(code).toBe(0)
@@ -249,9 +222,7 @@ test('a second SIGINT ends the process and its children at once, also when a plu
 test('an error that a plugin throws outside of any promise ends the render cleanly, with a bug report', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': crash })
   const { code, stderr } = await vid(folder, 'render', 'intro')
-  expect(stderr).toContain(
-    'error VID_UNEXPECTED: something failed unexpectedly: out of nowhere\n  hint: this is a bug',
-  )
+  expect(stderr).toContain('error VID_UNEXPECTED: something failed unexpectedly: out of nowhere\n  hint: this is a bug')
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(1)
   expect(await scratchOf(folder)).toEqual([])

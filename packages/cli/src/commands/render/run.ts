@@ -21,9 +21,7 @@ const summary = (result: RenderResult, times: string, cwd: string) => {
   const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
   const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
   if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
-  const files = [result, ...outputs].map(
-    (each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`,
-  )
+  const files = [result, ...outputs].map((each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`)
   return `${length}, ${time}: ${files.join(', ')}`
 }
 
@@ -37,11 +35,7 @@ const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
 }
 
 /** Checks all flags of a render and reads the variables; everything that is wrong is thrown as one error. */
-export const readRenderFlags = async (
-  dir: string,
-  rawFlags: RawFlags,
-  context: Pick<CliContext, 'cwd' | 'signal'>,
-) => {
+export const readRenderFlags = async (dir: string, rawFlags: RawFlags, context: Pick<CliContext, 'cwd' | 'signal'>) => {
   const checked = checkFlags(renderFlags, rawFlags, { conflicts: renderConflicts, needs: renderNeeds })
   const { flags, variables } = await readFlags(checked, context)
   const { preset, cache, fresh } = flags
@@ -142,9 +136,7 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
         findings = all
         if (findings.length === 0) return
         progress.clear()
-        report.note(
-          `lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`,
-        )
+        report.note(`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`)
       },
     })
     progress.clear()

@@ -1,11 +1,4 @@
-import {
-  type Expression,
-  type MemberExpression,
-  type Node,
-  type ObjectExpression,
-  type Program,
-  parse,
-} from 'acorn'
+import { type Expression, type MemberExpression, type Node, type ObjectExpression, type Program, parse } from 'acorn'
 import { simple } from 'acorn-walk'
 import { readScrolls, type ScrollUse } from './scroll-facts.ts'
 import { readTweens, type TweenFacts } from './tween-facts.ts'
@@ -75,8 +68,14 @@ const isLocal = (address: Node | undefined): boolean => {
 
 const CONNECTIONS = new Set(['XMLHttpRequest', 'WebSocket', 'EventSource'])
 const none = {
-  ...{ timelines: [], endlessRepeats: [], networkCalls: [], imports: [], fontFaces: [], scrolls: [] },
-  ...{ targets: [], unusedTimelines: [] },
+  timelines: [],
+  endlessRepeats: [],
+  networkCalls: [],
+  imports: [],
+  fontFaces: [],
+  scrolls: [],
+  targets: [],
+  unusedTimelines: [],
 }
 
 const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
@@ -97,8 +96,7 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
     ImportExpression: addImport,
     AssignmentExpression(node) {
       const member = asMember(node.left)
-      if (member !== null && isTimelines(member.object))
-        timelines.push({ key: memberOf(member), line: lineOf(node) })
+      if (member !== null && isTimelines(member.object)) timelines.push({ key: memberOf(member), line: lineOf(node) })
       else if (isTimelines(node.left))
         for (const object of objectsIn(node.right))
           for (const property of object.properties) {
@@ -116,11 +114,7 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
       const name = calledName(node.callee)
       const [first] = node.arguments
       if (name === 'repeat' && isEndless(first)) endlessRepeats.push(lineOf(node))
-      if (
-        name === 'push' &&
-        asMember(node.callee) !== null &&
-        isTimelines((node.callee as MemberExpression).object)
-      )
+      if (name === 'push' && asMember(node.callee) !== null && isTimelines((node.callee as MemberExpression).object))
         timelines.push({ key: null, line: lineOf(node) })
       const object = asMember(node.callee)?.object
       const isGlobal = object === undefined || ['window', 'self', 'globalThis'].includes(nameOf(object) ?? '')
@@ -154,8 +148,7 @@ export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFact
   } catch (thrown) {
     const { message, loc } = thrown as Error & { loc?: { line: number } }
     // Nested too deeply for this parser; a browser may run it.
-    if (loc === undefined || message.startsWith('Not enough stack space'))
-      return { ...none, text: code, problem: null }
+    if (loc === undefined || message.startsWith('Not enough stack space')) return { ...none, text: code, problem: null }
     return { ...none, text: code, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line } }
   }
 }

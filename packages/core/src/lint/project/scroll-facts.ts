@@ -25,9 +25,7 @@ const pathOf = (node: Node): string[] => {
 
 /** Whether a name, or the path to an element, is that of the window or of its document. */
 const isOfDocument = (path: readonly string[]): boolean =>
-  path.length === 1
-    ? WINDOWS.has(path[0] ?? '')
-    : path.at(-2) === 'document' && DOCUMENTS.has(path.at(-1) ?? '')
+  path.length === 1 ? WINDOWS.has(path[0] ?? '') : path.at(-2) === 'document' && DOCUMENTS.has(path.at(-1) ?? '')
 
 const isZero = (node: Node | undefined): boolean =>
   node === undefined || (node.type === 'Literal' && (node as { value?: unknown }).value === 0)
@@ -76,8 +74,7 @@ export const readScrolls = (program: object): ScrollUse[] => {
       const name = nameOf(node.key)
       const { value } = node.value as { value?: unknown }
       if (name === 'behavior' && value === 'smooth') add('smooth', "behavior: 'smooth'", node)
-      if (name === 'scrollTrigger' && !propertyOf(node.value, 'scroller'))
-        add('document', 'scrollTrigger', node)
+      if (name === 'scrollTrigger' && !propertyOf(node.value, 'scroller')) add('document', 'scrollTrigger', node)
     },
   })
   return uses

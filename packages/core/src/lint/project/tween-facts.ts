@@ -25,9 +25,7 @@ type Found = Node & {
 
 /** Methods that add to a timeline or change it, and do not make it run. */
 const BUILDERS = new Set(
-  'to from fromTo set add addLabel addPause call staggerTo staggerFrom timeScale eventCallback defaults'.split(
-    ' ',
-  ),
+  'to from fromTo set add addLabel addPause call staggerTo staggerFrom timeScale eventCallback defaults'.split(' '),
 )
 const TWEENS = new Set(['to', 'from', 'fromTo', 'set'])
 
@@ -37,9 +35,7 @@ const isNamed = (node: Found | undefined, name: string) => node?.type === 'Ident
 const methodOf = (node: Found): { object: Found; method: string } | null => {
   const { callee } = node
   if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression' || callee.computed) return null
-  return callee.object && callee.property?.name
-    ? { object: callee.object, method: callee.property.name }
-    : null
+  return callee.object && callee.property?.name ? { object: callee.object, method: callee.property.name } : null
 }
 
 /** Whether a node is `gsap.timeline(…)`. */
@@ -66,11 +62,7 @@ const chainFrom = (ancestors: readonly Found[]): { end: number; builds: boolean 
     const member = ancestors[end - 1]
     const call = ancestors[end - 2]
     if (member?.type !== 'MemberExpression' || member.object !== ancestors[end]) return { end, builds: true }
-    if (
-      call?.type !== 'CallExpression' ||
-      call.callee !== member ||
-      !BUILDERS.has(member.property?.name ?? '')
-    )
+    if (call?.type !== 'CallExpression' || call.callee !== member || !BUILDERS.has(member.property?.name ?? ''))
       return { end, builds: false }
     end -= 2
   }

@@ -8,12 +8,30 @@ import type { LintRule } from '../rule.ts'
 
 /** Every attribute that means something to vid. */
 const KNOWN = [
-  ...['data-root', 'data-composition-id', 'data-composition-src', 'data-composition-variables'],
-  ...['data-variable-values', 'data-width', 'data-height', 'data-start', 'data-duration', 'data-end'],
-  ...['data-track-index', 'data-layer', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
-  ...['data-volume', 'data-has-audio', 'data-hidden', 'data-color-grading', 'data-no-timeline'],
+  'data-root',
+  'data-composition-id',
+  'data-composition-src',
+  'data-composition-variables',
+  'data-variable-values',
+  'data-width',
+  'data-height',
+  'data-start',
+  'data-duration',
+  'data-end',
+  'data-track-index',
+  'data-layer',
+  'data-media-start',
+  'data-playback-start',
+  'data-playback-rate',
+  'data-volume',
+  'data-has-audio',
+  'data-hidden',
+  'data-color-grading',
+  'data-no-timeline',
   'data-refresh-rate',
-  ...['data-var-text', 'data-var-src', 'data-animation-path'],
+  'data-var-text',
+  'data-var-src',
+  'data-animation-path',
 ]
 
 const camelCase = (name: string) =>

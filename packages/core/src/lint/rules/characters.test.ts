@@ -10,11 +10,7 @@ test.each([
   ['Hangul make it Korean', '<p>韓國 한국</p>', ['the Korean characters 韓國한국']],
   ['Han alone is Chinese', '<p>世界，</p>', ['the Chinese characters 世界，']],
   ['scripts are told apart', '<p>აბ</p><p>க</p>', ['the Georgian characters აბ', 'the Tamil character க']],
-  [
-    'many are cut',
-    '<p>一二三四五六七八九十百千万</p>',
-    ['the Chinese characters 一二三四五六七八九十百千 and 1 more'],
-  ],
+  ['many are cut', '<p>一二三四五六七八九十百千万</p>', ['the Chinese characters 一二三四五六七八九十百千 and 1 more']],
   [
     'a unicode-range that excludes a character',
     `${face('; unicode-range: U+4E??, U+61-7A')}<p>世界</p>`,
@@ -45,7 +41,9 @@ test('characters in a default value and in an embedded file are located, and the
   expect(findings).toMatchObject([
     { file: 'index.html', line: 1, selector: 'html', message: expect.stringContaining('Tamil character வ') },
     {
-      ...{ file: 'a.html', line: 3, selector: '#in' },
+      file: 'a.html',
+      line: 3,
+      selector: '#in',
       hint: expect.stringContaining('npm install @fontsource/noto-sans-hebrew'),
     },
   ])

@@ -35,8 +35,7 @@ const hasUnreadFonts = ({ elements, scripts, sheets }: LintFile): boolean =>
     (element) =>
       element.tagName === 'link' &&
       (linkedFamilies(attributeOf(element, 'href') ?? '').length > 0 ||
-        (/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '') &&
-          isRemote(attributeOf(element, 'href') ?? ''))),
+        (/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '') && isRemote(attributeOf(element, 'href') ?? ''))),
   ) ||
   sheets.some(({ sheet }) =>
     sheet.nodes.some(
@@ -93,12 +92,7 @@ export const characterRules: readonly LintRule[] = [
         for (const element of elements)
           for (const { text, attribute } of textsOf(element))
             if (text.includes(REPLACEMENT))
-              yield spotAt(
-                file,
-                element,
-                'Some of this text is not valid UTF-8 and is shown as �.',
-                attribute,
-              )
+              yield spotAt(file, element, 'Some of this text is not valid UTF-8 and is shown as �.', attribute)
     },
   },
   {
@@ -124,12 +118,7 @@ export const characterRules: readonly LintRule[] = [
         for (const element of elements)
           for (const { text, ...place } of textsOf(element))
             for (const character of drawnCharacters(text))
-              if (
-                character !== REPLACEMENT &&
-                !first.has(character) &&
-                !hasGlyph(character) &&
-                !mayHave(character)
-              )
+              if (character !== REPLACEMENT && !first.has(character) && !hasGlyph(character) && !mayHave(character))
                 first.set(character, { element, ...place })
         for (const group of groupCharacters([...first.keys()])) {
           const place = first.get(group.characters[0] ?? '')

@@ -60,11 +60,7 @@ export const mediaTimingRules: readonly LintRule[] = [
         if (scripts.some(({ facts }) => /data-start|dataset|muted/.test(facts.text))) continue
         for (const element of elements)
           if (isUntimedSound(element))
-            yield spotAt(
-              file,
-              element,
-              `${labelOf(element)} has no data-start: its sound is not in the video.`,
-            )
+            yield spotAt(file, element, `${labelOf(element)} has no data-start: its sound is not in the video.`)
       }
     },
   },
@@ -92,8 +88,7 @@ export const mediaTimingRules: readonly LintRule[] = [
           const isLate = own.start >= around.end
           if (own.start >= around.start && !isLate) continue
           const box = `${labelOf(around.element)}, which is shown from ${around.start} s${around.end === Infinity ? '' : ` to ${around.end} s`}`
-          const effect =
-            isLate || own.end <= around.start ? 'is never seen or heard' : 'is cut off at the front'
+          const effect = isLate || own.end <= around.start ? 'is never seen or heard' : 'is cut off at the front'
           const message = `${labelOf(own.element)} starts at ${own.start} s of the composition inside ${box}: it ${effect}.`
           yield spotAt(file, own.element, message, 'data-start')
         }

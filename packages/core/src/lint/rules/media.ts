@@ -28,8 +28,7 @@ const MEDIA = /^data:(image|video|audio|font|application)\/[^,]*;base64,/i
 const inlined = (url: string) =>
   `${url.slice(0, url.indexOf(','))},… puts ${url.length} characters of media into the text.`
 
-const INSTALL =
-  'Run "npm install" in the project\'s folder; where package.json does not name the package, add it.'
+const INSTALL = 'Run "npm install" in the project\'s folder; where package.json does not name the package, add it.'
 
 const PROBLEMS: Readonly<Record<PathRefusal, string>> = {
   missing: 'does not exist',
@@ -83,12 +82,7 @@ export const mediaRules: readonly LintRule[] = [
           const text = attributeOf(element, 'data-color-grading')
           const read = text === null ? null : readObject(text)
           if (read && 'reason' in read)
-            yield spotAt(
-              file,
-              element,
-              `data-color-grading is unusable: ${read.reason}`,
-              'data-color-grading',
-            )
+            yield spotAt(file, element, `data-color-grading is unusable: ${read.reason}`, 'data-color-grading')
         }
     },
   },
@@ -134,12 +128,7 @@ export const mediaRules: readonly LintRule[] = [
           const isPointer = text.startsWith('version https://git-lfs')
           const content = /^<(?:!doctype html|html|head|body)\b/i.test(text) ? 'a web page' : 'text'
           yield {
-            ...spotAt(
-              file,
-              element,
-              `"${src}" is ${isPointer ? 'a pointer of Git LFS' : content}, not media.`,
-              'src',
-            ),
+            ...spotAt(file, element, `"${src}" is ${isPointer ? 'a pointer of Git LFS' : content}, not media.`, 'src'),
             ...(isPointer && { hint: 'Run "git lfs pull" in the project\'s folder.' }),
           }
         }
@@ -163,15 +152,14 @@ export const mediaRules: readonly LintRule[] = [
       for (const { file, elements } of project.files)
         for (const element of elements) {
           const values = Object.entries({
-            'data-composition-variables': parseDeclarations(
-              attributeOf(element, 'data-composition-variables'),
-            ).map((declaration) => declaration.default),
+            'data-composition-variables': parseDeclarations(attributeOf(element, 'data-composition-variables')).map(
+              (declaration) => declaration.default,
+            ),
             'data-variable-values': valuesIn(attributeOf(element, 'data-variable-values')),
           })
           for (const [name, texts] of values)
             for (const text of texts)
-              if (typeof text === 'string' && MEDIA.test(text))
-                yield spotAt(file, element, inlined(text), name)
+              if (typeof text === 'string' && MEDIA.test(text)) yield spotAt(file, element, inlined(text), name)
         }
     },
   },

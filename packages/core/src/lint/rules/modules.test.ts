@@ -12,10 +12,7 @@ test.each([
   ['export * from "@scope/name"', ['3 lint/bare-import']],
   ['\nawait import("lodash-es")', ['4 lint/bare-import']],
   ['await import(name)', []],
-  [
-    'import "./sums.js"; import "/sums.js"; import "https://esm.sh/lodash-es"; import "data:text/javascript,1"',
-    [],
-  ],
+  ['import "./sums.js"; import "/sums.js"; import "https://esm.sh/lodash-es"; import "data:text/javascript,1"', []],
   ['import "./main.tsx"', ['3 lint/script-language']],
 ])('%s', async (code, codes) => {
   expect(await imports(code, { 'sums.js': '', 'main.tsx': '' })).toEqual(codes)
@@ -37,11 +34,8 @@ test('a module that a page loads is checked in its own file', async () => {
   expect(await lint(files)).toMatchObject([{ code: 'lint/bare-import', file: 'main.js', line: 2 }])
 })
 
-test.each(['main.ts', 'main.tsx?v=1', 'main.jsx', 'main.mts'])(
-  '%s is no script of a browser',
-  async (src) => {
-    const content = `<script src="${src}"></script><script type="text/babel" src="${src}"></script>`
-    const files = { 'index.html': root(content), [src.replace(/\?.*/, '')]: 'const count: number = <b/>' }
-    expect((await lint(files)).map(({ code }) => code)).toEqual(['lint/script-language'])
-  },
-)
+test.each(['main.ts', 'main.tsx?v=1', 'main.jsx', 'main.mts'])('%s is no script of a browser', async (src) => {
+  const content = `<script src="${src}"></script><script type="text/babel" src="${src}"></script>`
+  const files = { 'index.html': root(content), [src.replace(/\?.*/, '')]: 'const count: number = <b/>' }
+  expect((await lint(files)).map(({ code }) => code)).toEqual(['lint/script-language'])
+})

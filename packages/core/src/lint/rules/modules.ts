@@ -14,9 +14,7 @@ const isResolvable = (specifier: string) => /^\.{0,2}\//.test(specifier) || URL.
 const mappedNames = ({ files }: LintProject): string[] =>
   files
     .flatMap(({ elements }) => elements)
-    .filter(
-      (each) => each.tagName === 'script' && /^importmap$/i.test(attributeOf(each, 'type')?.trim() ?? ''),
-    )
+    .filter((each) => each.tagName === 'script' && /^importmap$/i.test(attributeOf(each, 'type')?.trim() ?? ''))
     .flatMap((each) => {
       const map = readObject(textOf(each).text)
       const { imports } = 'value' in map ? map.value : {}
@@ -48,11 +46,7 @@ export const moduleRules: readonly LintRule[] = [
       for (const script of scripts)
         for (const { specifier, line } of script.facts.imports)
           if (!isResolvable(specifier) && !isMapped(specifier))
-            yield spotInScript(
-              script,
-              line,
-              `"${specifier}" is the name of a package, which a browser cannot import.`,
-            )
+            yield spotInScript(script, line, `"${specifier}" is the name of a package, which a browser cannot import.`)
     },
   },
   {
@@ -61,14 +55,8 @@ export const moduleRules: readonly LintRule[] = [
     what: 'A script in TypeScript or JSX: a `.ts`, `.tsx` or `.jsx` file that a page loads or a module imports.',
     why: 'Browsers run JavaScript only: the script does not run, and everything that it would do is missing.',
     hint: 'Build it into JavaScript first, such as with "npx esbuild main.ts --bundle --outfile=main.js", and load that file.',
-    bad: example(
-      { body: '<script type="module" src="main.ts"></script>' },
-      { 'main.ts': 'const count: number = 1\n' },
-    ),
-    good: example(
-      { body: '<script type="module" src="main.js"></script>' },
-      { 'main.js': 'const count = 1\n' },
-    ),
+    bad: example({ body: '<script type="module" src="main.ts"></script>' }, { 'main.ts': 'const count: number = 1\n' }),
+    good: example({ body: '<script type="module" src="main.js"></script>' }, { 'main.js': 'const count = 1\n' }),
     *check({ files }) {
       for (const { file, elements, scripts } of files) {
         for (const element of elements) {
@@ -79,11 +67,7 @@ export const moduleRules: readonly LintRule[] = [
         for (const script of scripts)
           for (const { specifier, line } of script.facts.imports)
             if (isOtherLanguage(specifier) && !URL.canParse(specifier))
-              yield spotInScript(
-                script,
-                line,
-                `"${specifier}" is not JavaScript, and a browser cannot run it.`,
-              )
+              yield spotInScript(script, line, `"${specifier}" is not JavaScript, and a browser cannot run it.`)
       }
     },
   },

@@ -68,7 +68,5 @@ test('nothing is reported where an unread script may add elements, and elements 
   const nested = { 'a.html': '<template><p id="inside">x</p></template>' }
   expect(await lint({ 'index.html': root(`${embed}${tween}`), ...nested })).toEqual([])
   const gsap = '<script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script>'
-  expect(brief(await lint({ 'index.html': root(`${gsap}${tween}`) }))).toEqual([
-    'index.html:2 unmatched-selector',
-  ])
+  expect(brief(await lint({ 'index.html': root(`${gsap}${tween}`) }))).toEqual(['index.html:2 unmatched-selector'])
 })

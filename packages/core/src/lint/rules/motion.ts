@@ -32,9 +32,7 @@ function* unmatched(project: LintProject): Generator<Spot> {
   const { files, hosts } = project
   const isKnown =
     hosts.every(({ outcome }) => outcome === 'read') &&
-    files.every(
-      ({ hasAllScripts, isEntry, templates }) => hasAllScripts && (!isEntry || templates.length === 0),
-    ) &&
+    files.every(({ hasAllScripts, isEntry, templates }) => hasAllScripts && (!isEntry || templates.length === 0)) &&
     !files.some(({ scripts }) => scripts.some(({ facts }) => ADDS_ELEMENTS.test(facts.text)))
   if (!isKnown) return
   const names = namesOf(project)
@@ -68,15 +66,10 @@ export const motionRules: readonly LintRule[] = [
           for (const { name, line } of each.facts.unusedTimelines) {
             // A variable of a classic script is seen by all other scripts.
             const isShared = scripts.some(
-              (other) =>
-                other !== each && new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(other.facts.text),
+              (other) => other !== each && new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(other.facts.text),
             )
             if (!isShared)
-              yield spotInScript(
-                each,
-                line,
-                `The timeline "${name}" is paused, and never registered or played.`,
-              )
+              yield spotInScript(each, line, `The timeline "${name}" is paused, and never registered or played.`)
           }
     },
   },

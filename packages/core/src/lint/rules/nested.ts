@@ -31,9 +31,7 @@ export const nestedRules: readonly LintRule[] = [
     bad: example({ body: embed('cart.html') }, { 'card.html': card }),
     good,
     check: (project) =>
-      hostSpots(project, 'missing', ({ place, src, tried }) =>
-        coreErrors.VID_NESTED_MISSING({ ...place, src, tried }),
-      ),
+      hostSpots(project, 'missing', ({ place, src, tried }) => coreErrors.VID_NESTED_MISSING({ ...place, src, tried })),
   },
   {
     name: 'nested-empty',
@@ -43,8 +41,7 @@ export const nestedRules: readonly LintRule[] = [
     hint: 'Put the composition into the <template> or the <body> of that file.',
     bad: example({ body: embed('card.html') }, { 'card.html': '<template>\n</template>\n' }),
     good,
-    check: (project) =>
-      hostSpots(project, 'empty', ({ place, src }) => coreErrors.VID_NESTED_EMPTY({ ...place, src })),
+    check: (project) => hostSpots(project, 'empty', ({ place, src }) => coreErrors.VID_NESTED_EMPTY({ ...place, src })),
   },
   {
     name: 'nested-cycle',

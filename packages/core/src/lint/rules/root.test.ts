@@ -4,8 +4,7 @@ import { brief, lint, root } from '../fixtures/project.ts'
 test('<html> and a template that name the composition of a file are no compositions beside it', async () => {
   const card =
     '<html data-composition-id="card"><body><template data-composition-id="card"><div data-composition-id="card"><p>x</p></div></template></body></html>'
-  const host =
-    '<div data-composition-id="a" data-composition-src="card.html" data-start="0" data-duration="2"></div>'
+  const host = '<div data-composition-id="a" data-composition-src="card.html" data-start="0" data-duration="2"></div>'
   const findings = await lint({
     'index.html': `<html data-composition-id="main"><body>${root(host)}</body></html>`,
     'card.html': card,

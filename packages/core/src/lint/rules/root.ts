@@ -22,10 +22,7 @@ const mayHaveLength = ({ elements, root, sheets }: LintFile): boolean =>
       (element !== root &&
         element.attrs.some(({ name }) => /^data-(start|duration|end|composition|anim)/.test(name))) ||
       /animation|transition/i.test(attributeOf(element, 'style') ?? ''),
-  ) ||
-  sheets.some(
-    ({ sheet, problem }) => problem !== null || /animation|transition|@import/i.test(sheet.toString()),
-  )
+  ) || sheets.some(({ sheet, problem }) => problem !== null || /animation|transition|@import/i.test(sheet.toString()))
 
 /** Rules about the composition's root and about composition ids. */
 export const rootRules: readonly LintRule[] = [
@@ -122,11 +119,7 @@ export const rootRules: readonly LintRule[] = [
     *check(project) {
       const found = rootOf(project)
       if (found && !attributeOf(found.root, 'data-composition-id'))
-        yield spotAt(
-          found.file,
-          found.root,
-          `The composition root ${found.place.element} has no data-composition-id.`,
-        )
+        yield spotAt(found.file, found.root, `The composition root ${found.place.element} has no data-composition-id.`)
     },
   },
   {

@@ -6,19 +6,11 @@ const severities = async (code: string, more?: string) =>
   (await lint({ 'index.html': root(script(code), more) })).map(({ code, severity }) => `${severity} ${code}`)
 
 test.each([
-  [
-    'one under another id, which serves the root',
-    'window.__timelines = { ...window.__timelines, x: t }',
-    ['warning'],
-  ],
+  ['one under another id, which serves the root', 'window.__timelines = { ...window.__timelines, x: t }', ['warning']],
   ['one of two', 'var t, l = window.__timelines; __timelines["main"] = t; __timelines.x = t', ['error']],
   ['a key that only a run can tell', 'const id = "x", t = 1; window.__timelines[id] = t', []],
   ['an array', 'window.__timelines = []; window.__timelines.push(1)', []],
-  [
-    'one for a nested composition',
-    'window.__timelines = window.__timelines || { "main": 1, "main2": 2 }',
-    ['error'],
-  ],
+  ['one for a nested composition', 'window.__timelines = window.__timelines || { "main": 1, "main2": 2 }', ['error']],
 ])('timelines: %s', async (_, code, found) => {
   expect(await severities(code)).toEqual(found.map((severity) => `${severity} lint/unknown-timeline`))
 })
@@ -37,8 +29,7 @@ test('a timeline of an embedded file may have the id of its root or of its host'
 })
 
 test('an endless repeat is an error when nothing else states the duration of the composition', async () => {
-  const code =
-    'gsap.to("#box", { repeat: -1 }); tl.repeat(-1); tl.to("#box", { "repeat": Infinity }); "-".repeat(3)'
+  const code = 'gsap.to("#box", { repeat: -1 }); tl.repeat(-1); tl.to("#box", { "repeat": Infinity }); "-".repeat(3)'
   expect(await severities(code)).toEqual(Array(3).fill('warning lint/endless-repeat'))
   expect(await severities(code, '')).toEqual(Array(3).fill('error lint/endless-repeat'))
 })

@@ -21,8 +21,7 @@ const idsFor = ({ hosts }: LintProject, { file, elements, root }: LintFile): Set
   const given = hosts.flatMap((host) =>
     host.file === file ? attributeOf(host.element, 'data-composition-id') || [] : [],
   )
-  const fallback =
-    root && !attributeOf(root, 'data-composition-id') ? [attributeOf(root, 'id') || 'root'] : []
+  const fallback = root && !attributeOf(root, 'data-composition-id') ? [attributeOf(root, 'id') || 'root'] : []
   return new Set([...own, ...given, ...fallback])
 }
 
@@ -72,12 +71,8 @@ export const scriptRules: readonly LintRule[] = [
     what: 'A timeline that is registered under an id that no composition of the file has.',
     why: 'The timeline is never seeked, so nothing in it moves. A single timeline is used for the root under any id; this is only a warning.',
     hint: 'Register it under the data-composition-id of its composition.',
-    bad: script(
-      `${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['intro'] = timeline`,
-    ),
-    good: script(
-      `${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['main'] = timeline`,
-    ),
+    bad: script(`${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['intro'] = timeline`),
+    good: script(`${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['main'] = timeline`),
     check: wrongTimelines,
   },
   {

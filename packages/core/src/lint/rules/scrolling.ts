@@ -17,9 +17,7 @@ const kindOf = (declaration: Declaration): keyof typeof REMARKS | undefined => {
   // Of the document it is a custom, and changes nothing while nothing scrolls that.
   if (name === 'scroll-behavior' && /^smooth\b/i.test(value))
     return isPage(selectorAbove(declaration) ?? '') ? undefined : 'smooth'
-  return /^animation(?:-timeline)?$/.test(name) && /\bscroll\([^)]*\broot\b/i.test(value)
-    ? 'document'
-    : undefined
+  return /^animation(?:-timeline)?$/.test(name) && /\bscroll\([^)]*\broot\b/i.test(value) ? 'document' : undefined
 }
 
 const BOX = '<div id="box"><p>Hello</p></div>'
@@ -40,8 +38,7 @@ export const scrollingRules: readonly LintRule[] = [
     *check({ files }) {
       for (const { scripts, sheets } of files) {
         for (const script of scripts)
-          for (const { kind, call, line } of script.facts.scrolls)
-            yield spotInScript(script, line, REMARKS[kind](call))
+          for (const { kind, call, line } of script.facts.scrolls) yield spotInScript(script, line, REMARKS[kind](call))
         for (const sheet of sheets)
           for (const declaration of declarationsIn(sheet.sheet)) {
             const kind = kindOf(declaration)

@@ -6,11 +6,7 @@ const card = (name: string) => `<div data-composition-src="${name}" data-start="
 test.each([
   ['a style attribute', `<p style="font-family: 'Lost One', Inter">x</p>`, ['Lost One']],
   ['an attribute of a drawing', '<svg><text font-family="Lost">x</text></svg>', ['Lost']],
-  [
-    'a shorthand',
-    '<style>p { font: italic bold 1.2em "Lost Two", Gone, sans-serif }</style>',
-    ['Gone', 'Lost Two'],
-  ],
+  ['a shorthand', '<style>p { font: italic bold 1.2em "Lost Two", Gone, sans-serif }</style>', ['Gone', 'Lost Two']],
   ['a second use', '<style>p { font-family: Lost }\ni { font-family: LOST }</style>', ['Lost']],
   [
     'keywords and variables',
@@ -34,9 +30,7 @@ test.each([
   ],
 ])('fonts: %s', async (_, content, families) => {
   const messages = (await lint({ 'index.html': root(content) })).map(({ message }) => message)
-  expect(messages).toEqual(
-    families.map((name) => `The font family "${name}" is neither bundled nor declared.`),
-  )
+  expect(messages).toEqual(families.map((name) => `The font family "${name}" is neither bundled nor declared.`))
 })
 
 test('without a list of bundled families no font is reported', async () => {

@@ -57,8 +57,7 @@ function* usedFamilies({ files }: LintProject): Generator<{ family: string; spot
     for (const sheet of sheets)
       for (const declaration of declarationsIn(sheet.sheet))
         if (!isFontFace(declaration))
-          for (const family of familiesOf(declaration))
-            yield { family, spot: inSheet(sheet, declaration, '') }
+          for (const family of familiesOf(declaration)) yield { family, spot: inSheet(sheet, declaration, '') }
     for (const element of elements) {
       const styled = styleOf(attributeOf(element, 'style') ?? '').flatMap(familiesOf)
       for (const family of [...styled, ...familiesIn(attributeOf(element, 'font-family') ?? '')])
@@ -69,14 +68,12 @@ function* usedFamilies({ files }: LintProject): Generator<{ family: string; spot
 
 const BACKGROUNDS = new Set(['background', 'background-color', 'background-image'])
 /** Whether a selector has a part that is the page itself. */
-export const isPage = (selector: string) =>
-  selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
+export const isPage = (selector: string) => selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
 const isSeen = ({ prop, value }: Declaration) =>
   BACKGROUNDS.has(prop.toLowerCase()) &&
   !/^(none|transparent|initial|unset|inherit|#0000|#00000000)$/i.test(value.trim())
 
-const remark = (subject: string) =>
-  `The background of ${subject} is not rendered: the format is transparent there.`
+const remark = (subject: string) => `The background of ${subject} is not rendered: the format is transparent there.`
 const styled = (css: string, body = '<p>Hello</p>') => example({ head: `<style>\n  ${css}\n</style>`, body })
 
 /** Rules about style sheets. */

@@ -5,15 +5,10 @@ test('every start that cannot be resolved is reported, not only the first', asyn
   const content =
     '<p data-start="x">a</p>\n<p data-start="y">b</p>\n<p id="m" data-start="n">c</p>\n<p id="n" data-start="m">d</p>'
   const findings = await lint({ 'index.html': root(content) })
-  expect(brief(findings).map((text) => text.split(' ')[1])).toEqual([
-    'unknown-start',
-    'unknown-start',
-    'start-cycle',
-  ])
+  expect(brief(findings).map((text) => text.split(' ')[1])).toEqual(['unknown-start', 'unknown-start', 'start-cycle'])
 })
 
-const clips = (...timings: string[]) =>
-  timings.map((timing) => `<p data-track-index="1" ${timing}>x</p>`).join('\n')
+const clips = (...timings: string[]) => timings.map((timing) => `<p data-track-index="1" ${timing}>x</p>`).join('\n')
 const overlapsIn = async (content: string, others = {}) =>
   brief(await lint({ 'index.html': root(content), ...others })).filter((text) => text.includes('overlapping'))
 
@@ -31,11 +26,7 @@ test.each([
     1,
   ],
   ['clips of no track', '<p data-start="0">x</p>\n<p data-start="0">x</p>', 0],
-  [
-    'the older spelling',
-    '<p data-layer="2" data-start="0">x</p>\n<p data-track-index="2" data-start="1">x</p>',
-    1,
-  ],
+  ['the older spelling', '<p data-layer="2" data-start="0">x</p>\n<p data-track-index="2" data-start="1">x</p>', 1],
   [
     'two alike on one line',
     '<p data-start="0">x</p><p data-track-index="1" data-start="0">x</p><p data-track-index="1" data-start="0">x</p>',

@@ -90,8 +90,7 @@ interface TrackClip {
   readonly end: number
 }
 
-const overlap = (one: TrackClip, other: TrackClip) =>
-  one.start < other.end - EPSILON && other.start < one.end - EPSILON
+const overlap = (one: TrackClip, other: TrackClip) => one.start < other.end - EPSILON && other.start < one.end - EPSILON
 
 /** Whether any two clips of a track overlap. */
 const hasOverlap = (row: readonly TrackClip[]): boolean => {
@@ -108,9 +107,7 @@ const readTracks = (file: LintFile, clips: readonly Clip[], endOf: ReturnType<ty
   for (const window of readStarts(clips).windows) {
     const { clip, start } = window
     const element = elementOf(file, clip)
-    const isOnTrack = ['data-track-index', 'data-layer'].some(
-      (name) => element && attributeOf(element, name) !== null,
-    )
+    const isOnTrack = ['data-track-index', 'data-layer'].some((name) => element && attributeOf(element, name) !== null)
     const end = endOf(file, window)
     if (!isOnTrack || start === null || end === null) continue
     const row = rows.get(clip.track)
@@ -144,8 +141,7 @@ function* rootWindows({ files: [file] }: LintProject) {
 }
 
 const clip = (id: string, timing: string) => `<p id="${id}" class="clip" ${timing}>Hello</p>`
-const two = (first: string, second: string) =>
-  example({ body: `${clip('one', first)}\n${clip('two', second)}` })
+const two = (first: string, second: string) => example({ body: `${clip('one', first)}\n${clip('two', second)}` })
 
 /** Rules about starts, durations and tracks of timed elements. */
 export const timingRules: readonly LintRule[] = [
@@ -204,12 +200,7 @@ export const timingRules: readonly LintRule[] = [
             const isTrack = name === 'data-track-index' || name === 'data-layer'
             const isUsable = value !== null && (isTrack ? Number.isInteger(value) : value >= 0)
             if (text !== null && !isUsable)
-              yield spotAt(
-                file.file,
-                element,
-                `${name}="${text}" of ${each.element} is not a valid number.`,
-                name,
-              )
+              yield spotAt(file.file, element, `${name}="${text}" of ${each.element} is not a valid number.`, name)
           }
         }
     },

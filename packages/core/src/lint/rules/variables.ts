@@ -1,9 +1,5 @@
 import { attributeOf, type Element } from '../../source/tree.ts'
-import {
-  type DeclarationFault,
-  declarationProblems,
-  parseDeclarations,
-} from '../../variables/declarations.ts'
+import { type DeclarationFault, declarationProblems, parseDeclarations } from '../../variables/declarations.ts'
 import { describeIssue, resolveVariables } from '../../variables/variables.ts'
 import { readObject, spotAt } from '../element.ts'
 import { example } from '../example.ts'
@@ -46,10 +42,8 @@ function* duplicates(project: LintProject): Generator<Spot> {
   for (const { file, element, text } of withAttribute(project, DECLARED)) {
     const problems = declarationProblems(text)
     const unusable = problems.filter(({ fault }) => fault !== 'duplicate' && fault !== 'json')
-    const [bad, good] = [
-      countIds(unusable.map(({ variableId }) => variableId)),
-      countIds(parseDeclarations(text).map(({ id }) => id)),
-    ]
+    const bad = countIds(unusable.map(({ variableId }) => variableId))
+    const good = countIds(parseDeclarations(text).map(({ id }) => id))
     for (const [id, times] of bad) {
       const usable = good.get(id) ?? 0
       const count = usable + times
@@ -141,7 +135,9 @@ export const variableRules: readonly LintRule[] = [
     good: goodMood,
   }),
   {
-    ...{ name: 'variable-duplicate', severity: 'error', check: duplicates },
+    name: 'variable-duplicate',
+    severity: 'error',
+    check: duplicates,
     what: 'Two declarations with the same id.',
     why: 'Only the first one counts; the second one is dropped together with its default.',
     hint: 'Rename or remove one of them.',

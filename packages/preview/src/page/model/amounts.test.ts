@@ -9,10 +9,5 @@ test('sizes and times are written with the unit that fits', () => {
     '25 MB',
     '3000 GB',
   ])
-  expect([400, 59_000, 61_000, 7_260_000].map(formatRemaining)).toEqual([
-    '1 s',
-    '59 s',
-    '1 min 1 s',
-    '2 h 1 min',
-  ])
+  expect([400, 59_000, 61_000, 7_260_000].map(formatRemaining)).toEqual(['1 s', '59 s', '1 min 1 s', '2 h 1 min'])
 })

@@ -12,7 +12,5 @@ export const formatRemaining = (ms: number): string => {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 60
-    ? `${minutes} min ${seconds % 60} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

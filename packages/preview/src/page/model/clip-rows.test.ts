@@ -3,26 +3,38 @@ import { expect, test } from 'vitest'
 import type { SourceClip } from '../../api.ts'
 import { motionRows, timelineRows } from './clip-rows.ts'
 
-const clip = (
-  name: string,
-  start: number,
-  end: number | null,
-  more: Partial<PlayerClip> = {},
-): PlayerClip => ({
-  ...{ kind: 'element', id: name, tag: 'div', index: 0, name, track: 0, start, end, mediaId: null },
-  ...{ clips: [], ...more },
+const clip = (name: string, start: number, end: number | null, more: Partial<PlayerClip> = {}): PlayerClip => ({
+  kind: 'element',
+  id: name,
+  tag: 'div',
+  index: 0,
+  name,
+  track: 0,
+  start,
+  end,
+  mediaId: null,
+  clips: [],
+  ...more,
 })
 
 const source = (name: string, line: number, more: Partial<SourceClip> = {}): SourceClip => ({
-  ...{ element: `<div id="${name}">`, tag: 'div', names: [name], file: 'index.html', line, start: '0' },
-  ...{ duration: 1, absoluteStart: 0, track: 0, src: null, embeds: null, clips: [], ...more },
+  element: `<div id="${name}">`,
+  tag: 'div',
+  names: [name],
+  file: 'index.html',
+  line,
+  start: '0',
+  duration: 1,
+  absoluteStart: 0,
+  track: 0,
+  src: null,
+  embeds: null,
+  clips: [],
+  ...more,
 })
 
-const rowsOf = (
-  clips: readonly PlayerClip[],
-  sources: readonly SourceClip[] = [],
-  unfolded: readonly string[] = [],
-) => timelineRows(clips, sources, { duration: 10, unfolded: new Set(unfolded) })
+const rowsOf = (clips: readonly PlayerClip[], sources: readonly SourceClip[] = [], unfolded: readonly string[] = []) =>
+  timelineRows(clips, sources, { duration: 10, unfolded: new Set(unfolded) })
 
 const labels = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ clips }) => clips.map(({ name, start, end }) => `${name} ${start}–${end}`))
@@ -33,10 +45,7 @@ test('clips of a track share a row in the order of time, and tracks come by thei
 })
 
 test('clips of a track that overlap are drawn in rows of their own', () => {
-  expect(labels(rowsOf([clip('a', 0, 3), clip('b', 2, 4), clip('c', 3, 5)]))).toEqual([
-    ['a 0–3', 'c 3–5'],
-    ['b 2–4'],
-  ])
+  expect(labels(rowsOf([clip('a', 0, 3), clip('b', 2, 4), clip('c', 3, 5)]))).toEqual([['a 0–3', 'c 3–5'], ['b 2–4']])
 })
 
 test('a clip knows where it is written by its name, and without one by its place among those of its tag', () => {
@@ -45,11 +54,7 @@ test('a clip knows where it is written by its name, and without one by its place
     clip('b', 1, 2),
     clip('', 2, 3, { tag: 'img', name: 'img' }),
   ]
-  const sources = [
-    source('', 4, { tag: 'img', names: [] }),
-    source('', 6, { tag: 'img', names: [] }),
-    source('b', 5),
-  ]
+  const sources = [source('', 4, { tag: 'img', names: [] }), source('', 6, { tag: 'img', names: [] }), source('b', 5)]
   const [row] = rowsOf(clips, sources)
   expect(row?.clips.map((each) => each.source?.line)).toEqual([4, 5, 6])
 })

@@ -84,7 +84,11 @@ export const timelineRows = (
     const ofTrack = clips.filter((clip) => clip.track === track).sort((a, b) => a.start - b.start)
     const drawn = ofTrack.map(
       (clip): TimelineClip => ({
-        ...{ key: keyOf(clip), kind: clip.kind, name: clip.name, start: clip.start, mediaId: clip.mediaId },
+        key: keyOf(clip),
+        kind: clip.kind,
+        name: clip.name,
+        start: clip.start,
+        mediaId: clip.mediaId,
         end: Math.max(clip.start, clip.end ?? duration),
         source: matched.get(clip) ?? null,
         hasClips: clip.clips.length > 0,
@@ -98,9 +102,7 @@ export const timelineRows = (
         label: lane.length === 1 && first ? first.name : `Track ${track}`,
         clips: lane,
       }
-      const inner = ofTrack.filter(
-        (clip) => unfolded.has(keyOf(clip)) && lane.some(({ key }) => key === keyOf(clip)),
-      )
+      const inner = ofTrack.filter((clip) => unfolded.has(keyOf(clip)) && lane.some(({ key }) => key === keyOf(clip)))
       return [
         row,
         ...inner.flatMap((clip) =>

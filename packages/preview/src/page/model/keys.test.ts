@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { commandOf, type Focus, KEY_LINES, keyName, type Pressed } from './keys.ts'
 
 const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
-  ...{ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false },
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
   ...more,
 })
 

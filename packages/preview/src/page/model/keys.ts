@@ -83,10 +83,7 @@ const KEPT: Readonly<Record<Focus, (key: string) => boolean>> = {
 }
 
 /** The command of a key; undefined when it has none, or belongs to what has the focus. */
-export const commandOf = (
-  { key, shiftKey, ctrlKey, altKey, metaKey }: Pressed,
-  focus: Focus,
-): Command | undefined => {
+export const commandOf = ({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed, focus: Focus): Command | undefined => {
   if (ctrlKey || altKey || metaKey) return undefined
   const name = key === ' ' ? 'space' : key.toLowerCase()
   if (KEPT[focus](name)) return undefined

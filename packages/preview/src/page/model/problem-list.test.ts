@@ -3,7 +3,13 @@ import type { Problem } from '../../api.ts'
 import { pageProblem, sortProblems } from './problem-list.ts'
 
 const problem = (severity: Problem['severity'], code: string): Problem => ({
-  ...{ from: 'lint', severity, code, message: code, hint: '', place: null, selector: null },
+  from: 'lint',
+  severity,
+  code,
+  message: code,
+  hint: '',
+  place: null,
+  selector: null,
 })
 
 test('errors come before warnings and notes, and what was found twice is listed once', () => {
@@ -23,8 +29,7 @@ test('a script that fails to load is listed once, however many checks find it', 
     message: '"a/gone.js" refers to the file "a/gone.js", which is not in the project.',
   }
   const captured = { ...problem('error', 'VID_ASSET_FAILED'), message: 'a/gone.js?x: there is no such file' }
-  const shown = (source: string) =>
-    pageProblem({ message: `could not load ${source}`, source, isLoad: true }, origin)
+  const shown = (source: string) => pageProblem({ message: `could not load ${source}`, source, isLoad: true }, origin)
   const page = shown(`${origin}/a/gone.js?x`)
   const codes = (problems: readonly Problem[]) => sortProblems(problems).map(({ code }) => code)
   expect(codes([lint, captured, page])).toEqual(['lint/missing-asset'])
@@ -41,7 +46,9 @@ test('a script that fails to load is listed once, however many checks find it', 
 test('what a page shows otherwise than a window is no error of a script', () => {
   const message = 'a view transition is shown as a cut'
   expect(pageProblem({ message, isNote: true }, '')).toMatchObject({
-    ...{ severity: 'warning', code: 'differs from a window', message },
+    severity: 'warning',
+    code: 'differs from a window',
+    message,
   })
 })
 

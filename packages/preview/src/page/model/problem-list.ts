@@ -51,22 +51,33 @@ const fileOf = (source: string | undefined, origin: string): string | null => {
 
 /** Why the composition is not shown as its files are. */
 export const playerProblem = ({ code, message, hint }: PlayerError): Problem => ({
-  ...{ from: 'compile', severity: 'error', code, message, hint, place: null, selector: null },
+  from: 'compile',
+  severity: 'error',
+  code,
+  message,
+  hint,
+  place: null,
+  selector: null,
 })
 
 /** An error that a script of the page has thrown, or what the page shows otherwise than a window. */
-export const pageProblem = (
-  { message, source, line, isLoad, isNote }: PageError,
-  origin: string,
-): Problem => {
+export const pageProblem = ({ message, source, line, isLoad, isNote }: PageError, origin: string): Problem => {
   const file = fileOf(source, origin)
   if (isNote)
     return {
-      ...{ from: 'capture', severity: 'warning', code: 'differs from a window', message, hint: '' },
-      ...{ place: null, selector: null },
+      from: 'capture',
+      severity: 'warning',
+      code: 'differs from a window',
+      message,
+      hint: '',
+      place: null,
+      selector: null,
     }
   return {
-    ...{ from: 'capture', severity: 'error', message, selector: null },
+    from: 'capture',
+    severity: 'error',
+    message,
+    selector: null,
     code: isLoad ? NOT_LOADED : 'script error',
     hint: isLoad ? 'check the address, and whether the file is in the project' : '',
     place: file ? { file, line: line ?? 1 } : null,

@@ -28,8 +28,7 @@ test('a typed time may be seconds, frames, a part, a clock time, or count from t
 test('a time outside the composition is the nearest frame in it, and other texts are none', () => {
   expect(parseTime('1:00', 0, base)).toBe(299)
   expect(parseTime('-10s', 15, base)).toBe(0)
-  for (const text of ['', 'soon', '1:2:3:4', '--1', '1e3'])
-    expect(parseTime(text, 0, base), text).toBeUndefined()
+  for (const text of ['', 'soon', '1:2:3:4', '--1', '1e3']) expect(parseTime(text, 0, base), text).toBeUndefined()
 })
 
 test('a typed frame is a number, or counts from the shown one', () => {

@@ -14,7 +14,8 @@ export const formatSeconds = (seconds: number): string => {
   const total = Math.round(Math.max(0, seconds) * 1000)
   const thousandths = String(total % 1000).padStart(3, '0')
   const whole = Math.floor(total / 1000)
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
   const start = hours > 0 ? `${hours}:${two(minutes)}` : two(minutes)
   return `${start}:${two(whole % 60)}.${thousandths}`
 }

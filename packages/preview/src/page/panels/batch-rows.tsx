@@ -19,21 +19,11 @@ const Rows = () => {
   return (
     <>
       <div class="row">
-        <IconButton
-          icon="previous"
-          name="Row before"
-          isOff={index === 0}
-          onPress={() => showRow(index - 1)}
-        />
+        <IconButton icon="previous" name="Row before" isOff={index === 0} onPress={() => showRow(index - 1)} />
         <span role="status">
           Row {index + 1} of {rows.length}
         </span>
-        <IconButton
-          icon="next"
-          name="Row after"
-          isOff={index >= rows.length - 1}
-          onPress={() => showRow(index + 1)}
-        />
+        <IconButton icon="next" name="Row after" isOff={index >= rows.length - 1} onPress={() => showRow(index + 1)} />
         <button type="button" class="button small" onClick={resetAll}>
           Leave the batch
         </button>

@@ -21,11 +21,7 @@ const Choice = (props: {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={form.value[name]}
-        onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      >
+      <select id={id} value={form.value[name]} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
         <option value="">{standard === null ? 'as configured' : standard}</option>
         {options
           .filter((option) => option !== standard)

@@ -16,8 +16,7 @@ const TextField = ({ variable, id }: FieldProps<OfType<'string'>>) => {
     value: text,
     placeholder: variable.placeholder,
     maxLength: variable.maxLength,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setVariable(variable.id, currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => setVariable(variable.id, currentTarget.value),
   }
   const isLong = variable.default.includes('\n') || variable.default.length > 60
   return (
@@ -52,8 +51,7 @@ const NumberField = ({ variable, id }: FieldProps<OfType<'number'>>) => {
 
 const ColorField = ({ variable, id }: FieldProps<OfType<'color'>>) => {
   const value = String(values.value[variable.id] ?? '')
-  const set = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-    setVariable(variable.id, currentTarget.value)
+  const set = ({ currentTarget }: { currentTarget: HTMLInputElement }) => setVariable(variable.id, currentTarget.value)
   const isPlain = /^#[\da-f]{6}$/i.test(value)
   return (
     <div class="row">
@@ -116,11 +114,7 @@ export const VariableField = ({ variable }: { readonly variable: DeclaredVariabl
       <div class="field-head">
         <label for={id}>{variable.label}</label>
         {isEdited && (
-          <IconButton
-            icon="reset"
-            name={`Reset ${variable.label}`}
-            onPress={() => resetVariable(variable.id)}
-          />
+          <IconButton icon="reset" name={`Reset ${variable.label}`} onPress={() => resetVariable(variable.id)} />
         )}
       </div>
       <Field variable={variable} id={id} />

@@ -16,9 +16,7 @@ export const Notices = () => {
       <div role="alert">
         {lost && <p class="notice error">{lost}</p>}
         {unwatched.value && (
-          <p class="notice error">
-            Not every file can be watched, reload the page after a change: {unwatched.value}
-          </p>
+          <p class="notice error">Not every file can be watched, reload the page after a change: {unwatched.value}</p>
         )}
       </div>
       <div role="status">{text && <p class={isError ? 'notice error' : 'notice'}>{text}</p>}</div>

@@ -5,8 +5,7 @@ import { Icon } from './icon.tsx'
 /** CSS pixels; a larger part would leave no room for the picture. */
 const SIZES = { min: 120, step: 24 } as const
 
-const limit = (size: number, room: number) =>
-  Math.round(Math.max(SIZES.min, Math.min(size, Math.max(SIZES.min, room))))
+const limit = (size: number, room: number) => Math.round(Math.max(SIZES.min, Math.min(size, Math.max(SIZES.min, room))))
 
 /** The edge before a part of the page: dragging or arrow keys resize the part, the button folds it. */
 export const Splitter = ({

@@ -69,13 +69,7 @@ const ExactControls = () => (
 
 const ZoomControls = () => (
   <div class="zoom-controls">
-    <button
-      type="button"
-      class="button small"
-      aria-pressed={zoom.value === 'fit'}
-      title="Fit (0)"
-      onClick={fit}
-    >
+    <button type="button" class="button small" aria-pressed={zoom.value === 'fit'} title="Fit (0)" onClick={fit}>
       Fit
     </button>
     <button
@@ -86,25 +80,13 @@ const ZoomControls = () => (
     >
       100 %
     </button>
-    <button
-      type="button"
-      class="button small"
-      aria-label="Zoom out"
-      title="Zoom out (−)"
-      onClick={() => zoomStep(-1)}
-    >
+    <button type="button" class="button small" aria-label="Zoom out" title="Zoom out (−)" onClick={() => zoomStep(-1)}>
       −
     </button>
     <output class="zoom" aria-label="Zoom">
       {Math.round(scale.value * devicePixelRatio * 100)} %
     </output>
-    <button
-      type="button"
-      class="button small"
-      aria-label="Zoom in"
-      title="Zoom in (+)"
-      onClick={() => zoomStep(1)}
-    >
+    <button type="button" class="button small" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomStep(1)}>
       +
     </button>
   </div>
@@ -126,18 +108,8 @@ export const StageBar = () => (
     </div>
     <div class="stage-tools" role="toolbar" aria-label="View">
       {isExactShown.value && <ExactControls />}
-      <CommandButton
-        command="exact"
-        name="Compare with the exact frame"
-        icon="exact"
-        isOn={isExactShown.value}
-      />
-      <IconButton
-        name="Checkerboard"
-        icon="checks"
-        isOn={hasCheckerboard.value}
-        onPress={flip(hasCheckerboard)}
-      />
+      <CommandButton command="exact" name="Compare with the exact frame" icon="exact" isOn={isExactShown.value} />
+      <IconButton name="Checkerboard" icon="checks" isOn={hasCheckerboard.value} onPress={flip(hasCheckerboard)} />
       <IconButton name="Safe areas" icon="safe" isOn={hasSafeAreas.value} onPress={flip(hasSafeAreas)} />
       <IconButton name="Thirds" icon="grid" isOn={hasThirds.value} onPress={flip(hasThirds)} />
       <ZoomControls />

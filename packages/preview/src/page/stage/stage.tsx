@@ -33,7 +33,8 @@ const drag = (event: PointerEvent) => {
 
 const Picture = () => {
   const { width, height } = pictureSize.value
-  const [wide, high] = [Math.round(width * scale.value), Math.round(height * scale.value)]
+  const wide = Math.round(width * scale.value)
+  const high = Math.round(height * scale.value)
   // On whole pixels, else all of them are mixed with their neighbours.
   const style = {
     width: `${wide}px`,

@@ -14,8 +14,7 @@ export const unwatched = signal<string | null>(null)
 /** Files that are no video and no sound. */
 const TEXT = /\.(?:html?|css|m?[jt]s|json|svg|md|txt)$/i
 
-const mayConcernMedia = (files: readonly string[]) =>
-  files.length === 0 || files.some((file) => !TEXT.test(file))
+const mayConcernMedia = (files: readonly string[]) => files.length === 0 || files.some((file) => !TEXT.test(file))
 
 const hear = (event: PreviewEvent) => {
   connection.value = event.type === 'missing' ? 'missing' : 'open'

@@ -16,8 +16,7 @@ export const captured = signal<Pick<CheckReply, 'problems' | 'frames'> | null>(n
 /** Whether the real capture is at work. */
 export const isChecking = signal(false)
 
-const isFound = ({ message }: { readonly message: string }) =>
-  found.value.some((each) => each.message === message)
+const isFound = ({ message }: { readonly message: string }) => found.value.some((each) => each.message === message)
 
 /** Everything that is wrong with the shown composition, or that its author should know: the worst first. */
 export const problems = computed<readonly Problem[]>(() =>

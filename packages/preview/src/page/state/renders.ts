@@ -20,7 +20,12 @@ export interface RenderForm {
 }
 
 export const form = signal<RenderForm>({
-  ...{ format: '', quality: '', fps: '', preset: '', target: '', onlyRange: false },
+  format: '',
+  quality: '',
+  fps: '',
+  preset: '',
+  target: '',
+  onlyRange: false,
 })
 
 /** Puts a job in the place of what was known of it. */

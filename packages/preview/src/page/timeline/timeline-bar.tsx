@@ -7,9 +7,7 @@ import { rows, selectedClip, timelineZoom } from '../state/timeline.ts'
 const ClipFacts = () => {
   const clip = selectedClip.value
   if (!clip && composition.value && rows.value.length === 0)
-    return (
-      <span class="quiet">No timed elements and no animations: scripts alone move this composition.</span>
-    )
+    return <span class="quiet">No timed elements and no animations: scripts alone move this composition.</span>
   if (!clip) return <span class="quiet">Choose a clip to see where it is written.</span>
   return (
     <>

@@ -106,18 +106,8 @@ export const Transport = () => {
         <CommandButton command="toEnd" name="To the last frame" icon="end" />
       </div>
       <div class="transport-end">
-        <CommandButton
-          command="markIn"
-          name="Begin the range here"
-          icon="in"
-          isOn={inOut.value.start !== null}
-        />
-        <CommandButton
-          command="markOut"
-          name="End the range here"
-          icon="out"
-          isOn={inOut.value.end !== null}
-        />
+        <CommandButton command="markIn" name="Begin the range here" icon="in" isOn={inOut.value.start !== null} />
+        <CommandButton command="markOut" name="End the range here" icon="out" isOn={inOut.value.end !== null} />
         <IconButton
           name="Remove the range"
           icon="clear"

@@ -71,9 +71,7 @@ describe('the virtual clock', () => {
       setInterval(() => r.push(Math.random()), 50)</script>`)
     const { stepped, direct } = await bothWays(start, html, 12, 'r')
     expect(direct).toEqual(stepped)
-    expect(new Set((stepped as unknown[]).filter((value) => typeof value === 'number')).size).toBeGreaterThan(
-      5,
-    )
+    expect(new Set((stepped as unknown[]).filter((value) => typeof value === 'number')).size).toBeGreaterThan(5)
   })
 
   it('is shared with frames of the same origin', async () => {

@@ -33,11 +33,7 @@ export const createMessages = (timers: Timers, isAlone: () => boolean): Messages
       postMessage: (this: MessagePort, message: unknown, transfer?: unknown) => void
       close: (this: MessagePort) => void
     }
-    replaceMethod(realm.MessagePort.prototype, 'postMessage', function (
-      this: MessagePort,
-      message,
-      transfer,
-    ) {
+    replaceMethod(realm.MessagePort.prototype, 'postMessage', function (this: MessagePort, message, transfer) {
       if (!canWait(realm, transfer as Transfer)) return postMessage.call(this, message, transfer)
       const copied: unknown = clone(message, { transfer: [...listOf(transfer as Transfer)] })
       const waiting = unsent.get(this) ?? new Set()
@@ -53,10 +49,7 @@ export const createMessages = (timers: Timers, isAlone: () => boolean): Messages
       close.call(this)
     })
 
-    const post = realm.postMessage.bind(realm) as (
-      message: unknown,
-      options: WindowPostMessageOptions,
-    ) => void
+    const post = realm.postMessage.bind(realm) as (message: unknown, options: WindowPostMessageOptions) => void
     replaceMethod(realm, 'postMessage', ((message: unknown, target?: unknown, transfer?: Transferable[]) => {
       const options: WindowPostMessageOptions =
         typeof target === 'object' && target !== null

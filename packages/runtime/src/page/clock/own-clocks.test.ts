@@ -84,8 +84,7 @@ describe('a random value', () => {
 })
 
 describe('a worker', () => {
-  const worker = (body: string) =>
-    `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(body)}])))`
+  const worker = (body: string) => `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(body)}])))`
   const asks = (body: string, script: string) => composition(`<script>${worker(body)};${script}</script>`)
 
   it('that answers is replayed with its page, without a report', async () => {

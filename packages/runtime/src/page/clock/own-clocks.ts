@@ -29,9 +29,7 @@ const installMarks = (realm: Realm, clock: Clock): void => {
   })
   replaceMethod(proto, 'measure', function (this: Performance, name, start, end) {
     const options: PerformanceMeasureOptions =
-      typeof start === 'object'
-        ? start
-        : { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
+      typeof start === 'object' ? start : { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
     const isOpen = options.end === undefined && options.duration === undefined
     return measure.call(this, name, isOpen ? { ...options, end: readMs(clock) } : options)
   })

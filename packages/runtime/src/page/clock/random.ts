@@ -9,7 +9,10 @@ export interface Random {
 
 /** Creates a source; equal seeds give equal sequences. */
 export const createRandom = (): Random => {
-  let [a, b, c, d] = [0, 0, 0, 0]
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
   const next = () => {
     const sum = (a + b + d) | 0
     d = (d + 1) | 0
@@ -31,11 +34,7 @@ const GENERATED_KEYS =
 
 /** Makes the random numbers of a window come from the source; `report` is called about those that cannot. */
 export const installRandom = (realm: Realm, random: Random, report?: (message: string) => void): void => {
-  replaceMethod(
-    realm.Math,
-    'random',
-    () => ((random.next() >>> 5) * 0x4000000 + (random.next() >>> 6)) / 2 ** 53,
-  )
+  replaceMethod(realm.Math, 'random', () => ((random.next() >>> 5) * 0x4000000 + (random.next() >>> 6)) / 2 ** 53)
   const fill = (view: ArrayBufferView) => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
     for (let index = 0; index < bytes.length; index++) bytes[index] = random.next() & 0xff

@@ -17,8 +17,7 @@ export const installTimerFunctions = (realm: Realm, { add, remove, removeOf }: T
   const start =
     (repeats: boolean) =>
     (handler: TimerHandler, wait?: number, ...args: unknown[]): number => {
-      const call =
-        typeof handler === 'function' ? () => handler.apply(realm, args) : () => realm.eval(String(handler))
+      const call = typeof handler === 'function' ? () => handler.apply(realm, args) : () => realm.eval(String(handler))
       return add(realm, handler, call, wait, repeats)
     }
   replaceMethod(realm, 'setTimeout', start(false) as typeof realm.setTimeout)

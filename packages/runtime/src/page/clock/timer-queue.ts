@@ -27,8 +27,7 @@ export const createTimerQueue = () => {
     timers: timers as readonly Timer[],
     insert(timer: Timer): void {
       let index = timers.length
-      for (let before = timers[index - 1]; before && before.due > timer.due; before = timers[index - 1])
-        index--
+      for (let before = timers[index - 1]; before && before.due > timer.due; before = timers[index - 1]) index--
       timers.splice(index, 0, timer)
     },
     remove(id: number): void {

@@ -15,7 +15,9 @@ export const installViewTransitions = (realm: Realm, errors: PageErrors): void =
       await update?.()
     })
     // As in browsers, a failure that the page does not catch is reported for the first of the three alone.
-    const [updateCallbackDone, ready, finished] = [updated.then(), updated.then(), updated.then()]
+    const updateCallbackDone = updated.then()
+    const ready = updated.then()
+    const finished = updated.then()
     for (const promise of [ready, finished]) promise.catch(() => undefined)
     return { updateCallbackDone, ready, finished, types: new Set<string>(), skipTransition: () => undefined }
   }

@@ -141,8 +141,7 @@ describe('time windows', () => {
 })
 
 describe('the box of a page', () => {
-  const box = (id: string) =>
-    `(({ x, y, width, height }) => [x, y, width, height])(${id}.getBoundingClientRect())`
+  const box = (id: string) => `(({ x, y, width, height }) => [x, y, width, height])(${id}.getBoundingClientRect())`
 
   it('has no margins and a root of fixed size, already for the first script', async () => {
     const { read } = await start(

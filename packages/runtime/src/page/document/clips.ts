@@ -4,8 +4,7 @@ import type { TimeWindow, TimeWindows } from './windows.ts'
 
 const HIDDEN = 'visibility:hidden!important;transition:none!important'
 /** An element and its descendants, with more specificity than a page's own `!important` is likely to have. */
-const withDescendants = (selector: string) =>
-  `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
+const withDescendants = (selector: string) => `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
 const CSS_TEXT = `
 ${withDescendants('[data-vid-window="off"]')}{${HIDDEN}}
 ${withDescendants('[data-vid-window="in"]')}{transition:none!important}

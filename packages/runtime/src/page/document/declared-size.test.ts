@@ -17,14 +17,11 @@ const sizes = async (html: string, head = '') => {
 it.each([
   ['a clip', 'data-start="0"', [160, 90]],
   ['no clip', '', [320, 90]],
-])(
-  'the declared size is that of an embedded root whose host has none and is %s',
-  async (_title, host, size) => {
-    const [width = 0, height = 0] = size
-    const expected = { host: size, inner: size, quarter: [width / 2, height / 2] }
-    expect(await sizes(embedded({ host }))).toEqual(expected)
-  },
-)
+])('the declared size is that of an embedded root whose host has none and is %s', async (_title, host, size) => {
+  const [width = 0, height = 0] = size
+  const expected = { host: size, inner: size, quarter: [width / 2, height / 2] }
+  expect(await sizes(embedded({ host }))).toEqual(expected)
+})
 
 it.each([
   ['data-start="0" style="width:80px;height:60px"', [80, 60]],
@@ -59,9 +56,7 @@ it('a host that arranges its content decides about the height of the root', asyn
 })
 
 it('a root that declares no size keeps that of its content', async () => {
-  const found = await sizes(
-    embedded({ root: '', inner: '<i style="display:block;width:30px;height:10px"></i>' }),
-  )
+  const found = await sizes(embedded({ root: '', inner: '<i style="display:block;width:30px;height:10px"></i>' }))
   expect(found).not.toMatchObject({ inner: [320, 180] })
 })
 

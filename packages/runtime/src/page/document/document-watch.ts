@@ -25,8 +25,16 @@ export interface DocumentWatchParts {
 }
 
 const ATTRIBUTES = [
-  ...['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
-  ...['src', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
+  'id',
+  'data-start',
+  'data-duration',
+  'data-end',
+  'data-composition-id',
+  'data-root',
+  'src',
+  'data-media-start',
+  'data-playback-start',
+  'data-playback-rate',
 ]
 
 /** Watches the top document. */

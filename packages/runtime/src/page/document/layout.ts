@@ -48,8 +48,7 @@ const isClear = (element: Element) => {
 
 /** Makes a root a box: one that is `inline` or `contents` would have no size. */
 const makeBlock = (root: Element) => {
-  if (/^(inline|contents)$/.test(natives.getComputedStyle(root).display))
-    root.setAttribute('data-vid-block', '')
+  if (/^(inline|contents)$/.test(natives.getComputedStyle(root).display)) root.setAttribute('data-vid-block', '')
 }
 
 /** Creates the layout of the page; its style sheet applies from the start. */

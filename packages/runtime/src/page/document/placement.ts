@@ -79,10 +79,7 @@ const placeLevel = (elements: readonly HTMLElement[], giveSizes: GiveSizes): voi
   // An embedded file is a box to its content, as when it is rendered by itself.
   mark(boxes, 'data-vid-box')
   giveSizes(elements)
-  const drawn = new Set([
-    ...boxes,
-    ...styles.filter(({ display }) => display !== 'none').map(({ child }) => child),
-  ])
+  const drawn = new Set([...boxes, ...styles.filter(({ display }) => display !== 'none').map(({ child }) => child)])
   stretch(elements.filter((element) => drawn.has(element)))
 }
 

@@ -7,8 +7,7 @@ const notes = `__vidHost.errors().map(({ isNote, message }) => [isNote, message.
 const ofDocument = [true, 'the page scrolls its document']
 const smoothly = [true, 'the page scrolls an element smoothly']
 
-const TALL =
-  '<div id="box" style="height:50px;overflow:auto"><p id="end" style="height:500px;margin:0"></p></div>'
+const TALL = '<div id="box" style="height:50px;overflow:auto"><p id="end" style="height:500px;margin:0"></p></div>'
 
 describe('scrolling that a composition does not do', () => {
   it.each([
@@ -38,9 +37,7 @@ describe('scrolling that a composition does not do', () => {
     const head =
       '<style>@keyframes grow { from { scale: 0 } } #end { animation: grow linear; animation-timeline: scroll(SOURCE) }</style>'
     const root = await start(composition(TALL, { head: head.replace('SOURCE', 'root') }))
-    expect(await root.read(notes)).toEqual([
-      [true, 'an animation follows the scroll position of the document'],
-    ])
+    expect(await root.read(notes)).toEqual([[true, 'an animation follows the scroll position of the document']])
     const nearest = await start(composition(TALL, { head: head.replace('SOURCE', 'nearest') }))
     expect(await nearest.read(notes)).toEqual([])
   })

@@ -19,10 +19,7 @@ const isSmooth = (element: Element): boolean => natives.getComputedStyle(element
 /** Whether an element around one scrolls smoothly by its style. */
 const isInSmooth = (element: Element): boolean => {
   for (let around = element.parentElement; around; around = around.parentElement)
-    if (
-      isSmooth(around) &&
-      around.scrollHeight + around.scrollWidth > around.clientHeight + around.clientWidth
-    )
+    if (isSmooth(around) && around.scrollHeight + around.scrollWidth > around.clientHeight + around.clientWidth)
       return true
   return false
 }

@@ -21,12 +21,10 @@ export const createSheet = (
   const trees: DocumentOrShadowRoot[] = [place]
   const sheet: Sheet = {
     attach() {
-      for (const tree of trees)
-        if (!tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
+      for (const tree of trees) if (!tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
     },
     detach() {
-      for (const tree of trees)
-        tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((each) => each !== rules)
+      for (const tree of trees) tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((each) => each !== rules)
     },
     add(rule) {
       if (!added.has(rule)) rules.insertRule(rule, rules.cssRules.length)

@@ -3,36 +3,8 @@ import { composition, useBrowser } from '../../testing/page.ts'
 
 const browser = useBrowser()
 
-const ODD = [
-  'a;b',
-  '(a',
-  '"a',
-  '/* a',
-  'a)',
-  'red !important',
-  '',
-  ' ',
-  '\\',
-  '{a',
-  '}',
-  'url(a b)',
-  'inherit',
-]
-const MORE = [
-  ' a ',
-  'var(--q)',
-  'a/**/b',
-  '[',
-  "it's",
-  '"a;b"',
-  '<!--',
-  '1px',
-  'ä',
-  '#abc',
-  'a\nb',
-  '!',
-  '*/',
-]
+const ODD = ['a;b', '(a', '"a', '/* a', 'a)', 'red !important', '', ' ', '\\', '{a', '}', 'url(a b)', 'inherit']
+const MORE = [' a ', 'var(--q)', 'a/**/b', '[', "it's", '"a;b"', '<!--', '1px', 'ä', '#abc', 'a\nb', '!', '*/']
 
 test('each variable is a custom property as if it were set alone, whatever its value and its id', async () => {
   const values = [...ODD, ...MORE].flatMap((value, index) => [
@@ -66,9 +38,7 @@ test('the variable of its name replaces an own property of an element', async ()
 })
 
 test('variables are not set one by one, since each further one would cost all before it', async () => {
-  const variables = Object.fromEntries(
-    Array.from({ length: 5_000 }, (_, index) => [`v${index}`, `${index}px`]),
-  )
+  const variables = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`v${index}`, `${index}px`]))
   const watch = `<script>
     window.calls = 0
     const { setProperty } = CSSStyleDeclaration.prototype

@@ -62,9 +62,7 @@ export const readWindows = (
 
   /** The text of a start that refers to another element. */
   const referringText = (element: Element): string | undefined =>
-    numberFrom(element, 'data-start') === undefined
-      ? (element.getAttribute('data-start')?.trim() ?? '')
-      : undefined
+    numberFrom(element, 'data-start') === undefined ? (element.getAttribute('data-start')?.trim() ?? '') : undefined
 
   /** The end of an element that another one follows: a limit of the whole composition alone does not count. */
   const endOf = (target: Element): number => {
@@ -110,11 +108,7 @@ export const readWindows = (
     const start = inWhole && authored !== undefined ? authored : startOf(element, host.start)
     const until = numberFrom(element, 'data-end')
     const end =
-      length !== undefined
-        ? start + length
-        : until !== undefined
-          ? (inWhole ? 0 : host.start) + until
-          : host.end
+      length !== undefined ? start + length : until !== undefined ? (inWhole ? 0 : host.start) + until : host.end
     return { start, end }
   }
 

@@ -11,9 +11,7 @@ const PLUGIN_TARGETS = ['path', 'align', 'shape']
 export const createGsapTargets = (query: ScopedQuery) => {
   /** The element that a `gsap.context()` under way is limited to. */
   let limit: Element | undefined
-  const find = (selector: string): Element[] => [
-    ...(limit ? limit.querySelectorAll(selector) : query.all(selector)),
-  ]
+  const find = (selector: string): Element[] => [...(limit ? limit.querySelectorAll(selector) : query.all(selector))]
   const findIfSelector = (value: unknown): unknown =>
     typeof value === 'string' && /^[#.]/.test(value) ? (find(value)[0] ?? value) : value
   const resolve = (targets: unknown): unknown =>

@@ -18,9 +18,7 @@ describe('the document of an embedded composition', () => {
   const page = composition(`<b class="dot" id="outside"></b>${host(1, card)}
     ${host(2, `${card}<b class="dot two"></b>${host(3, card)}`, 'class="dot" data-start="0"')}`)
   const asked = async (n: number, expression: string) => {
-    const { read } = await start(
-      page.replace('</body>', `${scoped(n, `globalThis.answer = ${expression}`)}</body>`),
-    )
+    const { read } = await start(page.replace('</body>', `${scoped(n, `globalThis.answer = ${expression}`)}</body>`))
     return read('answer')
   }
 
@@ -41,11 +39,7 @@ describe('the document of an embedded composition', () => {
     [2, `document.querySelectorAll('html > body > .dot').length`, 1],
     [2, `document.querySelectorAll(':root .card').length`, 1],
     [1, `document.querySelector('[data-x="body"]')`, null],
-    [
-      2,
-      `[document instanceof Document, document.nodeType, document.createElement('i').localName]`,
-      [true, 9, 'i'],
-    ],
+    [2, `[document instanceof Document, document.nodeType, document.createElement('i').localName]`, [true, 9, 'i']],
     [
       1,
       `[window === self, window.window === window, window.document === document, document.defaultView === window, top === window]`,
@@ -104,12 +98,16 @@ describe('variables of an embedded composition', () => {
       'two',
       'three',
     ])
-    expect(
-      await read(`[...document.querySelectorAll('img')].map((each) => each.getAttribute('src'))`),
-    ).toEqual(['data:,', null, null])
-    expect(
-      await read(`[root, h1, h2].map((each) => getComputedStyle(each).getPropertyValue('--title'))`),
-    ).toEqual(['top', 'one', 'two'])
+    expect(await read(`[...document.querySelectorAll('img')].map((each) => each.getAttribute('src'))`)).toEqual([
+      'data:,',
+      null,
+      null,
+    ])
+    expect(await read(`[root, h1, h2].map((each) => getComputedStyle(each).getPropertyValue('--title'))`)).toEqual([
+      'top',
+      'one',
+      'two',
+    ])
   })
 })
 
@@ -151,8 +149,7 @@ describe('gsap of an embedded composition', () => {
   it('finds inside the instance what settings of plugins select', async () => {
     const { resolve } = createRequire(import.meta.url)
     const plugin = (name: string) => readFileSync(resolve(`gsap/dist/${name}.min.js`), 'utf8')
-    const art = (x: number) =>
-      `<p class="title">ab</p><svg><path id="path" d="M${x},0 L${x + 100},0"/></svg>${card}`
+    const art = (x: number) => `<p class="title">ab</p><svg><path id="path" d="M${x},0 L${x + 100},0"/></svg>${card}`
     const code = `gsap.registerPlugin(MotionPathPlugin, SplitText)
       const split = new SplitText('.title', { type: 'chars' })
       globalThis.chars = [...(globalThis.chars ?? []), split.chars.length, split.elements.length]
@@ -169,9 +166,7 @@ describe('gsap of an embedded composition', () => {
     await seek(2)
     expect(await read('chars')).toEqual([2, 1, 2, 1])
     expect(
-      await read(
-        `[...document.querySelectorAll('.dot')].map((each) => Math.round(gsap.getProperty(each, 'x')))`,
-      ),
+      await read(`[...document.querySelectorAll('.dot')].map((each) => Math.round(gsap.getProperty(each, 'x')))`),
     ).toEqual([50, 100])
     expect(await read('__vidHost.errors()')).toEqual([])
   })
@@ -209,9 +204,7 @@ describe('time of an embedded composition', () => {
   it('starts with a composition inside it that its key names', async () => {
     const inner = `<div data-composition-id="outer"><div data-composition-id="late" data-start="0.5"></div></div>`
     const { seek, read } = await start(
-      composition(
-        `<div data-composition-id="late"></div>${host(1, inner, 'data-start="1"')}${seen(1, 'late', 9)}`,
-      ),
+      composition(`<div data-composition-id="late"></div>${host(1, inner, 'data-start="1"')}${seen(1, 'late', 9)}`),
       { fps: 2 },
     )
     for (const frame of [0, 2, 3, 4]) await seek(frame)
@@ -236,16 +229,12 @@ describe('time of an embedded composition', () => {
     )
     for (const frame of [1, 3, 7]) await seek(frame)
     expect(await read('seen')).toEqual([
-      ...[
-        ['adapter', 0.5],
-        ['hf', 0.5],
-        ['event', 0.5, 0.5],
-      ],
-      ...[
-        ['adapter', 2],
-        ['hf', 2],
-        ['event', 2, 2],
-      ],
+      ['adapter', 0.5],
+      ['hf', 0.5],
+      ['event', 0.5, 0.5],
+      ['adapter', 2],
+      ['hf', 2],
+      ['event', 2, 2],
     ])
     expect(probe.duration).toBe(3)
   })
@@ -350,8 +339,7 @@ it('separates elements that scripts of several instances create with one id', as
     ['0.1', 'url("#grad")'],
     ['0.2', 'url("#grad-i2")'],
   ])
-  const all = (selector: string, what: string) =>
-    `[...document.querySelectorAll('${selector}')].map((each) => ${what})`
+  const all = (selector: string, what: string) => `[...document.querySelectorAll('${selector}')].map((each) => ${what})`
   expect(
     await read(
       `[${all('linearGradient', '[each.id, each.dataset.n]')}, ${all('rect', "each.getAttribute('fill')")}, ${all('use', "each.getAttribute('href')")}, ${all('p', 'each.id')}]`,
@@ -369,9 +357,7 @@ it('separates elements that scripts of several instances create with one id', as
 
 it('applies to module scripts too', async () => {
   const code = `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("i1"); globalThis.found = document.querySelectorAll('.dot').length`
-  const { read } = await start(
-    composition(`<b class="dot"></b>${host(1, card)}<script type="module">${code}</script>`),
-  )
+  const { read } = await start(composition(`<b class="dot"></b>${host(1, card)}<script type="module">${code}</script>`))
   expect(await read('found')).toBe(1)
 })
 
@@ -393,8 +379,6 @@ it.each(['data-start="0"', ''])(
         `<section style="width:100px;height:60px;position:relative" data-composition-id="around">${host(1, root, timed)}</section>`,
       ),
     )
-    expect(await read('[r.offsetWidth, r.offsetHeight, p.getBoundingClientRect().bottom]')).toEqual([
-      100, 60, 60,
-    ])
+    expect(await read('[r.offsetWidth, r.offsetHeight, p.getBoundingClientRect().bottom]')).toEqual([100, 60, 60])
   },
 )

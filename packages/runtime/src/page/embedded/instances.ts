@@ -5,12 +5,7 @@ import type { Handover } from '../libraries/aliases.ts'
 import type { TimelineRegistry } from '../libraries/timelines.ts'
 import type { Realm } from '../realm/natives.ts'
 import type { DocumentScope } from './document-scope.ts'
-import {
-  type InstanceGlobals,
-  instanceOverrides,
-  libraryOverrides,
-  type Registrations,
-} from './instance-window.ts'
+import { type InstanceGlobals, instanceOverrides, libraryOverrides, type Registrations } from './instance-window.ts'
 import { createScopedDocument } from './scoped-document.ts'
 import { createGsapScope } from './scoped-gsap.ts'
 import { createLibraryScope } from './scoped-library.ts'
@@ -56,8 +51,7 @@ export interface InstanceParts {
 
 /** Makes an adapter of an instance follow the instance's own time. */
 const localAdapter = (adapter: PageAdapter, windowOf: () => TimeWindow): PageAdapter => {
-  if (typeof adapter?.seek !== 'function')
-    throw new TypeError('registerAdapter needs an object with seek(time)')
+  if (typeof adapter?.seek !== 'function') throw new TypeError('registerAdapter needs an object with seek(time)')
   const length = () => Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
   return {
     ...(adapter.name !== undefined && { name: adapter.name }),
@@ -76,8 +70,10 @@ const createInstance = (id: string, host: Element, page: InstanceParts): Instanc
   const variables = readVariables(host)
   const timelines: object = {}
   const registrations: Registrations = {
-    ...{ timelines, registries: new Set([timelines]) },
-    ...{ lottie: undefined, anime: undefined },
+    timelines,
+    registries: new Set([timelines]),
+    lottie: undefined,
+    anime: undefined,
   }
   const windowOf = () => page.windowOf(host)
   const register = (adapter: PageAdapter) => page.adapters().register(localAdapter(adapter, windowOf))
@@ -87,7 +83,11 @@ const createInstance = (id: string, host: Element, page: InstanceParts): Instanc
     registerAdapter: register,
   })
   const globals: InstanceGlobals = {
-    ...{ realm, accessor, registrations, windowOf, register },
+    realm,
+    accessor,
+    registrations,
+    windowOf,
+    register,
     gsap: createGsapScope(query),
     libraries: createLibraryScope((call) => page.documentScope.within(query, call)),
     document: () => document,

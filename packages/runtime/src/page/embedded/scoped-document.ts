@@ -4,11 +4,7 @@ import { type Override, platformFunctions, standIn } from './stand-in.ts'
 const fixed = (value: unknown): Override => ({ get: () => value })
 
 /** The `document` of an instance: queries find inside its host, which also stands for `<html>` and `<body>`. */
-export const createScopedDocument = (
-  real: Document,
-  { host, all, one }: ScopedQuery,
-  view: () => Window,
-): Document => {
+export const createScopedDocument = (real: Document, { host, all, one }: ScopedQuery, view: () => Window): Document => {
   const isBox = (tag: string) => /^(html|body)$/i.test(tag)
   const hasInner = () => host.querySelector('[data-vid-instance]') !== null
   const byClass = (names: string) =>

@@ -1,17 +1,7 @@
 import { type Call, createGsapTargets } from './gsap-targets.ts'
 import type { ScopedQuery } from './scoped-query.ts'
 
-const TARGETED = [
-  'to',
-  'from',
-  'fromTo',
-  'set',
-  'killTweensOf',
-  'getTweensOf',
-  'isTweening',
-  'quickTo',
-  'quickSetter',
-]
+const TARGETED = ['to', 'from', 'fromTo', 'set', 'killTweensOf', 'getTweensOf', 'isTweening', 'quickTo', 'quickSetter']
 const ON_TIMELINE = [...TARGETED, 'staggerTo', 'staggerFrom', 'staggerFromTo']
 
 /** A GSAP whose selectors find in one instance; everything else is the page's own. */
@@ -38,9 +28,7 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
         if (value instanceof Object && key === 'utils') return utils(value)
         if (value instanceof Object && key === 'effects')
           return proxyOf(value, (_name, effect) => targeted(value, effect))
-        return (
-          (typeof key === 'string' && typeof value === 'function' && overrides(key, value as Call)) || value
-        )
+        return (typeof key === 'string' && typeof value === 'function' && overrides(key, value as Call)) || value
       },
     })
 
@@ -61,11 +49,7 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
     if (name === 'matchMedia') return (scope) => method.call(real, first(scope))
     if (name === 'context')
       return (call, scope) =>
-        method.call(
-          real,
-          typeof call === 'function' ? limitedTo(first(scope), call as Call) : call,
-          first(scope),
-        )
+        method.call(real, typeof call === 'function' ? limitedTo(first(scope), call as Call) : call, first(scope))
     return undefined
   })
 }

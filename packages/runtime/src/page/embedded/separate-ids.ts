@@ -13,9 +13,7 @@ const refersTo = (host: Element): Set<string> => {
 }
 
 const renameCalls = (text: string, from: string, to: string) =>
-  text.replace(URL_ID, (call, quote: string, id: string) =>
-    id === from ? `url(${quote}#${to}${quote})` : call,
-  )
+  text.replace(URL_ID, (call, quote: string, id: string) => (id === from ? `url(${quote}#${to}${quote})` : call))
 
 const renameReferences = (host: Element, from: string, to: string) => {
   for (const element of host.querySelectorAll('svg, svg *'))
@@ -37,12 +35,8 @@ const renameStyles = (document: Document, box: string, from: string, to: string)
   const inline = [...document.styleSheets].filter(({ href }) => href === null)
   for (const rule of inline.flatMap(({ cssRules }) => rulesOf(cssRules))) {
     if (!rule.selectorText.includes(box)) continue
-    rule.selectorText = rule.selectorText.replace(
-      pattern,
-      () => `:is(${written},[data-vid-id="${CSS.escape(from)}"])`,
-    )
-    if (rule.style.cssText.includes(`#${from}`))
-      rule.style.cssText = renameCalls(rule.style.cssText, from, to)
+    rule.selectorText = rule.selectorText.replace(pattern, () => `:is(${written},[data-vid-id="${CSS.escape(from)}"])`)
+    if (rule.style.cssText.includes(`#${from}`)) rule.style.cssText = renameCalls(rule.style.cssText, from, to)
   }
 }
 

@@ -8,11 +8,7 @@ export interface Override {
 /** The names of an object's platform functions, which must be called on the object itself. */
 export const platformFunctions = (real: object): ReadonlySet<PropertyKey> => {
   const names = new Set<PropertyKey>()
-  for (
-    let owner: object | null = real;
-    owner && owner !== Object.prototype;
-    owner = Reflect.getPrototypeOf(owner)
-  )
+  for (let owner: object | null = real; owner && owner !== Object.prototype; owner = Reflect.getPrototypeOf(owner))
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
       if (typeof value === 'function' && /^[a-z]/.test(name) && name !== 'constructor') names.add(name)
   return names
@@ -22,8 +18,7 @@ export const platformFunctions = (real: object): ReadonlySet<PropertyKey> => {
 const handlerSlots = (real: EventTarget) => {
   const slots = new Map<string, EventListener>()
   return {
-    isHandler: (key: PropertyKey): key is string =>
-      typeof key === 'string' && key.startsWith('on') && key in real,
+    isHandler: (key: PropertyKey): key is string => typeof key === 'string' && key.startsWith('on') && key in real,
     get: (key: string) => slots.get(key) ?? null,
     set(key: string, value: unknown) {
       const type = key.slice(2)

@@ -14,8 +14,7 @@ export interface SeekEventParts {
 
 /** Dispatches the seek events of a frame, to embedded compositions with their own time. */
 export const dispatchSeek = (page: SeekEventParts, seconds: number, frame: number): void => {
-  const waitUntil = (promise: Promise<unknown>) =>
-    page.pending.track(promise, `waitUntil of frame ${frame}`, true)
+  const waitUntil = (promise: Promise<unknown>) => page.pending.track(promise, `waitUntil of frame ${frame}`, true)
   const detail = { time: seconds, frame, waitUntil }
   const { windowOf } = page.windows()
   for (const type of SEEK_EVENTS) {

@@ -51,10 +51,7 @@ it('gives a frame of a fractional rate its exact time', async () => {
 it.each([
   [0.5, 1],
   [2, 1],
-])(
-  'hides only a scale below 1 from scripts: at %d they see the ratio %d of the browser',
-  async (scale, ratio) => {
-    const { read } = await start(composition(''), { scale })
-    expect(await read('devicePixelRatio')).toBe(ratio)
-  },
-)
+])('hides only a scale below 1 from scripts: at %d they see the ratio %d of the browser', async (scale, ratio) => {
+  const { read } = await start(composition(''), { scale })
+  expect(await read('devicePixelRatio')).toBe(ratio)
+})

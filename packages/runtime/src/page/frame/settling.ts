@@ -15,10 +15,7 @@ export interface SettlingParts {
 }
 
 /** Runs what a seek makes page code do; timers made meanwhile belong to this frame. */
-export const inScope = <T>(
-  { timers, frames }: Pick<SettlingParts, 'timers' | 'frames'>,
-  call: () => T,
-): T => {
+export const inScope = <T>({ timers, frames }: Pick<SettlingParts, 'timers' | 'frames'>, call: () => T): T => {
   timers.scope = frames.scope = true
   try {
     return call()

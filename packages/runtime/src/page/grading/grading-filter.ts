@@ -5,12 +5,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 type Attributes = Readonly<Record<string, string | number>>
 
 /** Creates an SVG element of a document, which may be that of a frame. */
-const createElement = (
-  document: Document,
-  name: string,
-  attributes: Attributes,
-  children: Element[] = [],
-): Element => {
+const createElement = (document: Document, name: string, attributes: Attributes, children: Element[] = []): Element => {
   const element = document.createElementNS(SVG, name)
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
   element.append(...children)

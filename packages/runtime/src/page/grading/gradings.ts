@@ -57,8 +57,7 @@ export const createGradings = (
 
   /** An animation overrides every style of the page without changing one, and starts no transition. */
   const apply = (element: Element, value: string) => {
-    const animation =
-      animations.get(element) ?? natives.animate.call(element, [], { duration: 1, fill: 'both' })
+    const animation = animations.get(element) ?? natives.animate.call(element, [], { duration: 1, fill: 'both' })
     animations.set(element, animation)
     const effect = animation.effect as KeyframeEffect
     effect.setKeyframes({ filter: [value, value] })

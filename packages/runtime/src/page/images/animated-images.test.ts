@@ -5,17 +5,55 @@ import { bothWays } from '../../testing/ways.ts'
 const { start } = useBrowser()
 
 const frame = (delay: number, colour: number) => [
-  ...[0x21, 0xf9, 4, 0, delay, 0, 0, 0],
+  0x21,
+  0xf9,
+  4,
+  0,
+  delay,
+  0,
+  0,
+  0,
   // One pixel in the corner, as the shortest stream of codes: clear, the colour, end.
-  ...[0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44 + colour * 8, 1, 0],
+  0x2c,
+  0,
+  0,
+  0,
+  0,
+  1,
+  0,
+  1,
+  0,
+  0,
+  2,
+  2,
+  0x44 + colour * 8,
+  1,
+  0,
 ]
 
 /** A GIF whose first pixel is red, then green, then blue, for so many hundredths of a second each. */
 const gif = (delay: number, loops?: number) =>
   `data:image/gif;base64,${Buffer.from([
     ...Buffer.from('GIF89a'),
-    ...[4, 0, 4, 0, 0x91, 0, 0],
-    ...[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0],
+    4,
+    0,
+    4,
+    0,
+    0x91,
+    0,
+    0,
+    255,
+    0,
+    0,
+    0,
+    255,
+    0,
+    0,
+    0,
+    255,
+    0,
+    0,
+    0,
     ...(loops === undefined ? [] : [0x21, 0xff, 11, ...Buffer.from('NETSCAPE2.0'), 3, 1, loops, 0, 0]),
     ...[0, 1, 2].flatMap((colour) => frame(delay, colour)),
     0x3b,
@@ -23,7 +61,9 @@ const gif = (delay: number, loops?: number) =>
 
 const COLOUR = `(() => { const context = document.createElement('canvas').getContext('2d')
   context.drawImage(image, 0, 0); return [...context.getImageData(0, 0, 1, 1).data].join() })()`
-const [RED, GREEN, BLUE] = ['255,0,0,255', '0,255,0,255', '0,0,255,255']
+const RED = '255,0,0,255'
+const GREEN = '0,255,0,255'
+const BLUE = '0,0,255,255'
 
 describe('an image that moves by itself', () => {
   it.each([

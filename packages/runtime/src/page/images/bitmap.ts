@@ -27,7 +27,8 @@ export const writeBitmap = async (
   view.setInt32(22, -height, true)
   view.setUint16(26, 1, true)
   view.setUint16(28, 32, true)
-  const [maskedColours, sRgb] = [3, 0x73524742]
+  const maskedColours = 3
+  const sRgb = 0x73524742
   put(30, maskedColours)
   put(34, width * height * 4)
   const masks = [0xff, 0xff00, 0xff0000, 0xff000000]

@@ -23,8 +23,7 @@ const ANIMATED = /<(?:\w+:)?(?:animate\w*|set)[\s/>]|@keyframes/
 export const readImageKind = (bytes: Uint8Array): ImageKind | undefined => {
   const head = ascii(bytes, 0, 12)
   if (head.startsWith('GIF8')) return { kind: 'frames', type: 'image/gif' }
-  if (head.startsWith('\x89PNG'))
-    return isAnimatedPng(bytes) ? { kind: 'frames', type: 'image/png' } : undefined
+  if (head.startsWith('\x89PNG')) return isAnimatedPng(bytes) ? { kind: 'frames', type: 'image/png' } : undefined
   if (head.startsWith('RIFF') && head.endsWith('WEBP'))
     return ascii(bytes, 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0
       ? { kind: 'frames', type: 'image/webp' }

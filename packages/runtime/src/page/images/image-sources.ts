@@ -45,14 +45,11 @@ export const createImageSources = () => {
       return frames && (frames.isDrawing || !isPausable) ? (await frames.picture(0)).address : undefined
     },
     /** Addresses that are being read. */
-    opening: (): string[] =>
-      [...sources].filter(([, { frames }]) => frames === undefined).map(([address]) => address),
+    opening: (): string[] => [...sources].filter(([, { frames }]) => frames === undefined).map(([address]) => address),
     /** Addresses of animated images of which only the first frame is shown. */
     stills: (): string[] =>
       [...sources]
-        .filter(
-          ([address, { frames, isUnread }]) => isUnread || frames?.isStill || (frames && held.has(address)),
-        )
+        .filter(([address, { frames, isUnread }]) => isUnread || frames?.isStill || (frames && held.has(address)))
         .map(([address]) => address),
   }
 }

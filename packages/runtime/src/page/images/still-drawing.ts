@@ -70,9 +70,7 @@ const canAdvance = (drawing: Document): boolean => {
     targets.add(key)
     const timing = timingOf(element)
     // When two freeze one attribute, the one that began later wins, an order that stills do not keep.
-    return (
-      timing !== undefined && (isFirst || !animations.some((each) => each.getAttribute('fill') === 'freeze'))
-    )
+    return timing !== undefined && (isFirst || !animations.some((each) => each.getAttribute('fill') === 'freeze'))
   })
 }
 
@@ -118,9 +116,7 @@ const advanceOne = (element: Element, seconds: number) => {
 const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>
   [...rules].flatMap((rule) => [
     ...(rule instanceof CSSStyleRule ? [rule.style] : []),
-    ...('cssRules' in rule && !(rule instanceof CSSKeyframesRule)
-      ? stylesOf(rule.cssRules as CSSRuleList)
-      : []),
+    ...('cssRules' in rule && !(rule instanceof CSSKeyframesRule) ? stylesOf(rule.cssRules as CSSRuleList) : []),
   ])
 
 /** Makes CSS animations begin some seconds earlier. */
@@ -138,8 +134,7 @@ const advanceStyles = (drawing: Document, seconds: number) => {
     for (const style of stylesOf(sheet.cssRules)) advance(style, seconds)
     element.textContent = [...sheet.cssRules].map(({ cssText }) => cssText).join('\n')
   }
-  for (const { style } of drawing.querySelectorAll<SVGElement>('[style*="animation"]'))
-    advance(style, seconds)
+  for (const { style } of drawing.querySelectorAll<SVGElement>('[style*="animation"]')) advance(style, seconds)
 }
 
 /** The text of a drawing file, ready to be written as stills; undefined when it cannot be read. */

@@ -48,19 +48,13 @@ const imagesIn = (value: string, base: string): [written: string, address: strin
 
 /** Addresses that the browser has fetched: rules that apply to nothing name files that are not needed. */
 const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
-  new Set(
-    realms.flatMap(({ performance }) => performance.getEntriesByType('resource').map(({ name }) => name)),
-  )
+  new Set(realms.flatMap(({ performance }) => performance.getEntriesByType('resource').map(({ name }) => name)))
 
 const namedIn = (tree: Document | ShadowRoot, baseURI: string): ImageDeclaration[] => [
   ...[...tree.styleSheets, ...tree.adoptedStyleSheets]
     .flatMap(withImports)
-    .flatMap((sheet) =>
-      stylesOf(rulesOf(sheet)).flatMap((style) => declarationsOf(style, sheet.href ?? baseURI)),
-    ),
-  ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
-    declarationsOf(style, baseURI),
-  ),
+    .flatMap((sheet) => stylesOf(rulesOf(sheet)).flatMap((style) => declarationsOf(style, sheet.href ?? baseURI))),
+  ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) => declarationsOf(style, baseURI)),
 ]
 
 /**

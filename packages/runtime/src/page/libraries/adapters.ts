@@ -61,8 +61,7 @@ export const createAdapters = (parts: AdapterParts): Adapters => {
 
   return {
     register(adapter) {
-      if (typeof adapter?.seek !== 'function')
-        throw new TypeError('registerAdapter needs an object with seek(time)')
+      if (typeof adapter?.seek !== 'function') throw new TypeError('registerAdapter needs an object with seek(time)')
       registered.push(adapter)
     },
     list,

@@ -31,21 +31,9 @@ interface AnimeEngine {
 /** anime.js calls this length endless. */
 const ENDLESS = 1e11
 
-const CONTROLS = [
-  'play',
-  'pause',
-  'resume',
-  'restart',
-  'reverse',
-  'alternate',
-  'complete',
-  'cancel',
-  'revert',
-]
+const CONTROLS = ['play', 'pause', 'resume', 'restart', 'reverse', 'alternate', 'complete', 'cancel', 'revert']
 const MOVES = ['reset', 'seek', 'stretch']
-const CALLBACKS = ['Begin', 'BeforeUpdate', 'Update', 'Render', 'Loop', 'Pause', 'Complete'].map(
-  (name) => `on${name}`,
-)
+const CALLBACKS = ['Begin', 'BeforeUpdate', 'Update', 'Render', 'Loop', 'Pause', 'Complete'].map((name) => `on${name}`)
 
 /** Distinguishes an anime.js instance from other objects with `seek`: its lengths are properties, in its own unit. */
 export const isAnime = (value: object): value is AnimeInstance =>

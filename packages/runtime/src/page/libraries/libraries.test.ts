@@ -9,7 +9,14 @@ const browser = useBrowser()
 const { resolve } = createRequire(import.meta.url)
 const anime = join(dirname(resolve('animejs/package.json')), 'dist/bundles/anime.umd.min.js')
 const slide = {
-  ...{ v: '5.7.0', fr: 20, ip: 0, op: 40, w: 320, h: 180, nm: 'slide', assets: [] },
+  v: '5.7.0',
+  fr: 20,
+  ip: 0,
+  op: 40,
+  w: 320,
+  h: 180,
+  nm: 'slide',
+  assets: [],
   layers: [{ ty: 3, ip: 0, op: 40, st: 0, ind: 1, ks: {}, nm: 'nothing', sr: 1 }],
 }
 const files = {
@@ -42,10 +49,7 @@ const lottiePage = (script: string, root?: string) =>
 
 describe('anime.js', () => {
   it('is seeked, and sets the length of the page', async () => {
-    const html = animePage(
-      `anime.animate('#box', { x: 100, ...linear, delay: 500, loop: 1, alternate: true })`,
-      '',
-    )
+    const html = animePage(`anime.animate('#box', { x: 100, ...linear, delay: 500, loop: 1, alternate: true })`, '')
     const { stepped, direct, probe } = await bothWays<number>(start, html, 60, 'x()')
     expect(stepped).toBeCloseTo(50, 2)
     expect(direct).toBe(stepped)
@@ -113,12 +117,7 @@ describe('anime.js', () => {
 describe('lottie-web', () => {
   it('is seeked to fractional frames, and sets the length of the page', async () => {
     const html = lottiePage(`window.one = load(); window.two = load({ autoplay: false })`, '')
-    const { stepped, direct, probe } = await bothWays<number[]>(
-      start,
-      html,
-      10,
-      '[one.currentFrame, two.currentFrame]',
-    )
+    const { stepped, direct, probe } = await bothWays<number[]>(start, html, 10, '[one.currentFrame, two.currentFrame]')
     expect(stepped).toEqual([expect.closeTo(20 / 3, 6), expect.closeTo(20 / 3, 6)])
     expect(direct).toEqual(stepped)
     expect(probe).toMatchObject({ stateful: false, because: [], duration: 2 })
@@ -168,12 +167,7 @@ describe('lottie-web', () => {
       heard.addEventListener('complete', () => { ends += 1 })
       window.late = load({ autoplay: false })
       setTimeout(() => late.goToAndPlay(0, true), 1000)`)
-    const { stepped, direct, probe } = await bothWays<number[]>(
-      start,
-      html,
-      75,
-      '[ends, frames, late.currentFrame]',
-    )
+    const { stepped, direct, probe } = await bothWays<number[]>(start, html, 75, '[ends, frames, late.currentFrame]')
     expect(stepped.slice(0, 2)).toEqual([1, 39])
     expect(Math.abs((stepped[2] ?? 0) - 30)).toBeLessThan(2)
     expect(direct).toEqual(stepped)
@@ -232,9 +226,7 @@ describe('libraries in scripts of embedded compositions', () => {
 
   it.each([
     [`anime.animate('.dot', { x: 100, duration: 1000, ease: 'linear' })`],
-    [
-      `const { animate, utils } = anime; animate(utils.$('.dot'), { x: 100, duration: 1000, ease: 'linear' })`,
-    ],
+    [`const { animate, utils } = anime; animate(utils.$('.dot'), { x: 100, duration: 1000, ease: 'linear' })`],
     [`window.anime.createTimeline().add('.dot', { x: 100, duration: 1000, ease: 'linear' })`],
     [
       `__timelines.a = anime.createTimeline({ autoplay: false }).set('.other', { x: 7 }).add('.dot', { x: 100, duration: 1000, ease: 'linear' }, 0)`,
@@ -256,9 +248,7 @@ describe('libraries in scripts of embedded compositions', () => {
   it("leaves the page's own document as it is", async () => {
     const { read, seek } = await start(page(`anime.animate('.dot', { x: 100, duration: 1000 })`))
     await seek(1)
-    expect(await read(`[document.querySelectorAll('.dot').length, anime.utils.$('.dot').length]`)).toEqual([
-      3, 3,
-    ])
+    expect(await read(`[document.querySelectorAll('.dot').length, anime.utils.$('.dot').length]`)).toEqual([3, 3])
   })
 
   it('d3 selects inside its instance', async () => {

@@ -25,10 +25,7 @@ const runOf = (animation: LottieAnimation): LottieRun => ({
  * Follows the animations that lottie-web has registered. One that page code listens to, has posed by hand, or controls
  * later is left to the library, whose own loop runs on the clock.
  */
-export const createLottie = (
-  parts: LottieParts,
-  seekedElsewhere: () => ReadonlySet<object>,
-): FollowerSource => {
+export const createLottie = (parts: LottieParts, seekedElsewhere: () => ReadonlySet<object>): FollowerSource => {
   const { realm } = parts
   const followed = new Map<LottieAnimation, Follower>()
   const loading = watchLottieLoading(parts)

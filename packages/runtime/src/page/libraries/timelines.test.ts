@@ -38,9 +38,7 @@ describe('registered timelines', () => {
   })
 
   it('shows from-tweens and sets without length in frame 0', async () => {
-    const html = gsapPage(
-      `tl.from('#box', { x: 80, duration: 1, ease: 'none' }, 0).set('#box', { opacity: 0.25 }, 0)`,
-    )
+    const html = gsapPage(`tl.from('#box', { x: 80, duration: 1, ease: 'none' }, 0).set('#box', { opacity: 0.25 }, 0)`)
     const { seek, read, probe } = await start(html)
     await seek(0)
     expect(await read(`[x(), getComputedStyle(box).opacity]`)).toEqual([80, '0.25'])
@@ -105,14 +103,10 @@ describe('registered timelines', () => {
 
   it('goes on when a timeline throws, and says so', async () => {
     const { seek, read } = await start(
-      composition(
-        `<script>__timelines.main = { duration: 1, seek() { throw new Error('broken seek') } }</script>`,
-      ),
+      composition(`<script>__timelines.main = { duration: 1, seek() { throw new Error('broken seek') } }</script>`),
     )
     await seek(1)
-    expect(await read('__vidHost.errors().map((error) => error.message)')).toEqual([
-      'Uncaught Error: broken seek',
-    ])
+    expect(await read('__vidHost.errors().map((error) => error.message)')).toEqual(['Uncaught Error: broken seek'])
   })
 })
 
@@ -143,9 +137,7 @@ describe('pages that follow the time themselves', () => {
   })
 
   it('returns the same random numbers at a frame of a seeked page, however it was reached', async () => {
-    const html = composition(
-      `<script>addEventListener('vid-seek', () => { window.r = Math.random() })</script>`,
-    )
+    const html = composition(`<script>addEventListener('vid-seek', () => { window.r = Math.random() })</script>`)
     const { stepped, direct, probe } = await bothWays(start, html, 9, 'r')
     expect(stepped).toBe(direct)
     expect(probe.stateful).toBe(false)

@@ -118,14 +118,9 @@ export const createTimelines = (
       list()
         .filter(({ composition, host }) => composition === of || host === of)
         .map(({ timeline }) => errors.guard(realm, () => lengthOf(timeline)))
-        .reduce(
-          (longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)),
-          undefined,
-        ),
-    mayChange: (property) =>
-      list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
-    mayMove: (elements) =>
-      list().some(({ timeline }) => !isGsap(timeline) || tweensOneOf(timeline, elements)),
+        .reduce((longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)), undefined),
+    mayChange: (property) => list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
+    mayMove: (elements) => list().some(({ timeline }) => !isGsap(timeline) || tweensOneOf(timeline, elements)),
     hasCallbacks: () =>
       list().some(({ timeline }) =>
         isGsap(timeline) ? hasCallbacks(timeline) : isAnime(timeline) && callsPage(timeline),

@@ -10,9 +10,7 @@ export const createBlackPictures = ({ Image, HTMLCanvasElement }: Realm) => {
   /** The address of a black image with the size of a picture, once it is loaded. */
   return async (picture: VideoPicture): Promise<string> => {
     const { width, height } =
-      picture instanceof HTMLCanvasElement
-        ? picture
-        : { width: picture.naturalWidth, height: picture.naturalHeight }
+      picture instanceof HTMLCanvasElement ? picture : { width: picture.naturalWidth, height: picture.naturalHeight }
     const key = `${width}x${height}`
     const image = bySize.get(key) ?? new Image()
     if (!bySize.has(key)) {

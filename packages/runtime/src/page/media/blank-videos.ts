@@ -23,10 +23,7 @@ export interface BlankParts {
 }
 
 /** Replaces the pictures of videos by black, as `PageHost.blankVideos` says. */
-export const blankVideos = async (
-  { videoFrames, media }: BlankParts,
-  ids: readonly string[],
-): Promise<BlankReport> => {
+export const blankVideos = async ({ videoFrames, media }: BlankParts, ids: readonly string[]): Promise<BlankReport> => {
   const videos = ids.flatMap((id) => {
     const element = media.elementOf(id)
     return element instanceof HTMLVideoElement ? [{ id, element }] : []

@@ -18,7 +18,5 @@ export const sourcesOf = (element: HTMLMediaElement): string[] => {
     src !== null
       ? [src]
       : [...element.querySelectorAll(':scope>source[src]')].map((source) => source.getAttribute('src') ?? '')
-  return written
-    .filter((each) => each.trim() !== '')
-    .flatMap((each) => addressOf(each, element.baseURI) ?? [])
+  return written.filter((each) => each.trim() !== '').flatMap((each) => addressOf(each, element.baseURI) ?? [])
 }

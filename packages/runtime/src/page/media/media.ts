@@ -53,12 +53,7 @@ const ancestorsWindow = (element: Element, { of }: TimeWindows): TimeWindow => {
 }
 
 /** Finds media elements in a window's document. */
-export const createMedia = (
-  realm: Realm,
-  windows: () => TimeWindows,
-  volumes: Volumes,
-  onFacts: () => void,
-): Media => {
+export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: Volumes, onFacts: () => void): Media => {
   const factsBySource = new Map<string, MediaFacts | null>()
   const announced = new WeakMap<HTMLMediaElement, string>()
   const byId = new Map<string, HTMLMediaElement>()
@@ -99,8 +94,13 @@ export const createMedia = (
     const hasAudio = element.getAttribute('data-has-audio')
     const isTimed = element.hasAttribute('data-start')
     return {
-      ...{ id, kind: element instanceof realm.HTMLVideoElement ? 'video' : 'audio', src, start },
-      ...{ end: Number.isFinite(end) ? end : null, ...readPlayback(element), loop: element.loop },
+      id,
+      kind: element instanceof realm.HTMLVideoElement ? 'video' : 'audio',
+      src,
+      start,
+      end: Number.isFinite(end) ? end : null,
+      ...readPlayback(element),
+      loop: element.loop,
       ...(around.start > start && { heardFrom: around.start }),
       ...(around.end < end && { heardUntil: around.end }),
       volume: gainOf(element),
@@ -136,8 +136,7 @@ export const createMedia = (
     unheard: () =>
       mediaElements().flatMap((element) => {
         const isMeant = !element.paused || (element.loop && element instanceof realm.HTMLAudioElement)
-        const isSilent =
-          element.hasAttribute('data-start') || !isMeant || gainOf(element) === 0 || isHidden(element)
+        const isSilent = element.hasAttribute('data-start') || !isMeant || gainOf(element) === 0 || isHidden(element)
         const hasSound = factsOf(element)?.hasAudio && element.getAttribute('data-has-audio') !== 'false'
         return isSilent || !hasSound ? [] : [`<${element.localName} src="${sourceOf(element)}">`]
       }),

@@ -16,10 +16,7 @@ const bytesOf = ({ canvas: { width, height } }: Drawing): number => width * heig
  * than the drawing. So a canvas is used again only after `heldBytes` have been shown, as much as captured pictures may
  * hold; they would hold them in any case.
  */
-export const createPictureCanvases = (
-  create: () => Drawing | undefined,
-  heldBytes: number,
-): PictureCanvases => {
+export const createPictureCanvases = (create: () => Drawing | undefined, heldBytes: number): PictureCanvases => {
   let waiting: Drawing[] = []
   return {
     next(shown) {

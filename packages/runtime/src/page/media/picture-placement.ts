@@ -31,21 +31,19 @@ export const placementIn = (
   picture: { readonly width: number; readonly height: number },
   scale = 1,
 ): Placement | undefined => {
-  const [boxWidth, boxHeight] = [
-    Number.parseFloat(style.width) * scale,
-    Number.parseFloat(style.height) * scale,
-  ]
-  if (!Number.isInteger(boxWidth) || !Number.isInteger(boxHeight) || boxWidth < 1 || boxHeight < 1)
-    return undefined
+  const boxWidth = Number.parseFloat(style.width) * scale
+  const boxHeight = Number.parseFloat(style.height) * scale
+  if (!Number.isInteger(boxWidth) || !Number.isInteger(boxHeight) || boxWidth < 1 || boxHeight < 1) return undefined
   if (isCropped(style)) return undefined
   const [, x, unitX, y, unitY] = /^(-?[\d.]+)(px|%) (-?[\d.]+)(px|%)$/.exec(style.objectPosition) ?? []
   const fit = { x: boxWidth / picture.width, y: boxHeight / picture.height, none: scale }
   const [scaleX, scaleY] = scaleOf(style.objectFit, fit)
-  const [width, height] = [picture.width * scaleX, picture.height * scaleY]
+  const width = picture.width * scaleX
+  const height = picture.height * scaleY
   const offset = (value: string | undefined, unit: string | undefined, room: number) =>
     unit === '%' ? (Number(value) / 100) * room : Number(value) * scale
-  const [left, top] = [offset(x, unitX, boxWidth - width), offset(y, unitY, boxHeight - height)]
-  const isCovered =
-    left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
+  const left = offset(x, unitX, boxWidth - width)
+  const top = offset(y, unitY, boxHeight - height)
+  const isCovered = left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
   return isCovered ? { left, top, width, height } : undefined
 }

@@ -34,10 +34,7 @@ export interface VideoFrames {
 }
 
 /** The decoder of a show: the previous one when it reads the same packets. */
-const continueDecoder = (
-  before: PacketDecoder | undefined,
-  { packets }: MediaShow,
-): PacketDecoder | undefined => {
+const continueDecoder = (before: PacketDecoder | undefined, { packets }: MediaShow): PacketDecoder | undefined => {
   if (!packets) return undefined
   if (before?.url !== packets.url) return createPacketDecoder(packets)
   before.setPackets(packets)
@@ -64,8 +61,7 @@ export const createVideoFrames = (realm: Realm, settings: OverlaySettings): Vide
     },
     addOverlay(video, shadow, spareShadow) {
       if (!(video instanceof realm.HTMLVideoElement) || video.controls) return false
-      const overlay =
-        overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, ...settings })
+      const overlay = overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, ...settings })
       if (overlay) overlays.set(video, overlay)
       return overlay !== undefined
     },

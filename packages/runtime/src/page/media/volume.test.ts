@@ -24,10 +24,7 @@ const gains = async (html: string, frames: number, from = 0) => {
 describe('volume', () => {
   it('is data-volume until a script sets it, also above 1', async () => {
     const { read } = await start(
-      sounds(
-        'window.before = sound.volume; sound.volume = 3; window.after = sound.volume',
-        'data-volume="2.5"',
-      ),
+      sounds('window.before = sound.volume; sound.volume = 3; window.after = sound.volume', 'data-volume="2.5"'),
     )
     expect(await read('[before, after]')).toEqual([2.5, 3])
   })
@@ -36,9 +33,9 @@ describe('volume', () => {
     const { read } = await start(sounds(''))
     expect(await read('[sound.volume, sound.volume = -1, sound.volume]')).toEqual([1, -1, 0])
     expect(await read('(sound.volume = 9, sound.volume)')).toBe(3.98)
-    expect(
-      await read('(() => { try { sound.volume = NaN } catch (e) { return e instanceof TypeError } })()'),
-    ).toBe(true)
+    expect(await read('(() => { try { sound.volume = NaN } catch (e) { return e instanceof TypeError } })()')).toBe(
+      true,
+    )
   })
 
   it('follows a tween frame by frame, which starts at data-volume', async () => {

@@ -23,8 +23,7 @@ const rate = nativeAccessor(Animation.prototype, 'playbackRate')
 const state = nativeAccessor(Animation.prototype, 'playState')
 
 /** The browser's own play state: always `paused` for what the clock moves. */
-export const nativeState = (animation: Animation): AnimationPlayState =>
-  state.get.call(animation) as AnimationPlayState
+export const nativeState = (animation: Animation): AnimationPlayState => state.get.call(animation) as AnimationPlayState
 
 /** The timing of the effect, in ms of the animation's own time. */
 export const timingOf = ({ animation }: Playback): ComputedEffectTiming =>
@@ -56,11 +55,7 @@ export const rebase = (playback: Playback, localMs: number, clock: Clock): void 
 }
 
 /** Creates the playback of an animation, which stays at its beginning until the page begins. */
-export const createPlayback = (
-  animation: Animation,
-  clock: Clock,
-  startOf: (element: Element) => number,
-): Playback => {
+export const createPlayback = (animation: Animation, clock: Clock, startOf: (element: Element) => number): Playback => {
   const effect = animation.effect
   const element = effect && 'target' in effect ? (effect.target as Element | null) : null
   const start = element && clock.started ? startOf(element) : 0

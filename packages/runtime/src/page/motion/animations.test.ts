@@ -45,15 +45,12 @@ describe('CSS and script animations', () => {
   })
 
   it('respects what the page itself has paused', async () => {
-    const html = composition(
-      `<style>${MOVE}#box{animation:move 1s linear paused}</style><div id="box"></div>`,
-    )
+    const html = composition(`<style>${MOVE}#box{animation:move 1s linear paused}</style><div id="box"></div>`)
     expect((await bothWays(start, html, 15, LEFT)).direct).toBe(0)
   })
 
   it('starts a transition at the frame after which a timer has caused it', async () => {
-    const html =
-      composition(`<style>#box{position:absolute;left:0;transition:left 1s linear}#box.on{left:100px}</style>
+    const html = composition(`<style>#box{position:absolute;left:0;transition:left 1s linear}#box.on{left:100px}</style>
       <div id="box"></div><script>window.ends = []
       setTimeout(() => box.classList.add('on'), 500)
       box.addEventListener('transitionend', (event) => ends.push([event.propertyName, event.elapsedTime, performance.now()]))</script>`)
@@ -65,8 +62,7 @@ describe('CSS and script animations', () => {
   })
 
   it('starts a transition that the load event has caused at time 0', async () => {
-    const html =
-      composition(`<style>#box{position:absolute;left:0;transition:left 1s linear}#box.on{left:100px}</style>
+    const html = composition(`<style>#box{position:absolute;left:0;transition:left 1s linear}#box.on{left:100px}</style>
       <div id="box"></div><script>onload = () => box.classList.add('on')</script>`)
     const { stepped, direct, probe } = await bothWays(start, html, 15, LEFT)
     expect(stepped).toBe(50)

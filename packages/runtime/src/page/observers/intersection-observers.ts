@@ -21,8 +21,10 @@ interface Watch {
 
 /** The intersection of two areas; null when they do not even touch. */
 const intersect = (a: Area, b: Area): Area | null => {
-  const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)]
-  const [right, bottom] = [Math.min(a.right, b.right), Math.min(a.bottom, b.bottom)]
+  const left = Math.max(a.left, b.left)
+  const top = Math.max(a.top, b.top)
+  const right = Math.min(a.right, b.right)
+  const bottom = Math.min(a.bottom, b.bottom)
   return left <= right && top <= bottom ? { left, top, right, bottom } : null
 }
 
@@ -46,11 +48,7 @@ const visibleOf = (target: Element, root: Element | null, rootArea: Area): Area 
   if (target.getClientRects().length === 0) return null
   let area: Area | null = areaOf(target)
   let isFixed = natives.getComputedStyle(target).position === 'fixed'
-  for (
-    let ancestor = target.parentElement;
-    ancestor && ancestor !== root && area;
-    ancestor = ancestor.parentElement
-  ) {
+  for (let ancestor = target.parentElement; ancestor && ancestor !== root && area; ancestor = ancestor.parentElement) {
     const { overflow, position, clipPath, contain } = natives.getComputedStyle(ancestor)
     const { documentElement, body } = ancestor.ownerDocument
     const isPage = ancestor === documentElement || ancestor === body
@@ -94,8 +92,7 @@ export const createIntersectionObservers = (clock: Clock, errors: PageErrors): O
         target,
       }
       const entry = Object.create(realm.IntersectionObserverEntry.prototype) as IntersectionObserverEntry
-      for (const [key, value] of Object.entries(values))
-        Object.defineProperty(entry, key, { value, enumerable: true })
+      for (const [key, value] of Object.entries(values)) Object.defineProperty(entry, key, { value, enumerable: true })
       queue.push(entry)
     }
   }

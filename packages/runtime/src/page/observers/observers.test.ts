@@ -4,9 +4,7 @@ import { bothWays } from '../../testing/ways.ts'
 
 const { start, load, ready } = useBrowser()
 
-const moving = (
-  style: string,
-) => `<style>#a { position: absolute; top: 9px; width: 40px; height: 40px }</style>
+const moving = (style: string) => `<style>#a { position: absolute; top: 9px; width: 40px; height: 40px }</style>
   <div id="clip" style="position:absolute;left:100px;width:100px;height:180px;${style}"><div id="a"></div></div>
   <script>(function draw() { a.style.left = performance.now() / 5 - 100 + 'px'; requestAnimationFrame(draw) })()</script>`
 

@@ -32,12 +32,12 @@ const measure = (target: Element) => {
   const isVertical = style.writingMode.startsWith('vertical')
   const hasBox = target.getClientRects().length > 0 && style.display !== 'inline'
   if (!hasBox) return { left: 0, top: 0, content: [0, 0], border: [0, 0], isVertical } as const
-  const [left, top] = [pixels(style.paddingLeft), pixels(style.paddingTop)]
-  const beside =
-    left + pixels(style.paddingRight) + pixels(style.borderLeftWidth) + pixels(style.borderRightWidth)
-  const above =
-    top + pixels(style.paddingBottom) + pixels(style.borderTopWidth) + pixels(style.borderBottomWidth)
-  const [width, height] = [pixels(style.width), pixels(style.height)]
+  const left = pixels(style.paddingLeft)
+  const top = pixels(style.paddingTop)
+  const beside = left + pixels(style.paddingRight) + pixels(style.borderLeftWidth) + pixels(style.borderRightWidth)
+  const above = top + pixels(style.paddingBottom) + pixels(style.borderTopWidth) + pixels(style.borderBottomWidth)
+  const width = pixels(style.width)
+  const height = pixels(style.height)
   const isBorderBox = style.boxSizing === 'border-box'
   const content = isBorderBox ? [Math.max(0, width - beside), Math.max(0, height - above)] : [width, height]
   const border = isBorderBox ? [width, height] : [width + beside, height + above]
@@ -57,8 +57,7 @@ const describe = (realm: Realm, target: Element): ResizeObserverEntry => {
     devicePixelContentBoxSize: [sizeOf(content, isVertical)],
   }
   const entry = Object.create(realm.ResizeObserverEntry.prototype) as ResizeObserverEntry
-  for (const [key, value] of Object.entries(values))
-    Object.defineProperty(entry, key, { value, enumerable: true })
+  for (const [key, value] of Object.entries(values)) Object.defineProperty(entry, key, { value, enumerable: true })
   return entry
 }
 
@@ -103,8 +102,7 @@ export const createResizeObservers = (errors: PageErrors): Observers => {
         deeperThan = Math.min(...changed.flatMap(({ changes }) => changes.map(({ depth }) => depth)))
         for (const { watch, changes } of changed) {
           const { realm, observer, callback, targets } = watch
-          for (const { target, observation } of changes)
-            if (targets.has(target)) targets.set(target, observation)
+          for (const { target, observation } of changes) if (targets.has(target)) targets.set(target, observation)
           const entries = changes.map(({ entry }) => entry)
           if (!realm.closed) errors.guard(realm, () => callback.call(observer, entries, observer))
         }

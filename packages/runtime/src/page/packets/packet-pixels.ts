@@ -29,7 +29,8 @@ const coefficients = ({ matrix, fullRange }: PacketConfig): Parameters<PixelsMod
   const [red, blue] = matrix === 'bt709' ? [0.2126, 0.0722] : [0.299, 0.114]
   const green = 1 - red - blue
   const [luma, chroma] = fullRange ? [1, 1] : [255 / 219, 255 / 224]
-  const [rv, bu] = [2 * (1 - red) * chroma, 2 * (1 - blue) * chroma]
+  const rv = 2 * (1 - red) * chroma
+  const bu = 2 * (1 - blue) * chroma
   const unit = (share: number) => Math.round(share * 8192)
   const black = fullRange ? 0 : 16
   return [black, unit(luma), unit(rv), unit((-bu * blue) / green), unit((-rv * red) / green), unit(bu)]
@@ -49,7 +50,8 @@ export const openPixels = async (): Promise<PacketPixels> => {
         throw new Error(`a decoded picture has the format ${String(format)}, not I420`)
       const { width, height } = visibleRect
       const stride = Math.ceil(width / STEP) * STEP
-      const [lumas, chromas] = [stride * height, (stride / 2) * Math.ceil(height / 2)]
+      const lumas = stride * height
+      const chromas = (stride / 2) * Math.ceil(height / 2)
       const to = Math.ceil((lumas + 2 * chromas) / STEP) * STEP
       const missing = to + lumas * 4 - memory.buffer.byteLength
       if (missing > 0) memory.grow(Math.ceil(missing / 65536))

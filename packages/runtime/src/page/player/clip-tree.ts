@@ -15,8 +15,7 @@ const nameOf = (element: Element): string => {
 
 const kindOf = (element: Element): PlayerClip['kind'] => {
   if (element.localName === 'video' || element.localName === 'audio') return element.localName
-  const isComposition =
-    element.hasAttribute('data-composition-id') || element.hasAttribute('data-composition-src')
+  const isComposition = element.hasAttribute('data-composition-id') || element.hasAttribute('data-composition-src')
   return isComposition ? 'composition' : 'element'
 }
 
@@ -37,8 +36,13 @@ export const readClips = ({ windows, media }: Page, listed: readonly PageMedia[]
     const clips: PlayerClip[] = []
     below.set(element, clips)
     const clip: PlayerClip = {
-      ...{ kind: kindOf(element), id: element.id, tag: element.localName, index, name: nameOf(element) },
-      ...{ track: trackOf(element), start: window.start },
+      kind: kindOf(element),
+      id: element.id,
+      tag: element.localName,
+      index,
+      name: nameOf(element),
+      track: trackOf(element),
+      start: window.start,
       end: Number.isFinite(window.end) ? window.end : null,
       mediaId: mediaIds.get(element) ?? null,
       clips,

@@ -35,7 +35,14 @@ const createCalls = (emit: Emit): PlayerPageCalls => {
       const duration = settings.duration ?? probe.duration
       display = createDisplay({ host, page, media, probe, duration: duration ?? 0, emit })
       return {
-        ...{ width, height, fps, fpsDivisor, duration, variables, probe, facts },
+        width,
+        height,
+        fps,
+        fpsDivisor,
+        duration,
+        variables,
+        probe,
+        facts,
         hasServer: settings.mediaBase !== undefined,
         clips: readClips(page, probe.media),
         motions: readMotions(page),

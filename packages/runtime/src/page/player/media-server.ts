@@ -50,8 +50,7 @@ const probe = (src: string): Promise<MediaFacts | null> =>
 export const createMediaServer = ({ mediaBase }: PlayerSettings): MediaServer => {
   if (mediaBase === undefined) return { facts: probe, shows: async () => undefined, sound: async () => null }
   return {
-    facts: async (src) =>
-      (await readJson(`${mediaBase}facts?src=${encodeURIComponent(src)}`)) as MediaFacts | null,
+    facts: async (src) => (await readJson(`${mediaBase}facts?src=${encodeURIComponent(src)}`)) as MediaFacts | null,
     shows: async (request) =>
       (await readJson(`${mediaBase}shows`, {
         method: 'POST',

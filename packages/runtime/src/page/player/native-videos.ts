@@ -137,10 +137,7 @@ export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): Na
         await Promise.all(
           used.map(async (video) => {
             media.pause.call(video)
-            await place(
-              video,
-              Math.min(video.currentTime + ROUNDING_SECONDS, Math.max(0, video.duration - 1e-3)),
-            )
+            await place(video, Math.min(video.currentTime + ROUNDING_SECONDS, Math.max(0, video.duration - 1e-3)))
           }),
         )
     },

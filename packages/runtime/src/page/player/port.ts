@@ -40,10 +40,7 @@ export const servePlayer = (createCalls: (emit: Emit) => PlayerPageCalls): void 
   let isServed = false
   const connect = (event: Event) => {
     const message = event as MessageEvent
-    if (
-      browser.message.source.get(message) !== browser.parent ||
-      browser.message.data.get(message) !== PLAYER_PORT
-    )
+    if (browser.message.source.get(message) !== browser.parent || browser.message.data.get(message) !== PLAYER_PORT)
       return
     // No script of the page sees the port.
     event.stopImmediatePropagation()

@@ -95,8 +95,7 @@ const WITHOUT_ZONE =
 const installDateTexts = (): void => {
   const { parse, UTC } = Date
   const NativeDate = Date
-  const read = (text: string) =>
-    parse(WITHOUT_ZONE.test(text) ? `${text}${/T\d/.test(text) ? 'Z' : ' UTC'}` : text)
+  const read = (text: string) => parse(WITHOUT_ZONE.test(text) ? `${text}${/T\d/.test(text) ? 'Z' : ' UTC'}` : text)
   const millisecondsOf = (args: readonly unknown[]): readonly unknown[] => {
     if (args.length > 1) return [UTC(...(args as [number, number]))]
     return typeof args[0] === 'string' ? [read(args[0])] : args
@@ -104,11 +103,7 @@ const installDateTexts = (): void => {
   const wrapped: DateConstructor = new Proxy(NativeDate, {
     apply: () => new wrapped().toString(),
     construct: (target, args, newTarget) =>
-      Reflect.construct(
-        target,
-        [...millisecondsOf(args)],
-        newTarget === wrapped ? target : newTarget,
-      ) as Date,
+      Reflect.construct(target, [...millisecondsOf(args)], newTarget === wrapped ? target : newTarget) as Date,
   })
   replaceMethod(NativeDate, 'parse', read)
   NativeDate.prototype.constructor = wrapped

@@ -8,8 +8,7 @@ interface Box {
 
 const PICTURES = 'img,video,canvas,svg,hr'
 
-const areaOf = ({ left, top, right, bottom }: Box): number =>
-  Math.max(0, right - left) * Math.max(0, bottom - top)
+const areaOf = ({ left, top, right, bottom }: Box): number => Math.max(0, right - left) * Math.max(0, bottom - top)
 
 const within = (one: Box, other: Box): Box => ({
   left: Math.max(one.left, other.left),

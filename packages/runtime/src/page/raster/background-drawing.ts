@@ -4,10 +4,7 @@ import { clear, type ElementContext, type ElementPicture } from './element-conte
 import type { RasterStill } from './raster-jobs.ts'
 
 /** Uses the pixels of a canvas as a frame, and frees it. */
-const withFrame = async <T>(
-  { canvas }: ElementContext,
-  use: (frame: VideoFrame) => Promise<T>,
-): Promise<T> => {
+const withFrame = async <T>({ canvas }: ElementContext, use: (frame: VideoFrame) => Promise<T>): Promise<T> => {
   const frame = new VideoFrame(canvas, { timestamp: 0 })
   try {
     return await use(frame)
@@ -17,10 +14,7 @@ const withFrame = async <T>(
 }
 
 /** Draws a background over two colours, and gives it as an image file unless one of them shows through. */
-export const drawStill = async (
-  context: ElementContext,
-  { picture, area }: RasterStill,
-): Promise<Blob | undefined> => {
+export const drawStill = async (context: ElementContext, { picture, area }: RasterStill): Promise<Blob | undefined> => {
   const drawOver = (colour: string) => {
     const { fillStyle } = context
     context.fillStyle = colour
@@ -29,7 +23,8 @@ export const drawStill = async (
     context.drawElementImage(picture, area.x, area.y)
     return withFrame(context, (frame) => writeBitmap(frame, area))
   }
-  const [onWhite, onBlack] = [await drawOver('#fff'), await drawOver('#000')]
+  const onWhite = await drawOver('#fff')
+  const onBlack = await drawOver('#000')
   picture.close?.()
   return areEqual(onWhite, onBlack) ? new Blob([onWhite], { type: BITMAP_TYPE }) : undefined
 }

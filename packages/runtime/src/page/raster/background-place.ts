@@ -77,8 +77,7 @@ const pixelArea = (element: Element, { canvas, scale, width, height }: Backgroun
     height: box.height * scale,
   }
   const isWhole = Object.values(area).every(Number.isInteger)
-  const isInside =
-    area.x >= 0 && area.y >= 0 && area.x + area.width <= width && area.y + area.height <= height
+  const isInside = area.x >= 0 && area.y >= 0 && area.x + area.width <= width && area.y + area.height <= height
   const isLarge = area.width * area.height >= width * height * MIN_SHARE
   return isWhole && isInside && isLarge ? { area, size: { width: box.width, height: box.height } } : undefined
 }

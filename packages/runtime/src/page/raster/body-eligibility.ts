@@ -6,8 +6,7 @@ import { paints } from './raster-stage.ts'
 const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) => boolean][] = [
   [
     'a transform',
-    ({ transform, rotate, scale, translate }) =>
-      `${transform}${rotate}${scale}${translate}` !== 'none'.repeat(4),
+    ({ transform, rotate, scale, translate }) => `${transform}${rotate}${scale}${translate}` !== 'none'.repeat(4),
   ],
   ['perspective', ({ perspective }) => perspective !== 'none'],
   ['opacity', ({ opacity }) => opacity !== '1'],

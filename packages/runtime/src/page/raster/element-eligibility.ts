@@ -24,8 +24,7 @@ export const elementReason = (realm: Realm, element: Element): string | undefine
   if (element instanceof realm.HTMLIFrameElement) {
     const inside = element.contentDocument
     if (!inside) return `${nameOf(element)} of another origin`
-    if (inside.querySelector(`${LAYERED},iframe`))
-      return `${nameOf(element)} with a canvas, video or frame in it`
+    if (inside.querySelector(`${LAYERED},iframe`)) return `${nameOf(element)} with a canvas, video or frame in it`
   }
   const style = natives.getComputedStyle(element)
   const found = UNSUPPORTED.find(([, is]) => is(style))
@@ -47,9 +46,7 @@ const isScaled = (element: Element, { fits, scale }: LayerFacts): boolean => {
   if (element.localName !== 'canvas') return true
   const { width, height } = element as HTMLCanvasElement
   const style = natives.getComputedStyle(element)
-  return (
-    Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
-  )
+  return Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
 }
 
 /** What decides whether an element with a layer has the size in which it is captured. */

@@ -26,8 +26,7 @@ test('garbage is collected after each picture that is larger than what may be he
 })
 
 test('garbage is collected the sooner, the more images each picture holds', () => {
-  const picturesOf = (images: number) =>
-    collectionsOf(UNCOLLECTED_BYTES / 8, 8, images).map(([picture]) => picture)
+  const picturesOf = (images: number) => collectionsOf(UNCOLLECTED_BYTES / 8, 8, images).map(([picture]) => picture)
   expect([1, 2, 4].map(picturesOf)).toEqual([[8], [4, 8], [2, 4, 6, 8]])
 })
 

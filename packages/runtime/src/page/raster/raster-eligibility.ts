@@ -22,13 +22,9 @@ const WATCHED_STYLE =
   /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit/
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
-  element.matches('img,image,input[type=image]') ||
-  element.shadowRoot !== null ||
-  element.localName.includes('-')
+  element.matches('img,image,input[type=image]') || element.shadowRoot !== null || element.localName.includes('-')
 
-const WATCHED = [
-  ...['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc'],
-]
+const WATCHED = ['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
 
 /** The elements below which a change may have made the page ineligible. */
 const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element[] =>
@@ -120,10 +116,8 @@ export const createRasterEligibility = (
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()
-      const [html, body] = [
-        natives.getComputedStyle(document.documentElement),
-        natives.getComputedStyle(stage.body),
-      ]
+      const html = natives.getComputedStyle(document.documentElement)
+      const body = natives.getComputedStyle(stage.body)
       const reason =
         (begun ? undefined : scanWhole(stage.body)) ??
         styleReason(realm) ??
@@ -133,9 +127,7 @@ export const createRasterEligibility = (
       if (reason !== undefined) return reason
       stage.paintBehind(html, body)
       for (const element of volatile) {
-        const layered = element.matches(LAYERED)
-          ? layerReason(element, { fits, scale: config.scale ?? 1 })
-          : undefined
+        const layered = element.matches(LAYERED) ? layerReason(element, { fits, scale: config.scale ?? 1 }) : undefined
         if (layered !== undefined) return layered
       }
       return undefined

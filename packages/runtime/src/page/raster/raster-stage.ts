@@ -82,10 +82,7 @@ const createPainting = (canvas: PictureCanvas, beat: () => void): RasterStage['p
 }
 
 /** Puts the stage into a body that has no shadow tree; undefined when the browser or the body cannot take it. */
-export const installStage = (
-  body: HTMLElement,
-  { width, height, scale = 1 }: PageConfig,
-): RasterStage | undefined => {
+export const installStage = (body: HTMLElement, { width, height, scale = 1 }: PageConfig): RasterStage | undefined => {
   const canvas = natives.createElement.call(document, 'canvas') as HTMLCanvasElement
   if (!hasFeature(canvas)) return undefined
   const size = `width:${width}px;height:${height}px;`

@@ -89,8 +89,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       other.drawImage(image, 0, 0)
       image.close()
       // The reader fills two buffers in turn: the previous picture must not be overwritten by this one.
-      const last =
-        previous?.planar === captured.planar ? { ...previous, bytes: previous.bytes.slice() } : previous
+      const last = previous?.planar === captured.planar ? { ...previous, bytes: previous.bytes.slice() } : previous
       const pixels = await pixelsOf(other, captured.planar)
       previous = last
       return areEqual(pixels, captured.bytes)

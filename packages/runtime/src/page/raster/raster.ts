@@ -89,7 +89,8 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
     backgrounds.update(stage)
-    const [{ canvas, stage: element }, post] = [stage, send]
+    const { canvas, stage: element } = stage
+    const post = send
     const order = { frame, slot, planar, fresh: frame === start, keep: keep.includes(frame) }
     return stage.paint((changed): Captured | undefined => {
       const volatile = eligibility.countVolatile()

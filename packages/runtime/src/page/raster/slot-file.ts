@@ -13,9 +13,7 @@ interface SyncFile {
 export const openSlotFile = async (mark: string, slots: number, slotBytes: number): Promise<SlotFile> => {
   const folder = await navigator.storage.getDirectory()
   const handle = await folder.getFileHandle(mark, { create: true })
-  const file = await (
-    handle as unknown as { createSyncAccessHandle(): Promise<SyncFile> }
-  ).createSyncAccessHandle()
+  const file = await (handle as unknown as { createSyncAccessHandle(): Promise<SyncFile> }).createSyncAccessHandle()
   file.truncate(slotBytes * slots)
   file.write(new TextEncoder().encode(mark), { at: 0 })
   return {

@@ -67,10 +67,7 @@ const showPicture = (element: Element, address: string): StyleOverride => {
 }
 
 /** Captures a background alone, and the whole picture with it. */
-const captureBoth = async (
-  { canvas, stage, plate, paint }: RasterStage,
-  { size, styles }: BackgroundPlace,
-) => {
+const captureBoth = async ({ canvas, stage, plate, paint }: RasterStage, { size, styles }: BackgroundPlace) => {
   plate.style.cssText = `display:block;box-sizing:border-box;width:${size.width}px;height:${size.height}px;`
   for (const [index, name] of BACKGROUND_STYLES.entries()) plate.style.setProperty(name, styles[index] ?? '')
   try {
@@ -121,8 +118,7 @@ export const createStillBackgrounds = (
     const { backgroundImage, backgroundClip } = natives.getComputedStyle(element)
     const known = found.get(element)
     // An element that inherits how another is drawn would miss its background.
-    if (!known?.shown && backgroundClip.includes('border-area'))
-      for (const each of found.values()) release(each)
+    if (!known?.shown && backgroundClip.includes('border-area')) for (const each of found.values()) release(each)
     if (!known && backgroundImage.includes('gradient('))
       found.set(element, { element, pictures: 0, made: 0, place: undefined, shown: undefined })
   }
@@ -137,12 +133,7 @@ export const createStillBackgrounds = (
 
   const count = () => [...found.values()].filter(({ shown }) => shown).length
 
-  const replace = async (
-    background: Background,
-    place: BackgroundPlace,
-    stage: RasterStage,
-    send: SendJob,
-  ) => {
+  const replace = async (background: Background, place: BackgroundPlace, stage: RasterStage, send: SendJob) => {
     background.made += 1
     const { alone, before } = await captureBoth(stage, place)
     const made = await send({ picture: alone, area: place.area }, [alone])
@@ -175,8 +166,7 @@ export const createStillBackgrounds = (
       }
       for (const background of found.values()) {
         const { element } = background
-        const place =
-          element.isConnected && !asked.has(element) ? placeOfBackground(element, view) : undefined
+        const place = element.isConnected && !asked.has(element) ? placeOfBackground(element, view) : undefined
         if (place?.key !== background.place?.key) release(background)
         background.place = place
         if (!element.isConnected) found.delete(element)

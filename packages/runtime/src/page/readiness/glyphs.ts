@@ -55,16 +55,14 @@ export const createGlyphCheck = (
       for (const tree of treesOf(realm)) {
         const walker = realm.document.createTreeWalker(tree, NodeFilter.SHOW_TEXT)
         for (let node = walker.nextNode(); node; node = walker.nextNode())
-          if (NOT_LATIN.test((node as Text).data) && !node.parentElement?.closest(INVISIBLE))
-            yield node as Text
+          if (NOT_LATIN.test((node as Text).data) && !node.parentElement?.closest(INVISIBLE)) yield node as Text
       }
     }
   }
   return {
     characters() {
       const found = new Set<string>()
-      for (const { data } of texts())
-        for (const character of data) if (NOT_LATIN.test(character)) found.add(character)
+      for (const { data } of texts()) for (const character of data) if (NOT_LATIN.test(character)) found.add(character)
       return [...found].join('')
     },
     missing(suspects) {

@@ -30,10 +30,7 @@ describe('readiness', () => {
   it.each([
     ['a synchronous request that fails', `x.open('GET', 'http://127.0.0.1:1/', false); x.send()`],
     ['a request that is sent twice', `x.open('GET', 'data:,a'); x.send(); x.send()`],
-    [
-      'a request that is opened again',
-      `x.open('GET', 'http://192.0.2.1/'); x.send(); x.open('GET', 'data:,b')`,
-    ],
+    ['a request that is opened again', `x.open('GET', 'http://192.0.2.1/'); x.send(); x.open('GET', 'data:,b')`],
     ['a request that is aborted', `x.open('GET', 'http://192.0.2.1/'); x.send(); x.abort()`],
   ])('does not wait for %s', async (_, script) => {
     const page = await load(composition(`<script>const x = new XMLHttpRequest(); ${script}</script>`))
@@ -57,10 +54,9 @@ describe('readiness', () => {
 
   it('runs the timers that build the timeline of a page without another length', async () => {
     const { probe } = await start(
-      composition(
-        `<script>setTimeout(() => { __timelines.main = { duration: 4, seek() {} } }, 120)</script>`,
-        { root: '' },
-      ),
+      composition(`<script>setTimeout(() => { __timelines.main = { duration: 4, seek() {} } }, 120)</script>`, {
+        root: '',
+      }),
     )
     expect(probe).toMatchObject({ duration: 4, stateful: false })
   })
@@ -105,9 +101,7 @@ describe('variables', () => {
     )
     expect(await read('seen')).toEqual({ title: 'Hello', list: [1, 2] })
     expect(
-      await read(
-        'Object.isFrozen(__vid.getVariables()) && __vid.getVariables() === window.__vid.getVariables()',
-      ),
+      await read('Object.isFrozen(__vid.getVariables()) && __vid.getVariables() === window.__vid.getVariables()'),
     ).toBe(true)
   })
 

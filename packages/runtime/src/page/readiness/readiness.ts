@@ -49,9 +49,8 @@ const BUILDING_MS = 1000
 const MAX_ADDRESS_LENGTH = 200
 
 const hasLength = ({ realms, timelines, adapters, animations }: ReadinessParts): boolean =>
-  document.querySelector(
-    '[data-root="true"][data-duration],[data-vid-root][data-duration],[data-no-timeline]',
-  ) !== null ||
+  document.querySelector('[data-root="true"][data-duration],[data-vid-root][data-duration],[data-no-timeline]') !==
+    null ||
   timelines.list().length > 0 ||
   adapters.list().length > 0 ||
   animations.playbacks.size > 0 ||
@@ -66,9 +65,7 @@ const short = (address: string) =>
 
 /** What only keeps a page from beginning. */
 const openBeforeBegin = (page: ReadinessParts): PendingPart[] => {
-  const parts: PendingPart[] = page.adapters
-    .loading()
-    .map((detail) => ({ reason: 'promise', detail: short(detail) }))
+  const parts: PendingPart[] = page.adapters.loading().map((detail) => ({ reason: 'promise', detail: short(detail) }))
   if (page.workers.isBusy) parts.push({ reason: 'promise', detail: 'a worker that has not answered' })
   if (page.timers.hasDue()) parts.push({ reason: 'promise', detail: 'timers that are due' })
   return parts
@@ -81,11 +78,9 @@ const openParts = (page: ReadinessParts): PendingPart[] => {
   if (readyState !== 'complete') parts.push({ reason: 'document', detail: readyState })
   if (!page.layout.markRoot()) parts.push({ reason: 'root', detail: 'no element has data-composition-id' })
   const { fonts, images } = findOpenResources(page.realms)
-  for (const font of fonts)
-    parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
+  for (const font of fonts) parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
-  for (const src of started ? [] : page.animatedImages.unread())
-    parts.push({ reason: 'images', detail: short(src) })
+  for (const src of started ? [] : page.animatedImages.unread()) parts.push({ reason: 'images', detail: short(src) })
   for (const src of page.media.unknown()) parts.push({ reason: 'media', detail: src })
   const loading = started ? [] : openBeforeBegin(page)
   for (const detail of page.pending.parts.values()) parts.push({ reason: 'promise', detail: short(detail) })
@@ -156,8 +151,7 @@ export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
     page.timers.release(isStuck ? 'all' : 'none')
     page.frames.release(isStuck ? 'all' : 'none')
     if (pending.length) tasks.reset()
-    else if (!tasks.isQuiet())
-      pending.push({ reason: 'promise', detail: 'scripts that have just been called' })
+    else if (!tasks.isQuiet()) pending.push({ reason: 'promise', detail: 'scripts that have just been called' })
   }
 
   return () => {

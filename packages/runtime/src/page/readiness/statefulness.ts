@@ -88,8 +88,7 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   const because: string[] = []
   const registered = timelines.objects
   for (const realm of page.realms)
-    if (!realm.closed && runsFreely(realm, registered))
-      because.push('GSAP animations outside a registered timeline')
+    if (!realm.closed && runsFreely(realm, registered)) because.push('GSAP animations outside a registered timeline')
   if (timers.size || page.messages.underWay > 0) because.push('timers')
   if (page.workers.size) because.push('workers')
   if (page.observers.some(({ size }) => size > 0)) because.push('observers')
@@ -99,8 +98,7 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
   if (adapters.hasCallbacks()) because.push('anime.js callbacks')
-  if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
-    because.push('transitions')
+  if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each)) because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')
   if (listeners.has('beginEvent', 'endEvent', 'repeatEvent') || page.smil.hasHandlers())
     because.push('events of SVG animations')

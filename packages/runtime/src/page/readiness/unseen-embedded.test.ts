@@ -3,11 +3,7 @@ import { composition, useBrowser } from '../../testing/page.ts'
 
 const { start } = useBrowser()
 
-const unseen = async (
-  inside: string,
-  host = 'data-start="0"',
-  options: Parameters<typeof composition>[1] = {},
-) => {
+const unseen = async (inside: string, host = 'data-start="0"', options: Parameters<typeof composition>[1] = {}) => {
   const tag = `<div id="host" data-composition-src="card.html" data-vid-instance="i1" ${host}>${inside}</div>`
   const { probe } = await start(composition(tag, options))
   return probe.unseenEmbedded.map(({ element, src, reason }) => `${element} ${src}: ${reason}`)

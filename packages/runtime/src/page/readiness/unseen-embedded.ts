@@ -11,8 +11,7 @@ export interface EmbeddedSightParts extends SightParts {
 }
 
 /** Elements that a browser draws as a picture, or whose content may be anything. */
-const PICTURES =
-  'canvas,embed,iframe,img,input,button,select,textarea,object,svg,math,video,progress,meter,hr,fieldset'
+const PICTURES = 'canvas,embed,iframe,img,input,button,select,textarea,object,svg,math,video,progress,meter,hr,fieldset'
 
 const hasText = (element: Element): boolean =>
   !element.matches('script,style,noscript,title') &&
@@ -51,8 +50,7 @@ const hasPicture = (element: Element): boolean =>
 const isShown = (element: Element): boolean =>
   element.getClientRects().length > 0 &&
   styleReason(chainOf(element)) === undefined &&
-  (natives.getComputedStyle(element).visibility === 'visible' ||
-    element.closest('[data-vid-window]') !== null)
+  (natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]') !== null)
 
 /** The time in which an element and all timed ones around it are on. */
 const timeOf = (element: Element, windows: TimeWindows): TimeWindow =>

@@ -38,11 +38,7 @@ it.each([
   ],
   ['with a box in the window', '#root { left: -4000px } p { position: fixed }', '<p>text</p>'],
   ['that is partly in the picture', '#root { left: -319px }', ''],
-  [
-    'that fades in',
-    '#root { opacity: 0; animation: a 1s 1s forwards } @keyframes a { to { opacity: 1 } }',
-    '',
-  ],
+  ['that fades in', '#root { opacity: 0; animation: a 1s 1s forwards } @keyframes a { to { opacity: 1 } }', ''],
   ['in a body that comes in', 'body { animation: a 1s } @keyframes a { from { translate: 400px } }', ''],
   ['that a script shows later', '#root { display: none }', '<script>setTimeout(() => {}, 1000)</script>'],
 ])('a root %s may be seen', async (_title, style, body) => {

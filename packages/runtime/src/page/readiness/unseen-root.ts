@@ -37,8 +37,7 @@ const boxReason = (root: Element, picture: PictureSize): string | undefined => {
 /** Whether something inside may be seen although the root is not: a clip may be visible in its window. */
 const hasVisible = (root: Element): boolean =>
   [...root.querySelectorAll('*')].some(
-    (element) =>
-      natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
+    (element) => natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
   )
 
 /** Which style of an element, or of one around it, hides it with all that is inside, in words. */
@@ -55,9 +54,7 @@ const hiddenReason = (root: Element, chain: readonly Element[]): string | undefi
   if (natives.getComputedStyle(root).visibility === 'visible') return undefined
   const marked = chain.find((element) => element.matches('[data-hidden]:not([data-hidden="false"])'))
   if (marked) return `${nameOf(marked)} is marked with data-hidden`
-  return hasVisible(root)
-    ? undefined
-    : `it has the style visibility: ${natives.getComputedStyle(root).visibility}`
+  return hasVisible(root) ? undefined : `it has the style visibility: ${natives.getComputedStyle(root).visibility}`
 }
 
 /** Whether something in the page may change how these elements look, once time passes. */

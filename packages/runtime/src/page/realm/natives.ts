@@ -27,11 +27,7 @@ export const natives = {
   addTextTrack: HTMLMediaElement.prototype.addTextTrack,
   getContext: HTMLCanvasElement.prototype.getContext,
   Worker: globalThis.Worker,
-  postToWorker: Worker.prototype.postMessage as (
-    this: Worker,
-    message: unknown,
-    transfer?: Transferable[],
-  ) => void,
+  postToWorker: Worker.prototype.postMessage as (this: Worker, message: unknown, transfer?: Transferable[]) => void,
   Blob: globalThis.Blob,
   URL: globalThis.URL,
   createObjectURL: URL.createObjectURL,

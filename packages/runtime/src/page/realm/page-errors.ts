@@ -25,8 +25,7 @@ const fromStack = (reason: unknown): PageError => {
 const failedResource = (event: Event): PageError | undefined => {
   const target = event.target
   if (!(target instanceof Object) || !('tagName' in target)) return undefined
-  const source =
-    target.tagName === 'SCRIPT' ? (target as HTMLScriptElement).src : (target as HTMLLinkElement).href
+  const source = target.tagName === 'SCRIPT' ? (target as HTMLScriptElement).src : (target as HTMLLinkElement).href
   const isReported = target.tagName === 'SCRIPT' || target.tagName === 'LINK'
   // An empty address is no request.
   const isEmpty = ['src', 'href'].some((name) => (target as Element).getAttribute(name)?.trim() === '')

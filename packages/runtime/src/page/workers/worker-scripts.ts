@@ -13,9 +13,7 @@ export interface WorkerScripts {
 const textOfData = (address: string): string => {
   const [head = '', ...rest] = address.split(',')
   const text = decodeURIComponent(rest.join(','))
-  return /;base64$/i.test(head)
-    ? new TextDecoder().decode(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))
-    : text
+  return /;base64$/i.test(head) ? new TextDecoder().decode(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))) : text
 }
 
 /** Remembers the blobs that a window creates URLs for. */

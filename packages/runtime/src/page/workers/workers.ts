@@ -102,8 +102,7 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
           const watched = watchedOf.get(worker)
           // A worker of the runtime itself is not watched.
           if (!watched) return
-          if (transferred.some((each) => each instanceof OffscreenCanvas))
-            watched.announce(canvases.post(message))
+          if (transferred.some((each) => each instanceof OffscreenCanvas)) watched.announce(canvases.post(message))
           posted++
           touch()
         },

@@ -9,7 +9,8 @@ export const runAuthLogin = async (rawFlags: RawFlags, context: CliContext): Pro
   const { env, signal, stderr } = context
   const json = rawFlags.json === true
   const report = reportOf(rawFlags, context)
-  const [url, path] = [apiUrlOf(env), credentialsPath(env)]
+  const url = apiUrlOf(env)
+  const path = credentialsPath(env)
   const onAddress = (address: string) => {
     // Without it nobody could go on, so it is shown in any case.
     stderr.write(`sign in at: ${address}\n`)

@@ -13,8 +13,7 @@ export const runAuthLogout = async (rawFlags: RawFlags, context: CliContext): Pr
   const path = credentialsPath(env)
   const { removed, failure } = await logout({ url: apiUrlOf(env), path, signal })
   if (failure !== undefined) report.warn(cliWarning('VID_LOGOUT_UNTOLD', { reason: describeCause(failure) }))
-  for (const name of KEY_VARIABLES)
-    if (env[name]?.trim() && !json) report.note(`${name} is still set, and still used`)
+  for (const name of KEY_VARIABLES) if (env[name]?.trim() && !json) report.note(`${name} is still set, and still used`)
   report.event({ type: 'auth-logout', removed, path })
   report.result(removed ? `signed out: ${path} holds no credential any more` : 'nothing was stored')
 }

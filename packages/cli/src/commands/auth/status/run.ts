@@ -6,14 +6,11 @@ import { createReport } from '../../../report.ts'
 
 const secondsText = (seconds: number) => `${Number(seconds.toFixed(1))} s`
 
-const statusText = (
-  url: string,
-  source: string,
-  { email, name, user_id, credential, billing, limits }: CloudUser,
-) => {
+const statusText = (url: string, source: string, { email, name, user_id, credential, billing, limits }: CloudUser) => {
   const kind = credential === 'oauth' ? 'sign-in' : 'API key'
   const limit = billing.limit_seconds === null ? 'no limit' : `of ${secondsText(billing.limit_seconds)}`
-  const [from, to] = [billing.period_start.slice(0, 10), billing.period_end.slice(0, 10)]
+  const from = billing.period_start.slice(0, 10)
+  const to = billing.period_end.slice(0, 10)
   return [
     `api              ${url}`,
     `credential       ${kind}, from ${source}`,
@@ -28,10 +25,7 @@ const statusText = (
 }
 
 /** `vid auth status`: prints the credential in use, as the API knows it. */
-export const runAuthStatus = async (
-  rawFlags: RawFlags,
-  { env, signal, ...context }: CliContext,
-): Promise<void> => {
+export const runAuthStatus = async (rawFlags: RawFlags, { env, signal, ...context }: CliContext): Promise<void> => {
   const report = createReport({
     ...context,
     env,

@@ -12,10 +12,7 @@ export class BrowserInstallCommand extends FlagCommand {
       'Fetches the headless shell of Chrome for Testing for this machine, checks it, and keeps it in the cache folder, where renders find it. VID_BROWSER_MIRROR names a copy of Chrome for Testing to fetch it from.',
     examples: [
       ['On a Mac, on Windows or on Linux for ARM', 'vid browser install'],
-      [
-        'From a mirror',
-        'VID_BROWSER_MIRROR=https://mirror.example.com/chrome-for-testing vid browser install',
-      ],
+      ['From a mirror', 'VID_BROWSER_MIRROR=https://mirror.example.com/chrome-for-testing vid browser install'],
     ],
   })
 

@@ -26,9 +26,7 @@ export const runBrowserInstall = async (rawFlags: RawFlags, context: CliContext)
   const count = countedProgress(progress, countedBytes('downloading'))
   const onProgress = (bytes: number, total: number | undefined) =>
     total === undefined ? progress.show(`downloading ${bytesText(bytes)}`) : count(bytes, total)
-  const { version, path, fresh, url } = await installBrowser({ env, signal, onProgress }).finally(
-    progress.clear,
-  )
+  const { version, path, fresh, url } = await installBrowser({ env, signal, onProgress }).finally(progress.clear)
   report.event({ type: 'browser-install', version, path, fresh, url })
   report.note(`the headless shell ${version} ${fresh ? `was downloaded from ${url}` : 'is there already'}`)
   report.result(path)

@@ -12,9 +12,7 @@ export class AccountsCreateCommand extends FlagCommand {
     description: 'Make an account on your server, and print it with its first API key.',
     details:
       'Works on the database of DATABASE_URL, or on the state folder; a server that runs there does it itself. The key is shown only now; vid cloud keys create makes others. With an e-mail address and a password, somebody can also sign in by vid auth login.',
-    examples: [
-      ['An account with a password', 'vid cloud accounts create --email mia@example.com --password'],
-    ],
+    examples: [['An account with a password', 'vid cloud accounts create --email mia@example.com --password']],
   })
 
   constructor() {

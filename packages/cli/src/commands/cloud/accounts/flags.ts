@@ -40,7 +40,10 @@ const { default: _, ...weightFlag } = weight
 
 /** Every flag of `vid cloud accounts change`. */
 export const changeFlags = {
-  ...{ email, name, password, weight: weightFlag },
+  email,
+  name,
+  password,
+  weight: weightFlag,
   'max-open-renders': {
     kind: 'integer',
     min: 0,

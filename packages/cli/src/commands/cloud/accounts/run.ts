@@ -63,8 +63,12 @@ const accountsText = (accounts: Accounts): string =>
   tableText(
     ['id', 'email', 'name', 'weight', 'created', 'disabled'],
     accounts.map(({ id, email, name, weight, createdAt, disabledAt }) => [
-      ...[id, email ?? '', name ?? '', String(weight)],
-      ...[timeText(createdAt), timeText(disabledAt)],
+      id,
+      email ?? '',
+      name ?? '',
+      String(weight),
+      timeText(createdAt),
+      timeText(disabledAt),
     ]),
   )
 

@@ -28,11 +28,7 @@ test('accounts and keys are made, listed and ended through a server that is runn
     await database.close()
   })
 
-  const made = await run(
-    folder,
-    'accounts create --email mia@example.com --password --weight 2',
-    'a long password\n',
-  )
+  const made = await run(folder, 'accounts create --email mia@example.com --password --weight 2', 'a long password\n')
   expect(made).toMatchObject({
     code: 0,
     stderr: '',
@@ -59,8 +55,13 @@ test('accounts and keys are made, listed and ended through a server that is runn
     {
       type: 'cloud-account',
       account: {
-        ...{ id: account, name: 'Mia', weight: 2, maxUploadBytes: 2 * 2 ** 20 },
-        ...{ maxBilledSeconds: 60, requestsPerMinute: 600, hasPassword: true },
+        id: account,
+        name: 'Mia',
+        weight: 2,
+        maxUploadBytes: 2 * 2 ** 20,
+        maxBilledSeconds: 60,
+        requestsPerMinute: 600,
+        hasPassword: true,
       },
     },
   ])
@@ -92,9 +93,7 @@ test('accounts and keys are made, listed and ended through a server that is runn
   ])
   const lost = await run(folder, 'webhooks retry hook_x --json')
   expect(lost.code).toBe(2)
-  expect(eventsOf(lost.stdout)).toMatchObject([
-    { type: 'cloud-error', error: { code: 'VID_CLOUD_DELIVERY_MISSING' } },
-  ])
+  expect(eventsOf(lost.stdout)).toMatchObject([{ type: 'cloud-error', error: { code: 'VID_CLOUD_DELIVERY_MISSING' } }])
 })
 
 test('without a server the folder itself is used, and a wrong one is not made', async () => {

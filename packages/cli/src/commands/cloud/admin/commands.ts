@@ -10,8 +10,15 @@ import { WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand } from
 
 /** The commands of `vid cloud` for operators of a server. */
 export const adminCommands = [
-  ...[AccountsCreateCommand, AccountsListCommand, AccountsChangeCommand],
-  ...[AccountsDisableCommand, AccountsEnableCommand],
-  ...[KeysCreateCommand, KeysListCommand, KeysRevokeCommand],
-  ...[WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand],
+  AccountsCreateCommand,
+  AccountsListCommand,
+  AccountsChangeCommand,
+  AccountsDisableCommand,
+  AccountsEnableCommand,
+  KeysCreateCommand,
+  KeysListCommand,
+  KeysRevokeCommand,
+  WebhooksListCommand,
+  WebhooksRetryCommand,
+  WebhooksSecretCommand,
 ]

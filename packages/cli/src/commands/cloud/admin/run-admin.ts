@@ -28,7 +28,10 @@ export const runAdmin = async <const T extends FlagTable>(
   const storageFlag = typeof rawFlags.storage === 'string' ? rawFlags.storage : undefined
   const { openAdmin } = await import('@vid/cloud')
   const admin = await openAdmin({
-    ...{ databaseUrl: context.env.DATABASE_URL, cwd: context.cwd, state, mayCreate },
+    databaseUrl: context.env.DATABASE_URL,
+    cwd: context.cwd,
+    state,
+    mayCreate,
     storage: storageFlag,
   })
   try {

@@ -30,9 +30,7 @@ test('a state folder is backed up, and restored to another one that has its acco
 
   const again = await run(folder, 'restore saved --state other --json')
   expect(again.code).toBe(2)
-  expect(eventsOf(again.stdout)).toMatchObject([
-    { type: 'cloud-error', error: { code: 'VID_CLOUD_RESTORE_PLACE' } },
-  ])
+  expect(eventsOf(again.stdout)).toMatchObject([{ type: 'cloud-error', error: { code: 'VID_CLOUD_RESTORE_PLACE' } }])
 }, 120_000)
 
 test('with --json a backup and its restore are one event each', async () => {
@@ -41,8 +39,12 @@ test('with --json a backup and its restore are one event each', async () => {
   expect(made.code).toBe(0)
   expect(eventsOf(made.stdout)).toEqual([
     {
-      ...{ type: 'cloud-backup', place: expect.stringContaining('saved'), createdAt: expect.any(String) },
-      ...{ files: 0, bytes: 0, missing: [] },
+      type: 'cloud-backup',
+      place: expect.stringContaining('saved'),
+      createdAt: expect.any(String),
+      files: 0,
+      bytes: 0,
+      missing: [],
     },
   ])
   const { createdAt } = JSON.parse(await readFile(join(folder, 'saved/backup.json'), 'utf8'))
@@ -69,11 +71,7 @@ test('a server or a backup that is not there is an error, and nothing is made', 
   ] as const
   for (const [line, code] of cases) {
     const ended = await run(folder, line)
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([
-      2,
-      '',
-      expect.stringContaining(`error ${code}: `),
-    ])
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(`error ${code}: `)])
     expect(await readdir(folder)).toEqual(before)
   }
 }, 60_000)

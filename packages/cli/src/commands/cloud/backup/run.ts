@@ -7,8 +7,7 @@ import { placeFlags } from '../serve/flags.ts'
 import { backupFlags } from './flags.ts'
 
 /** An address of S3 as it is; a folder made absolute, since the server may run in another one. */
-const absolute = (place: string, cwd: string): string =>
-  place.startsWith('s3:') ? place : resolve(cwd, place)
+const absolute = (place: string, cwd: string): string => (place.startsWith('s3:') ? place : resolve(cwd, place))
 
 /** `vid cloud backup`: resolves to the exit code, 1 where files are missing. */
 export const runBackup = async (to: string, rawFlags: RawFlags, context: CliContext): Promise<number> => {

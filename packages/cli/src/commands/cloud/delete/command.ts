@@ -8,8 +8,7 @@ export class CloudDeleteCommand extends FlagCommand {
   static override usage = Command.Usage({
     category: 'Cloud',
     description: 'Delete a render of a hosted API.',
-    details:
-      'A render that runs is ended. The record is gone at once; the server removes the files after a time.',
+    details: 'A render that runs is ended. The record is gone at once; the server removes the files after a time.',
     examples: [['Without being asked', 'vid cloud delete render_7Kq2 --no-confirm']],
   })
   id = Option.String({ name: 'render_id' })

@@ -12,9 +12,7 @@ export const runDoctor = async (rawFlags: RawFlags, context: CliContext): Promis
     report.event({ type: 'cloud-doctor', ...found })
     for (const { name, ok, required, detail, hint } of found.checks) {
       const word = ok ? 'ok  ' : required ? 'FAIL' : 'warn'
-      report.result(
-        `${word} ${name.padEnd(9)} ${detail}${hint === '' ? '' : `\n     ${''.padEnd(9)} ${hint}`}`,
-      )
+      report.result(`${word} ${name.padEnd(9)} ${detail}${hint === '' ? '' : `\n     ${''.padEnd(9)} ${hint}`}`)
     }
     if (found.left)
       report.result(

@@ -23,7 +23,10 @@ export const runList = (rawFlags: RawFlags, context: CliContext): Promise<void> 
     const keys = await admin.call('keys.list', { ...(account !== undefined && { account }) })
     report.event({ type: 'cloud-keys', keys })
     const rows = keys.map((key) => [
-      ...[key.id, key.accountId, key.name ?? '', `${key.shown}…`],
+      key.id,
+      key.accountId,
+      key.name ?? '',
+      `${key.shown}…`,
       ...[key.createdAt, key.lastUsedAt, key.revokedAt].map(timeText),
     ])
     report.result(tableText(['id', 'account', 'name', 'key', 'created', 'last used', 'revoked'], rows))

@@ -44,18 +44,14 @@ const pairProblems = (dir: string | undefined, flags: Flags, format: Format): Vi
   const conflict = (one: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [one, other] })
   const problems: VidError[] = []
   for (const name of ['asset-id', 'url'] as const)
-    if (dir !== undefined && flags[name] !== undefined)
-      problems.push(conflict(`the folder "${dir}"`, `--${name}`))
+    if (dir !== undefined && flags[name] !== undefined) problems.push(conflict(`the folder "${dir}"`, `--${name}`))
   for (const name of ['output', 'poll-interval', 'max-wait'] as const)
     if (flags.wait === false && flags[name] !== undefined) problems.push(conflict('--no-wait', `--${name}`))
   // There is no alpha at 4k.
-  if (flags.resolution === '4k' && format !== 'mp4')
-    problems.push(conflict('--resolution 4k', `the format ${format}`))
+  if (flags.resolution === '4k' && format !== 'mp4') problems.push(conflict('--resolution 4k', `the format ${format}`))
   const { fps = 30 } = flags
   if (cloudFps(fps as FrameRate) === undefined) {
-    problems.push(
-      fail('VID_FLAG_INVALID', { flag: '--fps', value: String(fps), rule: NUMERIC_FRAME_RATE_RULE }),
-    )
+    problems.push(fail('VID_FLAG_INVALID', { flag: '--fps', value: String(fps), rule: NUMERIC_FRAME_RATE_RULE }))
   }
   return problems
 }
@@ -79,16 +75,18 @@ export const readCloudAsk = async (
     : undefined
   const ratio = flags['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9')
   const { output, quality = 'standard', resolution = '1080p', fps = 30 } = flags
-  const [callbackUrl, callbackId, file] = [
-    flags['callback-url'],
-    flags['callback-id'],
-    flags['variables-file'],
-  ]
+  const callbackUrl = flags['callback-url']
+  const callbackId = flags['callback-id']
+  const file = flags['variables-file']
   const placed = (path: string) =>
     placeOutput(
       {
-        ...{ output: path, format, formats: cloudFormats, force: flags.force === true },
-        ...{ isFormatChosen: flags.format !== undefined, projectDir: local?.projectDir ?? cwd },
+        output: path,
+        format,
+        formats: cloudFormats,
+        force: flags.force === true,
+        isFormatChosen: flags.format !== undefined,
+        projectDir: local?.projectDir ?? cwd,
         inputs: [...(file === undefined ? [] : [file]), ...(local ? [`${local.projectDir}/${entry}`] : [])],
       },
       cwd,
@@ -98,14 +96,12 @@ export const readCloudAsk = async (
   return {
     flags,
     body: {
-      ...{
-        fps: cloudFps(fps as FrameRate) ?? 30,
-        quality,
-        format,
-        resolution,
-        composition: entry,
-        variables,
-      },
+      fps: cloudFps(fps as FrameRate) ?? 30,
+      quality,
+      format,
+      resolution,
+      composition: entry,
+      variables,
       ...(ratio !== undefined && { aspect_ratio: ratio }),
       // The server checks projects that are elsewhere, and refuses what does not fit.
       ...(local && { strict_variables: strict }),

@@ -20,10 +20,7 @@ import { bytesText, shortPath } from '../../../text.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { type CloudAsk, readCloudAsk } from './request.ts'
 
-const projectOf = async (
-  rendering: FarRendering,
-  { flags, folder, body }: CloudAsk,
-): Promise<CloudProject> => {
+const projectOf = async (rendering: FarRendering, { flags, folder, body }: CloudAsk): Promise<CloudProject> => {
   if (folder !== undefined)
     return {
       type: 'asset_id',
@@ -53,7 +50,9 @@ const fetchVideo = async (
     for (const warning of record.warnings) report.warn(warning)
     if (!json) report.note(summary(record))
     report.event({
-      ...{ type: 'cloud-complete', outputPath: path, fileSize: record.size_bytes ?? 0 },
+      type: 'cloud-complete',
+      outputPath: path,
+      fileSize: record.size_bytes ?? 0,
       render: withoutAddresses(record),
     })
     report.result(shortPath(path, cwd))

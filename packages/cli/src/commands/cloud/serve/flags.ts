@@ -67,12 +67,7 @@ export const serveFlags = {
   'max-upload': size('largest zip of a project', '1k', '4G'),
   'segment-cache': size('most that finished segments take in the storage', '1M', '50G'),
   'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),
-  'asset-ttl': seconds(
-    'how long a project is kept that no render uses, in seconds',
-    30 * 24 * 3600,
-    60,
-    YEAR_S,
-  ),
+  'asset-ttl': seconds('how long a project is kept that no render uses, in seconds', 30 * 24 * 3600, 60, YEAR_S),
   'allow-private-addresses': {
     kind: 'switch',
     about: 'also projects and callbacks at private addresses and without TLS',
@@ -89,8 +84,7 @@ export const serveFlags = {
   },
   'oidc-create-accounts': {
     kind: 'switch',
-    about:
-      'make an account for everybody whom the OpenID provider signs in, not only for those that have one',
+    about: 'make an account for everybody whom the OpenID provider signs in, not only for those that have one',
   },
   ...serverFlags,
 } as const satisfies FlagTable

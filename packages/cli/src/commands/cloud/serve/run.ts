@@ -47,7 +47,8 @@ export const runServe = async (rawFlags: RawFlags, context: CliContext): Promise
         allowedOrigins: itemsOf(flags['allowed-origins']),
         metricsToken: env.VID_METRICS_TOKEN || undefined,
       }),
-      ...{ cwd, state: flags.state ?? placeFlags.state.default },
+      cwd,
+      state: flags.state ?? placeFlags.state.default,
       log: {
         level: flags['log-level'] ?? 'info',
         stream: { write: (line) => void context.stderr.write(line) },
@@ -59,7 +60,9 @@ export const runServe = async (rawFlags: RawFlags, context: CliContext): Promise
       renderTimeoutMs: milliseconds(flags['render-timeout']),
       network: flags.network,
       memoryBytes: flags.memory as number | undefined,
-      ...{ env, target, preset },
+      env,
+      target,
+      preset,
     },
     sweep: defined({
       purgeAfterMs: milliseconds(flags['purge-after']),

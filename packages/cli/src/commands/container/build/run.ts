@@ -10,14 +10,18 @@ export const runContainerBuild = async (rawFlags: RawFlags, context: CliContext)
   const { env, signal, stderr } = context
   const { values: flags, errors } = checkFlags(buildFlags, rawFlags)
   throwErrors(errors)
-  const [json, quiet] = [flags.json === true, flags.quiet === true]
+  const json = flags.json === true
+  const quiet = flags.quiet === true
   const report = createReport({ ...context, json, quiet })
   const engine = await findEngine(env, signal)
   const recipe = await requireRecipe()
   const found = flags.force ? undefined : await inspectImage(engine, recipe.reference, signal)
   if (!found)
     await buildImage(engine, recipe, {
-      ...{ env, signal, baseImage: flags['base-image'], isFresh: flags.force },
+      env,
+      signal,
+      baseImage: flags['base-image'],
+      isFresh: flags.force,
       onText: (text) => void (quiet || json || stderr.write(text)),
     })
   const image = found ?? (await inspectImage(engine, recipe.reference, signal))

@@ -23,7 +23,12 @@ const readOrder = async (path: string): Promise<Order> => {
 
 const forwarded = ({ request, config, preset, cache, fresh, network }: Order, paths: readonly string[]) =>
   ({
-    ...{ request, paths, cache, fresh, network, storeDir: SEGMENTS },
+    request,
+    paths,
+    cache,
+    fresh,
+    network,
+    storeDir: SEGMENTS,
     ...(preset !== undefined && { preset }),
     configDir: config === undefined ? WORK_DIR : dirname(config),
   }) satisfies ForwardedRequest
@@ -48,7 +53,12 @@ export const runContainerInside = async (path: string, context: CliContext): Pro
     const digests = await Promise.all(paths.map((each) => digestOf(each, signal)))
     const { frames, durationMs, warnings, timings = [] } = result
     write({
-      ...{ type: 'order-complete', digests, frames, durationMs, warnings, timings },
+      type: 'order-complete',
+      digests,
+      frames,
+      durationMs,
+      warnings,
+      timings,
     } satisfies OrderResult)
     return 0
   } catch (thrown) {

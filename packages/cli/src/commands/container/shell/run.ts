@@ -14,7 +14,8 @@ export const runContainerShell = async (
   throwErrors(errors)
   const engine = await findEngine(env, signal)
   const image = await ensureImage(engine, {
-    ...{ env, signal },
+    env,
+    signal,
     onText: (text) => void stderr.write(text),
   })
   const settings = containerSettings(flags.network === undefined ? {} : { network: flags.network })

@@ -36,12 +36,14 @@ const frameKeeper = (keep: (frame: Frame) => void) =>
     },
   })()
 
-const pixelsOf = ({ format, data }: Frame) =>
-  format === 'png' ? decodeScreenshot(data) : { ...PAGE_SIZE, data }
+const pixelsOf = ({ format, data }: Frame) => (format === 'png' ? decodeScreenshot(data) : { ...PAGE_SIZE, data })
 
 const requestOf = (folder: string, browserGpu: RenderRequest['browserGpu']): RenderRequest =>
   checkRequest({
-    ...{ projectDir: folder, output: join(folder, 'frame'), format: FORMAT, sdr: true },
+    projectDir: folder,
+    output: join(folder, 'frame'),
+    format: FORMAT,
+    sdr: true,
     browserGpu,
   })
 
@@ -88,8 +90,7 @@ const look = async (
   return { ...more, detail: `${detail}; ${warning.message}`, hint: warning.hint ?? '' }
 }
 
-const HINT =
-  'unset VID_BROWSER_PATH and the options of the capture engine, or install the packages of vid again'
+const HINT = 'unset VID_BROWSER_PATH and the options of the capture engine, or install the packages of vid again'
 
 /** The ways in which an engine captures, as its options name them; `auto` alone for one without such an option. */
 const lanesOf = ({ optionsSchema }: PluginOf<'capture'>): readonly string[] => {
@@ -124,7 +125,11 @@ export const captureTrials = (bench: Bench): readonly Trial[] => {
   if (lanes.length === 0)
     return [
       {
-        ...{ name: 'capture', required: true, missing: 'every render', needs, hint: HINT },
+        name: 'capture',
+        required: true,
+        missing: 'every render',
+        needs,
+        hint: HINT,
         look: (signal) => look(bench, capture, false, signal),
       },
     ]
@@ -132,7 +137,8 @@ export const captureTrials = (bench: Bench): readonly Trial[] => {
     name: `capture ${lane}`,
     required: lane === chosen,
     missing: lane === chosen ? 'every render' : 'speed, or the pages that no other way captures',
-    ...{ needs, hint: HINT },
+    needs,
+    hint: HINT,
     mend: (signal) => mendBrowser(capture, { env: bench.open.env, signal }),
     look: (signal) => look(bench, { ...capture, options: { ...capture.options, lane } }, false, signal),
   }))

@@ -39,10 +39,15 @@ const encodeSecond = async (
   if (!encoder.accepts.some((each) => each === 'rgba' || each === 'png'))
     return { detail: `not tried: it accepts ${encoder.accepts.join(', ')} only` }
   const kernel = createKernel({
-    ...{ capture: painter(encoder.audio !== false), encoders: [encoder], plugins: ownPlugins(bench) },
+    capture: painter(encoder.audio !== false),
+    encoders: [encoder],
+    plugins: ownPlugins(bench),
   })
   const request = checkRequest({
-    ...{ projectDir: folder, output: join(folder, 'encoded'), format, quality: 'draft' },
+    projectDir: folder,
+    output: join(folder, 'encoded'),
+    format,
+    quality: 'draft',
     ...(config.render.gpu === true && encoder.hardware === true && { gpu: true }),
   })
   const { frames, fileSize } = await render(kernel, request, { signal })

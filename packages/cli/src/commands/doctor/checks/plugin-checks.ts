@@ -27,8 +27,7 @@ const targetTrials = async (bench: Bench, projectDir: string): Promise<Trial[]> 
   const { config, open } = bench
   const trials: Trial[] = []
   for (const name of config.targets) {
-    const { setup } =
-      name === config.target ? config : await loadProjectConfig(projectDir, { target: name }, open)
+    const { setup } = name === config.target ? config : await loadProjectConfig(projectDir, { target: name }, open)
     trials.push(
       ...trialOf(bench, setup.target, {
         name: `target ${name}`,

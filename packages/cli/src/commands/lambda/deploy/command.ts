@@ -7,8 +7,7 @@ export class LambdaDeployCommand extends FlagCommand {
   static override paths = [['lambda', 'deploy']]
   static override usage = Command.Usage({
     category: 'Lambda',
-    description:
-      'Set up rendering in your AWS account, or bring it up to date: once for each account and region.',
+    description: 'Set up rendering in your AWS account, or bring it up to date: once for each account and region.',
     details:
       'Builds the function from vid.config.ts, and has CloudFormation make bucket, function and state machine. Prints the outputs of the stack. Nothing runs, and costs next to nothing, until something is rendered.',
     examples: [

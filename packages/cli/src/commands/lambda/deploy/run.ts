@@ -22,7 +22,11 @@ export const runLambdaDeploy = async (rawFlags: RawFlags, context: CliContext): 
   const shown = createStackProgress(report, progress)
   try {
     const outputs = await deployStack({
-      ...{ stackName, region, cwd, onEvent: shown.onEvent, signal },
+      stackName,
+      region,
+      cwd,
+      onEvent: shown.onEvent,
+      signal,
       ...defined({ concurrency, memory, storage, image, retentionDays, logDays }),
       ...(config !== undefined && { configFile: resolve(cwd, config) }),
     })

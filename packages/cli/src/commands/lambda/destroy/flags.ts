@@ -7,8 +7,7 @@ export const lambdaDestroyFlags = {
   empty: {
     kind: 'choice',
     choices: ['work', 'all'],
-    about:
-      'what is removed from the bucket: what can be made again, or everything, the results of renders too',
+    about: 'what is removed from the bucket: what can be made again, or everything, the results of renders too',
     default: 'nothing',
   },
   confirm: { kind: 'switch', about: 'ask first, --no-confirm to begin at once', default: 'on' },

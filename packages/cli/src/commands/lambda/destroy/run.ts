@@ -18,8 +18,7 @@ export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext):
   const { flags, json, report } = startCommand(lambdaDestroyFlags, rawFlags, context)
   const { stack: stackName = STACK_NAME, region, empty } = flags
   const what = { all: ' and its bucket with all results of renders', work: ' and what can be made again' }
-  if (flags.confirm !== false)
-    await confirm(`removing the stack ${stackName}${empty ? what[empty] : ''}`, context)
+  if (flags.confirm !== false) await confirm(`removing the stack ${stackName}${empty ? what[empty] : ''}`, context)
   const progress = chooseProgress(context, report, rawFlags)
   const shown = createStackProgress(report, progress)
   try {

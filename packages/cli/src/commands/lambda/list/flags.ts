@@ -14,7 +14,8 @@ export const lambdaListFlags = {
   limit: { kind: 'integer', min: 1, max: 10_000, about: 'renders to list at most', default: '20' },
   all: { kind: 'switch', about: 'all renders of the last 90 days' },
   'state-machine': stateMachine,
-  ...{ stack, region },
+  stack,
+  region,
   ...outputFlags,
 } as const satisfies FlagTable
 

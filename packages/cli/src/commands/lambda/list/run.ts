@@ -30,7 +30,10 @@ const textOf = (renders: readonly ListedRender[]): string =>
   tableText(
     ['render', 'status', 'started', 'ended'],
     renders.map(({ renderId, status, startedAt, endedAt }) => [
-      ...[renderId, status, timeText(startedAt), timeText(endedAt)],
+      renderId,
+      status,
+      timeText(startedAt),
+      timeText(endedAt),
     ]),
   )
 
@@ -42,7 +45,8 @@ export const runLambdaList = async (rawFlags: RawFlags, context: CliContext): Pr
   const { all = false, limit = LIMIT, status } = flags
   const place = await stateMachineOf(flags, context)
   const renders = listRenders({
-    ...{ ...place, signal: context.signal },
+    ...place,
+    signal: context.signal,
     ...(status !== undefined && { status: statuses[status] }),
   })
   const { found, hasMore } = await firstOf(renders, all ? Number.POSITIVE_INFINITY : limit)

@@ -10,11 +10,7 @@ const lineText = ({ time, action, chunk, message }: LogLine): string =>
   printableLines(`${time}  ${action === 'segment' ? `chunk ${chunk}` : action}  ${message}`)
 
 /** `vid lambda logs`: prints what the calls of a render have logged. */
-export const runLambdaLogs = async (
-  render: string,
-  rawFlags: RawFlags,
-  context: CliContext,
-): Promise<void> => {
+export const runLambdaLogs = async (render: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { signal } = context
   const { flags, json, report } = startCommand(lambdaLogsFlags, rawFlags, context)
   const { failed: failedOnly = false } = flags

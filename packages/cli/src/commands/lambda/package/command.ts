@@ -7,8 +7,7 @@ export class LambdaPackageCommand extends FlagCommand {
   static override paths = [['lambda', 'package']]
   static override usage = Command.Usage({
     category: 'Lambda',
-    description:
-      'Write the package of the function, or a folder to build its image from, and deploy nothing.',
+    description: 'Write the package of the function, or a folder to build its image from, and deploy nothing.',
     details:
       'Builds the function from vid.config.ts as vid lambda deploy does, and checks it. --image-context is for a function that is too big for a package: its README names the commands that build, push and deploy the image. Prints the path.',
     examples: [

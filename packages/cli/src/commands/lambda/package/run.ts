@@ -19,12 +19,13 @@ export const runLambdaPackage = async (rawFlags: RawFlags, context: CliContext):
     throw fail('VID_USAGE', { command: 'lambda package', reason: 'give --out or --image-context' })
   const build = out === undefined ? buildImageContext : buildFunctionPackage
   const built = await build({
-    ...{ cwd, replaces, signal },
+    cwd,
+    replaces,
+    signal,
     out: resolve(cwd, target),
     ...(config !== undefined && { configFile: resolve(cwd, config) }),
     onStep: (step, bytes) => {
-      if (step === 'checking' && !json)
-        report.note(`building the function: starting its ${bytesText(bytes)} once`)
+      if (step === 'checking' && !json) report.note(`building the function: starting its ${bytesText(bytes)} once`)
     },
   })
   report.event({ type: 'lambda-package', ...built })

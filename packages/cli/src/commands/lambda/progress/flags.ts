@@ -7,7 +7,8 @@ const { output, force } = lambdaRenderCommandFlags
 /** Every flag of `vid lambda progress`. */
 export const lambdaProgressFlags = {
   wait: { kind: 'switch', about: 'follow the render to its end' },
-  ...{ output, force },
+  output,
+  force,
   ...followFlags,
   ...placeFlags,
   ...outputFlags,

@@ -25,11 +25,7 @@ const follow = async (session: LambdaSession, render: string, flags: Flags, cwd:
 }
 
 /** `vid lambda progress`: prints how far a render is, or follows it; resolves to the exit code. */
-export const runLambdaProgress = async (
-  render: string,
-  rawFlags: RawFlags,
-  context: CliContext,
-): Promise<number> => {
+export const runLambdaProgress = async (render: string, rawFlags: RawFlags, context: CliContext): Promise<number> => {
   const { cwd, signal } = context
   const { flags, json, report } = startCommand(lambdaProgressFlags, rawFlags, context, {
     needs: lambdaProgressNeeds,

@@ -22,7 +22,8 @@ export const findMismatches = (
       warnings: [],
     }
   const warnings = found.slice(0, MAX_WARNINGS).map(({ code, line, message }) => ({
-    ...{ code, message: `line ${line}: ${message}` },
+    code,
+    message: `line ${line}: ${message}`,
     hint: 'correct the line, or refuse such lines with --strict-variables',
   }))
   const rest = found.length - MAX_WARNINGS
@@ -35,11 +36,7 @@ export const findMismatches = (
 /** Lines that could not be started: a key that no result may have, values that are too large for the workflow. */
 export const findUnfit = async (
   lines: readonly BatchLine[],
-  {
-    siteId,
-    batchId,
-    config,
-  }: { readonly siteId: string; readonly batchId: string; readonly config: RenderConfig },
+  { siteId, batchId, config }: { readonly siteId: string; readonly batchId: string; readonly config: RenderConfig },
 ): Promise<readonly VidError[]> => {
   const errors: VidError[] = []
   for (const { inputLine, outputKey, variables } of lines)

@@ -46,7 +46,9 @@ test('every wrong line is reported with its number, and what is wrong with it', 
 
 test('two lines with one output key are found, and a folder inside that of another line', () => {
   const lines = ['a', 'b', 'a', 'b/c'].map((outputKey, index) => ({
-    ...{ inputLine: index + 1, outputKey, variables: {} },
+    inputLine: index + 1,
+    outputKey,
+    variables: {},
   }))
   expect(messages(findSameKeys(lines, false))).toEqual([expect.stringMatching(/^line 3 .*line 1/)])
   expect(messages(findSameKeys(lines, true))).toEqual([

@@ -1,13 +1,5 @@
 import { resolve } from 'node:path'
-import {
-  defineErrors,
-  describeCause,
-  isTooDeep,
-  isVidError,
-  MAX_NESTING,
-  nearest,
-  type VidError,
-} from '@vid/kernel'
+import { defineErrors, describeCause, isTooDeep, isVidError, MAX_NESTING, nearest, type VidError } from '@vid/kernel'
 import { readGivenFile, renderErrors } from '@vid/render'
 import { fail } from '../../../errors.ts'
 
@@ -98,8 +90,7 @@ export const readBatch = async (path: string, cwd: string, signal: AbortSignal):
     if (isVidError(cause)) throw cause
     throw failBatch('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
   })
-  if ('bytes' in read)
-    throw failBatch('VID_BATCH_TOO_LARGE', { path, bytes: read.bytes, maxBytes: MAX_BYTES })
+  if ('bytes' in read) throw failBatch('VID_BATCH_TOO_LARGE', { path, bytes: read.bytes, maxBytes: MAX_BYTES })
   const file = parseBatch(read.text)
   if (file.lines.length === 0 && file.errors.length === 0) throw failBatch('VID_BATCH_EMPTY', { path })
   return file
@@ -109,8 +100,7 @@ export const readBatch = async (path: string, cwd: string, signal: AbortSignal):
 export const findSameKeys = (lines: readonly BatchLine[], isFolder: boolean): readonly VidError[] => {
   const taken = new Map<string, number>()
   const errors: VidError[] = []
-  const refuse = (line: number, problem: string) =>
-    errors.push(fail('VID_LAMBDA_BATCH_LINE', { line, problem }))
+  const refuse = (line: number, problem: string) => errors.push(fail('VID_LAMBDA_BATCH_LINE', { line, problem }))
   for (const { inputLine, outputKey } of lines) {
     const other = taken.get(outputKey)
     if (other !== undefined) refuse(inputLine, `its outputKey "${outputKey}" is also that of line ${other}`)
@@ -120,8 +110,7 @@ export const findSameKeys = (lines: readonly BatchLine[], isFolder: boolean): re
   for (const { inputLine, outputKey } of lines) {
     const parts = outputKey.split('/')
     const outer = parts.flatMap((_, index) => taken.get(parts.slice(0, index).join('/')) ?? [])
-    if (outer[0] !== undefined)
-      refuse(inputLine, `its outputKey "${outputKey}" is inside that of line ${outer[0]}`)
+    if (outer[0] !== undefined) refuse(inputLine, `its outputKey "${outputKey}" is inside that of line ${outer[0]}`)
   }
   return errors
 }

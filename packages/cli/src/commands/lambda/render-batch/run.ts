@@ -113,16 +113,15 @@ export const runLambdaRenderBatch = async (
   const { cwd, signal, stdout } = context
   const json = rawFlags.json === true
   const report = reportOf(rawFlags, context)
-  const { flags, config, lines, project, siteId, batchId, notes, warnings } = await readBatchAsk(
-    dir,
-    rawFlags,
-    context,
-  )
+  const { flags, config, lines, project, siteId, batchId, notes, warnings } = await readBatchAsk(dir, rawFlags, context)
   for (const warning of warnings) report.warn(warning)
   if (!json) for (const note of notes) report.note(note)
   if (flags['dry-run']) {
     const rows = lines.map(({ inputLine, outputKey }) => ({
-      ...{ inputLine, outputKey, executionArn: null, status: 'would-invoke' as const },
+      inputLine,
+      outputKey,
+      executionArn: null,
+      status: 'would-invoke' as const,
     }))
     return reportRows(rows, report, { json, stdout })
   }
@@ -132,10 +131,13 @@ export const runLambdaRenderBatch = async (
   // The standard output holds one array and nothing else.
   const silent = { ...report, event: () => {} }
   const uploaded = async () =>
-    (await uploadSite(project?.composition.projectDir ?? cwd, place, { report: silent, progress, signal }))
-      .siteId
+    (await uploadSite(project?.composition.projectDir ?? cwd, place, { report: silent, progress, signal })).siteId
   const rows = await startLines(lines, {
-    ...{ siteId: siteId ?? (await uploaded()), batchId, config, place, signal },
+    siteId: siteId ?? (await uploaded()),
+    batchId,
+    config,
+    place,
+    signal,
     maxConcurrent: flags['max-concurrent'] ?? MAX_CONCURRENT,
     onProgress: (done) => progress.isLive && progress.show(`starting: ${done} of ${lines.length}`),
   })

@@ -38,7 +38,9 @@ export const startLines = async (
       // Not ended by the signal: what becomes of a line that is being started must be known.
       const { executionArn } = await renderToLambda({
         ...place,
-        ...{ siteHandle: siteId, outputKey, batchId },
+        siteHandle: siteId,
+        outputKey,
+        batchId,
         config: { ...config, variables },
       })
       return { inputLine, outputKey, executionArn, status: 'started' }

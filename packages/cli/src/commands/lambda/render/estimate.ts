@@ -48,7 +48,8 @@ export const estimateHere = (
   const { width: across, height: down } = project.composition
   const estimate = estimateRenderCost({
     config: { ...others, fps, width: width ?? scaled(across), height: height ?? scaled(down) },
-    ...{ totalFrames, region },
+    totalFrames,
+    region,
     ...(prices && { prices }),
     ...(flags.memory !== undefined && { memoryMb: flags.memory }),
   })

@@ -59,7 +59,10 @@ export const readLambdaAsk = async (
   const placed = () =>
     placeResult(
       {
-        ...{ output, format, isFormatChosen: flags.format !== undefined, force: flags.force === true },
+        output,
+        format,
+        isFormatChosen: flags.format !== undefined,
+        force: flags.force === true,
         projectDir: project?.composition.projectDir ?? cwd,
         inputs: [
           ...(file === undefined ? [] : [file]),
@@ -72,8 +75,11 @@ export const readLambdaAsk = async (
   const lint = { dir: folder ?? '.', entry, format, strict: flags.strict === true }
   const notes = project ? await lintLambdaProject(project, lint, context) : []
   return {
-    ...{ flags, project, notes },
-    ...{ config: { ...base, format }, variables },
+    flags,
+    project,
+    notes,
+    config: { ...base, format },
+    variables,
     placeFor: async () => (await placed())?.path,
     warnings: [...(project?.warnings ?? []), ...(place?.warnings ?? [])],
   }

@@ -6,6 +6,8 @@ const { bucket, stack, region } = placeFlags
 /** Every flag of `vid lambda sites create`. */
 export const lambdaSitesCreateFlags = {
   composition: lambdaRenderFlags.composition,
-  ...{ bucket, stack, region },
+  bucket,
+  stack,
+  region,
   ...outputFlags,
 } as const satisfies FlagTable

@@ -10,11 +10,7 @@ import { chooseProgress } from '../../render/progress.ts'
 import { lambdaSitesCreateFlags } from './flags.ts'
 
 /** `vid lambda sites create`: uploads a project unless it is there, and prints its id. */
-export const runLambdaSitesCreate = async (
-  dir = '.',
-  rawFlags: RawFlags,
-  context: CliContext,
-): Promise<void> => {
+export const runLambdaSitesCreate = async (dir = '.', rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd } = context
   const { flags, json, report } = startCommand(lambdaSitesCreateFlags, rawFlags, context)
   const { composition: entry = 'index.html' } = flags

@@ -5,6 +5,8 @@ const { bucket, stack, region } = placeFlags
 
 /** Every flag of `vid lambda sites list`. */
 export const lambdaSitesListFlags = {
-  ...{ bucket, stack, region },
+  bucket,
+  stack,
+  region,
   ...outputFlags,
 } as const satisfies FlagTable

@@ -6,11 +6,7 @@ import { placeOf, renderIdOf } from '../../../lambda/place.ts'
 import { lambdaStopFlags } from './flags.ts'
 
 /** `vid lambda stop`: ends a render. */
-export const runLambdaStop = async (
-  render: string,
-  rawFlags: RawFlags,
-  context: CliContext,
-): Promise<void> => {
+export const runLambdaStop = async (render: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { flags, report } = startCommand(lambdaStopFlags, rawFlags, context)
   const place = await placeOf(flags, context, render)
   const renderId = renderIdOf(render)

@@ -19,6 +19,8 @@ export interface MediaProcess {
   succeeded(): Promise<void>
   /** The last lines of stderr so far. */
   stderr(): string
+  /** Like `stderr`; undefined while no error was reported. */
+  reported(): string | undefined
   /** Kills the process; await `finished` to know that it has exited. */
   kill(): void
 }
@@ -154,6 +156,7 @@ export const startProcess = (
       if (REPORTED.test(stderr)) throw failed('ended with errors')
     },
     stderr: () => tailOf(stderr),
+    reported: () => (REPORTED.test(stderr) ? tailOf(stderr) : undefined),
     kill,
   }
 }

@@ -80,7 +80,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     if (warned.has(words)) return
     warned.add(words)
     const { first, named } = groups.add(warning)
-    const { group: _, ...shown } = warning
+    const { group: _, transient: __, ...shown } = warning
     if (first) tell(shown)
     if (named && options.strict && shown.severity === 'error') refuse(shown)
   }

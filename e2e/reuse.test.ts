@@ -250,15 +250,16 @@ test('a render that reuses its segments warns of what was wrong with them, and a
     <script>const tick = (ms) => { requestAnimationFrame(tick); if (ms > 3000) throw new Error('too late') }
     requestAnimationFrame(tick)</script></div>`
   await writeFile(join(folder, 'index.html'), page)
-  const flags = ['--fps', '10', '--segment-frames', '10']
+  const settings = { fps: 10, quality: 'draft', segmentFrames: 10 }
+  await writeFile(join(folder, 'vid.config.json'), JSON.stringify({ render: settings }))
   const codes = ({ warnings }: Rendered) => [...new Set(warnings.map(({ code }) => code))].sort()
-  const before = await render(folder, ...flags)
+  const before = await render(folder)
   expect(codes(before)).toEqual(expect.arrayContaining(['VID_MEDIA_DAMAGED', 'VID_SCRIPT_ERROR']))
-  const again = await render(folder, ...flags)
+  const again = await render(folder)
   expect(again.reused).toEqual(Array.from({ length: 4 }, () => 'the same inputs'))
   expect(codes(again)).toEqual(codes(before))
   expect(again.digest).toBe(before.digest)
-  const strict = await vid(['render', folder, '-o', outputOf(folder), '--strict', ...flags], { env })
+  const strict = await vid(['render', folder, '-o', outputOf(folder), '--strict'], { env })
   expect(strict).toMatchObject({ code: 1 })
   expect(strict.stderr).toMatch(/VID_SCRIPT_ERROR|VID_MEDIA_(?:DAMAGED|STRICT)/)
 })

@@ -116,8 +116,8 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   let last = Promise.resolve()
 
   const runInSlot =
-    ({ before, queued }: Turn, ownStore: RendererCallOptions['store']): RunRequests =>
-    async ({ kernel, requests }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
+    ({ before, queued }: Turn, { store: ownStore, takePlan }: RendererCallOptions): RunRequests =>
+    async ({ kernel, requests, warnings }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
       await before
       const entering = slots.enter(() => {}, signal)
       queued()
@@ -133,6 +133,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
             signal,
             ...runOptions(),
             ...(onEvent && { onEvent }),
+            ...(takePlan && { takePlan: (plan, own) => takePlan(plan, [...warnings, ...own]) }),
           },
           onRetry: ({ message }) =>
             onEvent?.({
@@ -153,12 +154,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     const signal = stopBy(renderOptions.signal)
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(
-        prepared,
-        settings,
-        { ...renderOptions, signal },
-        runInSlot(turn, renderOptions.store),
-      )
+      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(turn, renderOptions))
     } catch (thrown) {
       throw codedError(thrown, signal)
     }

@@ -4,11 +4,10 @@ import {
   exclusivePool,
   failContract,
   kernelErrors,
-  machineCores,
-  machineMemory,
   type PluginOf,
   type RenderResult,
 } from '@vid/kernel'
+import { machineCores, machineMemory } from '@vid/system'
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
 import type { ExtractJob } from '@vid/ffmpeg'
-import { removeAbandoned } from '@vid/kernel'
+import { removeAbandoned } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './frame-folder.ts'
 

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { childEnvironment, debugLog } from '@vid/kernel'
+import { childEnvironment, debugLog } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const STDERR_TAIL_CHARACTERS = 2000

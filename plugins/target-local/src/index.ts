@@ -1,12 +1,4 @@
-import {
-  defineTarget,
-  type EncodedFile,
-  isVidError,
-  kernelWarning,
-  type SegmentPart,
-  Type,
-  withDefault,
-} from '@vid/kernel'
+import { defineTarget, type EncodedFile, retrySegment, type SegmentPart, Type, withDefault } from '@vid/kernel'
 import { machineCores } from '@vid/system'
 import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'
@@ -43,7 +35,7 @@ export default defineTarget({
       })),
     })
 
-    const renderWithRetries = async (
+    const renderWithRetries = (
       index: number,
       part: Pick<SegmentPart, 'onCaptured' | 'encodeAfter'>,
     ): Promise<EncodedFile> => {
@@ -51,16 +43,11 @@ export default defineTarget({
         running.set(index, (running.get(index) ?? 0) - 1)
         pool.onFrame()
       }
-      for (let retries = options.retries; ; retries -= 1) {
+      const render = () => {
         running.set(index, framesOf(index))
-        try {
-          return await renderSegment(index, { ...part, signal: stopped, onFrame })
-        } catch (thrown) {
-          if (retries === 0 || stopped.aborted || (isVidError(thrown) && thrown.final)) throw thrown
-          const reason = thrown instanceof Error ? thrown.message : String(thrown)
-          warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason }))
-        }
+        return renderSegment(index, { ...part, signal: stopped, onFrame })
       }
+      return retrySegment(index, render, { retries: options.retries, signal: stopped, warn })
     }
     /**
      * Starts a segment whose encoder begins once `previous` has ended; resolves when the worker may start the next one.

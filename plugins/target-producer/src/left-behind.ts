@@ -1,6 +1,6 @@
 import { findLeftBehind } from '@vid/assets'
 import type { Warning } from '@vid/kernel'
-import type { Manifest } from '@vid/project'
+import { leftBehindWarnings, type Manifest } from '@vid/project'
 import { fail } from './errors.ts'
 import { targetProducerWarning } from './warnings.ts'
 
@@ -16,8 +16,11 @@ export interface Sending {
 
 /** Warns of what a render here would read and the server would not have: its picture may be another one. */
 export const warnOfLeftBehind = async ({ manifest, warn, ...sending }: Sending): Promise<void> => {
-  const { entry, files, packages } = await findLeftBehind({ ...sending, files: manifest.files })
-  if (entry) throw fail('VID_PRODUCER_ENTRY_LEFT_OUT', { entry: sending.entry })
-  if (files.length > 0) warn(targetProducerWarning('VID_PRODUCER_LEFT_BEHIND', { files }))
-  if (packages.length > 0) warn(targetProducerWarning('VID_PRODUCER_PACKAGES', { packages }))
+  const missing = await findLeftBehind({ ...sending, files: manifest.files })
+  const warnings = leftBehindWarnings(missing, sending.entry, {
+    refuse: (entry) => fail('VID_PRODUCER_ENTRY_LEFT_OUT', { entry }),
+    files: (files) => targetProducerWarning('VID_PRODUCER_LEFT_BEHIND', { files }),
+    packages: (packages) => targetProducerWarning('VID_PRODUCER_PACKAGES', { packages }),
+  })
+  for (const warning of warnings) warn(warning)
 }

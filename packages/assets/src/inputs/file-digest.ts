@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
+import { digestFile } from '@vid/system'
 import { resolveAssetPath } from '../server/asset-path.ts'
 
 /** What shows, without reading a file, that its content has changed. */
@@ -18,19 +18,13 @@ const MAX_REMEMBERED = 10_000
 /** By file and state. The process owns them: what a file's bytes are depends on no render. */
 const remembered = new Map<string, string>()
 
-const hashFile = async (file: string): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
-
 /** SHA-256 (hex) of a file in a given state; undefined when it has changed since, or is gone. */
 export const digestState = async (file: string, state: FileState): Promise<string | undefined> => {
   const key = keyOf(file, state)
   const found = remembered.get(key)
   if (found !== undefined) return found
   try {
-    const digest = await hashFile(file)
+    const digest = await digestFile(file)
     const now = await stat(file)
     if (keyOf(file, now) !== key) return undefined
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()

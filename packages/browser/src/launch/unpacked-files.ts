@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { lstat, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { digestFile } from '@vid/system'
 
 /** The name of the record of a folder's files. */
 export const MANIFEST = 'manifest.json'
@@ -24,12 +23,6 @@ const ManifestSchema = Type.Object({
 export type Manifest = Static<typeof ManifestSchema>
 type FileRecord = Static<typeof FileSchema>
 
-const digestOf = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
-  return hash.digest('hex')
-}
-
 /** What can be read of a file without reading its bytes. */
 const factsOf = async (path: string) => {
   const facts = await lstat(path, { bigint: true })
@@ -40,7 +33,7 @@ const factsOf = async (path: string) => {
 
 const recordOf = async (path: string): Promise<FileRecord> => ({
   ...(await factsOf(path)),
-  digest: await digestOf(path),
+  digest: await digestFile(path),
 })
 
 /** Writes down the files of a folder that is complete. */
@@ -58,7 +51,7 @@ export const writeManifest = async (folder: string, version: string): Promise<Ma
 const checkFile = async (path: string, record: FileRecord, thorough: boolean): Promise<FileRecord | undefined> => {
   const { mode, identity } = await factsOf(path)
   if (identity === record.identity && !thorough) return record
-  if (mode !== record.mode || (await digestOf(path)) !== record.digest) return undefined
+  if (mode !== record.mode || (await digestFile(path)) !== record.digest) return undefined
   return { ...record, identity }
 }
 

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { writeThumbnail } from '@vid/ffmpeg'
 import type { Size, Warning } from '@vid/kernel'
+import { digestFile } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 import type { RenderRow } from '../queue/render-row.ts'
 import { distinctWarnings, type JobRun } from './held-job.ts'
@@ -29,18 +27,6 @@ const THUMBNAIL_PIXELS = 640
 const THUMBNAIL_AT = 0.3
 /** What a second of 4k counts, compared with one of 1080p. */
 const FACTOR_4K = 1.5
-
-const digestOf = async (path: string, signal: AbortSignal): Promise<string> => {
-  const hash = createHash('sha256')
-  await pipeline(
-    createReadStream(path),
-    async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) hash.update(chunk)
-    },
-    { signal },
-  )
-  return hash.digest('hex')
-}
 
 /** The results of work that is done at once; rejects when all of it has settled, since it shares files. */
 const allDone = async <const T extends readonly Promise<unknown>[]>(work: T) => {
@@ -93,7 +79,7 @@ export const finishRender = async (
     await storage.put(thumbnailKey, path, { type: 'image/jpeg', signal })
   }
   const [sha256] = await allDone([
-    digestOf(video.path, signal),
+    digestFile(video.path, signal),
     storage.put(videoKey, video.path, { type: TYPES[format], signal }),
     keepThumbnail(),
   ])

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, chmod, copyFile, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { cacheFolders, claimFolder } from '@vid/system'
+import { cacheFolders, claimFolder, digestFile } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Environment variables. */
@@ -45,17 +45,11 @@ const writeWhole = async (file: string, write: (partial: string) => Promise<void
   }
 }
 
-const digestOf = async (file: string): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
-
 /** Whether a copy is whole and may be executed, by its bytes. */
 const isCopy = async (target: string, source: string): Promise<boolean> => {
   const facts = await lstat(target).catch(() => undefined)
   if (!facts?.isFile() || facts.size !== (await lstat(source)).size || !(await isExecutable(target))) return false
-  return (await digestOf(target)) === (await digestOf(source))
+  return (await digestFile(target)) === (await digestFile(source))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { digestFile } from '@vid/system'
 import ignore from 'ignore'
 import type { InstalledPackage } from './installed.ts'
 
@@ -55,16 +55,10 @@ const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string)
     path === 'package.json' || /^licen[cs]e/i.test(path) || (listed.ignores(path) && !without.ignores(path))
 }
 
-const digestOf = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
-
 /** The manifest of a developer's package with a version that changes with its files, as plugins are told apart by it. */
 const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly string[]): Promise<string> => {
   const hash = createHash('sha256')
-  for (const path of paths) hash.update(`${await digestOf(join(folder, path))} ${path}\n`)
+  for (const path of paths) hash.update(`${await digestFile(join(folder, path))} ${path}\n`)
   const build = hash.digest('hex').slice(0, 16)
   const version = `${manifest.version}${manifest.version.includes('+') ? '.' : '+'}${build}`
   return `${JSON.stringify({ ...manifest, version }, null, 2)}\n`

@@ -1,10 +1,10 @@
 import {
   type KernelSetup,
-  kernelWarning,
   type OpenRender,
   type PluginOf,
   type RenderPlan,
   type RunOptions,
+  retrySegment,
   type Segment,
   type SegmentPart,
   takesRequests,
@@ -48,19 +48,6 @@ export interface PlanOptions extends RendererCallOptions {
 /** Whether renders of these plugins can be done in parts. */
 export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests(target)
 
-/** How often a segment is tried again, with a new page. */
-const RETRIES = 2
-
 /** Renders one segment, again when an error may pass. */
-export const renderWithRetries = async (run: OpenRender, plan: RenderPlan, index: number, part: SegmentPart = {}) => {
-  for (let left = RETRIES; ; left -= 1) {
-    try {
-      return await run.renderSegment(plan, index, part)
-    } catch (thrown) {
-      const isFinal = (thrown as { readonly final?: boolean } | null)?.final === true
-      if (left === 0 || run.signal.aborted || isFinal) throw thrown
-      const reason = thrown instanceof Error ? thrown.message : String(thrown)
-      run.warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason }))
-    }
-  }
-}
+export const renderWithRetries = (run: OpenRender, plan: RenderPlan, index: number, part: SegmentPart = {}) =>
+  retrySegment(index, () => run.renderSegment(plan, index, part), { signal: run.signal, warn: run.warn })

@@ -4,7 +4,8 @@ import { createReadStream } from 'node:fs'
 /** SHA-256 (hex) of a file's bytes. */
 export const digestFile = async (path: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, signal && { signal })) hash.update(chunk as Buffer)
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) }))
+    hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 

@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { checkOrder, type Order, type OrderResult, SEGMENTS, WORK_DIR } from '@vid/container'
 import { exitCodeOf } from '@vid/kernel'
 import { codedError, type ForwardedRequest, renderRequest } from '@vid/render'
+import { digestFile } from '@vid/system'
 import type { CliContext } from '../../../flags/flag-command.ts'
 
 /** SHA-256 (hex) of a file; null for a folder. */
 const digestOf = async (path: string, signal: AbortSignal): Promise<string | null> => {
-  if (!(await stat(path)).isFile()) return null
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
+  return (await stat(path)).isFile() ? digestFile(path, signal) : null
 }
 
 const readOrder = async (path: string): Promise<Order> => {

@@ -13,7 +13,7 @@ const resolveKey = (packages, key, name) => {
 }
 
 /** Everything that is installed for these keys, with what of it may be missing. */
-const reachable = (packages, starts, manifestOf) => {
+export const reachable = (packages, starts, manifestOf) => {
   const seen = new Map()
   const visit = (key, isOptional) => {
     if (seen.has(key) && (isOptional || !seen.get(key))) return

@@ -25,8 +25,7 @@ export const noticesText = (name, sections) => {
   const works = filled.flatMap((section) => section.works)
   return `Third-party notices of ${name}
 
-${name} is licensed under the MIT licence in the file LICENSE. The works below are not part of that: each is
-under its own licence.
+vid itself is licensed under the MIT licence. The works below are not: each is under its own licence.
 
 ${lists.join('\n')}
 ${licenseTexts(works).join('\n')}`

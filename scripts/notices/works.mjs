@@ -34,7 +34,7 @@ const sourceOf = ({ name, repository, homepage }) => {
   return /^[\w.-]+\/[\w.-]+$/.test(address) ? `https://github.com/${address}` : address
 }
 
-/** What a package's own files say about its licence: texts, or the standard text where it has none. */
+/** Texts of a package's licence, from its files; the standard text where it has none. */
 const textsOf = (folder, { name, license }) => {
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name))
@@ -42,12 +42,11 @@ const textsOf = (folder, { name, license }) => {
     .sort()
   if (files.length > 0) return files.map((file) => splitText(readText(join(folder, file))))
   const standard = `${license}.txt`
-  if (!COPYRIGHTS[name] || !existsSync(path(`scripts/notices/texts/${standard}`)))
-    throw new Error(`${name} (${license}) has no licence file: name its copyright in scripts/notices/components.mjs`)
+  if (!COPYRIGHTS[name] || !existsSync(path(`scripts/notices/texts/${standard}`))) return []
   return [{ copyright: COPYRIGHTS[name], text: standardText(standard) }]
 }
 
-/** An installed package as a work, given its folder relative to the repository. */
+/** An installed package as a work, given its folder relative to the repository; `texts` is empty where it has none. */
 export const libraryWork = (folder) => {
   const manifest = JSON.parse(readFileSync(path(`${folder}/package.json`), 'utf8'))
   const { name, version, license } = manifest
@@ -80,9 +79,18 @@ const withInside = (folders) => {
   return [...new Set([...folders, ...inside])]
 }
 
+/** A library whose code is in our files, and whose texts therefore have to be. */
+const carriedWork = (folder) => {
+  const work = libraryWork(folder)
+  if (work.texts.length > 0) return work
+  throw new Error(
+    `${work.name} (${work.license}) has no licence file: name its copyright in scripts/notices/components.mjs`,
+  )
+}
+
 /** What the package in `folder` carries: libraries in its files, programs, and the fonts that it installs. */
 export const worksOf = ({ folder, manifest }) => ({
-  libraries: withInside(bundledLibraries(folder)).map(libraryWork).sort(byName),
+  libraries: withInside(bundledLibraries(folder)).map(carriedWork).sort(byName),
   programs: (PROGRAMS[folder] ?? []).map(programWork),
   fonts: Object.keys(manifest.dependencies ?? {})
     .filter((name) => FONT_PACKAGE.test(name))

@@ -24,11 +24,6 @@ export const EXCEPTIONS = [
     names: /^lightningcss(?:-|$)/,
     licenses: ['MPL-2.0'],
   },
-  {
-    // See packages/kernel/decisions/0031-gsap-comes-from-the-project.md.
-    names: /^gsap$/,
-    licenses: ["Standard 'no charge' license: https://gsap.com/standard-license."],
-  },
 ]
 
 /** Whether an SPDX expression can be met with allowed licences: one side of each OR, both of each AND. */

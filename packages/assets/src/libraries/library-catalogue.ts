@@ -13,7 +13,7 @@ export interface CataloguedLibrary {
 /** Prefix of a path to a bundle that our build makes of the package. */
 export const BUNDLED = 'bundled:'
 
-/** The bundled libraries, by package name. */
+/** The libraries whose addresses are answered, by package name: bundled ones, and GSAP where a project has installed it. */
 export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
   gsap: { main: 'dist/gsap.min.js', module: 'index.js', cdnjs: { name: 'gsap', below: 'dist' } },
   animejs: {

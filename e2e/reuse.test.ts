@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { colourFrames } from './support/colours.ts'
+import { ffmpeg } from './support/sound.ts'
 import { here, scratch, start, until, vid } from './support/vid.ts'
 
 // 144 frames in 12 segments: each scene of a second is two.
@@ -234,4 +235,31 @@ test('a cache on a full disk gives one warning', async () => {
   ])
   const digest = createHash('sha256').update(await readFile(output))
   expect(digest.digest('hex')).toBe(whole.digest)
+})
+
+test('a render that reuses its segments warns of what was wrong with them, and a strict one fails', async () => {
+  const folder = join(await scratch(), 'film')
+  await mkdir(folder)
+  const cut = join(folder, 'cut.webm')
+  // VP8 at 8 Mbit/s, which is extracted, and breaks off after two of four seconds.
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=4']
+  await ffmpeg([...source, '-c:v', 'libvpx', '-b:v', '8M', '-deadline', 'realtime', '-cpu-used', '8', cut])
+  await truncate(cut, Math.round((await stat(cut)).size / 2))
+  const page = `<div data-composition-id="a" data-width="320" data-height="180" data-duration="4">
+    <video src="cut.webm" data-start="0" data-duration="4" muted></video>
+    <script>const tick = (ms) => { requestAnimationFrame(tick); if (ms > 3000) throw new Error('too late') }
+    requestAnimationFrame(tick)</script></div>`
+  await writeFile(join(folder, 'index.html'), page)
+  const settings = { fps: 10, quality: 'draft', segmentFrames: 10 }
+  await writeFile(join(folder, 'vid.config.json'), JSON.stringify({ render: settings }))
+  const codes = ({ warnings }: Rendered) => [...new Set(warnings.map(({ code }) => code))].sort()
+  const before = await render(folder)
+  expect(codes(before)).toEqual(expect.arrayContaining(['VID_MEDIA_DAMAGED', 'VID_SCRIPT_ERROR']))
+  const again = await render(folder)
+  expect(again.reused).toEqual(Array.from({ length: 4 }, () => 'the same inputs'))
+  expect(codes(again)).toEqual(codes(before))
+  expect(again.digest).toBe(before.digest)
+  const strict = await vid(['render', folder, '-o', outputOf(folder), '--strict'], { env })
+  expect(strict).toMatchObject({ code: 1 })
+  expect(strict.stderr).toMatch(/VID_SCRIPT_ERROR|VID_MEDIA_(?:DAMAGED|STRICT)/)
 })

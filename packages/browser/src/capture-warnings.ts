@@ -13,6 +13,7 @@ export const captureWarnings = {
   VID_SANDBOX_OFF: (f: { reason: string }) => ({
     message: `pages run outside the browser's sandbox: ${f.reason}`,
     hint: `${ALLOW_SANDBOX} VID_SANDBOX=off accepts this without a warning, VID_SANDBOX=require refuses it.`,
+    transient: true,
   }),
   VID_REMOTE_BLOCKED: (f: { url: string; reason: string }) => ({
     message: `${f.url} was refused: ${f.reason}`,
@@ -80,10 +81,12 @@ export const captureWarnings = {
   VID_DRAWING_SLOW: (f: { doing: string }) => ({
     message: `the page is slow, not stuck: it still draws with WebGL while it is ${f.doing}`,
     hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, render with fewer workers, or where there is a GPU (--browser-gpu).',
+    transient: true,
   }),
   VID_LANE_FALLBACK: (f: { reason: string }) => ({
     message: `the picture is correct, but it is captured by a slower lane: ${f.reason}`,
     hint: 'Nothing needs fixing. To render faster, change what the message names.',
+    transient: true,
   }),
   VID_CONSOLE_ERROR: (f: { text: string }) => ({
     message: `the page logged an error: ${f.text}`,

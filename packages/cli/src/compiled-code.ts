@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { cacheFolders, claimFolder } from '@vid/kernel/cache-folder'
+import { cacheFolders, claimFolder } from '@vid/system/cache-folder'
 
 /**
  * Keeps compiled code for the next start of the command, in a folder that nobody else can write to: what is in it is

@@ -62,7 +62,7 @@ const tellShortage = ({ stderr }: Pick<CliContext, 'stderr'>, limit: number | un
 const checkDebugNames = async (argv: readonly string[], context: CliContext) => {
   if (!context.env.VID_DEBUG) return
   const [{ DEBUG_TOPICS, unknownDebugNames }, { cliWarning }, { createReport }] = await Promise.all([
-    import('@vid/kernel'),
+    import('@vid/system'),
     import('./warnings.ts'),
     import('./report.ts'),
   ])

@@ -5,9 +5,9 @@ import {
   type VidError,
   type VidEvent,
   type Warning,
-  wantsStacks,
   withoutCredentials,
 } from '@vid/kernel'
+import { wantsStacks } from '@vid/system'
 import { createPaint } from './paint.ts'
 
 /** Where a command writes, and how. */

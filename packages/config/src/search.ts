@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { describeCause, distrust, distrustNamed } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
+import { distrust, distrustNamed } from '@vid/system'
 import { fail } from './errors.ts'
 
 const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)

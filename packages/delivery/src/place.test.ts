@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { scratchName } from '@vid/kernel'
+import { scratchName } from '@vid/system'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { placeArtifact } from './place.ts'
 

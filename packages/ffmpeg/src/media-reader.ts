@@ -7,11 +7,10 @@ import {
   isSourceAddress,
   type MediaTrack,
   type MediaUse,
-  type PathRefusal,
   type PlanContext,
-  projectPathRefusal,
   type RenderPlan,
 } from '@vid/kernel'
+import { type PathRefusal, projectPathRefusal } from '@vid/system'
 import { missingConfinement } from './confine/confinement.ts'
 import { planHardware } from './encode/hardware-plan.ts'
 import { fail } from './errors.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { inTempFolder, makeScratchFolder } from '@vid/kernel'
 import { createRenderer, openContext } from '@vid/render'
+import { inTempFolder, makeScratchFolder } from '@vid/system'
 import type { PreviewEvent } from './api.ts'
 import { createSequence } from './media/kept.ts'
 import { createCompositionList } from './project/compositions.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { machineMemory, type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { machineMemory } from '@vid/system'
 import { fail } from './errors.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { resolveProjectPath } from '@vid/kernel'
+import { resolveProjectPath } from '@vid/system'
 import { type FileProblem, failProject, unreadable } from './errors.ts'
 import { type IgnoreRules, isIgnored, projectRules, rulesInFolder } from './ignore-rules.ts'
 import { type ProjectLimits, projectLimits } from './limits.ts'

@@ -7,6 +7,8 @@ export interface WarningText {
   readonly hint?: string
   /** Given where the result lacks or misrepresents a part of the composition; --strict refuses it. */
   readonly severity?: 'error'
+  /** Given where it is about how this capture went, not about the picture. */
+  readonly transient?: true
 }
 
 /** Code → text built from facts; each package that warns owns one such table. */
@@ -15,12 +17,13 @@ export type WarningTable = Readonly<Record<string, (facts: never) => WarningText
 /** Makes the warnings of a table: `warning('VID_X', { facts })` returns the warning to report. */
 export const defineWarnings =
   <T extends WarningTable>(table: T) =>
-  <C extends keyof T & string>(code: C, facts: Parameters<T[C]>[0]): Warning => {
-    const { message, hint, severity } = (table[code] as (facts: unknown) => WarningText)(facts)
+  <C extends keyof T & string>(code: C, facts: Parameters<T[C]>[0]): Warning & Pick<WarningText, 'transient'> => {
+    const { message, hint, severity, transient } = (table[code] as (facts: unknown) => WarningText)(facts)
     return {
       code,
       message: withoutCredentials(message),
       ...(hint !== undefined && { hint: withoutCredentials(hint) }),
       ...(severity !== undefined && { severity }),
+      ...(transient !== undefined && { transient }),
     }
   }

@@ -4,12 +4,11 @@ import {
   defineEncoder,
   defineTarget,
   type MachineShare,
-  machineCores,
-  machineMemory,
   type RenderEvent,
   type RenderRequest,
   type RequestTargetDefinition,
 } from '@vid/kernel'
+import { machineCores, machineMemory } from '@vid/system'
 import { expect, onTestFinished, test } from 'vitest'
 import { browserEnded, makeFolder, painter, presetOf, sleeper } from './fixtures/project.ts'
 import {

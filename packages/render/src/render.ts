@@ -44,8 +44,11 @@ export type RunRequests = (
 ) => Promise<RenderResult[]>
 
 const oneAfterAnother: RunRequests = async ({ kernel, requests }, options) => {
-  const results = []
-  for (const request of requests) results.push(await renderOffLostGpu(kernel, request, options))
+  const results: RenderResult[] = []
+  for (const request of requests) {
+    const result = await renderOffLostGpu(kernel, request, options)
+    if (result) results.push(result)
+  }
   return results
 }
 

@@ -4,11 +4,10 @@ import {
   exclusivePool,
   failContract,
   kernelErrors,
-  machineCores,
-  machineMemory,
   type PluginOf,
   type RenderResult,
 } from '@vid/kernel'
+import { machineCores, machineMemory } from '@vid/system'
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'
@@ -116,8 +115,8 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   let last = Promise.resolve()
 
   const runInSlot =
-    ({ before, queued }: Turn, ownStore: RendererCallOptions['store']): RunRequests =>
-    async ({ kernel, requests }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
+    ({ before, queued }: Turn, { store: ownStore, takePlan }: RendererCallOptions): RunRequests =>
+    async ({ kernel, requests, warnings }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
       await before
       const entering = slots.enter(() => {}, signal)
       queued()
@@ -133,6 +132,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
             signal,
             ...runOptions(),
             ...(onEvent && { onEvent }),
+            ...(takePlan && { takePlan: (plan, own) => takePlan(plan, [...warnings, ...own]) }),
           },
           onRetry: ({ message }) =>
             onEvent?.({
@@ -153,12 +153,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     const signal = stopBy(renderOptions.signal)
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(
-        prepared,
-        settings,
-        { ...renderOptions, signal },
-        runInSlot(turn, renderOptions.store),
-      )
+      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(turn, renderOptions))
     } catch (thrown) {
       throw codedError(thrown, signal)
     }

@@ -9,9 +9,15 @@ import {
   type Static,
   Type,
   Value,
+  WarningSchema,
 } from '@vid/kernel'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** More of a page are not kept. */
+export const MAX_WARNINGS = 200
+
+const WarningEntry = Type.Object({ ...WarningSchema.properties, group: Type.Optional(Type.String()) })
 
 const EntrySchema = Type.Object({
   /** Equal for segments whose files are the same whenever their frames are. */
@@ -39,6 +45,8 @@ const EntrySchema = Type.Object({
     }),
     { minItems: 1 },
   ),
+  /** What the page had warned of when the segment was captured: whoever takes its files is warned of it too. */
+  warnings: Type.Array(WarningEntry, { maxItems: MAX_WARNINGS }),
 })
 
 /** The record of a finished segment; its files and its composition are separate blobs. */
@@ -54,7 +62,7 @@ export interface FoundEntry {
 export type SegmentKeys = Pick<Entry, 'shape' | 'base' | 'key'>
 
 /** Raised when the same inputs begin to give other bytes. */
-const LAYOUT = 1
+const LAYOUT = 2
 
 /** Limit on the entries that are read for one segment: an older one is less likely to match. */
 const MAX_CANDIDATES = 12

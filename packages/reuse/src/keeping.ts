@@ -1,6 +1,14 @@
 import { digestOf } from '@vid/assets'
 import { type Blobs, COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
-import { contentKey, type Entry, type FoundEntry, keepEntry, type SegmentKeys, touchEntry } from './entry.ts'
+import {
+  contentKey,
+  type Entry,
+  type FoundEntry,
+  keepEntry,
+  MAX_WARNINGS,
+  type SegmentKeys,
+  touchEntry,
+} from './entry.ts'
 import type { FrameDigests } from './frame-digests.ts'
 import { bytesOf, keepOutputs, takeOutputs } from './output-blobs.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
@@ -23,6 +31,9 @@ const inputsOf = async ({ task: { make }, html }: Work): Promise<Entry['inputs']
   return drawn === undefined || drawn.digest === digestOf(html) ? inputs && [...inputs] : undefined
 }
 
+const warningsOf = async ({ task: { make } }: Work): Promise<Entry['warnings']> =>
+  (await make.warnings()).slice(0, MAX_WARNINGS)
+
 /** Keeps an entry after the text that it was drawn from, which is written once for a render. */
 const keepWithText = async ({ state, html }: Work, blobs: Blobs, entry: Omit<Entry, 'text'>): Promise<void> => {
   const text = digestOf(html)
@@ -39,7 +50,8 @@ export const keepEncoded = (work: Work, encoded: EncodedFile, digests: FrameDige
     const inputs = await inputsOf(work)
     if (inputs === undefined) return
     const outputs = await keepOutputs(blobs, task.segment.path, encoded)
-    await keepWithText(work, blobs, { ...keys, inputs, frames: await digests.all(), outputs })
+    const warnings = await warningsOf(work)
+    await keepWithText(work, blobs, { ...keys, inputs, frames: await digests.all(), outputs, warnings })
   })
 }
 
@@ -49,7 +61,8 @@ export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inp
     const inputs = await inputsOf(work)
     if (inputs === undefined) return
     const sources = new Map([...(before ?? []), ...(inputs ?? [])].map((input) => [input.source, input]))
-    await keepWithText(work, blobs, { ...entry, ...work.keys, inputs: inputs && [...sources.values()] })
+    const warnings = await warningsOf(work)
+    await keepWithText(work, blobs, { ...entry, ...work.keys, inputs: inputs && [...sources.values()], warnings })
   })
 
 /** Puts the files of an entry where an encoder would; undefined when one is gone or damaged. */

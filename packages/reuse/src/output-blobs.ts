@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Blobs, digestFile, type EncodedFile } from '@vid/kernel'
+import type { Blobs, EncodedFile } from '@vid/kernel'
+import { digestFile } from '@vid/system'
 import { contentKey, type Entry } from './entry.ts'
 
 type Outputs = Entry['outputs']

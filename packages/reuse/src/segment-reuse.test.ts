@@ -264,3 +264,31 @@ test('the number of older entries that are read is limited', async () => {
   // The oldest is of the same text and variables: it comes first.
   expect((await segment(0, named(0))).reused).toBe('the same inputs')
 })
+
+test('what a page warned of is reported again with its segment, once it is reused by its inputs', async () => {
+  const { segment } = await createFilm()
+  const pageWarnings = [
+    { code: 'VID_MEDIA_DAMAGED', message: 'cut.mp4', severity: 'error', plugin: 'camera' },
+    { code: 'VID_IMAGE_STILL', message: 'a.gif' },
+  ] as const
+  expect((await segment(0, { pageWarnings })).warnings).toEqual([])
+  const again = await segment()
+  expect(again).toMatchObject({ captured: [], reused: 'the same inputs' })
+  expect(again.warnings).toEqual(pageWarnings)
+})
+
+test('a segment with which something was wrong is captured after an edit elsewhere, which may have mended it', async () => {
+  const { segment, writePage } = await createFilm()
+  const pageWarnings = [{ code: 'VID_SCRIPT_ERROR', message: 'late', severity: 'error' }] as const
+  await segment(2, { pageWarnings })
+  await writePage(['One', 'Due', 'Three'])
+  const mended = await segment(2)
+  expect(mended).toMatchObject({
+    captured: count(48),
+    encodes: 0,
+    reused: '24 equal frames; all were captured, since something was wrong with it',
+    warnings: [],
+  })
+  // What is kept now has the warnings of this page: none.
+  expect(await segment(2)).toMatchObject({ captured: [], warnings: [] })
+})

@@ -15,7 +15,10 @@ const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promi
     const { key, inputs } = found.entry
     if (key !== keys.key || inputs === null || !(await isSame(inputs, task.signal))) continue
     const files = await take(work, found)
-    if (files) return { ...files, reused: 'the same inputs' }
+    if (!files) continue
+    // The page that had them is not opened again.
+    for (const warning of found.entry.warnings) task.warn(warning)
+    return { ...files, reused: 'the same inputs' }
   }
   return undefined
 }
@@ -38,8 +41,13 @@ const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promis
   if (segment.plan.composition.stateful) return 'the page keeps state between frames'
   let reason: string | undefined
   for (const found of entries) {
-    const { base, text, frames } = found.entry
+    const { base, text, frames, warnings } = found.entry
     if (base !== keys.base || text === digestOf(html) || frames === null) continue
+    // Only a page that is captured knows whether the edit has mended it.
+    if (warnings.some(({ severity }) => severity === 'error')) {
+      reason = 'something was wrong with it'
+      continue
+    }
     const before = await state.look(task, (blobs) => readText(blobs, text), undefined)
     if (before === undefined) continue
     const inputs = found.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)

@@ -14,7 +14,10 @@ import { composition, kernelOf, playing, scratchFolder } from './rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** Options of the target suite. */
-export type TargetSuiteOptions = SuiteOptions
+export interface TargetSuiteOptions extends SuiteOptions {
+  /** For a plugin with `check`: resolves to plugin options with which it knows beforehand that it can render nothing. */
+  refused?(): Promise<Readonly<Record<string, unknown>>>
+}
 
 const SEGMENTS = 5
 /** Attempts at one segment after which the target counts as retrying forever. */
@@ -38,6 +41,7 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
     onEncode: (index: number, attempt: number, signal: AbortSignal) => Promise<void> | void,
     request: Partial<RenderRequestInput> = {},
     stop = new AbortController(),
+    target = make(),
   ) => {
     const attempts = Array<number>(SEGMENTS).fill(0)
     const joined: string[] = []
@@ -63,7 +67,7 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
     const kernel = kernelOf({
       capture: playing(distinctPictures(SEGMENTS)),
       encoders: [encoder],
-      target: make(),
+      target,
       plugins: [composition(SEGMENTS)],
     })
     const input = { projectDir, output: join(projectDir, 'out'), format: 'count', segmentFrames: 1 }
@@ -128,6 +132,15 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
       })
       expect([outcome, attempts[2]]).toEqual(['VID_TESTKIT_HOPELESS', 1])
     })
+
+    if (make().check) {
+      test('refuses before the first frame what it can know to be in vain', async () => {
+        if (!suite.refused) throw new Error('targetSuite needs `refused` for a plugin with `check`')
+        const { outcome, attempts } = await run(() => {}, {}, new AbortController(), make(await suite.refused()))
+        expect(outcome).toMatch(/^VID_(?!PLUGIN_FAILED)/)
+        expect(attempts).toEqual(Array<number>(SEGMENTS).fill(0))
+      })
+    }
 
     test('stops on an abort', async () => {
       const stop = new AbortController()

@@ -3,11 +3,11 @@ import {
   type EncodedFile,
   isVidError,
   kernelWarning,
-  machineCores,
   type SegmentPart,
   Type,
   withDefault,
 } from '@vid/kernel'
+import { machineCores } from '@vid/system'
 import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { firstWorkers, hasMemoryToHold, maxWorkers } from './workers.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { groupCores, groupCpuMs, machineCores } from '@vid/kernel'
+import { groupCores, groupCpuMs, machineCores } from '@vid/system'
 import { type Load, loadOfShare } from './workers.ts'
 
 /** The numbers in a list such as `0-3,8`. */

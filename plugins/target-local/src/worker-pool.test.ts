@@ -1,4 +1,4 @@
-import { machineCores } from '@vid/kernel'
+import { machineCores } from '@vid/system'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'

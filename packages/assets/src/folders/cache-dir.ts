@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type CacheFolder, cacheFolders, claimFolder, describeCause, type VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/kernel'
+import { type CacheFolder, cacheFolders, claimFolder } from '@vid/system'
 import { assetError } from '../errors.ts'
 
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])

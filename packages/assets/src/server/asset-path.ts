@@ -1,4 +1,4 @@
-import { type PathRefusal, resolveProjectPath } from '@vid/kernel'
+import { type PathRefusal, resolveProjectPath } from '@vid/system'
 
 /** The status to refuse a request with, or the real file to serve and its path in the project. */
 export type AssetPath = { readonly status: 400 | 403 | 404 } | { readonly file: string; readonly path: string }

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
-import { findProjectFile } from '@vid/kernel'
+import { findProjectFile } from '@vid/system'
 import { digestOf } from '../inputs/digest.ts'
 import { createInputLog } from '../inputs/input-log.ts'
 import { createLibraryAnswer } from '../libraries/library-answer.ts'

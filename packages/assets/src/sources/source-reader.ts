@@ -1,12 +1,5 @@
-import {
-  definePlugin,
-  findProjectFile,
-  isSourceAddress,
-  type RenderPlan,
-  type SourceJob,
-  Type,
-  withDefault,
-} from '@vid/kernel'
+import { definePlugin, isSourceAddress, type RenderPlan, type SourceJob, Type, withDefault } from '@vid/kernel'
+import { findProjectFile } from '@vid/system'
 import { openCacheDir } from '../folders/cache-dir.ts'
 import { createRemoteAccess } from '../remote/remote-access.ts'
 import { openRemoteAssets, type RemoteAssets } from '../remote/remote-assets.ts'

@@ -1,4 +1,5 @@
-import { describeCause, isProcessAlive, type VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/kernel'
+import { isProcessAlive } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import type { Browser } from '../launch/browser.ts'
 import type { GpuBackend } from './gpu-backend.ts'

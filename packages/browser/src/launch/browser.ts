@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
-import { describeCause, isVidError, wantsWindow } from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/kernel'
+import { wantsWindow } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { type GpuBackend, gpuVariables } from '../gpu/gpu-backend.ts'
 import { type EgressProxy, openEgressProxy } from '../network/egress-proxy.ts'

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { access, constants, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { childEnvironment, describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
+import { childEnvironment } from '@vid/system'
 import { browserError } from '../errors.ts'
 
 /**

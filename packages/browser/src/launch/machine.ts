@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { childEnvironment } from '@vid/kernel'
+import { childEnvironment } from '@vid/system'
 
 /** Properties of the machine that launch flags depend on. */
 export interface BrowserMachine {

@@ -1,7 +1,7 @@
 import { access, constants, rename, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { inTempFolder, keepsScratch, makeScratchFolder, removeAbandoned, reportKept } from '@vid/kernel'
+import { inTempFolder, keepsScratch, makeScratchFolder, removeAbandoned, reportKept } from '@vid/system'
 
 /** A browser's private profile folder (mode 0700). */
 export interface BrowserProfile {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ExtractJob, frameIndexAt, isSourceFault, startExtraction } from '@vid/ffmpeg'
+import { type ExtractJob, frameIndexAt, isSourceFault, type MediaProcess, startExtraction } from '@vid/ffmpeg'
 import { describeCause } from '@vid/kernel'
 
 /** Time stamp in the name of an extracted frame; undefined for other files. */
@@ -16,9 +16,16 @@ export const lastUntil = (ticks: Iterable<number>, tick: number): number | undef
   return found
 }
 
-/** Extracts frames of a source; returns ffmpeg's message when it is damaged, and fails when the machine is at fault. */
-export const runExtraction = async (job: ExtractJob): Promise<string | undefined> => {
+/**
+ * Extracts frames of a source; returns ffmpeg's message when it is damaged, and fails when the machine is at fault.
+ * `onStart` gets the process, whose errors can be read before it ends.
+ */
+export const runExtraction = async (
+  job: ExtractJob,
+  onStart: (child: MediaProcess) => void = () => {},
+): Promise<string | undefined> => {
   const child = await startExtraction(job)
+  onStart(child)
   try {
     await child.succeeded()
     return undefined

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
 import type { ExtractJob } from '@vid/ffmpeg'
-import { removeAbandoned } from '@vid/kernel'
+import { removeAbandoned } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './frame-folder.ts'
 
@@ -74,7 +74,7 @@ export const evictFrames = async (root: string, limit: number, isUsed: (path: st
 const shared = new Map<string, { readonly folder: Promise<FrameFolder>; users: number }>()
 
 /** The use of extracted frames until it is released; they are not evicted meanwhile. */
-export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished'> {
+export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished' | 'complaint'> {
   release(): Promise<void>
 }
 
@@ -113,6 +113,7 @@ export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.
   let released: Promise<void> | undefined
   return {
     finished: folder.finished,
+    complaint: folder.complaint,
     async file(tick, signal) {
       try {
         return await folder.file(tick, signal)

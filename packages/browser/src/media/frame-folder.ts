@@ -1,8 +1,9 @@
 import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ExtractJob } from '@vid/ffmpeg'
-import { failRender, makeScratchFolder } from '@vid/kernel'
+import type { ExtractJob, MediaProcess } from '@vid/ffmpeg'
+import { failRender } from '@vid/kernel'
+import { makeScratchFolder } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { extractNearest, lastUntil, runExtraction, tickOf } from './extraction.ts'
 import { isWholeImage } from './whole-image.ts'
@@ -19,6 +20,8 @@ export interface FrameFolder {
   file(tick: number, signal: AbortSignal): Promise<string>
   /** Settles when the extraction has ended; with ffmpeg's message when some frames could not be read. */
   readonly finished: Promise<string | undefined>
+  /** ffmpeg's message about frames up to now that could not be read; undefined while there is none. */
+  complaint(): string | undefined
   /** Stops an extraction under way, and removes what no other render can use. */
   close(): Promise<void>
 }
@@ -49,6 +52,7 @@ export const openFrameFolder = async (path: string, format: string): Promise<Fra
   await utimes(path, now, now).catch(() => undefined)
   return {
     finished: Promise.resolve(undefined),
+    complaint: () => undefined,
     close: async () => {},
     async file(tick) {
       const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
@@ -81,6 +85,7 @@ export const fillFrameFolder = async (
   let latest = -Infinity
   let ended = false
   let failure: unknown
+  let extraction: MediaProcess | undefined
   const wake = () => {
     for (const go of waiting.splice(0)) go()
   }
@@ -95,7 +100,9 @@ export const fillFrameFolder = async (
   const extract = async () => {
     try {
       const filling = { ...job, folder, signal: stop.signal }
-      let complaint = await runExtraction(filling)
+      let complaint = await runExtraction(filling, (child) => {
+        extraction = child
+      })
       for (const name of Object.keys(await sizesOf(folder))) ticks.add(tickOf(name) ?? 0)
       if (ticks.size === 0) complaint ??= 'ffmpeg wrote none'
       // Truncated sources often list a last frame of which only a part is there.
@@ -147,6 +154,7 @@ export const fillFrameFolder = async (
 
   return {
     finished,
+    complaint: () => extraction?.reported(),
     async close() {
       stop.abort()
       await finished.catch(() => {})

@@ -30,6 +30,8 @@ export interface MediaSupply {
   show(plan: RenderPlan, range: ShowRange, decodes?: DecodesPackets, share?: FrameShare): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
   file(path: string): Promise<string | undefined>
+  /** Warns now of what could not be read for the frames so far. */
+  report(): Promise<void>
   /** Why a frame could not be served; undefined when none failed. */
   failure(): unknown
   close(): Promise<void>
@@ -128,6 +130,10 @@ export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
         failed ??= thrown
         throw thrown
       })
+    },
+    async report() {
+      const found = await Promise.allSettled(tracks.values())
+      await Promise.allSettled(found.map((track) => (track.status === 'fulfilled' ? track.value.report() : undefined)))
     },
     failure: () => failed,
     async close() {

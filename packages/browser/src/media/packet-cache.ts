@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
 import { copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceFile } from '@vid/ffmpeg'
-import { makeScratchFolder, removeAbandoned } from '@vid/kernel'
+import { makeScratchFolder, removeAbandoned } from '@vid/system'
 import { cacheLimit, evictFrames } from './frame-cache.ts'
 import { PARTIAL } from './frame-folder.ts'
 

@@ -17,7 +17,9 @@ export interface TrackFrames {
   readonly ticks: readonly number[]
   /** Starts extracting the frames, once; undefined when nothing is shown. */
   claim(): Promise<FrameClaim | undefined>
-  /** Releases the frames, if they were acquired. */
+  /** Warns of frames up to now that could not be read, if the frames were acquired. */
+  report(): Promise<void>
+  /** Releases the frames, if they were acquired, once all that was asked of them is known. */
   release(): Promise<void>
 }
 
@@ -28,6 +30,12 @@ export interface TrackFramesOptions {
   findTools(): Promise<FfmpegTools>
   warn(warning: Warning): void
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Finds what a planned video shows in each frame; VID_MEDIA_CHANGED when its source file has changed since. */
 export const findTrackFrames = async (
@@ -43,14 +51,28 @@ export const findTrackFrames = async (
   const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
   const view = track.source.picture ? sdrViewOf(track.source.picture, hdr) : undefined
   const job = { source, frameFormat, ...(view && { view }), tools: await findTools() }
-  const extract = async () => {
-    const claim = selection && (await claimFrames({ ...selection, ...job }))
-    claim?.finished.then(
-      (complaint) => complaint && warn(captureWarning('VID_MEDIA_DAMAGED', { src: track.src, detail: complaint })),
-      () => {},
-    )
-    return claim
+  let isReported = false
+  const complain = (detail: string | undefined) => {
+    if (detail === undefined || isReported) return
+    isReported = true
+    warn(captureWarning('VID_MEDIA_DAMAGED', { src: track.src, detail }))
   }
+  const lastTick = ticks.at(-1)
+  let hasServedLast = false
+  const extract = async (): Promise<FrameClaim | undefined> => {
+    const claim = selection && (await claimFrames({ ...selection, ...job }))
+    claim?.finished.then(complain, () => {})
+    return (
+      claim && {
+        ...claim,
+        file(tick, fileSignal) {
+          hasServedLast ||= tick === lastTick
+          return claim.file(tick, fileSignal)
+        },
+      }
+    )
+  }
+  const report = async () => complain((await claiming)?.complaint())
   let claiming: Promise<FrameClaim | undefined> | undefined
   return {
     source,
@@ -60,8 +82,13 @@ export const findTrackFrames = async (
       claiming ??= extract()
       return claiming
     },
+    report,
     async release() {
-      await (await claiming)?.release()
+      const claim = await claiming
+      // ffmpeg still has to say how the last frame went; of frames that nobody needs, nothing is waited for.
+      if (hasServedLast && claim) await Promise.race([claim.finished.catch(() => {}), aborted(signal)])
+      await report()
+      await claim?.release()
     },
   }
 }

@@ -1,4 +1,5 @@
-import { debugLog, describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
+import { debugLog } from '@vid/system'
 import type { CdpPort } from './cdp.ts'
 
 /** Commands and answers can contain whole frames, which are not worth printing. */

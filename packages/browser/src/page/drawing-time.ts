@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { processesBelow } from '@vid/kernel'
+import { processesBelow } from '@vid/system'
 
 /** How long drawing is observed before it is said to go on, in milliseconds. */
 const OBSERVED_MS = 1_000

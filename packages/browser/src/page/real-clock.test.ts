@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { formatsOf, openSession, pageOf, pixelAt, pixelsOf, take } from '../fixtures/session.ts'
 
 const drawing = (inside: string, style = '') =>
@@ -24,8 +27,12 @@ const side = (parts: readonly string[]) =>
   )
 
 /** Colours of the parts in frame 5 at two real times, and in frame 30; and the warnings. */
-const look = async (lane: 'raster' | 'begin-frame' | 'screenshot', parts: readonly string[]) => {
-  const { session, warnings } = await openSession({ 'index.html': side(parts), ...FILES }, { lane })
+const look = async (
+  lane: 'raster' | 'begin-frame' | 'screenshot',
+  parts: readonly string[],
+  privateHosts: readonly string[] = [],
+) => {
+  const { session, warnings } = await openSession({ 'index.html': side(parts), ...FILES }, { lane, privateHosts })
   const colours = async (index: number) => {
     const [frame] = await take(session, index, 1, ...formatsOf(lane))
     if (!frame) throw new Error('no frame')
@@ -54,6 +61,25 @@ describe.each(['raster', 'begin-frame', 'screenshot'] as const)('no real clock, 
     const { first, again, later, warnings } = await look(lane, IMAGES)
     expect(again).toEqual(first)
     expect(later).toEqual(IMAGES.map(() => HALF))
+    expect(warnings).toEqual([])
+  })
+
+  it('moves drawings of another site, which does not allow scripts to read them', async () => {
+    const server = createServer(({ url = '' }, response) => {
+      response.setHeader('content-type', 'image/svg+xml').end(url.includes('css') ? CSS : SMIL)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const parts = [
+      `<img src="http://${host}/smil.svg">`,
+      `<img src="http://${host}/css.svg?v=2">`,
+      `<svg><image href="http://${host}/other.svg" width="40" height="40"/></svg>`,
+    ]
+    const { first, again, later, warnings } = await look(lane, parts, [host])
+    expect(again).toEqual(first)
+    expect(later).toEqual(parts.map(() => HALF))
     expect(warnings).toEqual([])
   })
 })

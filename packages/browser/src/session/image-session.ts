@@ -8,7 +8,7 @@ import { createProbe } from './session-probe.ts'
 
 /** A session whose pages are captured as images. */
 export const imageSession = async (
-  { openPlain, inputs, close }: SessionPages,
+  { openPlain, inputs, report, close }: SessionPages,
   kind: LaneKind,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -25,6 +25,7 @@ export const imageSession = async (
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     inputs,
+    report,
     lane: () => kind.name,
     close,
   }

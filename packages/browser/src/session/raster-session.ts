@@ -18,7 +18,7 @@ import { createProbe } from './session-probe.ts'
 
 /** A session whose page is captured as an element, and by screenshots where that is not possible. */
 export const rasterSession = async (
-  { openRaster, openPlain, inputs, gpuLoss, close }: SessionPages,
+  { openRaster, openPlain, inputs, report, gpuLoss, close }: SessionPages,
   fallback: RasterFallback,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -91,6 +91,7 @@ export const rasterSession = async (
       }
     },
     inputs,
+    report,
     lane: () => lane,
     close,
   }

@@ -29,6 +29,8 @@ export interface SessionPages {
   openRaster(): Promise<RasterPage>
   /** Every file that the pages were drawn from so far. */
   inputs: InputLog['all']
+  /** Warns now of what could not be read of media for the frames so far. */
+  report(): Promise<void>
   /** Marks the start of some work, and returns what marks its end. A browser with unfinished work is not used again. */
   begin(): () => void
   /**
@@ -174,6 +176,7 @@ export const startPages = async (
       return closeWithSession(openRasterPage(composition, profile, gpu?.name))
     },
     inputs: inputs.all,
+    report: media.report,
     gpuLoss: async () => (gpu ? (await admitted).guard?.loss() : undefined),
     begin() {
       unfinished += 1

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lockFile, makeFolder } from '@vid/kernel'
+import { lockFile, makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Database, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scratchName } from '@vid/kernel'
 import { readManifest, writeProjectZip } from '@vid/project'
+import { scratchName } from '@vid/system'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProjectCache } from './project-cache.ts'
 

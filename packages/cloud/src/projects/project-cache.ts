@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { type Manifest, unpackProject } from '@vid/project'
+import { makeFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeScratchFolder } from '@vid/kernel'
+import { makeScratchFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { CloudParts } from './parts.ts'
 

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
-import type { PlannedRender } from '@vid/render'
 import type { ReplyText } from '@vid/server'
 import { randomText } from '../ids.ts'
 import { costOf } from '../queue/fairness.ts'
@@ -20,9 +19,6 @@ export interface JobTools {
   readonly settings: WorkerSettings
   readonly wording: ReplyText
 }
-
-/** Frames of a segment, unless the operator's config says otherwise. */
-const SEGMENT_FRAMES = 120
 
 /** Runs work with the project of a render, in the shape that is asked for. */
 export const withProject = async <T>(
@@ -44,10 +40,6 @@ export const followProgress =
   (event: RenderEvent): void => {
     if (event.type === 'render-progress' && event.totalFrames > 0) run.progress(event.framesRendered, event.totalFrames)
   }
-
-/** Whether a render may have more segments than one job does. */
-const mayBeLong = ({ duration }: ShapedProject, fps: number, { spreadSegments }: WorkerSettings): boolean =>
-  duration === null || duration * fps > spreadSegments * SEGMENT_FRAMES
 
 /** Makes each segment of a plan a job of its own. */
 const spread = async (
@@ -98,15 +90,19 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
   const { request } = render
   return withProject(run, parts, async (project) => {
     const asked = settingsOf(request, project, settings.render, workDir)
-    const options = { signal, renderId: render.id, onEvent: followProgress(run) }
-    let planned: PlannedRender | undefined
-    if (mayBeLong(project, request.fps, settings) && (await renderer.canSplit(asked))) {
-      planned = await renderer.planRender(asked, options)
-      const [plan] = planned.plans
-      if (plan && plan.segments.length > settings.spreadSegments) return spread(plan, planned.warnings, run, tools)
-    }
-    const store = segmentStores(parts.storage)({ account: render.account_id })
-    const { results, files, warnings } = await renderer.render(asked, { ...options, store })
+    let isSpread = false
+    const { results, files, warnings } = await renderer.render(asked, {
+      signal,
+      renderId: render.id,
+      store: segmentStores(parts.storage)({ account: render.account_id }),
+      onEvent: followProgress(run),
+      async takePlan(plan, planWarnings) {
+        isSpread = plan.segments.length > settings.spreadSegments
+        if (isSpread) await spread(plan, planWarnings, run, tools)
+        return isSpread
+      },
+    })
+    if (isSpread) return
     await finishRender(
       {
         path: files[0]?.path ?? asked.output,

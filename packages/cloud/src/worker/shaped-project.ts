@@ -11,8 +11,6 @@ export interface ShapedProject {
   readonly folder: string
   /** Of the picture, in pixels. */
   readonly picture: Size
-  /** Seconds; null when the source does not say. */
-  readonly duration: number | null
 }
 
 /**
@@ -27,11 +25,10 @@ export const shapeProject = async (
   const { composition: entry } = request
   const { html, composition } = await loadComposition(folder, entry, options)
   const { layout, picture } = chooseSize(composition, request)
-  const { duration, file } = composition
-  if (!layout) return { folder, picture, duration }
+  if (!layout) return { folder, picture }
   const resized = withRootSize(html, layout)
   if (resized === undefined) throw fail('VID_CLOUD_SHAPE', { entry })
   const copy = join(options.workDir, 'project')
-  await copyWithText(folder, copy, { file, text: resized })
-  return { folder: copy, picture, duration }
+  await copyWithText(folder, copy, { file: composition.file, text: resized })
+  return { folder: copy, picture }
 }

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { openWork, page } from '../fixtures/work.ts'
+import { readFile } from 'node:fs/promises'
+import { createRenderer, type Renderer } from '@vid/render'
+import { expect, onTestFinished, test } from 'vitest'
+import { countingConfig, openWork, page } from '../fixtures/work.ts'
 
 test('a short render is done whole: its video has the bytes of a local render, with thumbnail, usage and facts', async () => {
   const { parts, submit, work, end, rendered, keys, ended, lines } = await openWork()
@@ -59,12 +61,27 @@ test.each([
   expect(await parts.storage.size(row.thumbnail_key ?? '')).toBeGreaterThan(500)
 })
 
+// The last page captures a frame again, since a picture of one colour is checked.
+test.each([
+  ['short and done whole', 8, { spreadSegments: 100 }, ['resolve', 'page', 'plan', 'page']],
+  // After the plan, each of the three segments is a job with a page of its own.
+  ['long and spread', 12, { spreadSegments: 0 }, ['resolve', 'page', 'plan', 'page', 'page', 'page', 'page']],
+])('a render that is %s is planned once, on one page', async (_, frames, options, steps) => {
+  const { submit, work, end } = await openWork({ 'index.html': page(frames) })
+  const { folder, log } = await countingConfig()
+  const renderer = await createRenderer({ cwd: folder, configFrom: 'cwd' })
+  onTestFinished(() => renderer.close())
+  await work({ slots: 1, renderer, ...options })
+  expect(await end(await submit())).toMatchObject({ status: 'completed', total_frames: frames })
+  expect((await readFile(log, 'utf8')).trim().split('\n')).toEqual(steps)
+})
+
 test('a long render goes whole to a target that takes requests whole', async () => {
   const { parts, submit, work, end } = await openWork({ 'index.html': page(8) })
-  const renderer = {
+  const renderer: Renderer = {
     ...parts.renderer,
-    canSplit: async () => false,
-    planRender: () => Promise.reject(new Error('planned here')),
+    // As for such a target: nobody is shown a plan.
+    render: (settings, { takePlan: _, ...options } = {}) => parts.renderer.render(settings, options),
   }
   await work({ slots: 1, spreadSegments: 0, renderer })
   expect(await end(await submit())).toMatchObject({ status: 'completed', segments: 0, total_frames: 8 })

@@ -1,5 +1,5 @@
-import { makeFolder, removeAbandoned } from '@vid/kernel'
 import { createReplyText } from '@vid/server'
+import { makeFolder, removeAbandoned } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { patiently } from '../database/patience.ts'
 import { repeat } from '../repeat.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { childEnvironment } from '@vid/kernel'
+import { childEnvironment } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Variables by which the programs of engines find their engine, their credentials and their settings. */

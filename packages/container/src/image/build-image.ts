@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { cp, lutimes, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
+import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import { callEngine, lastWords } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { hasOwnerEnded, scratchName } from '@vid/kernel'
+import { hasOwnerEnded, scratchName } from '@vid/system'
 import { callEngine } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { findProjectFile, rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/kernel'
+import { findProjectFile } from '@vid/system'
 import type { ProjectFiles } from './project-references.ts'
 
 /** Whether a path is inside a folder; both are absolute. */

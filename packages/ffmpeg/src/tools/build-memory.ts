@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { cacheFolders, claimFolder, type Static, schemaProblems, Type } from '@vid/kernel'
+import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { cacheFolders, claimFolder } from '@vid/system'
 import type { Env } from './embedded.ts'
 
 const MemorySchema = Type.Array(Type.Object({ key: Type.String(), answer: Type.String({ minLength: 1 }) }))

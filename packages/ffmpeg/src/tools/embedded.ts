@@ -3,7 +3,8 @@ import { constants, createReadStream } from 'node:fs'
 import { access, chmod, copyFile, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { cacheFolders, claimFolder, describeCause } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
+import { cacheFolders, claimFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Environment variables. */

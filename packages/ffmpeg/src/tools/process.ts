@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { childEnvironment, debugLog } from '@vid/kernel'
+import { childEnvironment, debugLog } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const STDERR_TAIL_CHARACTERS = 2000
@@ -19,6 +19,8 @@ export interface MediaProcess {
   succeeded(): Promise<void>
   /** The last lines of stderr so far. */
   stderr(): string
+  /** Like `stderr`; undefined while no error was reported. */
+  reported(): string | undefined
   /** Kills the process; await `finished` to know that it has exited. */
   kill(): void
 }
@@ -154,6 +156,7 @@ export const startProcess = (
       if (REPORTED.test(stderr)) throw failed('ended with errors')
     },
     stderr: () => tailOf(stderr),
+    reported: () => (REPORTED.test(stderr) ? tailOf(stderr) : undefined),
     kill,
   }
 }

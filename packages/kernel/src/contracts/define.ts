@@ -1,5 +1,5 @@
 import { failContract, type Static, type TObject, type TSchema, Type } from '@vid/protocol'
-import { callingFiles, noteOrigin } from '../code/origin.ts'
+import { callingFiles, noteOrigin } from '../plugin-identity/origin.ts'
 import { checkOptions } from './options.ts'
 import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 

@@ -48,6 +48,11 @@ export interface RunOptions {
 export interface RequestOptions extends Omit<RunOptions, 'projectDir'> {
   /** A plan of this request that was made before, here or on another machine; left out, one is made. */
   readonly plan?: RenderPlan | undefined
+  /**
+   * Gets the plan before anything is captured for it. When it resolves to true, the caller has the plan rendered, and this
+   * render ends without a result. Not called for a target that takes requests whole.
+   */
+  takePlan?(plan: RenderPlan, warnings: readonly Warning[]): Promise<boolean>
 }
 
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */

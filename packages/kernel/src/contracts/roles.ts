@@ -39,6 +39,8 @@ export interface PluginWarning extends Warning {
    * at once, and the others are counted at the end of the render.
    */
   readonly group?: string
+  /** True when it is about how this capture went, not about the picture: a render that reuses the segment lacks it. */
+  readonly transient?: true
 }
 
 /** Passed to every plugin function beside its own arguments. */
@@ -84,6 +86,8 @@ export interface CaptureSession {
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
   inputs?(): Promise<readonly InputFile[]>
+  /** Warns now of all that is wrong with the frames so far; left out by an engine that warns at once. */
+  report?(): Promise<void>
   /** The way in which frames are captured now, for reports; left out by an engine that has one way. */
   lane?(): string
   close(): Promise<void>
@@ -212,6 +216,8 @@ export interface SegmentMaker {
   encode(frames: AsyncIterable<Frame>): Promise<EncodedFile>
   /** Inputs of the pages that were captured for it; undefined when the engine does not report them. */
   inputs(): Promise<readonly InputFile[] | undefined>
+  /** What the page that was captured for it has warned of since it was opened, without `transient` warnings. */
+  warnings(): Promise<readonly PluginWarning[]>
 }
 
 /** A plugin that depends on something outside of this process, such as a server, an account or a container engine. */

@@ -8,8 +8,8 @@ import {
   schemaProblems,
   Type,
 } from '@vid/protocol'
+import { digestFile, digestFolder } from '@vid/system'
 import type { FarArtifact, FarResult } from '../contracts/targets.ts'
-import { digestFile, digestFolder } from '../file-digest.ts'
 
 const ArtifactSchema = Type.Object({
   path: Type.String({ minLength: 1 }),

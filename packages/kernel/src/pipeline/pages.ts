@@ -1,5 +1,5 @@
 import { isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
-import type { CaptureSession } from '../contracts/roles.ts'
+import type { CaptureSession, PluginWarning } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
 import { pageKey } from '../plan/plan-identity.ts'
@@ -13,6 +13,7 @@ export const createPages = (scope: Scope) => {
   const { hooks, watch, as, context, signal, stop } = scope
   const { capture } = scope.setup
   const open = new Set<CaptureSession>()
+  const warnings = new WeakMap<CaptureSession, readonly PluginWarning[]>()
   const idle: { key: string; session: CaptureSession; next: number }[] = []
   const close = async (session: CaptureSession) => {
     if (!open.delete(session)) return
@@ -26,8 +27,15 @@ export const createPages = (scope: Scope) => {
   as(capture.name, () =>
     hooks.capture.tapPromise(capture.name, async (plan) => {
       if (plan.capture.name !== capture.name) return undefined
-      const session = await capture.open(plan, context(capture, signal, plan.capture.options))
+      const facts = context(capture, signal, plan.capture.options)
+      const reported: PluginWarning[] = []
+      const warn = (warning: PluginWarning) => {
+        reported.push({ plugin: capture.name, ...warning })
+        facts.warn(warning)
+      }
+      const session = await capture.open(plan, { ...facts, warn })
       open.add(session)
+      warnings.set(session, reported)
       // Opened after the render was closed: no segment waits for it.
       if (stop.signal.aborted) await close(session)
       stop.signal.throwIfAborted()
@@ -106,6 +114,11 @@ export const createPages = (scope: Scope) => {
         if (left === 0) page.release(range.start + range.frames)
         else await page.discard()
       }
+    },
+    /** What a page has warned of since it was opened, without what is about this capture alone. */
+    async warningsOf(session: CaptureSession): Promise<readonly PluginWarning[]> {
+      await session.report?.()
+      return warnings.get(session)?.filter(({ transient }) => !transient) ?? []
     },
     /** Closes the idle pages. */
     release: () => Promise.allSettled(idle.splice(0).map(({ session }) => close(session))),

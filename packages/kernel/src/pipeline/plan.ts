@@ -1,5 +1,5 @@
 import { checkPlan, isVidError, type RenderPlan, type RenderRequest, type Segment } from '@vid/protocol'
-import { debugLog } from '../debug.ts'
+import { debugLog } from '@vid/system'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { cutPlan } from '../plan/frame-range.ts'
 import { capturePlan, scalePlan } from '../plan/picture-scale.ts'

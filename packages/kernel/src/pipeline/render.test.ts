@@ -14,6 +14,7 @@ import {
   type RenderEvent,
   type RenderRequestInput,
   render,
+  renderOrPlan,
 } from '../index.ts'
 
 const renderWith = (setup: Partial<KernelSetup>, changes: Partial<RenderRequestInput> = {}) =>
@@ -28,6 +29,36 @@ test('a kernel without a target renders every segment in this process', async ()
   )
   expect(rendered).toEqual([1, 2, 3, 4, 5, 6])
   expect(events.at(-1)).toMatchObject({ type: 'render-complete' })
+})
+
+test.each([true, false])('a plan that its caller takes (%s) is not rendered here', async (isTaken) => {
+  const steps: string[] = []
+  const painter = capture({
+    async open() {
+      steps.push('open')
+      return page({ close: async () => void steps.push('close') })
+    },
+  })
+  const delivery = defineDelivery({ name: 'parcel', deliver: async () => void steps.push('deliver') })()
+  const kernel = createKernel(setupOf({ capture: painter, deliveries: [delivery] }))
+  const observer = definePlugin({
+    name: 'observer',
+    setup(hooks) {
+      hooks.failed.tap('observer', () => void steps.push('failed'))
+      hooks.done.tap('observer', () => void steps.push('done'))
+    },
+  })()
+  const observed = createKernel({ ...kernel.setup, plugins: [...(kernel.setup.plugins ?? []), observer] })
+  const result = await renderOrPlan(observed, request, {
+    async takePlan({ frames, segments }) {
+      steps.push(`plan of ${frames} frames in ${segments.length} segments`)
+      return isTaken
+    },
+  })
+  expect(result?.frames).toBe(isTaken ? undefined : 6)
+  const plan = steps.find((step) => step.startsWith('plan'))
+  expect(plan).toMatch(/^plan of 6 frames/)
+  expect(steps.filter((step) => step !== plan)).toEqual(isTaken ? [] : ['open', 'close', 'deliver', 'done'])
 })
 
 test('pages are closed before the join, and verifying the result opens a new one', async () => {

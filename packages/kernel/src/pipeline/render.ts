@@ -2,7 +2,6 @@ import {
   checkRequest,
   type Delivered,
   failRender,
-  type RenderPlan,
   type RenderRequest,
   type RenderRequestInput,
   type RenderResult,
@@ -71,14 +70,19 @@ const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>
 /** What every target has made before it is delivered. */
 type Rendered = Omit<FarResult, 'warnings'>
 
-/** Makes a plan, unless there is one, and has it rendered. */
+/** Makes a plan, unless there is one, and has it rendered; undefined when the caller takes it. */
 const renderPlanned = async (
   run: OpenRender,
   request: RenderRequest,
-  planned: RenderPlan | undefined,
-): Promise<Rendered> => {
+  { plan: planned, takePlan }: { readonly plan: RequestOptions['plan']; readonly takePlan: RequestOptions['takePlan'] },
+): Promise<Rendered | undefined> => {
   run.report('plan', 0, 0)
   const plan = planned ? await run.acceptPlan(planned) : await run.plan(request)
+  if (takePlan) {
+    run.signal.throwIfAborted()
+    run.reportGroups()
+    if (await takePlan(plan, run.warnings)) return undefined
+  }
   const artifact = await ask('execute', 'the plan', run.hooks.execute.promise({ plan, request }))
   const { frames, fps } = plan
   return { artifact, frames, durationMs: Math.round(secondsOf(frames, fps) * 1000) }
@@ -118,12 +122,15 @@ const endingOf = (thrown: unknown, signal: AbortSignal | undefined): VidError =>
   return isCancelled ? failRender('VID_CANCELLED', {}, { cause: thrown }) : failure
 }
 
-/** Renders a request from variables to delivery; nothing is left running afterwards, even if it fails. */
-export const render = async (
+/**
+ * Renders a request from variables to delivery; nothing is left running afterwards, even if it fails. Undefined when the
+ * caller has taken the plan.
+ */
+export const renderOrPlan = async (
   kernel: Kernel,
   input: RenderRequestInput,
-  { plan, ...options }: RequestOptions = {},
-): Promise<RenderResult> => {
+  { plan, takePlan, ...options }: RequestOptions = {},
+): Promise<RenderResult | undefined> => {
   const startedMs = performance.now()
   const request = checkRequest(input)
   const { projectDir, output: outputPath } = request
@@ -137,7 +144,11 @@ export const render = async (
     await run.check(request)
     const rendered = takesRequests(target)
       ? await renderWhole(run, target, request)
-      : await renderPlanned(run, request, plan)
+      : await renderPlanned(run, request, { plan, takePlan })
+    if (!rendered) {
+      run.reportConsole()
+      return undefined
+    }
     run.reportGroups()
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
     const result = await deliver(run, target, request, rendered, { renderTimeMs, addresses })
@@ -157,3 +168,10 @@ export const render = async (
     await run.close()
   }
 }
+
+/** Like `renderOrPlan`, for a caller who takes no plan. */
+export const render = async (
+  kernel: Kernel,
+  input: RenderRequestInput,
+  options: Omit<RequestOptions, 'takePlan'> = {},
+): Promise<RenderResult> => (await renderOrPlan(kernel, input, options)) as RenderResult

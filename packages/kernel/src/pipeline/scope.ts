@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { effectiveOptions, failRender, type Warning, withoutCredentials } from '@vid/protocol'
-import type { CodeIdentity } from '../code/identity.ts'
+import { scratchName, wholeMachine } from '@vid/system'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
-import { wholeMachine } from '../machine.ts'
-import { createPool } from '../pool.ts'
-import { scratchName } from '../scratch.ts'
+import type { CodeIdentity } from '../plugin-identity/identity.ts'
+import { createPool } from '../pool/pool.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
 import { createWatch } from '../supervision/watch.ts'
 import { createConsoleLog } from './console-log.ts'
@@ -80,7 +79,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     if (warned.has(words)) return
     warned.add(words)
     const { first, named } = groups.add(warning)
-    const { group: _, ...shown } = warning
+    const { group: _, transient: __, ...shown } = warning
     if (first) tell(shown)
     if (named && options.strict && shown.severity === 'error') refuse(shown)
   }

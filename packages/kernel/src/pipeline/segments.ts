@@ -64,6 +64,7 @@ export const createSegments = (
           page = session
         }),
       inputs: async () => page?.inputs?.(),
+      warnings: async () => (page ? pages.warningsOf(page) : []),
       encode: (input) =>
         encodeOutputs(
           scope,

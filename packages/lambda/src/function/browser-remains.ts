@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { processesBelow } from '@vid/kernel'
+import { processesBelow } from '@vid/system'
 import { bytesOf } from './bounded-folder.ts'
 import type { FunctionEnvironment } from './environment.ts'
 

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { machineMemory } from '@vid/kernel'
+import { machineMemory } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const MIB = 2 ** 20

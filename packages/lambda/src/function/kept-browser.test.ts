@@ -1,4 +1,4 @@
-import { processesBelow } from '@vid/kernel'
+import { processesBelow } from '@vid/system'
 import { expect, test } from 'vitest'
 import { contextOf, inputOf, openBucket, openFunction, planOnly, putSite, runWorkflow } from './fixtures/function.ts'
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { scratchName } from '@vid/kernel'
+import { scratchName } from '@vid/system'
 import { isThere } from './bounded-folder.ts'
 import type { FunctionEnvironment } from './environment.ts'
 

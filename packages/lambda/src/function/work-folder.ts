@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTempFolder, removeAbandoned, scratchName } from '@vid/kernel'
+import { inTempFolder, removeAbandoned, scratchName } from '@vid/system'
 
 const PREFIX = 'vid-call-'
 

@@ -1,6 +1,7 @@
 import { lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { removeAbandoned, rethrowMachineFault, scratchName } from '@vid/kernel'
+import { rethrowMachineFault } from '@vid/kernel'
+import { removeAbandoned, scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const PREFIX = '.vid-package-'

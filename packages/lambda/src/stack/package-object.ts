@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { describeCause, digestFile } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
 import {
   createS3Client,
   findObject,
@@ -9,6 +9,7 @@ import {
   type S3Bucket,
   uploadFile,
 } from '@vid/s3'
+import { digestFile } from '@vid/system'
 import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
 import type { FunctionPackage } from '../package/build-package.ts'

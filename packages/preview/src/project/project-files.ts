@@ -1,5 +1,6 @@
 import type { RemoteAssets } from '@vid/assets'
-import { findProjectFile, type SourceFiles } from '@vid/kernel'
+import type { SourceFiles } from '@vid/kernel'
+import { findProjectFile } from '@vid/system'
 import { fail } from '../errors.ts'
 import { openProjectSources, type ProjectSources } from './project-sources.ts'
 import type { ProjectSettings } from './settings.ts'

@@ -1,12 +1,6 @@
 import { createRemoteAccess, openCacheDir, openRemoteAssets, type RemoteAssets } from '@vid/assets'
-import {
-  createKernel,
-  definePlugin,
-  findProjectFile,
-  isSourceAddress,
-  type PluginOf,
-  type SourceFiles,
-} from '@vid/kernel'
+import { createKernel, definePlugin, isSourceAddress, type PluginOf, type SourceFiles } from '@vid/kernel'
+import { findProjectFile } from '@vid/system'
 import type { ProjectSettings } from './settings.ts'
 
 /** Where the files of a project's media come from, as in a render with the same config; to be closed. */

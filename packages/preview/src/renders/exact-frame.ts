@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { scratchName } from '@vid/kernel'
 import { defined, type Renderer } from '@vid/render'
+import { scratchName } from '@vid/system'
 import type { FrameBody } from '../api.ts'
 
 /** The PNG of one frame as a render captures it; the browser stays open for the next one. */

@@ -1,5 +1,6 @@
 import { createInputLog, createLibraryAnswer } from '@vid/assets'
-import { isMachineFault, isVidError, parseByteRange } from '@vid/kernel'
+import { isMachineFault, isVidError } from '@vid/kernel'
+import { parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'
 import { NO_STORE } from './documents.ts'

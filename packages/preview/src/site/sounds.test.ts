@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound, findFfmpeg, SAMPLE_RATE } from '@vid/ffmpeg'
-import { findProjectFile } from '@vid/kernel'
+import { findProjectFile } from '@vid/system'
 import { toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { makeProject } from '../fixtures/open-preview.ts'

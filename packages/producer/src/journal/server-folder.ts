@@ -1,15 +1,8 @@
 import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  describeCause,
-  inTempFolder,
-  isVidError,
-  lockFile,
-  makeFolder,
-  makeScratchFolder,
-  removeAbandoned,
-} from '@vid/kernel'
+import { describeCause, isVidError } from '@vid/kernel'
+import { inTempFolder, lockFile, makeFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import { fail } from '../errors.ts'
 
 const SCRATCH = 'vid-producer-'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { findProjectFile, type ProducerRender, type ProducerSource, type TSchema } from '@vid/kernel'
+import type { ProducerRender, ProducerSource, TSchema } from '@vid/kernel'
 import { prepareRender, type RenderContext } from '@vid/render'
+import { findProjectFile } from '@vid/system'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../errors.ts'
 import type { ProducerSettings } from '../options.ts'

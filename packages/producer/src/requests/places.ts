@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { describeCause, makeFolder, refusedPath, rethrowMachineFault } from '@vid/kernel'
+import { describeCause, refusedPath, rethrowMachineFault } from '@vid/kernel'
+import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Whether a real path is the root itself, or inside it and not in a hidden folder. */

@@ -1,6 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { isSystemFault, isVidError, makeScratchFolder, removeAbandoned } from '@vid/kernel'
+import { isSystemFault, isVidError } from '@vid/kernel'
+import { makeScratchFolder, removeAbandoned } from '@vid/system'
 import { failProject, unreadable, unwritable } from '../errors.ts'
 import { type ProjectLimits, projectLimits } from '../limits.ts'
 import type { ProjectOptions } from '../listing.ts'

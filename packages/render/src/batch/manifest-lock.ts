@@ -1,4 +1,5 @@
-import { describeCause, lockFile } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
+import { lockFile } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Locks a manifest for this process until the returned function is called; the lock of a killed batch is free. */

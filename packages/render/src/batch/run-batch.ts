@@ -1,4 +1,5 @@
-import { createPool, type EventOf, machineMemory, takesRequests, type VidError, type Warning } from '@vid/kernel'
+import { createPool, type EventOf, takesRequests, type VidError, type Warning } from '@vid/kernel'
+import { machineMemory } from '@vid/system'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'

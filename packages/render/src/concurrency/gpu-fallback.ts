@@ -5,7 +5,7 @@ import {
   type RenderRequestInput,
   type RenderResult,
   type RequestOptions,
-  render,
+  renderOrPlan,
   type Warning,
 } from '@vid/kernel'
 import { renderWarning } from '../warnings.ts'
@@ -39,13 +39,12 @@ export const offLostGpu = async <R extends Pick<RenderRequestInput, 'browserGpu'
   }
 }
 
-/** Renders a request, and again without the GPU when that is lost; a plan that is given is rendered as it is. */
+/** Renders a request, and again without the GPU when that is lost; undefined when the caller has taken the plan. */
 export const renderOffLostGpu = async (
   kernel: Kernel,
   request: RenderRequestInput,
   options: RequestOptions,
-): Promise<RenderResult> => {
-  if (options.plan) return render(kernel, request, options)
+): Promise<RenderResult | undefined> => {
   let failure: RenderEvent | undefined
   // A render that is tried again has not ended.
   const onEvent = (event: RenderEvent) => {
@@ -58,9 +57,9 @@ export const renderOffLostGpu = async (
     options.onEvent?.({ type: 'warning', renderId: options.renderId ?? '', warning })
   }
   try {
-    const work = (tried: RenderRequestInput) => render(kernel, tried, { ...options, onEvent })
+    const work = (tried: RenderRequestInput) => renderOrPlan(kernel, tried, { ...options, onEvent })
     const result = await offLostGpu(request, { signal: options.signal, onLoss }, work)
-    return { ...result, warnings: [...warnings, ...result.warnings] }
+    return result && { ...result, warnings: [...warnings, ...result.warnings] }
   } catch (thrown) {
     if (failure) options.onEvent?.(failure)
     throw thrown

@@ -5,7 +5,7 @@ import {
   type RenderEvent,
   type RenderRequestInput,
   type RenderResult,
-  type RunOptions,
+  type RequestOptions,
   takesRequests,
   type VidError,
 } from '@vid/kernel'
@@ -21,14 +21,14 @@ export interface SlottedRender {
   /** One for each capture, rendered one after another. */
   readonly requests: readonly RenderRequestInput[]
   readonly slot: CaptureSlot
-  readonly options: Omit<RunOptions, 'projectDir' | 'signal'> & { readonly signal: AbortSignal }
+  readonly options: Omit<RequestOptions, 'signal'> & { readonly signal: AbortSignal }
   /** Called before the retry. */
   onRetry(error: VidError): void
 }
 
 /**
  * Renders the requests once their slot allows it, and all of them once more when their shared browser ended. The time of
- * the results does not include waiting for the slot.
+ * the results does not include waiting for the slot. A request whose plan the caller has taken has no result.
  */
 export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[]> => {
   const { setup, requests, slot, options, onRetry } = job
@@ -40,10 +40,11 @@ export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[
     else options.onEvent?.(event)
   }
   const once = async (): Promise<RenderResult[]> => {
-    const results = []
+    const results: RenderResult[] = []
     for (const request of requests) {
       const waitedMs = slot.waitedMs()
       const result = await renderOffLostGpu(kernel, request, { ...options, onEvent })
+      if (!result) continue
       const renderTimeMs = Math.max(0, Math.round(result.renderTimeMs - (slot.waitedMs() - waitedMs)))
       results.push({ ...result, renderTimeMs })
     }

@@ -8,6 +8,7 @@ import {
   type Segment,
   type SegmentPart,
   takesRequests,
+  type Warning,
 } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
@@ -28,6 +29,11 @@ export interface PartContext {
 export interface RendererCallOptions extends RenderOptions {
   /** Store of finished segments in place of the config's, where segments are reused at all. */
   readonly store?: PluginOf<'store'>
+  /**
+   * Gets the plan of each capture before its first frame. When it resolves to true, the caller has the plan rendered, and
+   * the outcome has no result of it. Not called for a target that takes requests whole.
+   */
+  takePlan?(plan: RenderPlan, warnings: readonly Warning[]): Promise<boolean>
 }
 
 /** The same, with the signal that ends with the renderer. */

@@ -1,5 +1,6 @@
-import { checkRequest, createKernel, machineCores, type RenderResult, render, takesRequests } from '@vid/kernel'
+import { checkRequest, createKernel, type RenderResult, render, takesRequests } from '@vid/kernel'
 import { openContext, prepareRender } from '@vid/render'
+import { machineCores } from '@vid/system'
 import { startCommand } from '../../flags/command-start.ts'
 import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'

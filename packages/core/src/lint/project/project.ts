@@ -1,4 +1,4 @@
-import { type PathRefusal, projectPathRefusal } from '@vid/kernel'
+import { type PathRefusal, projectPathRefusal } from '@vid/system'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../../errors.ts'
 import { isEmptyFile } from '../../nesting/find-nested.ts'

@@ -1,4 +1,4 @@
-import type { PathRefusal } from '@vid/kernel'
+import type { PathRefusal } from '@vid/system'
 import { readNumber } from '../../source/numbers.ts'
 import { attributeOf } from '../../source/tree.ts'
 import { parseDeclarations } from '../../variables/declarations.ts'

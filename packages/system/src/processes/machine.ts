@@ -1,5 +1,4 @@
 import { availableParallelism, totalmem } from 'node:os'
-import type { MachineShare } from './contracts/targets.ts'
 import { groupCores } from './control-group.ts'
 
 /** Memory that this process may use, in bytes: the machine's, or less when a control group says so. */
@@ -15,4 +14,4 @@ export const machineCores = (): number => {
 }
 
 /** All that this process may use. */
-export const wholeMachine = (): MachineShare => ({ cores: machineCores(), memoryBytes: machineMemory() })
+export const wholeMachine = () => ({ cores: machineCores(), memoryBytes: machineMemory() })

@@ -1,4 +1,4 @@
-import type { Lease, Shareable, SharedPool } from './contracts/shared-pool.ts'
+import type { Lease, Shareable, SharedPool } from '../contracts/shared-pool.ts'
 
 /** What one render holds of a pool under one key. */
 interface Held {

@@ -1,4 +1,4 @@
-import type { Shareable, SharedPool } from './contracts/shared-pool.ts'
+import type { Shareable, SharedPool } from '../contracts/shared-pool.ts'
 
 /** One resource of a pool, from the moment its start begins. */
 interface Entry {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { digestFile, digestFolder } from './index.ts'
+import { digestFile, digestFolder } from './file-digest.ts'
 
 const makeFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-digest-'))

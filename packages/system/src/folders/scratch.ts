@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, opendir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { isProcessAlive, processStart } from './process-tree.ts'
+import { isProcessAlive, processStart } from '../processes/process-tree.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

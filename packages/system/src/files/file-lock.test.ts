@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { isProcessAlive, processStart } from '../processes/process-tree.ts'
 import { lockFile } from './file-lock.ts'
-import { isProcessAlive, processStart } from './process-tree.ts'
 
 const newLock = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-lock-'))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPool, exclusivePool } from './index.ts'
+import { exclusivePool } from './exclusive-pool.ts'
+import { createPool } from './pool.ts'
 
 const resources = () => {
   let opened = 0

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import { isProcessAlive, processStart } from './process-tree.ts'
+import { isProcessAlive, processStart } from '../processes/process-tree.ts'
 
 /** The process that has a lock. */
 interface Holder {

@@ -33,4 +33,5 @@ USER 1000:1000
 ARG VERSION
 ARG RECIPE
 LABEL dev.vid.version=${VERSION} dev.vid.recipe=${RECIPE}
+COPY --from=prepared /opt/vid/THIRD_PARTY_NOTICES /opt/vid/THIRD_PARTY_NOTICES
 COPY --from=prepared /opt/vid/node_modules /opt/vid/node_modules

@@ -11,7 +11,7 @@ const LANES = ['auto', 'screenshot']
 /** What two lanes may differ by in a frame, dB. */
 const LEAST_PSNR = 45
 
-/** All projects with `npm run lane-gallery`. */
+/** All projects with `npm run lab -- lane-gallery`. */
 const isAll = process.env.VID_LANE_GALLERY === 'all'
 
 /** One project for each way in which a picture comes about; the others repeat them. */

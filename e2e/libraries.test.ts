@@ -37,7 +37,7 @@ const WAYS = [
 ]
 const MORE_WAYS = [{ lane: 'begin-frame', workers: '3', segment: '7' }]
 
-/** Pages that are rendered in more ways: clocks of a library, WebGL, and steps that add up. All with `npm run library-ways`. */
+/** Pages that are rendered in more ways: clocks of a library, WebGL, and steps that add up. All with `npm run lab -- library-ways`. */
 const IN_MORE_WAYS: ReadonlySet<string> = new Set(['anime', 'three', 'canvas'])
 
 const waysOf = (page: string) =>

@@ -31,7 +31,7 @@ const difference = (one: Buffer, other: Buffer) => {
   return { pixels, most }
 }
 
-/** All of them with `npm run preview-gallery`. */
+/** All of them with `npm run lab -- preview-gallery`. */
 const isAll = process.env.VID_PREVIEW_GALLERY === 'all'
 const FEW: ReadonlySet<string> = new Set(['frame-number', 'variables', 'stateful'])
 

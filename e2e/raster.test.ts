@@ -11,7 +11,7 @@ import { descendants, here, scratch, start, vid } from './support/vid.ts'
 /** What the pictures of this processor may differ by from those of every one, dB. */
 const LEAST_PSNR = 50
 
-/** All projects with `npm run raster-gallery`. */
+/** All projects with `npm run lab -- raster-gallery`. */
 const isAll = process.env.VID_RASTER_GALLERY === 'all'
 const FEW: ReadonlySet<string> = new Set(['grading', 'six-scenes'])
 

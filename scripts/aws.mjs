@@ -1,5 +1,5 @@
 // Runs a command beside endpoints of AWS on this machine, so that `vid lambda` can be tried without an account:
-//   node scripts/aws.mjs [options] bash
+//   npm run lab -- aws [options] bash
 // scripts/aws/README.md says what they do, and what they do not prove.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const begin = first === undefined ? given.length : first.index
 const { values: flags } = parseArgs({ args: given.slice(0, begin), options })
 const [command, ...args] = given.slice(first?.kind === 'option-terminator' ? begin + 1 : begin)
 if (flags.help || !command) {
-  console.error(`usage: node scripts/aws.mjs [options] <command> [arguments]
+  console.error(`usage: npm run lab -- aws [options] <command> [arguments]
   --s3 URL           an S3 server that runs, with VID_S3_ACCESS_KEY and VID_S3_SECRET_KEY; VID_S3_ENDPOINT if left out,
                      which scripts/s3-server.mjs sets, else a server in memory
   --concurrency 4    calls of functions that the account runs at once

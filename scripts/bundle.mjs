@@ -1,7 +1,9 @@
 // What `npm run build` makes besides types: the packages, and what they carry.
 import { bundlePackages } from './bundle/packages.mjs'
 import { buildParts } from './bundle/parts.mjs'
+import { clearBundled } from './notices/bundled.mjs'
 
+clearBundled()
 // Clears earlier scripts out of each package's dist, so the parts come after it.
 await bundlePackages()
 await buildParts()

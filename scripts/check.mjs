@@ -1,12 +1,25 @@
-// Runs the checks of package.json, those named "check:…", as many at once as there are processors, and shows what each has
-// said once it has ended.
+// Runs the checks, as many at once as there are processors, and shows what each has said once it has ended:
+// npm run check [-- NAME…].
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
 import { path } from './workspaces.mjs'
 
-/** Runs one command of package.json as npm does; gives its exit code and all that it has said. */
+/** What `npm run check` consists of; those that read the built packages need a build. */
+const CHECKS = {
+  types: 'tsc -p tsconfig.test.json',
+  unused: 'knip',
+  format: 'biome check .',
+  structure: 'node scripts/check-structure.mjs',
+  packages: 'node scripts/check-packages.mjs',
+  licenses: 'node scripts/check-licenses.mjs',
+  'config-schema': 'node scripts/config-schema.mjs --check',
+  errors: 'node scripts/errors-page.mjs --check',
+  'lint-pages': 'node scripts/lint-pages.mjs --check',
+  notices: 'node scripts/notices.mjs --check',
+}
+
+/** Runs one command as npm does; gives its exit code and all that it has said. */
 const run = (command) =>
   new Promise((resolve, reject) => {
     const env = { ...process.env, PATH: `${path('node_modules/.bin')}${delimiter}${process.env.PATH}` }
@@ -20,16 +33,19 @@ const run = (command) =>
     child.on('close', (code) => resolve({ code, text }))
   })
 
-const { scripts } = JSON.parse(await readFile(path('package.json'), 'utf8'))
-const waiting = Object.entries(scripts).filter(([name]) => name.startsWith('check:'))
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS)
+const unknown = names.filter((name) => !Object.hasOwn(CHECKS, name))
+if (unknown.length > 0) {
+  console.error(`no check is named ${unknown.join(', ')}; there are ${Object.keys(CHECKS).join(', ')}`)
+  process.exit(2)
+}
 
 const work = async () => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const [name, command] = next
-    const { code, text } = await run(command)
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const { code, text } = await run(CHECKS[name])
     process.stdout.write(text)
     if (code === 0) continue
-    process.stderr.write(`npm run ${name} failed\n`)
+    process.stderr.write(`npm run check -- ${name} failed\n`)
     process.exitCode = 1
   }
 }

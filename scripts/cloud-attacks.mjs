@@ -1,4 +1,4 @@
-// Renders hostile compositions on a hosted API beside those of another account, and looks for what they reach, stop or leave: npm run cloud-attacks.
+// Renders hostile compositions on a hosted API beside those of another account, and looks for what they reach, stop or leave: npm run lab -- cloud-attacks.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, help: { type: 'boolean', default: false } },
 })
 if (flags.help) {
-  console.log(`npm run cloud-attacks -- [--only TEXT]
+  console.log(`npm run lab -- cloud-attacks [--only TEXT]
 
 Each hostile composition is rendered beside a good one of another account; --only runs those whose names contain a text.`)
   process.exit()

@@ -1,4 +1,4 @@
-// Kills processes of the hosted API at random while clients submit, and looks for what is lost, doubled or left: npm run cloud-chaos.
+// Kills processes of the hosted API at random while clients submit, and looks for what is lost, doubled or left: npm run lab -- cloud-chaos.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -24,13 +24,13 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run cloud-chaos -- [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--embedded]
+  console.log(`npm run lab -- cloud-chaos [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--embedded]
 
 Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
 killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
 render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
 own database is killed and started again. The S3 server of VID_S3_ENDPOINT is used where there is one:
-  node scripts/s3-server.mjs npm run cloud-chaos`)
+  npm run lab -- s3-server npm run lab -- cloud-chaos`)
   process.exit()
 }
 const [submits, clients, kills, apiCount, workerCount, seed] = [

@@ -1,4 +1,4 @@
-// Lets one account fill every slot of a hosted API with slow films, and measures how long another one waits: npm run cloud-fairness.
+// Lets one account fill every slot of a hosted API with slow films, and measures how long another one waits: npm run lab -- cloud-fairness.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run cloud-fairness -- [--slots 4] [--films 6] [--rounds 3] [--wait 120] [--most 45] [--waits-only]
+  console.log(`npm run lab -- cloud-fairness [--slots 4] [--films 6] [--rounds 3] [--wait 120] [--most 45] [--waits-only]
 
 One account submits films of 240 frames in 4K that take minutes each, until all slots are taken. Then another account submits a
 film of a second, several times: it may wait --most seconds for its start. The slow films must go on as well, and then end with a

@@ -1,4 +1,4 @@
-// Compares a tiny render through a warm hosted API with the same render in this process, and times replies while it renders: npm run cloud-overhead.
+// Compares a tiny render through a warm hosted API with the same render in this process, and times replies while it renders: npm run lab -- cloud-overhead.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run cloud-overhead -- [--count 11] [--seconds 20]
+  console.log(`npm run lab -- cloud-overhead [--count 11] [--seconds 20]
 
 Medians of interleaved renders, from the submission to the downloaded file, asking every 50 ms; nothing is reused. Then 100 requests
 a second for the state of a render while it renders.`)

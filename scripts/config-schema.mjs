@@ -6,6 +6,6 @@ const file = new URL('../packages/config/schema.json', import.meta.url)
 const text = `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...JsonConfigSchema }, null, 2)}\n`
 if (!process.argv.includes('--check')) await writeFile(file, text)
 else if ((await readFile(file, 'utf8')) !== text) {
-  console.error('packages/config/schema.json is out of step: run node scripts/config-schema.mjs')
+  console.error('packages/config/schema.json is out of step: run npm run lab -- config-schema')
   process.exit(1)
 }

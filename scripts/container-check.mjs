@@ -1,4 +1,4 @@
-// Renders in containers of podman, breaks them, and attacks from inside: npm run container-check. It needs root, and Debian.
+// Renders in containers of podman, breaks them, and attacks from inside: npm run lab -- container-check. It needs root, and Debian.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run container-check -- [--only PATTERN] [--store FOLDER]
+  console.log(`npm run lab -- container-check [--only PATTERN] [--store FOLDER]
 
 Installs podman and runc where they are missing, builds the image, and runs every check; --only those whose names fit a
 pattern. The storage of podman is kept in FOLDER (${'/var/tmp/vid-container-check'}) for the next time; remove it when it is not needed.`)

@@ -90,7 +90,7 @@ Every error has a code, says what happened with the value, what to do, and whose
 - **render**: the composition or a plugin failed while it was rendered. Exit code 1.
 - **machine**: this machine lacks something, such as space, memory or a browser, or a service it needs did not answer; the same work may succeed elsewhere. Exit code 1.
 
-This page is generated from the packages' tables by \`npm run errors\`. What does not end a render is listed under [Warnings](#warnings).
+This page is generated from the packages' tables by \`npm run lab -- errors\`. What does not end a render is listed under [Warnings](#warnings).
 
 ${errors}
 ## Warnings
@@ -115,7 +115,7 @@ const final = [...errorTexts]
   .filter(({ fault, final }) => final ?? fault === 'caller')
   .map(({ code }) => `  '${code}',\n`)
   .sort()
-const list = `/** Codes of errors that no further attempt can mend; \`npm run errors\` writes this list from the tables. */
+const list = `/** Codes of errors that no further attempt can mend; \`npm run lab -- errors\` writes this list from the tables. */
 export const finalErrors: readonly string[] = [
 ${final.join('')}]
 `
@@ -126,7 +126,7 @@ for (const [file, content] of [
 ]) {
   if (!process.argv.includes('--check')) writeFileSync(path(file), content)
   else if (readFileSync(path(file), 'utf8') !== content) {
-    console.error(`${file} is out of step with the tables of errors and warnings: run npm run errors`)
+    console.error(`${file} is out of step with the tables of errors and warnings: run npm run lab -- errors`)
     process.exitCode = 1
   }
 }

@@ -1,5 +1,5 @@
 // Makes the media of `examples/`: music and footage by program, the talk by the speech synthesizer flite (Debian: flite).
-// Usage: node scripts/example-media.mjs [music] [lights] [talk]
+// Usage: npm run lab -- example-media [music] [lights] [talk]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

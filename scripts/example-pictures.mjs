@@ -71,7 +71,7 @@ writeFileSync(
   [
     '# Examples',
     '',
-    'Each folder is a whole composition, and a template: `npx vid init my-video --template title` begins with a copy of it. To render one: `npx vid render examples/title`. The pictures are frames of real renders, made by `npm run example-pictures`; the music, the footage and the talk are made by `scripts/example-media.mjs`.',
+    'Each folder is a whole composition, and a template: `npx vid init my-video --template title` begins with a copy of it. To render one: `npx vid render examples/title`. The pictures are frames of real renders, made by `npm run lab -- example-pictures`; the music, the footage and the talk are made by `scripts/example-media.mjs`.',
     '',
     '| | |',
     '| --- | --- |',

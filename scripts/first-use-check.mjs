@@ -16,7 +16,7 @@ const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, pictures: { type: 'string' }, help: { type: 'boolean' } },
 })
 if (flags.help) {
-  console.log(`npm run first-use-check -- [--only PATTERN] [--pictures FOLDER]
+  console.log(`npm run lab -- first-use-check [--only PATTERN] [--pictures FOLDER]
 
 Takes half an hour; needs root, and packages of others from npm. --only those users whose names fit a pattern; --pictures
 keeps what the preview shows.`)

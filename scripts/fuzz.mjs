@@ -1,4 +1,4 @@
-// Renders damaged media and HTML, which a seed and a number make again, and reports what a hostile input can do: npm run fuzz.
+// Renders damaged media and HTML, which a seed and a number make again, and reports what a hostile input can do: npm run lab -- fuzz.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const usage = `npm run fuzz -- [--count 2000] [--seed 1] [--first 0] [--jobs N] [--findings FOLDER] [--verbose]
+const usage = `npm run lab -- fuzz [--count 2000] [--seed 1] [--first 0] [--jobs N] [--findings FOLDER] [--verbose]
 
 --first     number of the first input; --first 123 --count 1 repeats input 123
 --jobs      processes that render side by side

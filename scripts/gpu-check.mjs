@@ -1,4 +1,4 @@
-// Says whether this machine's GPU can draw pages, and what it gains: npm run gpu-check.
+// Says whether this machine's GPU can draw pages, and what it gains: npm run lab -- gpu-check.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run gpu-check -- [--backend NAME] [--seconds 2] [--scale 1] [--minutes 7.5] [--report gpu-report.md]
+  console.log(`npm run lab -- gpu-check [--backend NAME] [--seconds 2] [--scale 1] [--minutes 7.5] [--report gpu-report.md]
 
 Installs and builds this checkout if it is not, finds the GPU by each way of this system and by each browser, proves it by
 a known page, renders compositions on it twice and once without it, kills the process that draws during a render, and writes

@@ -1,4 +1,4 @@
-// Kills each process of a render at each of its stages, and says what came of it: npm run kill-matrix.
+// Kills each process of a render at each of its stages, and says what came of it: npm run lab -- kill-matrix.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run kill-matrix -- [--only NUMBER,…] [--first NUMBER] [--stage STAGE]
+  console.log(`npm run lab -- kill-matrix [--only NUMBER,…] [--first NUMBER] [--stage STAGE]
 
 Renders, kills a process with SIGKILL, and compares: a killed child must cost no byte, or end as an error with a code;
 a killed command must leave the former output, and nothing after the next command.`)

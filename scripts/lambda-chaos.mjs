@@ -1,4 +1,4 @@
-// Renders on the endpoints of AWS while environments, S3 and calls fail, and looks for wrong files and what is left: npm run lambda-chaos.
+// Renders on the endpoints of AWS while environments, S3 and calls fail, and looks for wrong files and what is left: npm run lab -- lambda-chaos.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,12 +22,12 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run lambda-chaos -- [--only REGEXP] [--package FILE] [--concurrency 3] [--logs]
+  console.log(`npm run lab -- lambda-chaos [--only REGEXP] [--package FILE] [--concurrency 3] [--logs]
 
 Deploys a stack on the endpoints of scripts/aws and renders while something goes wrong. Each render must end as its case says, a
 file must have the bytes of a local render, and nothing may be left but what the retention of the bucket removes. --only runs
 the cases whose names match; --package takes a package of the function that was built before, or builds it there.
-The S3 server of VID_S3_ENDPOINT is used where there is one: node scripts/s3-server.mjs npm run lambda-chaos`)
+The S3 server of VID_S3_ENDPOINT is used where there is one: npm run lab -- s3-server npm run lab -- lambda-chaos`)
   process.exit()
 }
 

@@ -1,4 +1,4 @@
-// Plays many renders on Lambda against the limits of an account, and prints the tables of docs/lambda-scale.md: npm run lambda-simulation.
+// Plays many renders on Lambda against the limits of an account, and prints the tables of docs/lambda-scale.md: npm run lab -- lambda-simulation.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { estimateRenderCost, knownPrices, readPrices } from '@vid/lambda'
@@ -42,7 +42,7 @@ const { values: flags } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const usage = `npm run lambda-simulation -- [options]
+const usage = `npm run lab -- lambda-simulation [options]
 
 --renders, --durations   lists: numbers of renders, seconds of each
 --format, --size, --fps  of the renders (mp4, 1920x1080, 30)

@@ -1,5 +1,5 @@
 // Measures the function as Lambda starts it, from its package, in fresh processes of Node 22: sizes, time to the first frame,
-// memory of one worker and of as many as the function has. It needs an S3 server: node scripts/s3-server.mjs npm run lambda-start
+// memory of one worker and of as many as the function has. It needs an S3 server: npm run lab -- s3-server npm run lab -- lambda-start
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const MANY_SEGMENTS = 10
 
 const { VID_S3_ENDPOINT: endpoint, VID_S3_ACCESS_KEY = '', VID_S3_SECRET_KEY = '' } = process.env
 if (flags.help || !endpoint) {
-  console.log(`node scripts/s3-server.mjs npm run lambda-start -- [--cwd folder of a config] [--package FILE]
+  console.log(`npm run lab -- s3-server npm run lab -- lambda-start [--cwd folder of a config] [--package FILE]
   [--memory 10240] [--processors 6]
 
 Builds the package of the function, or takes one that was built before, and calls it in fresh processes of Node 22: once for a

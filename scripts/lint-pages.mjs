@@ -40,7 +40,7 @@ const rows = lintRules.map(
 const index = `# Lint rules
 
 What \`vid lint\` looks for, without a browser. An error breaks the video, a warning is likely to surprise; \`--strict\` fails on both.
-The code of a finding is \`lint/\` and the name of its page. These pages are generated from the table of rules by \`npm run lint-pages\`; their examples are run as tests.
+The code of a finding is \`lint/\` and the name of its page. These pages are generated from the table of rules by \`npm run lab -- lint-pages\`; their examples are run as tests.
 
 ${rows.join('\n')}
 `
@@ -57,6 +57,6 @@ if (!process.argv.includes('--check'))
     else writeFileSync(path(`${folder}/${name}`), text)
   }
 else if (stale.length > 0) {
-  console.error(`${folder} is out of step with the lint rules (${stale.join(', ')}): run npm run lint-pages`)
+  console.error(`${folder} is out of step with the lint rules (${stale.join(', ')}): run npm run lab -- lint-pages`)
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// Makes a workspace package from a template: npm run new <role> <name>.
+// Makes a workspace package from a template: npm run lab -- new <role> <name>.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,7 +12,9 @@ const stop = (message) => {
 const [role = '', word = ''] = process.argv.slice(2)
 const facts = Object.hasOwn(pluginRoles, role) && pluginRoles[role]
 if (!facts)
-  stop(`unknown role "${role}"; npm run new <role> <name>, where a role is ${Object.keys(pluginRoles).join(', ')}`)
+  stop(
+    `unknown role "${role}"; npm run lab -- new <role> <name>, where a role is ${Object.keys(pluginRoles).join(', ')}`,
+  )
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(word))
   stop(`the name must be lower-case words joined by hyphens; got "${word}"`)
 

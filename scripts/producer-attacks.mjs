@@ -1,4 +1,4 @@
-// Attacks a render server as strangers can, and looks for what it lets through, loses or keeps: npm run producer-attacks.
+// Attacks a render server as strangers can, and looks for what it lets through, loses or keeps: npm run lab -- producer-attacks.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, help: { type: 'boolean', default: false } },
 })
 if (flags.help) {
-  console.log(`npm run producer-attacks -- [--only TEXT]
+  console.log(`npm run lab -- producer-attacks [--only TEXT]
 
 Attacks one server by the network, by compositions and by a full disk; --only runs those whose names contain a text.`)
   process.exit()

@@ -1,4 +1,4 @@
-// Ends a render server in the middle of its queue, starts it again, and looks for a request that was lost or changed: npm run producer-kills.
+// Ends a render server in the middle of its queue, starts it again, and looks for a request that was lost or changed: npm run lab -- producer-kills.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run producer-kills -- [--count 25] [--first 0] [--seed 1]
+  console.log(`npm run lab -- producer-kills [--count 25] [--first 0] [--seed 1]
 
 Kills a server with --state in the middle of a queue, at a random moment, every fifth time with SIGTERM, and starts it again: every
 accepted request must end once, with the bytes of a render that nothing disturbs, and nothing may be left over.`)

@@ -1,4 +1,4 @@
-// Compares a tiny render through a warm server with the same render in this process, one after the other: npm run producer-overhead.
+// Compares a tiny render through a warm server with the same render in this process, one after the other: npm run lab -- producer-overhead.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const { values: flags } = parseArgs({
   options: { count: { type: 'string', default: '15' }, help: { type: 'boolean', default: false } },
 })
 if (flags.help) {
-  console.log('npm run producer-overhead -- [--count 15]\n\nMedians of interleaved renders; nothing is reused.')
+  console.log('npm run lab -- producer-overhead [--count 15]\n\nMedians of interleaved renders; nothing is reused.')
   process.exit()
 }
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]

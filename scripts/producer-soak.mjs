@@ -1,4 +1,4 @@
-// Sends a thousand requests to one render server, and looks for any that is lost, doubled or out of order: npm run producer-soak.
+// Sends a thousand requests to one render server, and looks for any that is lost, doubled or out of order: npm run lab -- producer-soak.
 import { fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run producer-soak -- [--count 1000] [--connections 50] [--renders 2] [--seed 1]
+  console.log(`npm run lab -- producer-soak [--count 1000] [--connections 50] [--renders 2] [--seed 1]
 
 Fills the queue of one server from many connections, some of which leave, cancel or send nonsense. Each other request
 must be rendered once, in the order of acceptance, with the bytes of its composition; nothing may be left over.`)

@@ -8,6 +8,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { writeRecipe } from './container/recipe.mjs'
 import { mapProblems, packedProblems } from './release/manifest.mjs'
+import { writeBill } from './release/sbom.mjs'
 import { stageRelease } from './release/stage.mjs'
 import { machinePaths } from './structure/rules.mjs'
 import { path } from './workspaces.mjs'
@@ -84,12 +85,13 @@ const tryInstalled = (folder, packed) => {
   return { version, installed, bytes: statSync(join(folder, 'intro.mp4')).size }
 }
 
-/** Stages the packages, with the recipe of the image that is made of them once they are published. */
+/** Stages the packages, with the recipe of the image that is made of them once they are published, and their bill of materials. */
 const stage = async () => {
   const staged = stageRelease()
   const { packages } = staged
   const container = packages.find(({ folder }) => folder === 'packages/container')
   await writeRecipe(join(container.staged, 'recipe'), packages, { isPublished: true })
+  await writeBill(join(staged.stage, 'sbom.cdx.json'), packages)
   return staged
 }
 

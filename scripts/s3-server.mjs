@@ -1,5 +1,5 @@
 // Runs a command beside a real S3 server, Ceph's gateway over a store in memory, on Debian:
-//   node scripts/s3-server.mjs [--install] npx vitest run packages/s3
+//   npm run lab -- s3-server [--install] npx vitest run packages/s3
 // The command finds the server in VID_S3_ENDPOINT, VID_S3_ACCESS_KEY and VID_S3_SECRET_KEY.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ if (words[0] === '--install') {
 }
 const [command, ...args] = words
 if (!command) {
-  console.error('usage: node scripts/s3-server.mjs [--install] <command> [arguments]')
+  console.error('usage: npm run lab -- s3-server [--install] <command> [arguments]')
   process.exit(2)
 }
 

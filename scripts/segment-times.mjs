@@ -1,4 +1,4 @@
-// Measures what a frame of each format and size costs, for estimates and the simulation of renders on Lambda: npm run segment-times.
+// Measures what a frame of each format and size costs, for estimates and the simulation of renders on Lambda: npm run lab -- segment-times.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const FORMATS = ['mp4', 'webm', 'mov', 'gif', 'png-sequence']
 const SIZES = ['1920x1080', '3840x2160']
 const FPS = 30
 
-const usage = `npm run segment-times -- [--only COMPOSITION] [--format FORMAT] [--size SIZE] [--out FILE]
+const usage = `npm run lab -- segment-times [--only COMPOSITION] [--format FORMAT] [--size SIZE] [--out FILE]
 
 --only    one of ${Object.keys(COMPOSITIONS).join(', ')}; all if left out
 --format  one of ${FORMATS.join(', ')}; all if left out

@@ -1,4 +1,4 @@
-// Deploys, renders and destroys on a real account, which the endpoints of scripts/aws cannot stand for: npm run smoke:aws.
+// Deploys, renders and destroys on a real account, which the endpoints of scripts/aws cannot stand for: npm run lab -- smoke-aws.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const { values: flags } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const USAGE = `npm run smoke:aws -- [--region REGION] [--yes] [--wide]
+const USAGE = `npm run lab -- smoke-aws [--region REGION] [--yes] [--wide]
 
 Deploys a stack of its own on the account of the credentials in the environment, renders with it, compares the files with those
 of local renders, prints what starts and calls have taken and cost, and removes everything again. --yes starts without asking;

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
+import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
 const BUNDLED = path('packages/assets/dist/bundled')
@@ -51,6 +52,7 @@ const makeBundle = (file, { library, ...settings }) =>
     legalComments: 'eof',
     logLevel: 'warning',
     target: 'chrome120',
+    metafile: true,
   })
 
 /** What is written last of each library, relative to the repository. */
@@ -61,5 +63,8 @@ export const libraryOutputs = [...Object.keys(MADE), ...Object.keys(COPIED).map(
 /** Writes them beside `@vid/assets`. */
 export const bundleLibraries = async () => {
   for (const [name, copied] of Object.entries(COPIED)) copyLibrary(name, copied)
-  await Promise.all(Object.entries(MADE).map(([file, made]) => makeBundle(file, made)))
+  const results = await Promise.all(Object.entries(MADE).map(([file, made]) => makeBundle(file, made)))
+  const copied = Object.keys(COPIED).map((name) => `node_modules/${name}/package.json`)
+  const bundled = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  recordBundled('packages/assets', 'libraries', [...copied, ...bundled])
 }

@@ -1,8 +1,8 @@
 // Each package in as few files as its entries need: Node takes half a millisecond to find and link every module.
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
+import { recordBundled } from '../notices/bundled.mjs'
 import { path, workspaces } from '../workspaces.mjs'
-import { writeLicenses } from './licenses.mjs'
 
 /** Libraries that are packed in although the package depends on them: its types name theirs. */
 const PACKED_WITH_TYPES = {
@@ -73,7 +73,7 @@ const bundlePackage = async ({ folder, manifest }) => {
     logLevel: 'warning',
     metafile: true,
   })
-  writeLicenses(dist, Object.keys(metafile.inputs))
+  recordBundled(folder, 'entries', Object.keys(metafile.inputs))
 }
 
 /** Writes the JavaScript of every package; their types are the compiler's. */

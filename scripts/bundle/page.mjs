@@ -2,15 +2,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import wabt from 'wabt'
+import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 
-const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning', target: 'chrome120' }
+const shared = {
+  bundle: true,
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  target: 'chrome120',
+  metafile: true,
+}
 
-/** A script of the page's workers, as text that the page holds. */
-const workerText = async (name, define = {}) => {
+/** A script of the page's workers, as text that the page holds, and the files that it was made from. */
+const bundleWorker = async (name, define = {}) => {
   const entryPoints = [path(`packages/runtime/src/page/${name}.ts`)]
-  const { outputFiles } = await build({ ...shared, entryPoints, define, format: 'iife', write: false })
-  return outputFiles[0].text.trim()
+  const { outputFiles, metafile } = await build({ ...shared, entryPoints, define, format: 'iife', write: false })
+  return { text: outputFiles[0].text.trim(), files: Object.keys(metafile.inputs) }
 }
 
 /** Writes what `@vid/runtime` reads beside itself. */
@@ -21,26 +29,26 @@ export const bundlePage = async () => {
     return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
   }
   // What runs first in every worker of a page.
-  const clock = await workerText('workers/worker-clock')
-  writeFileSync(path('packages/runtime/dist/worker.js'), clock)
+  const clock = await bundleWorker('workers/worker-clock')
+  writeFileSync(path('packages/runtime/dist/worker.js'), clock.text)
 
   // What decodes videos, with what makes pixels of their pictures.
   const pixels = JSON.stringify(assemble('pixels').toString('base64'))
-  const packets = await workerText('packets/packet-worker', { __VID_PIXELS__: pixels })
+  const packets = await bundleWorker('packets/packet-worker', { __VID_PIXELS__: pixels })
 
   // What draws captured elements and writes their pixels.
-  const raster = await workerText('raster/raster-worker')
+  const raster = await bundleWorker('raster/raster-worker')
 
   const inPage = {
     ...shared,
     format: 'iife',
     define: {
-      __VID_PACKETS__: JSON.stringify(packets),
-      __VID_RASTER__: JSON.stringify(raster),
-      __VID_WORKER__: JSON.stringify(clock),
+      __VID_PACKETS__: JSON.stringify(packets.text),
+      __VID_RASTER__: JSON.stringify(raster.text),
+      __VID_WORKER__: JSON.stringify(clock.text),
     },
   }
-  await build({
+  const page = await build({
     ...inPage,
     entryPoints: [path('packages/runtime/src/page/main.ts')],
     outfile: path('packages/runtime/dist/page.js'),
@@ -50,16 +58,19 @@ export const bundlePage = async () => {
   })
 
   // The same with what lets a player drive it, in a document that it stands in: in one line, so that no other line moves.
-  const { outputFiles } = await build({
+  const inPlayer = await build({
     ...inPage,
     entryPoints: [path('packages/runtime/src/page/player/main.ts')],
     write: false,
     supported: { 'template-literal': false, 'inline-script': false },
   })
-  const player = outputFiles[0].text.trim()
+  const player = inPlayer.outputFiles[0].text.trim()
   if (/\n|<!--/.test(player)) throw new Error('the player script cannot stand in one line of a document')
   writeFileSync(path('packages/runtime/dist/player.js'), player)
 
   // What makes planar pictures, in the page's worker and in the command.
   writeFileSync(path('packages/runtime/dist/planar.wasm'), assemble('planar'))
+
+  const scripts = [page, inPlayer].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  recordBundled('packages/runtime', 'page', [...clock.files, ...packets.files, ...raster.files, ...scripts])
 }

@@ -1,6 +1,7 @@
 // The element that plays compositions in any web page: modules that a browser loads as they are.
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
 import { BROWSER_ENTRIES } from './packages.mjs'
 
@@ -60,12 +61,16 @@ const bundle = (name, plugins) =>
       __VID_PLAYER_SCRIPT__: JSON.stringify(readFileSync(path('packages/runtime/dist/player.js'), 'utf8')),
     },
     plugins,
+    metafile: true,
   })
 
 /** Writes the element, and what compiles compositions for it: each is one file, which needs no other of the kind. */
-export const bundlePlayer = () =>
-  Promise.all([
+export const bundlePlayer = async () => {
+  const results = await Promise.all([
     bundle('index', [apart(LATER), onlyWhatIsUsed]),
     bundle(LATER, [onlyWhatIsUsed]),
     bundle('react', [apart('index')]),
   ])
+  const files = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  recordBundled('packages/player', 'elements', files)
+}

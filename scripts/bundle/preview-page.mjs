@@ -1,10 +1,11 @@
 // The page of the preview: files that its server sends as they are.
 import { readdirSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
+import { recordBundled } from '../notices/bundled.mjs'
 import { path } from '../workspaces.mjs'
-import { writeLicenses } from './licenses.mjs'
 
 const PROTOCOL = path('packages/protocol/src/index.ts')
+const ROOT = path('packages/preview/src/page')
 const DIST = path('packages/preview/dist/page')
 
 /** What is written, relative to the repository; the page names all other files. */
@@ -26,7 +27,7 @@ export const bundlePreviewPage = async () => {
   const { build } = await import('vite')
   const { output } = await build({
     configFile: false,
-    root: path('packages/preview/src/page'),
+    root: ROOT,
     logLevel: 'warn',
     publicDir: false,
     // From its sources, of which little is used: its built file holds all of them.
@@ -45,10 +46,9 @@ export const bundlePreviewPage = async () => {
       },
     },
   })
-  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
-  writeLicenses(
-    DIST,
-    modules.filter((id) => id.startsWith('/')).map((id) => relative(path(''), id)),
-  )
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds).filter((id) => id.startsWith('/'))
+  const fonts = output.flatMap(({ originalFileNames = [] }) => originalFileNames)
+  const files = [...modules, ...fonts.map((file) => resolve(ROOT, file))].map((file) => relative(path(''), file))
+  recordBundled('packages/preview', 'page', files)
   if (!readdirSync(DIST).includes('index.html')) throw new Error('the page of the preview has no index.html')
 }

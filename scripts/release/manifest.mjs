@@ -40,7 +40,7 @@ export const publishedManifest = (manifest, folder, repository) => ({
   publishConfig: { access: 'public' },
   exports: publishedEntry(manifest.exports),
   // Maps of types and of scripts point at the sources.
-  files: [...manifest.files, 'src', '!src/**/*.test.ts', '!src/**/fixtures'],
+  files: [...manifest.files, 'THIRD_PARTY_NOTICES', 'src', '!src/**/*.test.ts', '!src/**/fixtures'],
   ...platformOf(folder),
   ...publishedDependencies(manifest, folder),
   ...(repository && {

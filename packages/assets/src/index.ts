@@ -15,8 +15,10 @@ export {
   packageVersion,
   resolveLibrary,
 } from './libraries/bundled-library.ts'
+export { parseLibraryAddress } from './libraries/library-address.ts'
 export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
 export { CATALOGUE } from './libraries/library-catalogue.ts'
+export { plainRange } from './libraries/library-version.ts'
 export { declaredAddresses } from './remote/declared-addresses.ts'
 export { isPublicAddress, isRefusedAddress, resolvePublic } from './remote/public-address.ts'
 export { createRemoteAccess } from './remote/remote-access.ts'

@@ -38,7 +38,7 @@ export const containerErrors = {
   }),
   VID_CONTAINER_IMAGE_MISSING: (f: { image: string; reason: string }) => ({
     message: `the image ${f.image} is not there, and it cannot be made: ${f.reason}`,
-    hint: 'in a checkout, run "npm run container-recipe" and then "vid container build"; elsewhere, pull or load the image first',
+    hint: 'in a checkout, run "npm run lab -- container-recipe" and then "vid container build"; elsewhere, pull or load the image first',
     fault: 'machine',
   }),
   VID_CONTAINER_IMAGE_FOREIGN: (f: { image: string; found: string; wanted: string }) => ({

@@ -81,17 +81,25 @@ const pagesOf = (project) => {
 
 const prepared = new Map()
 
+/** Whether a page of a project loads GSAP, which comes from the project and not with the image. */
+const loadsGsap = (project) =>
+  readdirSync(path(project), { recursive: true }).some(
+    (name) => name.endsWith('.html') && /\/gsap@[^"']*\.js/.test(readFileSync(path(`${project}/${name}`), 'utf8')),
+  )
+
 /** The folder of a project with all of its files: itself, or a copy. */
 const prepare = async ({ work }, project) => {
   const name = project.split('/').at(-1)
   if (name.startsWith('footage')) await makeFootage()
-  const make = MADE[name]
-  if (!make || project.startsWith('bench')) return path(project)
-  const folder = join(work, 'gallery', name)
+  const make = project.startsWith('bench') ? undefined : MADE[name]
+  const hasGsap = loadsGsap(project)
+  if (!make && !hasGsap) return path(project)
+  const folder = join(work, 'gallery', project.replaceAll('/', '-'))
   cpSync(path(project), folder, { recursive: true })
   const modules = join(work, 'gallery/node_modules')
   if (!existsSync(modules)) symlinkSync(path('node_modules'), modules)
-  await make(folder)
+  if (hasGsap) cpSync(path('node_modules/gsap'), join(folder, 'node_modules/gsap'), { recursive: true })
+  await make?.(folder)
   return folder
 }
 

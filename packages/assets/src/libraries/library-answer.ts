@@ -52,7 +52,7 @@ export const createLibraryAnswer =
     if (library === undefined || 'redirect' in library) return library
     if ('other' in library && library.other) reportOther(library.other, options)
     const body = await readFile(library.path)
-    if ('source' in library) inputs.read(library.source, digestOf(body))
+    if (found && 'source' in found) inputs.read(found.source, digestOf(body))
     // The page has another origin than the address: without this header, modules and `crossorigin` elements fail.
     return { asset: { contentType: library.contentType, allowOrigin: '*', body } }
   }

@@ -4,6 +4,8 @@ export interface CataloguedLibrary {
   readonly main: string
   /** The same for an address that asks for an ES module. */
   readonly module: string
+  /** Set where only a project brings it, whose version then answers for all of its major version. */
+  readonly isProjectOnly?: true
   /** Its folder on cdnjs, and the folder of the package that is published there. */
   readonly cdnjs?: { readonly name: string; readonly below: string }
   /** Paths in other versions, and the same file's path in this one. */
@@ -13,9 +15,9 @@ export interface CataloguedLibrary {
 /** Prefix of a path to a bundle that our build makes of the package. */
 export const BUNDLED = 'bundled:'
 
-/** The bundled libraries, by package name. */
+/** The libraries whose addresses are answered, by package name: bundled ones, and GSAP where a project has installed it. */
 export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
-  gsap: { main: 'dist/gsap.min.js', module: 'index.js', cdnjs: { name: 'gsap', below: 'dist' } },
+  gsap: { main: 'dist/gsap.min.js', module: 'index.js', isProjectOnly: true, cdnjs: { name: 'gsap', below: 'dist' } },
   animejs: {
     main: 'dist/bundles/anime.umd.min.js',
     module: 'dist/bundles/anime.esm.min.js',

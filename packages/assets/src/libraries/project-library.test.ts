@@ -37,6 +37,16 @@ test.each([
   })
 })
 
+test('a library that only a project brings is served for its whole major version, and tells which one it is', async () => {
+  await using folder = await freshFolder()
+  await write(folder.path, gsap())
+  const { found } = await findProjectLibrary(folder.path, 'https://unpkg.com/gsap@3.12.5/dist/gsap.min.js')
+  expect(found).toMatchObject({
+    source: 'node_modules/gsap/dist/gsap.min.js',
+    other: { name: 'gsap', asked: '3.12.5', served: '3.5.0' },
+  })
+})
+
 test('a module is redirected to its path in the package, and a package outside the catalogue is served from its files', async () => {
   await using folder = await freshFolder()
   await write(folder.path, {
@@ -55,7 +65,6 @@ test('a module is redirected to its path in the package, and a package outside t
 })
 
 test.each([
-  'https://cdn.jsdelivr.net/npm/gsap@3.12.5/dist/gsap.min.js',
   'https://cdn.jsdelivr.net/npm/gsap@2/dist/gsap.min.js',
   'https://cdn.jsdelivr.net/npm/gsap@next/dist/gsap.min.js',
   'https://cdn.jsdelivr.net/npm/gsap@3.5.0/dist/nothing.js',

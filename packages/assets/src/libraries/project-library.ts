@@ -4,14 +4,19 @@ import { resolveAssetPath } from '../server/asset-path.ts'
 import { contentTypeOf } from '../server/content-type.ts'
 import { type LibraryAddress, parseLibraryAddress } from './library-address.ts'
 import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
-import { meetsRange, plainRange } from './library-version.ts'
+import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from './library-version.ts'
 
 /** A library of the project's own `node_modules`; `checked` lists the paths, relative to the project, that were read. */
 export interface ProjectLibrary {
   readonly checked: readonly string[]
   /** Left out when the project has no such package, version or file. */
   readonly found?:
-    | { readonly path: string; readonly contentType: string; readonly source: string }
+    | {
+        readonly path: string
+        readonly contentType: string
+        readonly source: string
+        readonly other?: OtherVersion
+      }
     | { readonly redirect: string }
 }
 
@@ -36,8 +41,8 @@ const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manife
 }
 
 /**
- * Finds the file of a CDN address among the packages of the project's own `node_modules`: only in the version that
- * the address requests, and only files whose real path is inside the project.
+ * Finds the file of a CDN address among the packages of the project's own `node_modules`: in the version that the
+ * address requests, or for a library that only a project brings in its major version, and only files whose real path is inside the project.
  */
 export const findProjectLibrary = async (projectDir: string, url: string): Promise<ProjectLibrary> => {
   const address = parseLibraryAddress(url)
@@ -62,7 +67,11 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
     return { checked }
   }
   if (typeof manifest?.version !== 'string') return { checked }
-  if (!meetsRange(version && plainRange(version), manifest.version)) return { checked }
+  const served = manifest.version
+  const asked = version && plainRange(version)
+  const isOther = asked !== undefined && !meetsRange(asked, served)
+  const isProjectOnly = Object.hasOwn(CATALOGUE, name) && CATALOGUE[name]?.isProjectOnly === true
+  if (isOther && !(isProjectOnly && hasSameMajor(asked, served))) return { checked }
 
   for (const path of candidatesOf(address, manifest)) {
     const source = `${below}/${path}`
@@ -72,9 +81,10 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
     if (isModule)
       return {
         checked,
-        found: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${manifest.version}/${path}` },
+        found: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${served}/${path}` },
       }
-    return { checked, found: { path: real, contentType: contentTypeOf(real), source } }
+    const other = isOther ? { other: { name, asked, served } } : {}
+    return { checked, found: { path: real, contentType: contentTypeOf(real), source, ...other } }
   }
   return { checked }
 }

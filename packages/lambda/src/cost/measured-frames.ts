@@ -6,7 +6,7 @@ export interface MeasuredFrames {
 }
 
 /**
- * By format: measured by `npm run segment-times` on 2026-11-22, on a shared virtual machine with two processors (AMD EPYC, Node v20.20.2).
+ * By format: measured by `npm run lab -- segment-times` on 2026-11-22, on a shared virtual machine with two processors (AMD EPYC, Node v20.20.2).
  * `low` is `static-slides` of bench/compositions, `high` is `full-motion`.
  */
 export const measuredFrames: Readonly<Record<string, MeasuredFrames>> = {

@@ -13,6 +13,7 @@ import { isImageContext, writeImageContext } from './image-context.ts'
 import { openInstalled } from './installed.ts'
 import { layOut } from './layout.ts'
 import { checkNativeCode } from './native-code.ts'
+import { noticesText } from './notices.ts'
 import { filesOf, type PackageFile } from './package-files.ts'
 import { compressPrograms } from './programs.ts'
 import { followImports } from './reach.ts'
@@ -106,7 +107,8 @@ const collectFiles = async (options: PackageOptions, config: string | undefined)
   const placed = layOut(closure)
   const copied = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
   await checkNativeCode(closure, copied, installed)
-  const own = [made('index.mjs', INDEX), made('package.json', MANIFEST), made(name, content)]
+  const notices = made('THIRD_PARTY_NOTICES', noticesText(placed, copied))
+  const own = [made('index.mjs', INDEX), made('package.json', MANIFEST), made(name, content), notices]
   return [...own, ...(await compressPrograms(copied))]
 }
 

@@ -5,6 +5,7 @@ import { dirname, join, sep } from 'node:path'
 export interface Manifest {
   readonly name: string
   readonly version: string
+  readonly license?: unknown
   readonly files?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>

@@ -52,7 +52,9 @@ const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string)
   const listed = ignore().add(files.filter((each) => !each.startsWith('!')).map(rooted))
   const without = ignore().add(files.filter((each) => each.startsWith('!')).map((each) => rooted(each.slice(1))))
   return (path) =>
-    path === 'package.json' || /^licen[cs]e/i.test(path) || (listed.ignores(path) && !without.ignores(path))
+    path === 'package.json' ||
+    /^(?:licen[cs]e|third_party_notices)/i.test(path) ||
+    (listed.ignores(path) && !without.ignores(path))
 }
 
 /** The manifest of a developer's package with a version that changes with its files, as plugins are told apart by it. */

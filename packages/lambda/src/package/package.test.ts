@@ -9,6 +9,7 @@ import { bundleConfig } from './config-bundle.ts'
 import { openInstalled } from './installed.ts'
 import { layOut } from './layout.ts'
 import { checkNativeCode } from './native-code.ts'
+import { noticesText } from './notices.ts'
 import { filesOf } from './package-files.ts'
 import { followImports } from './reach.ts'
 import { writeZip } from './zip.ts'
@@ -51,7 +52,7 @@ const copyOf = async (folder: string, specifier: string) => {
   const files = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
   const copy = await makeFolder()
   await stageFiles(files, copy)
-  return { copy, closure, installed, files, paths: files.map(({ path }) => path) }
+  return { copy, closure, installed, placed, files, paths: files.map(({ path }) => path) }
 }
 
 const said = (folder: string, specifier: string): unknown =>
@@ -151,6 +152,23 @@ test('a linked package is copied as it would be published, with a version that c
   expect(await versionOf()).toBe(before)
   await writeFile(join(workspace, 'dist/index.js'), 'export default 2\n')
   expect(await versionOf()).not.toBe(before)
+})
+
+test('the notices of a function name every package with its licence and the files of its texts', async () => {
+  const workspace = await makeFolder({
+    'package.json': manifest('linked', { license: 'MIT', files: ['index.js'], dependencies: { other: '1' } }),
+    'index.js': 'export const load = (name) => import(name)\n',
+    LICENSE: 'Permission is granted.',
+    THIRD_PARTY_NOTICES: 'What is packed in.',
+    'node_modules/other/package.json': manifest('other', { license: 'GPL-3.0' }),
+  })
+  const folder = await makeFolder({ 'node_modules/.keep': '' })
+  await symlink(workspace, join(folder, 'node_modules/linked'))
+  const { placed, files, paths } = await copyOf(folder, 'linked')
+  expect(paths).toContain('node_modules/linked/THIRD_PARTY_NOTICES')
+  const text = noticesText(placed, files)
+  const texts = ['LICENSE', 'THIRD_PARTY_NOTICES'].map((name) => `\n  node_modules/linked/${name}`)
+  expect(text).toContain(`- linked 1.0.0 (MIT)${texts.join('')}\n- other 1.0.0 (GPL-3.0)\n`)
 })
 
 test('what container images are built from is left out', async () => {

@@ -1,4 +1,4 @@
-/** Codes of errors that no further attempt can mend; `npm run errors` writes this list from the tables. */
+/** Codes of errors that no further attempt can mend; `npm run lab -- errors` writes this list from the tables. */
 export const finalErrors: readonly string[] = [
   'VID_ASSET_ROOT_MISSING',
   'VID_AWS_CREDENTIALS',

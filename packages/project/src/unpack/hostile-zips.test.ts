@@ -7,7 +7,7 @@ import { allIn, newFolder, writeFiles } from '../fixtures/folders.ts'
 import { hostileZip } from '../fixtures/hostile-zip.ts'
 import { type Manifest, unpackProject } from '../index.ts'
 
-// `npm run hostile-zips` makes 10,000; VID_HOSTILE_FIRST=123 VID_HOSTILE_ZIPS=1 makes number 123 again.
+// `npm run lab -- hostile-zips` makes 10,000; VID_HOSTILE_FIRST=123 VID_HOSTILE_ZIPS=1 makes number 123 again.
 const count = Number(process.env.VID_HOSTILE_ZIPS ?? 300)
 const first = Number(process.env.VID_HOSTILE_FIRST ?? 0)
 

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { type ConvertedProject, convertHyperframes } from '@vid/core/hyperframes'
 import { listProject, type ProjectFile } from '@vid/project'
 import type { FolderFiles } from '../../new-folder.ts'
+import { gsapRules, gsapVersion } from '../init/gsap.ts'
 import { commonFiles, configText, vidLines } from '../init/project-files.ts'
 import { manifestFor } from './package-json.ts'
 
@@ -53,13 +54,9 @@ const rulesFor = async (folder: string, signal: AbortSignal): Promise<string[]> 
   return [...new Set([...text.matchAll(NAMED_FOLDER)].map(([, name]) => `!/${name}`))]
 }
 
-/** The rules of the new project: those of the old one, and those that its pages need. */
-const rulesText = async (files: readonly ProjectFile[], rules: readonly string[]): Promise<FolderFiles> => {
-  if (rules.length === 0) return {}
-  const written = files.find(({ path }) => path === '.vidignore')
-  const before = written ? `${(await readFile(written.file, 'utf8')).trimEnd()}\n` : ''
-  return { '.vidignore': `${before}${rules.join('\n')}\n` }
-}
+/** The rules of the new project. */
+const rulesText = (rules: readonly string[]): FolderFiles =>
+  rules.length === 0 ? {} : { '.vidignore': `${rules.join('\n')}\n` }
 
 /** Reads a project of HyperFrames, and makes one of vid from it. */
 export const readHyperframes = async (folder: string, signal: AbortSignal): Promise<ImportedProject> => {
@@ -68,7 +65,8 @@ export const readHyperframes = async (folder: string, signal: AbortSignal): Prom
   const kept = listed.filter(({ path }) => !LEFT_OUT.test(path))
   const texts = await readTexts(kept, signal)
   const { texts: converted, renames, notes, fps } = convertHyperframes(texts)
-  const manifest = await manifestIn(kept)
+  const gsap = await gsapVersion(Object.values(converted))
+  const manifest = await manifestIn(kept, gsap)
   const copies = kept.map(({ path, file }) => [
     path,
     converted[path] === texts[path] ? { copyOf: file } : (converted[path] ?? ''),
@@ -79,7 +77,7 @@ export const readHyperframes = async (folder: string, signal: AbortSignal): Prom
       ...(await commonFiles()),
       'vid.config.ts': configText(`{ fps: ${rate.includes('/') ? `'${rate}'` : rate} }`),
       ...Object.fromEntries(copies),
-      ...(await rulesText(kept, rules)),
+      ...rulesText(gsap === undefined ? rules : [...rules, ...gsapRules]),
       'package.json': manifest.text,
     },
     renames,
@@ -99,9 +97,9 @@ const BROKEN_MANIFEST: ImportedProject['notes'][number] = {
   hint: 'Correct it, and put @vid/cli in the place of hyperframes.',
 }
 
-const manifestIn = async (files: readonly ProjectFile[]) => {
+const manifestIn = async (files: readonly ProjectFile[], gsap: string | undefined) => {
   const own = files.find(({ path }) => path === 'package.json')
   const text = own ? await readFile(own.file, 'utf8') : '{ "private": true, "type": "module" }'
-  const manifest = manifestFor(text, await vidLines())
+  const manifest = manifestFor(text, await vidLines(), gsap)
   return manifest ? { ...manifest, notes: [] } : { text, left: [], notes: [BROKEN_MANIFEST] }
 }

@@ -65,6 +65,20 @@ test('scripts call vid where they ask for the same, and the others are named', a
   expect(stderr).toContain('these scripts still call hyperframes: final, speak')
 })
 
+test.each([
+  ['https://cdn.jsdelivr.net/npm/gsap@3.12.5/dist/gsap.min.js', {}, { gsap: '3.12.5' }],
+  ['https://unpkg.com/gsap/dist/gsap.min.js', {}, { gsap: 'latest' }],
+  ['https://cdnjs.cloudflare.com/ajax/libs/gsap/3.9.1/gsap.min.js', { gsap: '^3.0.0' }, { gsap: '^3.0.0' }],
+])('a project that loads %s installs GSAP', async (address, dependencies, expected) => {
+  const folder = await makeFolder({
+    'old/index.html': page(`<script src="${address}"></script>`),
+    'old/package.json': JSON.stringify({ name: 'old-film', dependencies }),
+  })
+  await vid(folder, 'import', 'hyperframes', 'old')
+  expect(JSON.parse(await read(folder, 'old-vid/package.json')).dependencies).toEqual(expected)
+  expect(await read(folder, 'old-vid/.vidignore')).toMatch(/^!node_modules\nnode_modules\/\*\n!node_modules\/gsap\n/)
+})
+
 test('--json is one object with the folder, the files, the names and what is left to do', async () => {
   const folder = await makeFolder(old)
   const { stdout } = await vid(folder, 'import', 'hyperframes', 'old', '--json')

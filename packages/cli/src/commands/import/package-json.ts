@@ -33,10 +33,14 @@ const scriptOf = (script: string): string | null => {
   return isKnown && !/\bhyperframes\b|\s--?\w/.test(written) ? written : null
 }
 
-/** A manifest for vid in place of one for HyperFrames, and the names of scripts that were left as they are. */
+/**
+ * A manifest for vid in place of one for HyperFrames, and the names of scripts that were left as they are. `gsap` is the
+ * version of GSAP that the pages load, which is added where the manifest has none.
+ */
 export const manifestFor = (
   text: string,
   { devDependencies, allowScripts }: VidLines,
+  gsap: string | undefined,
 ): { readonly text: string; readonly left: readonly string[] } | null => {
   let manifest: unknown
   try {
@@ -52,10 +56,13 @@ export const manifestFor = (
     return { name, script, to: calls ? scriptOf(script) : script }
   })
   const { dependencies, ...rest } = manifest
+  const kept = without(dependencies)
+  const isInstalled = [kept, without(manifest.devDependencies)].some((each) => Object.hasOwn(each, 'gsap'))
+  const added = gsap === undefined || isInstalled ? {} : { gsap }
   const result = {
     ...rest,
     scripts: Object.fromEntries(scripts.map(({ name, script, to }) => [name, to ?? script])),
-    ...(isWords(dependencies) && { dependencies: without(dependencies) }),
+    ...((isWords(dependencies) || 'gsap' in added) && { dependencies: { ...kept, ...added } }),
     devDependencies: { ...without(manifest.devDependencies), ...devDependencies },
     allowScripts: { ...allowScripts, ...(isWords(manifest.allowScripts) && manifest.allowScripts) },
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listProject } from '@vid/project'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder as makeScratch, vid } from '../../fixtures/project.ts'
 import { packageNameOf } from './project-files.ts'
@@ -38,6 +39,33 @@ test.each(Object.keys(templates))('the template %s makes a project with everythi
   for (const file of [...named, ...sources]) expect(existsSync(join(project, file ?? '')), file).toBe(true)
   // Not private like the temporary folder that it was made in.
   expect((await stat(project)).mode & 0o777).toBe(0o777 & ~process.umask())
+})
+
+test.each([
+  ['kinetic-type', '3.15.0'],
+  ['blank', undefined],
+])('the template %s installs the GSAP that it loads: %s', async (template, version) => {
+  const folder = await makeFolder({})
+  await vid(folder, 'init', 'film', '--template', template)
+  const { dependencies } = JSON.parse(await readFile(join(folder, 'film/package.json'), 'utf8'))
+  expect(dependencies?.gsap).toBe(version)
+  expect(existsSync(join(folder, 'film/.vidignore'))).toBe(version !== undefined)
+})
+
+test('a project that begins with GSAP sends it along, without its source maps', async () => {
+  const folder = await makeFolder({
+    'film/node_modules/gsap/package.json': '{}',
+    'film/node_modules/gsap/dist/gsap.min.js': '',
+    'film/node_modules/gsap/dist/gsap.min.js.map': '',
+    'film/node_modules/other/package.json': '{}',
+  })
+  await vid(folder, 'init', 'begun', '--template', 'kinetic-type')
+  await copyFile(join(folder, 'begun/.vidignore'), join(folder, 'film/.vidignore'))
+  const paths = (await listProject(join(folder, 'film'))).map(({ path }) => path)
+  expect(paths.filter((path) => path.startsWith('node_modules'))).toEqual([
+    'node_modules/gsap/dist/gsap.min.js',
+    'node_modules/gsap/package.json',
+  ])
 })
 
 test('npm is told not to ask about the installation scripts of what comes with vid', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXAMPLES, ownVersion, TEMPLATES } from '../../beside.ts'
 import type { FolderFiles } from '../../new-folder.ts'
+import { gsapRules, gsapVersionOf } from './gsap.ts'
 import { type Template, type TemplateName, templates } from './templates.ts'
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
@@ -103,14 +104,18 @@ const readmeOf = (title: string, template: Template): string =>
 /** Every file of a new project. */
 export const projectFiles = async (folderName: string, name: TemplateName): Promise<FolderFiles> => {
   const template: Template = templates[name]
+  const composition = await readFolder(fileURLToPath(new URL(name, EXAMPLES)))
+  const gsap = await gsapVersionOf(composition)
   return {
-    ...(await readFolder(fileURLToPath(new URL(name, EXAMPLES)))),
+    ...composition,
+    ...(gsap !== undefined && { '.vidignore': `${gsapRules.join('\n')}\n` }),
     'package.json': json({
       name: packageNameOf(folderName),
       version: '0.1.0',
       private: true,
       type: 'module',
       scripts: Object.fromEntries(commandsOf(template).map(([script, command]) => [script, command])),
+      ...(gsap !== undefined && { dependencies: { gsap } }),
       ...(await vidLines()),
     }),
     'vid.config.ts': configOf(template),

@@ -205,7 +205,7 @@ test('a file that is not there, or is a folder, is named', async () => {
   expect(other.stderr).toContain('VID_BATCH_UNREADABLE')
 })
 
-/** A hundred with `npm run batch-kills`. */
+/** A hundred with `npm run lab -- batch-kills`. */
 const KILLS = Number(process.env.VID_BATCH_KILLS ?? 3)
 
 test('whenever the command is killed, the manifest parses and matches the files', {

@@ -1,0 +1,268 @@
+// Everything beyond the daily commands: npm run lab lists it, npm run lab -- NAME [flags] runs it.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter } from 'node:path'
+import { path } from './workspaces.mjs'
+
+const E2E = 'vitest run --config e2e/vitest.config.ts'
+
+/**
+ * The table: what each does, about how long it takes (a number only where it was measured), and its command, which gets the flags. `env` is added to
+ * the environment; `builds` is false for what runs from sources or needs no build.
+ */
+const LAB = {
+  'Generated files': {
+    format: { does: 'formats and fixes', time: 'seconds', command: 'biome check --write .', builds: false },
+    errors: {
+      does: 'writes ERRORS.md after a table of errors or warnings has changed',
+      time: 'seconds',
+      command: 'node scripts/errors-page.mjs',
+    },
+    'lint-pages': {
+      does: 'writes docs/lint after a lint rule has changed',
+      time: 'seconds',
+      command: 'node scripts/lint-pages.mjs',
+    },
+    'config-schema': {
+      does: 'writes packages/config/schema.json after a setting has changed',
+      time: 'seconds',
+      command: 'node scripts/config-schema.mjs',
+    },
+    notices: {
+      does: 'writes THIRD_PARTY_NOTICES of each package after a library has changed',
+      time: 'seconds',
+      command: 'node scripts/notices.mjs',
+    },
+    'example-pictures': {
+      does: 'renders the pictures of examples/README.md',
+      time: 'minutes',
+      command: 'node scripts/example-pictures.mjs && biome check --write examples/README.md',
+    },
+    'example-media': {
+      does: 'makes the media of examples/; needs flite',
+      time: 'minutes',
+      command: 'node scripts/example-media.mjs',
+    },
+    new: {
+      does: 'makes a plugin or preset package: npm run lab -- new <role> <name>',
+      time: 'seconds',
+      command: 'node scripts/new.mjs',
+      builds: false,
+    },
+  },
+  'Whole suites': {
+    'lane-gallery': {
+      does: 'compares renders in the chosen lane with those of screenshots over the gallery',
+      time: 'minutes',
+      command: `${E2E} e2e/gallery-lanes.test.ts`,
+      env: { VID_LANE_GALLERY: 'all' },
+    },
+    'library-ways': {
+      does: 'renders the pages of every bundled library in all lanes and segment sizes',
+      time: 'minutes',
+      command: `${E2E} e2e/libraries.test.ts`,
+      env: { VID_LIBRARY_WAYS: 'all' },
+    },
+    'raster-gallery': {
+      does: 'compares stills of this processor with those of every one over the gallery',
+      time: 'minutes',
+      command: `${E2E} e2e/raster.test.ts`,
+      env: { VID_RASTER_GALLERY: 'all' },
+    },
+    'preview-gallery': {
+      does: 'compares paused players with stills over the gallery, pixel by pixel',
+      time: 'minutes',
+      command: `${E2E} e2e/preview-pictures.test.ts`,
+      env: { VID_PREVIEW_GALLERY: 'all' },
+    },
+    'batch-kills': {
+      does: 'kills a batch of renders at 100 moments, and compares its manifest with its files',
+      time: 'minutes',
+      command: 'vitest run packages/cli/src/commands/render/batch.test.ts -t killed',
+      env: { VID_BATCH_KILLS: '100' },
+    },
+    'kill-matrix': {
+      does: 'kills each process of a render at each stage, 60 times',
+      time: 'minutes',
+      command: 'node scripts/kill-matrix.mjs',
+    },
+    'hostile-zips': {
+      does: 'unpacks 10,000 damaged and hostile zips',
+      time: '4 min',
+      command: 'vitest run packages/project/src/unpack/hostile-zips.test.ts',
+      env: { VID_HOSTILE_ZIPS: '10000' },
+      builds: false,
+    },
+    fuzz: {
+      does: 'renders damaged media and HTML, and reports what they can do: --count 100',
+      time: 'minutes',
+      command: 'node scripts/fuzz.mjs',
+    },
+    'doctor-check': {
+      does: 'runs vid doctor on machines that are broken in one way each, and compares its findings',
+      time: '5 min',
+      command: 'node scripts/doctor-check.mjs',
+    },
+    'first-use-check': {
+      does: 'installs the packed packages elsewhere and follows the README and the start page',
+      time: '30 min',
+      command: 'node scripts/first-use-check.mjs',
+    },
+  },
+  Measurements: {
+    'preview-times': {
+      does: 'measures the time from vid preview to the first picture, and from a save to the new one',
+      time: 'minutes',
+      command: 'node scripts/preview-times.mjs',
+    },
+    'gpu-check': {
+      does: 'proves the GPU of this machine, and compares renders on it with those of the processor',
+      time: '8 min',
+      command: 'node scripts/gpu-check.mjs',
+      builds: false,
+    },
+    'segment-times': {
+      does: 'measures what a frame of each format and size costs, for estimates on Lambda',
+      time: 'minutes',
+      command: 'node scripts/segment-times.mjs',
+    },
+  },
+  'Render server': {
+    'producer-soak': {
+      does: 'sends 1,000 requests to one render server from 50 connections',
+      time: '15 min',
+      command: 'node scripts/producer-soak.mjs',
+    },
+    'producer-kills': {
+      does: 'ends a render server at 20 moments of its queue, and looks for what is lost',
+      time: 'minutes',
+      command: 'node scripts/producer-kills.mjs',
+    },
+    'producer-attacks': {
+      does: 'attacks a render server by the network, by compositions and by a full disk',
+      time: '3 min',
+      command: 'node scripts/producer-attacks.mjs',
+    },
+    'producer-overhead': {
+      does: 'compares renders through a warm render server with the same ones without it',
+      time: 'minutes',
+      command: 'node scripts/producer-overhead.mjs',
+    },
+  },
+  'Hosted API, with Postgres': {
+    'cloud-chaos': {
+      does: 'kills servers, workers and Postgres while clients submit',
+      time: 'minutes',
+      command: 'node scripts/cloud-chaos.mjs',
+    },
+    'cloud-spread': {
+      does: 'renders a film of a minute on three workers',
+      time: 'minutes',
+      command: 'node scripts/cloud-spread.mjs',
+    },
+    'cloud-overhead': {
+      does: 'compares renders through the hosted API with the same ones without it',
+      time: 'minutes',
+      command: 'node scripts/cloud-overhead.mjs',
+    },
+    'cloud-attacks': {
+      does: 'renders hostile compositions beside those of another account',
+      time: 'minutes',
+      command: 'node scripts/cloud-attacks.mjs',
+    },
+    'cloud-fairness': {
+      does: 'fills all slots for one account, and measures how long another one waits',
+      time: 'minutes',
+      command: 'node scripts/cloud-fairness.mjs',
+    },
+  },
+  'AWS and S3': {
+    'lambda-simulation': {
+      does: 'plays many renders against the limits of an account: time, cost, and which limit is met',
+      time: 'minutes',
+      command: 'node scripts/lambda-simulation.mjs',
+    },
+    'lambda-start': {
+      does: 'measures the package of the function: sizes, start, memory; needs an S3 server',
+      time: 'minutes',
+      command: 'node scripts/lambda-start.mjs',
+    },
+    'lambda-chaos': {
+      does: 'renders on endpoints of this machine while environments, S3 and calls fail',
+      time: 'minutes',
+      command: 'node scripts/lambda-chaos.mjs',
+    },
+    'smoke-aws': {
+      does: 'deploys, renders and destroys on a real account of AWS; asks before it costs anything',
+      time: 'minutes',
+      command: 'node scripts/smoke-aws.mjs',
+    },
+    aws: {
+      does: 'runs a command beside endpoints of AWS on this machine: npm run lab -- aws bash',
+      time: 'seconds',
+      command: 'node scripts/aws.mjs',
+    },
+    's3-server': {
+      does: 'runs a command beside a real S3 server: npm run lab -- s3-server npx vitest run packages/s3',
+      time: 'minutes',
+      command: 'node scripts/s3-server.mjs',
+      builds: false,
+    },
+  },
+  'Releases and containers': {
+    'release-version': {
+      does: 'raises the versions by the changesets; a workflow runs it',
+      time: 'seconds',
+      command: 'changeset version && npm install --package-lock-only --ignore-scripts && biome check --write .',
+      builds: false,
+    },
+    'container-recipe': {
+      does: 'packs what vid container build builds the image of a checkout from',
+      time: '1 min',
+      command: 'node scripts/container/recipe.mjs',
+    },
+    'container-check': {
+      does: 'renders in containers of podman, kills and attacks them; needs root and Debian',
+      time: 'minutes',
+      command: 'node scripts/container/recipe.mjs && node scripts/container-check.mjs',
+    },
+  },
+}
+
+const list = () => {
+  const sections = Object.entries(LAB).map(([title, entries]) => {
+    const lines = Object.entries(entries).map(
+      ([name, { does, time }]) => `  ${name.padEnd(18)} ${time.padStart(7)}  ${does}`,
+    )
+    return `${title}\n${lines.join('\n')}\n`
+  })
+  return `npm run lab -- NAME [flags]\n\n${sections.join('\n')}`
+}
+
+/** Runs one command line with further arguments as npm would; resolves to its exit code. */
+const run = (line, flags, env) =>
+  new Promise((resolve, reject) => {
+    const PATH = `${path('node_modules/.bin')}${delimiter}${process.env.PATH}`
+    const options = { cwd: path('.'), env: { ...process.env, ...env, PATH }, stdio: 'inherit' }
+    // The flags reach the last command of the line as they are, whatever is in them.
+    const child = spawn('sh', ['-c', `${line} "$@"`, 'lab', ...flags], options)
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))
+    // The terminal sends an interrupt to both; the command decides how it ends.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+      process.on(signal, () => {
+        if (signal !== 'SIGINT') child.kill(signal)
+      })
+  })
+
+const [name, ...flags] = process.argv.slice(2)
+const entry = Object.assign({}, ...Object.values(LAB))[name]
+if (name === undefined) console.log(list())
+else if (entry === undefined) {
+  console.error(`"${name}" is not in the list.\n\n${list()}`)
+  process.exitCode = 2
+} else {
+  const { command, env = {}, builds = true } = entry
+  const built = builds ? await run('npm run build --silent', [], {}) : 0
+  process.exitCode = built === 0 ? await run(command, flags, env) : built
+}

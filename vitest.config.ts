@@ -17,7 +17,7 @@ const sharing = [
   'protocol',
   'runtime',
   'server',
-  ...['contract', 'cost', 'renders', 'simulation', 'stack', 'workflow'].map((room) => `lambda/src/${room}`),
+  ...['contract', 'cost', 'renders', 'stack', 'workflow'].map((room) => `lambda/src/${room}`),
 ].map((folder) => `packages/${folder}/**/*.test.ts`)
 
 export default defineConfig({

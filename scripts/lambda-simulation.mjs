@@ -1,16 +1,15 @@
 // Plays many renders on Lambda against the limits of an account, and prints the tables of docs/lambda-scale.md: npm run lab -- lambda-simulation.
 import { readFileSync } from 'node:fs'
+import { register } from 'node:module'
 import { parseArgs } from 'node:util'
 import { estimateRenderCost, knownPrices, readPrices } from '@vid/lambda'
-import {
-  costOf,
-  defaultLimits,
-  measureCalls,
-  recordsOfList,
-  simulate,
-  smallRegionLimits,
-  workloadOf,
-} from '@vid/lambda/simulation'
+
+if (!process.features.typescript) register('./dev/typescript-hooks.mjs', import.meta.url)
+const { costOf } = await import('../packages/lambda/src/cost/usage.ts')
+const { defaultLimits, smallRegionLimits } = await import('./lambda/simulation/account-limits.ts')
+const { measureCalls, recordsOfList } = await import('./lambda/simulation/measured-calls.ts')
+const { simulate } = await import('./lambda/simulation/simulate.ts')
+const { workloadOf } = await import('./lambda/simulation/scenario.ts')
 
 const DURATIONS = { '10 s': 10, '1 min': 60, '10 min': 600, '1 h': 3600 }
 const RENDERS = [1, 10, 100, 1000, 10_000]

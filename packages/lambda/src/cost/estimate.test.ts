@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
 import { estimateRenderCost, knownPrices } from '../index.ts'
-import { noLimits } from '../simulation/account-limits.ts'
-import { workloadOf } from '../simulation/scenario.ts'
-import { simulate } from '../simulation/simulate.ts'
-import { costOf } from './usage.ts'
 
 const minute = {
   config: { fps: 30, width: 1920, height: 1080, format: 'mp4' },
@@ -22,31 +18,6 @@ test('a minute costs cents, in three sizes that are in order, and takes less tha
   expect(usd).toBeGreaterThan(0.002)
   expect(usd).toBeLessThan(0.1)
   expect(seconds).toBeLessThan(60)
-})
-
-test('an estimate is what a simulation without limits and without chance pays', () => {
-  const config = { ...minute.config, targetChunkFrames: 120, maxParallelChunks: 100 }
-  const { expected } = estimateRenderCost({ ...minute, config })
-  const made = workloadOf({
-    renders: 1,
-    durationSeconds: 60,
-    level: 'expected',
-    targetChunkFrames: 120,
-    maxParallelChunks: 100,
-    fps: 30,
-    width: 1920,
-    height: 1080,
-    format: 'mp4',
-  })
-  if ('problems' in made) throw new Error('the scenario was refused')
-  const run = simulate({ workload: { ...made.workload, spread: 0 }, limits: noLimits })
-  expect(run.usage.billedSeconds).toBeCloseTo(expected.billedSeconds, 6)
-  expect(run.wallSeconds).toBeCloseTo(expected.seconds, 6)
-  const prices = knownPrices.regions['us-east-1']
-  expect(costOf(run.usage, { memoryMb: 10_240, storageMb: 10_240 }, prices ?? expect.fail()).usd).toBeCloseTo(
-    expected.usd,
-    9,
-  )
 })
 
 test.each([

@@ -1,4 +1,9 @@
-import { type Action, type CallEnd, type CallRecord, readCallRecord } from '../contract/call-records.ts'
+import {
+  type Action,
+  type CallEnd,
+  type CallRecord,
+  readCallRecord,
+} from '../../../packages/lambda/src/contract/call-records.ts'
 
 /** Times of real calls of one kind of render, in seconds. */
 export interface MeasuredCalls {

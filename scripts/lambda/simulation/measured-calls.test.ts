@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Action, type CallEnd, endKey, startKey } from '../contract/call-records.ts'
+import { type Action, type CallEnd, endKey, startKey } from '../../../packages/lambda/src/contract/call-records.ts'
 import { measureCalls, recordsOfList } from './measured-calls.ts'
 
 let calls = 0

@@ -1,7 +1,0 @@
-export { costOf } from '../cost/usage.ts'
-export { type AccountLimits, defaultLimits, noLimits, smallRegionLimits } from './account-limits.ts'
-export { type MeasuredCalls, measureCalls, recordsOfList } from './measured-calls.ts'
-export { type Scenario, workloadOf } from './scenario.ts'
-export { type SimulationOptions, simulate } from './simulate.ts'
-export type { LimitName, SimulatedRun } from './tally.ts'
-export type { Workload } from './workload.ts'

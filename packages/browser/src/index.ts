@@ -1,8 +1,34 @@
 export { captureErrors } from './capture-errors.ts'
 export { captureWarnings } from './capture-warnings.ts'
+export {
+  type BrowserCapture,
+  type BrowserCaptureOptions,
+  type ChromiumCapture,
+  type ChromiumCaptureOptions,
+  defineBrowserCapture,
+  defineChromiumCapture,
+} from './chromium-capture.ts'
+export type {
+  BrowserExit,
+  BrowserLaunch,
+  CdpPort,
+  DrivenBrowser,
+  DrivenPage,
+  PageDriver,
+} from './driver/cdp.ts'
+export type {
+  CapturePart,
+  Evaluation,
+  PageAnswer,
+  PageListener,
+  PageRequest,
+  PortableDriver,
+  PortableOpening,
+  PortablePage,
+  PortablePicture,
+} from './driver/portable-driver.ts'
 export { browserErrors } from './errors.ts'
 export { type InstalledBrowser, type InstallOptions, installBrowser } from './install/install-browser.ts'
-export { MILESTONE } from './install/platform.ts'
 export type { LaneChoice } from './lanes/lane-choice.ts'
 export { decodeScreenshot } from './lanes/png.ts'
 export { type DrivenProcess, watchProcess } from './launch/driven-process.ts'
@@ -17,37 +43,11 @@ export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './la
 export type { BrowserEngine, BrowserKind } from './launch/installed.ts'
 export type { BrowserMachine } from './launch/machine.ts'
 export { removeOldBrowsers } from './launch/old-browsers.ts'
+export { MILESTONE } from './launch/platform.ts'
 export { type BrowserProfile, createProfile, removeAbandonedProfiles } from './launch/profile.ts'
 export { explainStart, watchStart } from './launch/started-process.ts'
 export { unpackBrowser } from './launch/unpack.ts'
 export { evictFrames } from './media/frame-cache.ts'
 export { createMediaSupply, type MediaSupply } from './media/media-supply.ts'
-export type {
-  BrowserExit,
-  BrowserLaunch,
-  CdpPort,
-  DrivenBrowser,
-  DrivenPage,
-  PageDriver,
-} from './page/cdp.ts'
-export type {
-  CapturePart,
-  Evaluation,
-  PageAnswer,
-  PageListener,
-  PageRequest,
-  PortableDriver,
-  PortableOpening,
-  PortablePage,
-  PortablePicture,
-} from './portable/portable-driver.ts'
-export {
-  type BrowserCapture,
-  type BrowserCaptureOptions,
-  type ChromiumCapture,
-  type ChromiumCaptureOptions,
-  defineBrowserCapture,
-  defineChromiumCapture,
-} from './session/chromium-capture.ts'
 export { openCaptureSession } from './session/session.ts'
 export type { PagePlan, SessionOptions } from './session/session-options.ts'

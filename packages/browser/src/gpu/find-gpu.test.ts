@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { chromiumDriver } from '../fixtures/chromium-driver.ts'
 import { frameNumberPage, makeProject, openSession, pageOf, pixelAt, take } from '../fixtures/session.ts'
 import { type CdpPort, findBrowser, type PageDriver } from '../index.ts'
+import type { Gpu } from '../launch/gpu-guard.ts'
 import { findGpu } from './find-gpu.ts'
-import type { Gpu } from './gpu-guard.ts'
 
 const signal = new AbortController().signal
 

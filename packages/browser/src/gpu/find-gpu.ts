@@ -1,11 +1,11 @@
 import { createPool, describeCause } from '@vid/kernel'
+import { orAborted } from '../driver/deadline.ts'
+import { isPortable } from '../driver/portable-driver.ts'
 import { leaseBrowser } from '../launch/browser-lease.ts'
-import { orAborted } from '../page/deadline.ts'
-import { isPortable } from '../portable/portable-driver.ts'
-import { backendsOf, type GpuBackend } from './gpu-backend.ts'
-import type { Gpu } from './gpu-guard.ts'
+import { backendsOf, type GpuBackend } from '../launch/gpu-backend.ts'
+import type { Gpu } from '../launch/gpu-guard.ts'
+import { readGpu } from '../launch/gpu-report.ts'
 import { type ProofBrowser, proveGpu } from './gpu-proof.ts'
-import { readGpu } from './gpu-report.ts'
 import { KNOWN_HEIGHT, KNOWN_WIDTH } from './known-page.ts'
 
 /** What was tried to reach a GPU, and why it did not work. */

@@ -5,9 +5,9 @@ import { createPool, type SharedPool } from '@vid/kernel'
 import { comparePictures } from '@vid/runtime'
 import { decodeScreenshot } from '../lanes/png.ts'
 import { findDifference } from '../lanes/samples.ts'
+import type { Gpu } from '../launch/gpu-guard.ts'
 import { openCaptureSession } from '../session/session.ts'
 import type { SessionOptions } from '../session/session-options.ts'
-import type { Gpu } from './gpu-guard.ts'
 import { KNOWN_FRAMES, KNOWN_HEIGHT, KNOWN_WIDTH, knownPage } from './known-page.ts'
 
 /** The browser that a GPU is proven with. */

@@ -1,6 +1,6 @@
 import { type Static, schemaProblems, Type } from '@vid/kernel'
 import { browserError } from '../errors.ts'
-import { downloadPlatform, type InstallMachine, MILESTONE } from './platform.ts'
+import { downloadPlatform, type InstallMachine, MILESTONE } from '../launch/platform.ts'
 
 const INDEX_HOME = 'https://googlechromelabs.github.io/chrome-for-testing'
 const INDEX_FILE = 'latest-versions-per-milestone-with-downloads.json'

@@ -9,8 +9,8 @@ import { type RawEntry, rawZip, unixMode } from '../../../project/src/fixtures/r
 import { freshFolder } from '../fixtures/archives.ts'
 import { findDownloaded } from '../launch/downloaded.ts'
 import { findBrowser } from '../launch/find.ts'
+import { MILESTONE } from '../launch/platform.ts'
 import { installBrowser } from './install-browser.ts'
-import { MILESTONE } from './platform.ts'
 
 const VERSION = `${MILESTONE}.0.1.2`
 const PLATFORM = 'linux64'

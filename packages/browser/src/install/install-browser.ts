@@ -7,10 +7,10 @@ import { childEnvironment, makeScratchFolder, removeAbandoned } from '@vid/syste
 import { browserError } from '../errors.ts'
 import { downloadedName } from '../launch/downloaded.ts'
 import { askVersion } from '../launch/installed.ts'
+import { type InstallMachine, programName } from '../launch/platform.ts'
 import { readManifest, writeManifest } from '../launch/unpacked-files.ts'
 import { type BrowserDownload, chooseDownload, indexAddress, mirrorOf } from './download-index.ts'
 import { type FetchRules, fetchText, fetchZip } from './fetch-file.ts'
-import { type InstallMachine, programName } from './platform.ts'
 
 const TEMP_MARK = '.downloading-'
 

@@ -1,10 +1,17 @@
 import type { FrameFormat } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import {
+  createImageFrames,
+  type ImageSettings,
+  imageFormats,
+  imageSettings,
+  type Lane,
+  type LaneKind,
+} from '../driver/lane.ts'
 import { beginFrame } from '../page/begin-frame.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import type { FrameTicks } from '../page/frame-ticks.ts'
 import type { CapturePage } from '../page/page.ts'
-import { createImageFrames, type ImageSettings, imageFormats, imageSettings, type Lane, type LaneKind } from './lane.ts'
 
 /** Frames drawn on command, by a headless shell that was started for it. */
 export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: true, formats: imageFormats }

@@ -1,6 +1,6 @@
 import type { Frame, FrameFormat, Segment } from '@vid/kernel'
+import type { Lane, LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
-import type { Lane, LaneKind } from './lane.ts'
 import { openBeginFrameLane } from './lane-begin-frame.ts'
 import { openScreenshotLane } from './lane-screenshot.ts'
 import { prefetch } from './prefetch.ts'

@@ -1,7 +1,7 @@
 import { type Frame, frameBytes, type Segment } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
-import { imageSettings, type LaneKind } from './lane.ts'
 import { pictureSize } from './picture-size.ts'
 import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'

@@ -1,6 +1,6 @@
 import type { FrameFormat } from '@vid/kernel'
+import { createImageFrames, imageFormats, imageSettings, type Lane, type LaneKind } from '../driver/lane.ts'
 import type { CapturePage } from '../page/page.ts'
-import { createImageFrames, imageFormats, imageSettings, type Lane, type LaneKind } from './lane.ts'
 
 /** Screenshots, which every browser can take. */
 export const screenshotKind: LaneKind = { name: 'screenshot', frameControl: false, formats: imageFormats }

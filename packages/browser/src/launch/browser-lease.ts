@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { SharedPool } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
-import type { DrivenPage } from '../page/cdp.ts'
-import { orAborted, withDeadline } from '../page/deadline.ts'
-import { isPortable, type PortablePage } from '../portable/portable-driver.ts'
+import type { DrivenPage } from '../driver/cdp.ts'
+import { orAborted, withDeadline } from '../driver/deadline.ts'
+import { isPortable, type PortablePage } from '../driver/portable-driver.ts'
 import { abortedBy, type Browser, type BrowserOptions, openBrowser } from './browser.ts'
 
 /** How long a session's pages may take to close before their browser is discarded, in milliseconds. */

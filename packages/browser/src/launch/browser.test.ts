@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import type { BrowserLaunch, DrivenPage, PageDriver } from '../page/cdp.ts'
+import type { BrowserLaunch, DrivenPage, PageDriver } from '../driver/cdp.ts'
 import { type Browser, type BrowserOptions, openBrowser } from './browser.ts'
 
 /** A driver whose first launches fail, and what it was asked to start. */

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
 import { wantsWindow } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
-import { type GpuBackend, gpuVariables } from '../gpu/gpu-backend.ts'
+import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../driver/cdp.ts'
+import { EXIT_MS, orAborted } from '../driver/deadline.ts'
+import { isPortable, type PortableDriver, type PortablePage } from '../driver/portable-driver.ts'
 import { type EgressProxy, openEgressProxy } from '../network/egress-proxy.ts'
 import { proveEgressProxy } from '../network/proxy-proof.ts'
-import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../page/cdp.ts'
-import { orAborted } from '../page/deadline.ts'
-import { isPortable, type PortableDriver, type PortablePage } from '../portable/portable-driver.ts'
 import type { BrowserExecutable } from './find.ts'
 import { firefoxArguments, firefoxVariables, writeFirefoxProfile } from './firefox.ts'
 import { launchFlags } from './flags.ts'
+import { type GpuBackend, gpuVariables } from './gpu-backend.ts'
 import { readMachine } from './machine.ts'
 import { createProfile } from './profile.ts'
 import type { Raster } from './raster-level.ts'
@@ -58,9 +58,6 @@ export const abortedBy = (signal: AbortSignal) =>
   isVidError(signal.reason)
     ? signal.reason
     : captureFailure('VID_CAPTURE_ABORTED', { reason: describeCause(signal.reason) }, { cause: signal.reason })
-
-/** Time to wait for a process's exit after its connection broke, in milliseconds. */
-export const EXIT_MS = 1_000
 
 /** Why a browser has ended; undefined when it still runs. */
 const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>

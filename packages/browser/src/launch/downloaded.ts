@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { browserError } from '../errors.ts'
-import { MILESTONE, programName } from '../install/platform.ts'
+import { MILESTONE, programName } from './platform.ts'
 import { readManifest } from './unpacked-files.ts'
 
 const FOLDER = /^downloaded-(\d+)\.(\d+)\.(\d+)\.(\d+)$/

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { BrowserExit } from '../page/cdp.ts'
+import type { BrowserExit } from '../driver/cdp.ts'
 
 /** How long a browser may take to exit when asked to, in milliseconds. */
 const GRACE_MS = 2_000

@@ -1,5 +1,5 @@
-import type { GpuBackend } from '../gpu/gpu-backend.ts'
-import { deviceScale } from './device-scale.ts'
+import { deviceScale } from '../driver/device-scale.ts'
+import type { GpuBackend } from './gpu-backend.ts'
 import type { BrowserKind } from './installed.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
 import type { Raster } from './raster-level.ts'

@@ -14,10 +14,11 @@ import {
   type Warning,
 } from '@vid/kernel'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
+import type { FrameShare } from '../page/composition-page.ts'
 import type { DecodesPackets } from './packet-show.ts'
 import { findTrackFrames, type TrackFrames } from './track-frames.ts'
 import { createTrackPackets } from './track-packets.ts'
-import { type FrameShare, isShown, type ShowRange, shownTicks, showOf } from './track-show.ts'
+import { isShown, type ShowRange, shownTicks, showOf } from './track-show.ts'
 
 /** What a session does for the videos of its page. */
 export interface MediaSupply {

@@ -1,6 +1,7 @@
 import { MEDIA_PATH } from '@vid/assets'
 import { framesIn, type MediaTrack, type RenderPlan } from '@vid/kernel'
-import type { MediaShow, PictureShare } from '@vid/runtime'
+import type { MediaShow } from '@vid/runtime'
+import type { FrameShare } from '../page/composition-page.ts'
 import { type DecodedPackets, packetsFor } from './packet-show.ts'
 import type { TrackFrames } from './track-frames.ts'
 
@@ -9,14 +10,6 @@ export interface ShowRange {
   readonly start: number
   readonly frames: number
   readonly hold: boolean
-}
-
-/** Frames whose decoded pictures one page of a session shares with another. */
-export interface FrameShare {
-  /** Name that only these two pages know. */
-  readonly channel: string
-  readonly role: PictureShare['role']
-  readonly frames: readonly number[]
 }
 
 /** Whether a range needs anything of a track: a video is extracted when it is first shown, not before. */

@@ -3,8 +3,8 @@ import { createLibraryAnswer, digestOf, remoteWarning } from '@vid/assets'
 import { describeCause, failRender, isMachineFault, isVidError, type Warning } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
-import type { PageLink } from '../page/page-link.ts'
-import type { PageRequest } from '../portable/portable-driver.ts'
+import type { PageLink } from '../driver/page-link.ts'
+import type { PageRequest } from '../driver/portable-driver.ts'
 
 /** Data that a page carries in itself. */
 const INLINE = /^(?:data|blob|about):/

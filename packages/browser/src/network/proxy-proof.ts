@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { captureFailure } from '../capture-errors.ts'
-import { orAborted, withDeadline } from '../page/deadline.ts'
-import type { PortablePage } from '../portable/portable-driver.ts'
+import { orAborted, withDeadline } from '../driver/deadline.ts'
+import type { PortablePage } from '../driver/portable-driver.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 
 /** Longest time that a page may take for its attempts. */

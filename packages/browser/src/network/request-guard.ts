@@ -1,6 +1,6 @@
 import type { RemoteAsset } from '@vid/assets'
-import type { PageLink } from '../page/page-link.ts'
-import type { EventParams } from '../page/protocol.ts'
+import type { PageLink } from '../driver/page-link.ts'
+import type { EventParams } from '../driver/protocol.ts'
 import { createPolicy, type NetworkSources } from './network-policy.ts'
 
 type Request = EventParams['Fetch.requestPaused']

@@ -1,4 +1,4 @@
-import type { ImageSettings } from '../lanes/lane.ts'
+import type { ImageSettings } from '../driver/lane.ts'
 import type { FrameTicks } from './frame-ticks.ts'
 import type { CapturePage } from './page.ts'
 

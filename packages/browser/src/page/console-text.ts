@@ -1,4 +1,5 @@
 import type { ConsoleMessage, Warning } from '@vid/kernel'
+import type { ConsoleArgument } from '../driver/protocol.ts'
 
 /** Where a page's warnings and its console messages go. */
 export interface PageReports {
@@ -14,18 +15,6 @@ const MAX_CHARACTERS = 2000
 
 /** Different messages of one page that are passed on; a page that logs on every frame must not flood the report. */
 export const CONSOLE_LIMIT = 20
-
-/** An argument as the DevTools protocol describes it. */
-export interface ConsoleArgument {
-  readonly type?: string
-  readonly value?: unknown
-  readonly description?: string
-  readonly preview?: {
-    readonly subtype?: string
-    readonly overflow?: boolean
-    readonly properties: readonly { readonly name: string; readonly value?: string }[]
-  }
-}
 
 /** Levels by the names that browsers have for them; others are not passed on. */
 const LEVELS: Readonly<Record<string, ConsoleMessage['level']>> = {

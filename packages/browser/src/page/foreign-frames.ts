@@ -1,7 +1,7 @@
 import { captureWarning } from '../capture-warnings.ts'
+import type { PageLink } from '../driver/page-link.ts'
+import type { FrameTree } from '../driver/protocol.ts'
 import type { PageReports } from './console-text.ts'
-import type { PageLink } from './page-link.ts'
-import type { FrameTree } from './protocol.ts'
 
 /** World of scripts that a frame with `sandbox` has too, though none of its own may run. */
 const WORLD = 'vid-frames'

@@ -1,5 +1,5 @@
 import { OPEN_TREES, PAGE_HOST } from '@vid/runtime'
-import type { PageLink } from './page-link.ts'
+import type { PageLink } from '../driver/page-link.ts'
 
 type Link = Pick<PageLink, 'send' | 'on'>
 

@@ -1,7 +1,7 @@
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
+import type { PageLink } from '../driver/page-link.ts'
 import { consoleLevel, consoleText, countMessages, type PageReports } from './console-text.ts'
-import type { PageLink } from './page-link.ts'
 
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
 export const watchPage = (page: PageLink, mainFrame: string, { warn, log = () => undefined }: PageReports): void => {

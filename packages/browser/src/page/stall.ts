@@ -1,7 +1,7 @@
 import type { VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
-import { withDeadline } from './deadline.ts'
-import type { PageLink } from './page-link.ts'
+import { withDeadline } from '../driver/deadline.ts'
+import type { PageLink } from '../driver/page-link.ts'
 
 /** How long an idle page may take to answer. */
 const ANSWER_MS = 1_000

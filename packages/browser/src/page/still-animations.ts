@@ -1,8 +1,8 @@
 import { PAGE_HOST } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
+import type { PageLink } from '../driver/page-link.ts'
 import type { PageReports } from './console-text.ts'
 import { reportForeignFrames } from './foreign-frames.ts'
-import type { PageLink } from './page-link.ts'
 
 /** Of an animation: the element in words when the page does not follow it; a frame of another origin cannot ask the page. */
 const DESCRIBE = `function () {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolveLibrary } from '@vid/assets'
+import type { PageAnswer } from '../driver/portable-driver.ts'
 import type { Verdict } from '../network/network-policy.ts'
-import type { PageAnswer } from './portable-driver.ts'
 
 /** Finds a default export in a module's text. */
 const HAS_DEFAULT = /\bexport\s+default\b|\bas\s+default\b/

@@ -1,17 +1,16 @@
 import { pageScript } from '@vid/runtime'
 import { captureFailure } from '../capture-errors.ts'
 import { captureWarning } from '../capture-warnings.ts'
-import { EXIT_MS } from '../launch/browser.ts'
-import { deviceScale } from '../launch/device-scale.ts'
+import { EXIT_MS, orAborted, withDeadline } from '../driver/deadline.ts'
+import { deviceScale } from '../driver/device-scale.ts'
+import { createFaults } from '../driver/page-link.ts'
+import type { PageListener, PortablePage } from '../driver/portable-driver.ts'
 import { createPolicy } from '../network/network-policy.ts'
 import { consoleLevel, countMessages, type PageReports } from '../page/console-text.ts'
-import { orAborted, withDeadline } from '../page/deadline.ts'
 import { addressOf, type CapturePage, type PageOptions } from '../page/page.ts'
-import { createFaults } from '../page/page-link.ts'
 import { answers, describeDoing } from '../page/stall.ts'
 import { WEBGL_MISSING, webglWatch } from '../page/webgl-watch.ts'
 import { answerOf } from './portable-answer.ts'
-import type { PageListener, PortablePage } from './portable-driver.ts'
 
 /** Messages of drivers about a page that is closing. */
 const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i

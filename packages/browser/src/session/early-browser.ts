@@ -1,13 +1,13 @@
 import { compileComposition, parseComposition, readEntryText } from '@vid/core'
 import type { RenderRequest, SharedPool } from '@vid/kernel'
+import type { PageDriver } from '../driver/cdp.ts'
+import type { PortableDriver } from '../driver/portable-driver.ts'
 import { findDepth } from '../lanes/depth.ts'
 import { chooseLane, type LaneChoice, narrowLane } from '../lanes/lane-choice.ts'
 import { prepareBrowser } from '../launch/browser-lease.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
 import type { Raster } from '../launch/raster-level.ts'
 import type { SandboxMode } from '../launch/sandbox.ts'
-import type { PageDriver } from '../page/cdp.ts'
-import type { PortableDriver } from '../portable/portable-driver.ts'
 
 interface EarlyBrowser {
   readonly driver: PageDriver | PortableDriver

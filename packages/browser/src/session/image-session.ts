@@ -1,5 +1,5 @@
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
-import { chooseFormat, type LaneKind } from '../lanes/lane.ts'
+import { chooseFormat, type LaneKind } from '../driver/lane.ts'
 import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames } from '../lanes/lane-image.ts'
 import type { PagePlan } from './session-options.ts'

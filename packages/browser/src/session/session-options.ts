@@ -1,13 +1,13 @@
 import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
-import type { Gpu } from '../gpu/gpu-guard.ts'
+import type { PageDriver } from '../driver/cdp.ts'
+import type { PortableDriver } from '../driver/portable-driver.ts'
 import type { LaneChoice } from '../lanes/lane-choice.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
+import type { Gpu } from '../launch/gpu-guard.ts'
 import type { Raster } from '../launch/raster-level.ts'
 import type { SandboxMode } from '../launch/sandbox.ts'
-import type { PageDriver } from '../page/cdp.ts'
 import type { PageReports } from '../page/console-text.ts'
 import type { ReadinessLimits } from '../page/readiness.ts'
-import type { PortableDriver } from '../portable/portable-driver.ts'
 
 /** What decides the pixels of a page; the size is that of its layout. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'scale' | 'fps' | 'variables' | 'alpha' | 'network'> & {

@@ -11,14 +11,15 @@ import {
 import { COMPOSITION_SOURCE, createPool, ratioOf, type VidError } from '@vid/kernel'
 import type { RasterConfig } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
-import { guardGpu } from '../gpu/gpu-guard.ts'
-import type { LaneKind } from '../lanes/lane.ts'
+import type { LaneKind } from '../driver/lane.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
 import { leaseBrowser } from '../launch/browser-lease.ts'
+import { guardGpu } from '../launch/gpu-guard.ts'
 import { createMediaSupply } from '../media/media-supply.ts'
-import { type CompositionPage, openComposition } from '../page/composition-page.ts'
+import type { CompositionPage } from '../page/composition-page.ts'
 import { isDrawing } from '../page/drawing-time.ts'
 import { readinessLimits } from '../page/readiness.ts'
+import { openComposition } from './open-composition.ts'
 import type { SessionOptions } from './session-options.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */

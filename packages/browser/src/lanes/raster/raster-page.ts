@@ -9,8 +9,8 @@ import {
   type RasterUnfit,
 } from '@vid/runtime'
 import { captureFailure } from '../../capture-errors.ts'
+import { orAborted } from '../../driver/deadline.ts'
 import type { CompositionPage } from '../../page/composition-page.ts'
-import { orAborted } from '../../page/deadline.ts'
 import { callPage } from '../../page/page-call.ts'
 import { pictureSize } from '../picture-size.ts'
 import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'

@@ -1,4 +1,14 @@
-import type { ConsoleArgument } from './console-text.ts'
+/** An argument as the DevTools protocol describes it. */
+export interface ConsoleArgument {
+  readonly type?: string
+  readonly value?: unknown
+  readonly description?: string
+  readonly preview?: {
+    readonly subtype?: string
+    readonly overflow?: boolean
+    readonly properties: readonly { readonly name: string; readonly value?: string }[]
+  }
+}
 
 /** Where a script's exception was thrown, as the protocol reports it. */
 interface ExceptionDetails {

@@ -1,6 +1,6 @@
 import { describeCause, Type, Value } from '@vid/kernel'
-import type { CdpPort } from '../page/cdp.ts'
-import { withDeadline } from '../page/deadline.ts'
+import type { CdpPort } from '../driver/cdp.ts'
+import { withDeadline } from '../driver/deadline.ts'
 import type { GpuBackend } from './gpu-backend.ts'
 
 /** What a browser says about the GPU that it draws on. */

@@ -1,5 +1,5 @@
 import { captureFailure } from '../capture-errors.ts'
-import type { PageDriver } from '../page/cdp.ts'
+import type { PageDriver } from './cdp.ts'
 
 /** The parts of a page's request that the network policy needs. */
 export interface PageRequest {

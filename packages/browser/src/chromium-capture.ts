@@ -11,18 +11,18 @@ import {
   Type,
   withDefault,
 } from '@vid/kernel'
-import { captureFailure } from '../capture-errors.ts'
-import { canUseGpu, findGpu, forgetGpu, type GpuFound } from '../gpu/find-gpu.ts'
-import { gpuBackends, reasonAgainstGpu } from '../gpu/gpu-backend.ts'
-import { findBrowser } from '../launch/find.ts'
-import type { BrowserEngine } from '../launch/installed.ts'
-import { type RasterLevel, readRasterLevel } from '../launch/raster-level.ts'
-import { sandboxMode } from '../launch/sandbox.ts'
-import type { PageDriver } from '../page/cdp.ts'
-import type { PortableDriver } from '../portable/portable-driver.ts'
-import { startEarly } from './early-browser.ts'
-import { pageBuild } from './page-build.ts'
-import { openCaptureSession } from './session.ts'
+import { captureFailure } from './capture-errors.ts'
+import type { PageDriver } from './driver/cdp.ts'
+import type { PortableDriver } from './driver/portable-driver.ts'
+import { canUseGpu, findGpu, forgetGpu, type GpuFound } from './gpu/find-gpu.ts'
+import { findBrowser } from './launch/find.ts'
+import { gpuBackends, reasonAgainstGpu } from './launch/gpu-backend.ts'
+import type { BrowserEngine } from './launch/installed.ts'
+import { type RasterLevel, readRasterLevel } from './launch/raster-level.ts'
+import { sandboxMode } from './launch/sandbox.ts'
+import { startEarly } from './session/early-browser.ts'
+import { pageBuild } from './session/page-build.ts'
+import { openCaptureSession } from './session/session.ts'
 
 const shared = {
   /** How frames are captured; `auto` is the fastest lane that is correct for the page. */

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
-import { EXIT_MS } from '../launch/browser.ts'
 import type { DrivenPage } from './cdp.ts'
 import { withCdpLog } from './cdp-log.ts'
-import { orAborted, withDeadline } from './deadline.ts'
+import { EXIT_MS, orAborted, withDeadline } from './deadline.ts'
 import { createFailedLoads, type FailedLoads } from './failed-loads.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
 

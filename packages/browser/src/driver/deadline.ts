@@ -1,3 +1,6 @@
+/** Time to wait for a process's exit after its connection broke, in milliseconds. */
+export const EXIT_MS = 1_000
+
 /** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. */
 export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { describeCause, type VidError } from '@vid/kernel'
 import { isProcessAlive } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
-import type { Browser } from '../launch/browser.ts'
+import type { Browser } from './browser.ts'
 import type { GpuBackend } from './gpu-backend.ts'
 import { gpuProcess, readGpu } from './gpu-report.ts'
 

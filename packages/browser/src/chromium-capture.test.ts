@@ -9,9 +9,9 @@ import {
   type RenderRequest,
 } from '@vid/kernel'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { chromiumDriver } from '../fixtures/chromium-driver.ts'
-import { height, makeProject, pageOf, watchDriver, width } from '../fixtures/session.ts'
-import { defineBrowserCapture, defineChromiumCapture } from '../index.ts'
+import { chromiumDriver } from './fixtures/chromium-driver.ts'
+import { height, makeProject, pageOf, watchDriver, width } from './fixtures/session.ts'
+import { defineBrowserCapture, defineChromiumCapture } from './index.ts'
 
 const driver = {
   launch: async () => {

@@ -1,0 +1,124 @@
+import { captureWarning } from '../capture-warnings.ts'
+import type { DrivenPage } from '../driver/cdp.ts'
+import type { LaneKind } from '../driver/lane.ts'
+import type { PortablePage } from '../driver/portable-driver.ts'
+import type { MediaSupply } from '../media/media-supply.ts'
+import { decodesHere } from '../media/video-overlays.ts'
+import { beginFrame } from '../page/begin-frame.ts'
+import type { CompositionPage } from '../page/composition-page.ts'
+import { createTicks } from '../page/frame-ticks.ts'
+import { createGlyphWatch } from '../page/missing-glyphs.ts'
+import { openProtocolPage, type PageOptions } from '../page/page.ts'
+import { callPage } from '../page/page-call.ts'
+import { type ReadinessLimits, waitUntilReady } from '../page/readiness.ts'
+import { reportScriptErrors } from '../page/script-errors.ts'
+import { openPortablePage } from '../portable/portable-page.ts'
+
+/** Frames that a stateful page replays in one go, so that a long replay does not count as a stall. */
+const REPLAY_FRAMES = 30
+
+/** The same for a page with WebGL, of which one frame may take many seconds. */
+const REPLAY_WEBGL_FRAMES = 1
+
+/** Characters of an address in a message; one may hold a whole image. */
+const MAX_NAME_LENGTH = 100
+
+/** Opens a composition and waits until it can be captured. */
+export const openComposition = async (
+  driven: DrivenPage | PortablePage,
+  options: PageOptions & {
+    readonly kind: LaneKind
+    readonly limits: ReadinessLimits
+    /** The text that the entry's address answers with. */
+    readonly html: string
+    readonly media: MediaSupply
+  },
+): Promise<CompositionPage> => {
+  const { warn, media } = options
+  const ticks = createTicks(options.config)
+  const page = await ('portable' in driven ? openPortablePage(driven, options) : openProtocolPage(driven, options))
+  const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
+  const setMediaFacts = async (sources: readonly string[]) => {
+    const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
+    await callPage(page, { doing: 'loading' }, 'setMediaFacts', Object.fromEntries(facts))
+  }
+  await waitUntilReady(page, options.limits, pump, setMediaFacts)
+  const report = await callPage(page, { doing: 'starting' }, 'begin')
+  let shown = -1
+
+  const showing: CompositionPage['showing'] = (frame, call) => {
+    shown = frame
+    return call.catch((thrown: unknown) => {
+      // The page only knows that an image did not load.
+      throw media.failure() ?? thrown
+    })
+  }
+  const doingOf = (frame: number) => ({ doing: `showing frame ${frame}` })
+  // Only Chromium is known to keep places from one frame to the next.
+  const keepsPlaces = !('portable' in driven)
+  const show = (frame: number, isFresh = false) =>
+    showing(frame, callPage(page, doingOf(frame), 'seek', frame, isFresh))
+  const decodes = 'portable' in driven ? undefined : decodesHere(page)
+  const watchGlyphs = createGlyphWatch(page, warn)
+  const composition: CompositionPage = {
+    page,
+    ticks,
+    probe: {
+      duration: report.duration ?? (report.infinite ? Infinity : null),
+      stateful: report.stateful,
+      covered: report.covered,
+      ...(report.drawsWebgl && { drawsWebgl: true }),
+      ...(report.unseen !== undefined && { unseen: report.unseen }),
+      media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
+    },
+    isCostly: report.stateful && report.drawsWebgl,
+    shown: () => shown,
+    async reach(frame) {
+      const step = report.drawsWebgl ? REPLAY_WEBGL_FRAMES : REPLAY_FRAMES
+      while (report.stateful && Math.max(shown, 0) + step < frame) await show(Math.max(shown, 0) + step)
+    },
+    async seek(frame, forPicture) {
+      await composition.reach(frame)
+      await show(frame, forPicture && keepsPlaces)
+    },
+    async paintFresh() {
+      if (keepsPlaces) await callPage(page, doingOf(shown), 'paintFresh')
+    },
+    showing,
+    warn,
+    volumesMove: report.volumesMove,
+    async volumes(start, frames) {
+      const doing = `sampling volumes from frame ${start}`
+      const gains = await callPage(page, { doing }, 'volumes', start, frames)
+      shown = start + frames - 1
+      return gains
+    },
+    async prepare(plan, start, end, share) {
+      const from = report.stateful ? shown + 1 : start
+      const range = { start: from, frames: end - from, hold: report.drawsVideos }
+      const shows = await media.show(plan, range, decodes, share)
+      if (plan.media.length > 0) await callPage(page, { doing: 'preparing videos' }, 'showMedia', shows)
+    },
+    async reportErrors() {
+      await watchGlyphs()
+      await reportScriptErrors(page, options, shown < 0)
+    },
+  }
+  if (report.stills.length > 0)
+    warn(
+      captureWarning('VID_IMAGE_STILL', {
+        sources: report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH)),
+      }),
+    )
+  for (const { element, src, reason } of report.unseenEmbedded)
+    warn(
+      captureWarning('VID_EMBEDDED_UNSEEN', {
+        element: page.plain(element),
+        src: page.plain(src),
+        reason: page.plain(reason),
+      }),
+    )
+  for (const tag of report.unheard) warn(captureWarning('VID_SOUND_UNTIMED', { tag: page.plain(tag) }))
+  await composition.reportErrors()
+  return composition
+}

@@ -101,10 +101,9 @@ export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): Na
     }
     // A browser rounds a place to its microsecond, and draws nothing new where it is already.
     if (isSettled(video) && Math.abs(media.currentTime.get(video) - seconds) < 2e-6) return
-    const drawing = pictured(video)
     seekTo(video, seconds)
-    await settled(video)
-    await drawing
+    const sought = settled(video)
+    await Promise.all([sought, pictured(video, sought)])
   }
   const correct = (video: HTMLVideoElement, seconds: number, rate: number) => {
     const behind = seconds - media.currentTime.get(video)

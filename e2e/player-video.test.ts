@@ -7,6 +7,7 @@ import {
   hostPage,
   loadPlayer,
   openPage,
+  pausedPicture,
   pictureOf,
   prepared,
   seekFrame,
@@ -46,17 +47,9 @@ const numberIn = (png: Uint8Array): number => {
   }).reduce((sum, bit) => sum + bit, 0)
 }
 
-const TRIES = 20
-
-/**
- * The number that a paused player shows. As in `differenceFrom`, the first screenshots on a busy machine may lack what
- * the composition's process has drawn, so one that is not yet `wanted` is taken again.
- */
-const pausedNumber = async (page: Page, wanted: number): Promise<number> => {
-  let number = numberIn(await pictureOf(page))
-  for (let tries = 1; number !== wanted && tries < TRIES; tries++) number = numberIn(await pictureOf(page))
-  return number
-}
+/** The number that a paused player shows, which is asked for until it is the one `wanted`. */
+const pausedNumber = async (page: Page, wanted: number): Promise<number> =>
+  numberIn(await pausedPicture(page, (png) => numberIn(png) === wanted))
 
 const frameOf = (page: Page) => page.evaluate(() => document.querySelector('vid-player')?.frame ?? -1)
 
@@ -72,6 +65,23 @@ const playTo = (page: Page, frame: number) =>
     frame,
   )
 
+/** The last frame at which the video of a playing composition is looked at, before its window ends. */
+const LAST_LOOK = 70
+
+/**
+ * Whether a player that plays shows a frame of its video that is near its own, in one of its pictures: the video's place
+ * is corrected when it is further away, and on a busy machine a picture takes some frames to be drawn and taken.
+ */
+const showsItsFrame = async (page: Page): Promise<boolean> => {
+  for (;;) {
+    const from = await frameOf(page)
+    const shown = numberIn(await pictureOf(page)) - 15
+    const to = await frameOf(page)
+    if (shown >= from - 8 && shown <= to + 8) return true
+    if (to >= LAST_LOOK) return false
+  }
+}
+
 test('without a server the browser decodes: the frame of a paused video is right, and it goes along while it plays', async () => {
   const project = await makeProject()
   const { origin, otherOrigin } = await startSite(project, {
@@ -85,12 +95,7 @@ test('without a server the browser decodes: the frame of a paused video is right
   }
   await seekFrame(page, 10)
   await playTo(page, 30)
-  const from = await frameOf(page)
-  const shown = numberIn(await pictureOf(page))
-  const to = await frameOf(page)
-  // Corrected when it is further away; a picture takes some frames to be drawn and taken.
-  expect(shown).toBeGreaterThanOrEqual(from + 15 - 8)
-  expect(shown).toBeLessThanOrEqual(to + 15 + 8)
+  expect(await showsItsFrame(page)).toBe(true)
   await page.evaluate(() => document.querySelector('vid-player')?.pause())
   const paused = await frameOf(page)
   await seekFrame(page, paused)

@@ -175,7 +175,9 @@ test('a composition that lies on a server as it was written plays too, with the 
   const stills = await snapshots(project, times)
   for (const [index, time] of times.entries()) {
     await seekFrame(page, time * 30)
-    expect((await differenceFrom(page, stills[index] ?? new Uint8Array())).most, `at ${time} s`).toBeLessThanOrEqual(1)
+    expect((await differenceFrom(page, stills[index] ?? new Uint8Array(), 1)).most, `at ${time} s`).toBeLessThanOrEqual(
+      1,
+    )
   }
 })
 

@@ -169,17 +169,21 @@ export const pictureOf = async (page: Page): Promise<Uint8Array> => {
   return (await player?.screenshot({ captureBeyondViewport: false })) ?? new Uint8Array()
 }
 
-const TRIES = 20
+/** How long a paused player is asked for the picture that it must show, in milliseconds. */
+const PATIENCE_MS = 10_000
 
 /**
- * What a paused player shows otherwise than a picture. The browser puts a screenshot together of what each process has
- * drawn last, so that on a busy machine the composition's may be missing in the first.
+ * Takes pictures of a paused player until one is right, and gives the last. The browser puts a screenshot together of
+ * what each process has drawn last, so that on a busy machine the composition's may be missing in the first.
  */
-export const differenceFrom = async (page: Page, picture: Uint8Array) => {
-  let least = differenceOf(await pictureOf(page), picture)
-  for (let tries = 1; least.pixels > 0 && tries < TRIES; tries++) {
-    const next = differenceOf(await pictureOf(page), picture)
-    if (next.pixels < least.pixels) least = next
+export const pausedPicture = async (page: Page, isRight: (png: Uint8Array) => boolean): Promise<Uint8Array> => {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    const png = await pictureOf(page)
+    if (isRight(png) || performance.now() > end) return png
   }
-  return least
 }
+
+/** What a paused player shows otherwise than a picture; a colour that is `most` away at most counts as right. */
+export const differenceFrom = async (page: Page, picture: Uint8Array, most = 0) =>
+  differenceOf(await pausedPicture(page, (png) => differenceOf(png, picture).most <= most), picture)

@@ -32,6 +32,8 @@ export const openAudioDevice = (): AudioDevice => {
     },
     ready: (signal) =>
       new Promise((resolve, reject) => {
+        // Whoever asks may have been stopped while it read its sounds.
+        if (signal.aborted) return reject(signal.reason)
         if (context.state === 'running') return resolve()
         const ended = new AbortController()
         const options = { signal: AbortSignal.any([ended.signal, closed.signal]), capture: true }

@@ -1,12 +1,10 @@
-import os from 'node:os'
 import { digestOf } from '@vid/assets'
 import {
   type Blobs,
   canonicalJson,
-  type RenderPlan,
-  type Segment,
   type SegmentJob,
   type Static,
+  segmentShape,
   Type,
   Value,
   WarningSchema,
@@ -61,9 +59,6 @@ export interface FoundEntry {
 /** The names of a segment's inputs, from the widest to the narrowest. */
 export type SegmentKeys = Pick<Entry, 'shape' | 'base' | 'key'>
 
-/** Raised when the same inputs begin to give other bytes. */
-const LAYOUT = 2
-
 /** Limit on the entries that are read for one segment: an older one is less likely to match. */
 const MAX_CANDIDATES = 12
 
@@ -73,19 +68,10 @@ const MANY = 1000
 /** An entry of 240 frames and a thousand files takes a tenth of this. */
 const MAX_ENTRY_BYTES = 2 ** 21
 
-/**
- * The machine, where hardware encodes: encoders of one name make other bytes on other hardware, which may not be joined.
- */
-const hardwareOf = ({ encoder, outputs = [] }: RenderPlan): readonly string[] => {
-  const encoders = [encoder, ...outputs.map((output) => output.encoder)]
-  return encoders.some(({ settings }) => typeof settings.gpu === 'string') ? [os.hostname()] : []
-}
-
 /** The inputs of a segment, as digests. */
 export const keysOf = ({ plan, index, start, frames }: Omit<SegmentJob, 'path'>): SegmentKeys => {
-  const { composition, variables, media, audio: _, capture, videoFrameFormat, ...encoding } = plan
-  const made = [LAYOUT, encoding, { index, start, frames }, ...hardwareOf(plan)]
-  const shape = digestOf(canonicalJson(made))
+  const { composition, variables, media, capture, videoFrameFormat } = plan
+  const shape = segmentShape(plan, { index, start, frames })
   const { digest, ...identity } = composition
   const base = digestOf(canonicalJson([shape, identity, variables, media, capture, videoFrameFormat]))
   return { shape, base, key: digestOf(canonicalJson([base, digest])) }
@@ -111,9 +97,6 @@ const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> 
   await blobs.remove(key)
   return undefined
 }
-
-/** The name that segments share whose files are the same whenever their frames are. */
-export const segmentShape = (plan: RenderPlan, segment: Segment): string => keysOf({ ...segment, plan }).shape
 
 /** Entries of the same shape: those of the same key first, then by last use. */
 export const findEntries = async (

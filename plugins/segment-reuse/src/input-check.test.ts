@@ -8,7 +8,7 @@ import { digestOf } from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { COMPOSITION_SOURCE, FFMPEG_SOURCE } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import { createInputCheck } from './index.ts'
+import { createInputCheck } from './input-check.ts'
 
 const { signal } = new AbortController()
 

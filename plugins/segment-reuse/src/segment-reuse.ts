@@ -2,7 +2,7 @@ import { definePlugin, Type, withDefault } from '@vid/kernel'
 import { createRenderState } from './render-state.ts'
 import { provideSegment } from './segment.ts'
 
-const NAME = '@vid/reuse'
+const NAME = '@vid/segment-reuse'
 
 /** Takes finished segments from the configured store wherever a proof says that they would be the same. */
 export const segmentReuse = definePlugin({

@@ -1,0 +1,2 @@
+export { segmentReuse as default } from './segment-reuse.ts'
+export { reuseWarnings } from './warnings.ts'

@@ -1,5 +1,4 @@
-import { deliveryFailure, placeArtifact, placingReason } from '@vid/delivery'
-import { defineDelivery } from '@vid/kernel'
+import { defineDelivery, outputUnwritable, placeArtifact } from '@vid/kernel'
 
 /** Writes the finished file, or folder of images, to the output path: completely or not at all. */
 export default defineDelivery({
@@ -10,11 +9,7 @@ export default defineDelivery({
       await placeArtifact(artifact.path, outputPath, signal)
     } catch (cause) {
       if (signal.aborted) throw cause
-      throw deliveryFailure(
-        'VID_OUTPUT_UNWRITABLE',
-        { path: outputPath, reason: placingReason(cause, outputPath) },
-        { cause },
-      )
+      throw outputUnwritable(outputPath, cause)
     }
   },
 })

@@ -1,6 +1,5 @@
 import { extname } from 'node:path'
-import { artifactFiles } from '@vid/delivery'
-import { defineDelivery, Type, withDefault } from '@vid/kernel'
+import { artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
 import { checkBucket, checkCredentials, createS3Client, proveWriting } from '@vid/s3'
 import { checkKeyTemplate, fillKey } from './key.ts'
 import { uploadFolder, uploadOne } from './upload.ts'

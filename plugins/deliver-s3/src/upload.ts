@@ -1,5 +1,4 @@
-import type { ArtifactFile } from '@vid/delivery'
-import type { Warning } from '@vid/kernel'
+import type { ArtifactFile, Warning } from '@vid/kernel'
 import { contentType, removeObjects, runPool, type S3Bucket, uploadFile } from '@vid/s3'
 import { deliverS3Warning } from './warnings.ts'
 

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
-import { placeArtifact } from '@vid/delivery'
-import { defineDelivery, defineErrors, describeCause, machineLocal, Type } from '@vid/kernel'
+import { defineDelivery, defineErrors, describeCause, machineLocal, placeArtifact, Type } from '@vid/kernel'
 
 const fail = defineErrors({
   VID_TEMPLATE_UNWRITABLE: (f: { folder: string; reason: string }) => ({

@@ -1,7 +1,7 @@
 import { extname, join, resolve, sep } from 'node:path'
 import { failRender, type PluginOf, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import type { WantedOutput } from '../prepare/settings.ts'
+import type { WantedOutput } from '../settings.ts'
 import { renderWarning } from '../warnings.ts'
 import { placeKey } from './identity.ts'
 import { checkPlace, type PlaceRules } from './place.ts'

@@ -1,7 +1,6 @@
 import { lstat, open, readlink, rm, stat } from 'node:fs/promises'
 import { dirname, extname, join, sep } from 'node:path'
-import { deliveryFailure, placingReason } from '@vid/delivery'
-import { foreignEntry } from '@vid/kernel'
+import { foreignEntry, outputUnwritable } from '@vid/kernel'
 import { scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 import { isSameFile, placeKey } from './identity.ts'
@@ -81,7 +80,7 @@ const checkWritable = async (path: string): Promise<void> => {
     await (await open(probe, 'wx')).close()
     await rm(probe)
   } catch (cause) {
-    throw deliveryFailure('VID_OUTPUT_UNWRITABLE', { path, reason: placingReason(cause, path) }, { cause })
+    throw outputUnwritable(path, cause)
   }
 }
 

@@ -1,10 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { definePlugin, type RenderRequest } from '@vid/kernel'
-import { artifactDigest } from './files.ts'
-import { placeArtifact } from './place.ts'
+import { artifactDigest, definePlugin, placeArtifact, type RenderRequest } from '@vid/kernel'
 
-const NAME = '@vid/delivery'
+const NAME = '@vid/render/results'
 /** Stages before and after all deliveries. */
 const FIRST = -1e6
 const LAST = 1e6

@@ -1,7 +1,7 @@
 import { cp, lstat, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { foreignEntry } from '@vid/kernel'
 import { isAbandoned, makeFolder, removeAbandoned, scratchName } from '@vid/system'
+import { foreignEntry } from './artifact.ts'
 
 /** Begins the names of what is beside an output while it is written; short, since the output's own may be as long as names get. */
 const PREFIX = '.vid-'

@@ -9,10 +9,11 @@ import {
   defineEncoder,
   defineTarget,
   type PluginOf,
+  placeArtifact,
   render,
 } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { placeArtifact, resultKeeper } from './index.ts'
+import { resultKeeper } from './result-keeper.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,5 +1,0 @@
-export { deliveryErrors, deliveryFailure } from './errors.ts'
-export * from './files.ts'
-export { resultKeeper } from './keeper.ts'
-export { placeArtifact } from './place.ts'
-export { placingReason } from './reason.ts'

@@ -1,0 +1,22 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failRender } from '@vid/protocol'
+
+/** Bytes of a file, or of all files directly in a folder, that a plugin reports as its result; a missing one is its failure. */
+export const artifactBytes = async (plugin: string, hook: string, path: string): Promise<number> => {
+  const stats = await stat(path).catch(() => undefined)
+  const files = stats?.isDirectory() ? (await readdir(path)).map((name) => join(path, name)) : []
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  const bytes = stats?.isDirectory() ? sizes.reduce((sum, size) => sum + size, 0) : stats?.size
+  if (!bytes) throw failRender('VID_ARTIFACT_MISSING', { plugin, path }, { plugin, hook })
+  return bytes
+}
+
+/** What a folder of images holds: frames, and perhaps their sound. */
+const SEQUENCE_FILE = /^(frame_\d{6,}|audio)\.[a-z0-9]+$/
+
+/** Name of an entry of a folder that no render has written, so that the folder must not be replaced; undefined if none. */
+export const foreignEntry = async (folder: string): Promise<string | undefined> => {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.find((entry) => !entry.isFile() || !SEQUENCE_FILE.test(entry.name))?.name
+}

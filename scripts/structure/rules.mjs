@@ -3,9 +3,9 @@ import { dirname } from 'node:path/posix'
 import { importsOf, isTest, linksOf } from './tree.mjs'
 
 /** Files that a folder may hold before it needs rooms; tests are not counted. */
-export const MAX_FOLDER_FILES = 30
+export const MAX_FOLDER_FILES = 25
 /** Lines of a function, from the line that opens it to the one that closes it. */
-export const MAX_FUNCTION_LINES = 120
+export const MAX_FUNCTION_LINES = 60
 
 /** Groups of files that reach each other (Tarjan's strongly connected components), those of one file left out. */
 const groupsThatReachEachOther = (links) => {
@@ -56,6 +56,61 @@ export const circles = (tree) => {
   })
 }
 
+/** The room of a file, which is its folder directly below the sources; undefined for a root file. */
+const roomOf = (file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined)
+
+/**
+ * What breaks the order between the rooms of a package, whose files are named from its sources: rooms that import each
+ * other, directly or over others, and root files that import rooms (roof) and are imported by them (ground). Each has a
+ * `key` for the list of exceptions, and the `text` that names it.
+ */
+export const roomCircles = (tree) => {
+  const links = linksOf(new Map([...tree].filter(([file]) => !isTest(file))))
+  const imports = [...links].flatMap(([file, targets]) => targets.map((target) => [file, target]))
+  const rooms = new Map([...links.keys()].flatMap((file) => (roomOf(file) ? [[roomOf(file), new Set()]] : [])))
+  for (const [file, target] of imports)
+    if (roomOf(file) && roomOf(target) && roomOf(file) !== roomOf(target)) rooms.get(roomOf(file)).add(roomOf(target))
+  const circles = groupsThatReachEachOther(rooms).map((group) => {
+    const names = [...group].sort()
+    const example = (from) =>
+      imports.find(([file, to]) => roomOf(file) === from && group.has(roomOf(to)) && roomOf(to) !== from)
+    const examples = names.map((name) => example(name).join(' → '))
+    return {
+      key: names.join(' '),
+      text: `rooms import each other in a circle: ${names.join(', ')} (${examples.join('; ')})`,
+    }
+  })
+  const aboveRooms = new Set()
+  const findRoof = (file) => {
+    if (aboveRooms.has(file)) return
+    aboveRooms.add(file)
+    for (const [above, target] of imports) if (target === file && !roomOf(above)) findRoof(above)
+  }
+  for (const [file, target] of imports) if (!roomOf(file) && roomOf(target)) findRoof(file)
+  // A room that nothing imports, such as the commands of a package, is above its roof.
+  const imported = new Set(
+    imports.flatMap(([file, target]) => (roomOf(file) === roomOf(target) ? [] : [roomOf(target)])),
+  )
+  const mixed = [...aboveRooms].sort().flatMap((file) => {
+    const below = imports.find(([from, target]) => target === file && roomOf(from) && imported.has(roomOf(from)))
+    return below
+      ? [{ key: file, text: `${file} imports rooms and is imported by ${below[0]}: a root file is ground or roof` }]
+      : []
+  })
+  return [...circles, ...mixed]
+}
+
+/** The problems that the list of exceptions does not have, and the entries of the list that are no problem any more. */
+export const exceptIn = (problems, exceptions) => {
+  const keys = new Set(problems.map(({ key }) => key))
+  return [
+    ...problems.filter(({ key }) => !exceptions.includes(key)).map(({ text }) => text),
+    ...exceptions
+      .filter((key) => !keys.has(key))
+      .map((key) => `"${key}" is mended: remove it from scripts/structure/exceptions.json`),
+  ]
+}
+
 /** Folders with more files than one can keep in mind. */
 export const crowdedFolders = (tree) => {
   const counts = new Map()
@@ -63,7 +118,10 @@ export const crowdedFolders = (tree) => {
     counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   return [...counts]
     .filter(([, count]) => count > MAX_FOLDER_FILES)
-    .map(([folder, count]) => `${folder} holds ${count} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`)
+    .map(([folder, count]) => ({
+      key: folder,
+      text: `${folder} holds ${count} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`,
+    }))
 }
 
 /** Modules that a package imports although it must work anywhere, with `allowed` libraries alone. */
@@ -89,7 +147,12 @@ export const longFunctions = (tree) =>
         const end = lines.findIndex((each, lineIndex) => lineIndex > index && each.startsWith(`${indent}}`))
         const length = end - index + 1
         return length > MAX_FUNCTION_LINES
-          ? [`${file}:${index + 1} ${name} has ${length} lines, at most ${MAX_FUNCTION_LINES}`]
+          ? [
+              {
+                key: `${file} ${name}`,
+                text: `${file}:${index + 1} ${name} has ${length} lines, at most ${MAX_FUNCTION_LINES}`,
+              },
+            ]
           : []
       })
     })

@@ -5,12 +5,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   circles,
   crowdedFolders,
+  exceptIn,
   foreignImports,
   longFunctions,
   looseCodes,
   MAX_FOLDER_FILES,
   MAX_FUNCTION_LINES,
   machinePaths,
+  roomCircles,
 } from './rules.mjs'
 import { importsOf, readTree } from './tree.mjs'
 
@@ -60,6 +62,76 @@ describe('circles', () => {
   })
 })
 
+describe('rooms', () => {
+  test('rooms that import each other over a third are named with their imports', () => {
+    const tree = treeOf({
+      'page/page.ts': "import type { Port } from '../driver/port.ts'",
+      'driver/port.ts': "export * from '../network/policy.ts'",
+      'network/policy.ts': "import '../page/links.ts'",
+      'page/links.ts': 'export const links = []',
+      'session/session.ts': "import '../page/page.ts'",
+    })
+    expect(roomCircles(tree)).toEqual([
+      {
+        key: 'driver network page',
+        text: 'rooms import each other in a circle: driver, network, page (driver/port.ts → network/policy.ts; network/policy.ts → page/links.ts; page/page.ts → driver/port.ts)',
+      },
+    ])
+  })
+
+  test('a root file that imports a room, also over another one, must not be imported by a room', () => {
+    const tree = treeOf({
+      'index.ts': "export * from './render.ts'\nexport * from './page/page.ts'",
+      'render.ts': "import './warnings.ts'",
+      'warnings.ts': "import './sound/tone.ts'",
+      'sound/tone.ts': "import { fail } from '../errors.ts'",
+      'errors.ts': 'export const fail = 1',
+      'page/page.ts': "import '../render.ts'",
+    })
+    expect(roomCircles(tree)).toEqual([
+      {
+        key: 'render.ts',
+        text: 'render.ts imports rooms and is imported by page/page.ts: a root file is ground or roof',
+      },
+    ])
+  })
+
+  test('a room that nothing imports may be above the roof', () => {
+    const tree = treeOf({
+      'index.ts': "export * from './server.ts'",
+      'server.ts': "import './queue/queue.ts'",
+      'queue/queue.ts': 'export const queue = 1',
+      'commands/serve.ts': "import '../server.ts'",
+    })
+    expect(roomCircles(tree)).toEqual([])
+  })
+
+  test('ground, roof, tests and the folders of one room pass', () => {
+    const tree = treeOf({
+      'index.ts': "export * from './page/page.ts'",
+      'page/page.ts': "import './events/click.ts'",
+      'page/events/click.ts': "import '../link.ts'\nimport '../../errors.ts'",
+      'page/link.ts': 'export const link = 1',
+      'errors.ts': 'export const fail = 1',
+      'page/page.test.ts': "import '../index.ts'\nimport '../sound/tone.ts'",
+      'sound/tone.ts': "import '../page/link.ts'",
+    })
+    expect(roomCircles(tree)).toEqual([])
+  })
+})
+
+test('exceptions pass, and one that is mended must leave the list', () => {
+  const problems = [
+    { key: 'one', text: 'one is long' },
+    { key: 'two', text: 'two is long' },
+  ]
+  expect(exceptIn(problems, ['one', 'three'])).toEqual([
+    'two is long',
+    '"three" is mended: remove it from scripts/structure/exceptions.json',
+  ])
+  expect(exceptIn(problems, ['one', 'two'])).toEqual([])
+})
+
 test('imports are found over several lines, dynamic, of types and passed on', () => {
   const text = [
     'import {',
@@ -81,7 +153,10 @@ describe('crowded folders', () => {
   test('a folder with one file too many is named', () => {
     const tree = new Map(files(MAX_FOLDER_FILES + 1, (n) => `file-${n}.ts`))
     expect(crowdedFolders(tree)).toEqual([
-      `src holds ${MAX_FOLDER_FILES + 1} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`,
+      {
+        key: 'src',
+        text: `src holds ${MAX_FOLDER_FILES + 1} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`,
+      },
     ])
   })
 
@@ -123,7 +198,10 @@ describe('long functions', () => {
   ])('a function with one line too many is named: %s', (opening) => {
     const tree = treeOf({ 'src/render.ts': `\n${functionOf(opening, MAX_FUNCTION_LINES + 1)}\n` })
     expect(longFunctions(tree)).toEqual([
-      `src/render.ts:2 render has ${MAX_FUNCTION_LINES + 1} lines, at most ${MAX_FUNCTION_LINES}`,
+      {
+        key: 'src/render.ts render',
+        text: `src/render.ts:2 render has ${MAX_FUNCTION_LINES + 1} lines, at most ${MAX_FUNCTION_LINES}`,
+      },
     ])
   })
 

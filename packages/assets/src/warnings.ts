@@ -1,6 +1,6 @@
 import { defineWarnings, type WarningTable } from '@vid/kernel'
-import { installHint } from './libraries/install-hint.ts'
-import type { OtherVersion } from './libraries/library-version.ts'
+import { installHint } from './install-hint.ts'
+import type { OtherVersion } from './library-version.ts'
 
 /** Warnings about the files that a page gets. */
 export const assetWarnings = {

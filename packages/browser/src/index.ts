@@ -8,14 +8,7 @@ export {
   defineBrowserCapture,
   defineChromiumCapture,
 } from './chromium-capture.ts'
-export type {
-  BrowserExit,
-  BrowserLaunch,
-  CdpPort,
-  DrivenBrowser,
-  DrivenPage,
-  PageDriver,
-} from './driver/cdp.ts'
+export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './driver/cdp.ts'
 export type {
   CapturePart,
   Evaluation,
@@ -32,19 +25,12 @@ export { type InstalledBrowser, type InstallOptions, installBrowser } from './in
 export type { LaneChoice } from './lanes/lane-choice.ts'
 export { decodeScreenshot } from './lanes/png.ts'
 export { type DrivenProcess, watchProcess } from './launch/driven-process.ts'
-export {
-  type BrowserExecutable,
-  type FindBrowserOptions,
-  findBrowser,
-  findEmbeddedBrowser,
-} from './launch/find.ts'
-export { type FirefoxSetting, firefoxSettings } from './launch/firefox.ts'
+export { type BrowserExecutable, type FindBrowserOptions, findBrowser, findEmbeddedBrowser } from './launch/find.ts'
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './launch/flags.ts'
 export type { BrowserEngine, BrowserKind } from './launch/installed.ts'
 export type { BrowserMachine } from './launch/machine.ts'
 export { removeOldBrowsers } from './launch/old-browsers.ts'
-export { MILESTONE } from './launch/platform.ts'
-export { type BrowserProfile, createProfile, removeAbandonedProfiles } from './launch/profile.ts'
+export { type BrowserProfile, removeAbandonedProfiles } from './launch/profile.ts'
 export { explainStart, watchStart } from './launch/started-process.ts'
 export { unpackBrowser } from './launch/unpack.ts'
 export { evictFrames } from './media/frame-cache.ts'

@@ -92,6 +92,12 @@ export const kernelErrors = {
     hint: 'render again; if it happens again, check the memory and the disk of this machine and of the other one',
     fault: 'machine',
   }),
+  VID_OUTPUT_UNWRITABLE: (f: { path: string; reason: string }) => ({
+    message: `the result cannot be written to ${f.path}: ${f.reason}`,
+    hint: 'check that the folder exists, is writable and has free space, or choose another --output',
+    final: true,
+    fault: 'machine',
+  }),
   VID_TARGET_RESULT: (f: { plugin: string; problems: readonly string[] }) => ({
     message: `${f.plugin} resolved to a wrong result: ${f.problems.join('; ')}`,
     hint: `report it to the author of ${f.plugin}; the target suite of @vid/testkit finds it`,

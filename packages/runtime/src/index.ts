@@ -4,30 +4,16 @@ import type { PlayerScript } from './contract/player.ts'
 import { playerText, scriptJson } from './player-text.ts'
 import { workerPrefix } from './worker-prefix.ts'
 
+export { comparePictures, type PictureShape } from './contract/likeness.ts'
 export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/media.ts'
 export type { MediaPackets, PacketConfig, PictureShare } from './contract/packets.ts'
 export type { PageConfig, RasterConfig } from './contract/page-config.ts'
-export {
-  OPEN_TREES,
-  PAGE_HOST,
-  type PageHost,
-  type PageMethods,
-  type PageObjectMethods,
-} from './contract/page-host.ts'
+export { OPEN_TREES, PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
 export * from './contract/player.ts'
 export type { ProbeReport } from './contract/probe.ts'
-export type {
-  Likeness,
-  RasterAnswer,
-  RasterHost,
-  RasterRange,
-  RasterRun,
-  RasterUnfit,
-} from './contract/raster.ts'
+export type { Likeness, RasterAnswer, RasterHost, RasterRange, RasterRun, RasterUnfit } from './contract/raster.ts'
 export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
-
 export {
-  ADJUSTMENT_LIMITS,
   type Adjustments,
   type Colour,
   GRADING_PRESETS,
@@ -35,9 +21,7 @@ export {
   gradeColour,
   readGrading,
 } from './grading/grading.ts'
-
-export { comparePictures, type PictureShape } from './likeness.ts'
-export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.ts'
+export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
 export { playerText } from './player-text.ts'
 
 let bundle: string | undefined

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPlanar, isPlanarSize, straighten } from './index.ts'
+import { createPlanar, isPlanarSize } from './index.ts'
+import { straighten } from './planar.ts'
 
 /** Pixels that follow from a number alone, some black, white and pure. */
 const pixelsOf = (width: number, height: number): Uint8Array => {

@@ -1,16 +1,10 @@
 export { type BlobOptions, type BlobPlace, clearBlobs, s3Blobs } from './blobs.ts'
 export type { S3Bucket } from './bucket.ts'
-export {
-  checkCredentials,
-  createS3Client,
-  type S3ClientOptions,
-  type S3Credentials,
-  withoutNotice,
-} from './client.ts'
+export { checkCredentials, createS3Client, type S3ClientOptions, type S3Credentials, withoutNotice } from './client.ts'
 export { contentType } from './content-type.ts'
 export { downloadObject, type FoundObject, openObject, readObject, readText } from './download.ts'
 export { type S3Action, s3Errors } from './errors.ts'
-export { isNoObject, s3Error, s3Reason } from './failure.ts'
+export { s3Error, s3Reason } from './failure.ts'
 export {
   exists,
   findObject,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { VidError } from '@vid/kernel'
+import { isLoopback } from './checks/host-check.ts'
 import { failHttp } from './errors.ts'
-import { isLoopback } from './host-check.ts'
 
 const MIN_LENGTH = 16
 

@@ -1,5 +1,5 @@
 import { parseLibraryAddress } from '../libraries/library-address.ts'
-import { meetsRange, plainRange } from '../libraries/library-version.ts'
+import { meetsRange, plainRange } from '../library-version.ts'
 import type { RemoteAsset } from '../remote/remote-download.ts'
 import { contentTypeOf } from '../server/content-type.ts'
 import { bundledFamilies } from './bundled-families.ts'

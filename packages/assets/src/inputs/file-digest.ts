@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { digestFile } from '@vid/system'
-import { resolveAssetPath } from '../server/asset-path.ts'
+import { resolveAssetPath } from '../asset-path.ts'
 
 /** What shows, without reading a file, that its content has changed. */
 export type FileState = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
 import { BUNDLES as bundles } from '../bundles.ts'
+import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from '../library-version.ts'
 import { contentTypeOf } from '../server/content-type.ts'
 import { parseLibraryAddress } from './library-address.ts'
 import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
-import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from './library-version.ts'
 
 /** The local answer to a CDN address: a file of a bundled package, or the address of that file. */
 export type BundledLibrary =

@@ -1,10 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { rethrowMachineFault } from '@vid/kernel'
-import { resolveAssetPath } from '../server/asset-path.ts'
+import { resolveAssetPath } from '../asset-path.ts'
+import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from '../library-version.ts'
 import { contentTypeOf } from '../server/content-type.ts'
 import { type LibraryAddress, parseLibraryAddress } from './library-address.ts'
 import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
-import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from './library-version.ts'
 
 /** A library of the project's own `node_modules`; `checked` lists the paths, relative to the project, that were read. */
 export interface ProjectLibrary {

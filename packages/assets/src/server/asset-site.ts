@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 import { describeCause, failRender, isMachineFault, isVidError, type VidError } from '@vid/kernel'
 import { workerScript } from '@vid/runtime'
 import { parseByteRange } from '@vid/system'
+import { resolveAssetPath } from '../asset-path.ts'
 import { assetError } from '../errors.ts'
 import type { FileState } from '../inputs/file-digest.ts'
 import type { InputLog } from '../inputs/input-log.ts'
-import { resolveAssetPath } from './asset-path.ts'
 import { contentTypeOf } from './content-type.ts'
 
 /** One project folder under its own origin. It listens nowhere: the egress proxy of a browser or a server asks it. */

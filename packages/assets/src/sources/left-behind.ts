@@ -3,7 +3,7 @@ import { extname, join, posix } from 'node:path'
 import { findProjectFile } from '@vid/system'
 import { digestOf } from '../inputs/digest.ts'
 import { createInputLog } from '../inputs/input-log.ts'
-import { createLibraryAnswer } from '../libraries/library-answer.ts'
+import { createLibraryAnswer } from './library-answer.ts'
 
 /** A project that is about to be sent to another machine. */
 export interface SentProject {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledFamilies } from '@vid/assets'
 import { expect, onTestFinished, test } from 'vitest'
-import { firefoxSettings } from '../index.ts'
-import { writeFirefoxProfile } from './firefox.ts'
+import { firefoxSettings, writeFirefoxProfile } from './firefox.ts'
 
 test('each setting is listed once with its reason, and a profile has them all and may read the fonts', async () => {
   const names = firefoxSettings.map(({ name }) => name)

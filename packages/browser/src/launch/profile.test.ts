@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { nextLine } from '../fixtures/archives.ts'
-import { createProfile } from '../index.ts'
-import { hasRoomyTmpfs } from './profile.ts'
+import { createProfile, hasRoomyTmpfs } from './profile.ts'
 
 test('a profile is private to its user and gone once removed, with what the browser put there', async () => {
   const profile = await createProfile()

@@ -1,6 +1,5 @@
 import type { Frame, Hdr } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { peakSignal } from './sdr-view.ts'
 import {
   HLG_PEAK_NITS,
   linearToSrgb,
@@ -11,7 +10,8 @@ import {
   sceneToHlg,
   srgbToLinear,
   to2020,
-} from './transfer-functions.ts'
+} from '../probe/transfer-functions.ts'
+import { peakSignal } from './sdr-view.ts'
 import { type PictureSize, toYuv } from './ycbcr.ts'
 
 /** Entries of a lookup table over linear values, spaced by the fourth root, which is close to what the eye sees. */

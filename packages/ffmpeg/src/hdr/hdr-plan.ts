@@ -1,7 +1,7 @@
 import type { Hdr, MediaTrack, PlanContext, RenderPlan } from '@vid/kernel'
 import { readSource } from '../probe/source.ts'
+import { SDR_WHITE_NITS } from '../probe/transfer-functions.ts'
 import { ffmpegWarning } from '../warnings.ts'
-import { SDR_WHITE_NITS } from './transfer-functions.ts'
 
 /** Mastering display of most HDR, in x265's notation: P3 primaries, D65 white, 1000 cd/m². */
 const DISPLAY = 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)'

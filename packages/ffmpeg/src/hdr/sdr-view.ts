@@ -9,7 +9,7 @@ import {
   sceneToNits,
   to709,
   toneMap,
-} from './transfer-functions.ts'
+} from '../probe/transfer-functions.ts'
 
 /** How frames of an HDR source are converted for a page, where nothing is brighter than sRGB white. */
 export interface SdrView {

@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { describeCause, isMachineFault, type MediaPicture, type MediaSource, type VideoFrameFormat } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { HLG_PEAK_NITS, SDR_WHITE_NITS } from '../hdr/transfer-functions.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { hasDecodableFrame } from './decodable.ts'
 import { type FrameTimes, readFrameTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
+import { HLG_PEAK_NITS, SDR_WHITE_NITS } from './transfer-functions.ts'
 
 /** A probed source file: what a plan states about it and what extraction needs. */
 export interface SourceFile extends Omit<MediaSource, 'picture'> {

@@ -1,4 +1,4 @@
-import { CountSchema, WarningSchema } from '../events/event-parts.ts'
+import { CountSchema, WarningSchema } from '../parts/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import {

@@ -1,4 +1,3 @@
-import { Type } from '../schema.ts'
 import {
   CountSchema,
   ErrorDataSchema,
@@ -6,7 +5,8 @@ import {
   MillisecondsSchema,
   RenderIdSchema,
   RenderStageSchema,
-} from './event-parts.ts'
+} from '../parts/event-parts.ts'
+import { Type } from '../schema.ts'
 
 const Row = {
   /** Place of the row in the batch file, counted from 0. */

@@ -1,5 +1,5 @@
+import { CountSchema } from '../parts/event-parts.ts'
 import { Type } from '../schema.ts'
-import { CountSchema } from './event-parts.ts'
 
 const Time = Type.String({ description: 'ISO 8601' })
 const TextOrNull = Type.Union([Type.String(), Type.Null()])

@@ -4,8 +4,8 @@ import {
   CloudStatusSchema,
   CloudUserSchema,
 } from '../cloud/cloud-replies.ts'
+import { CountSchema } from '../parts/event-parts.ts'
 import { Type } from '../schema.ts'
-import { CountSchema } from './event-parts.ts'
 
 const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 

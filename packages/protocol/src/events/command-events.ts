@@ -1,6 +1,6 @@
+import { CountSchema, ErrorDataSchema, IndexSchema, MillisecondsSchema, WarningSchema } from '../parts/event-parts.ts'
 import { type TSchema, Type } from '../schema.ts'
 import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
-import { CountSchema, ErrorDataSchema, IndexSchema, MillisecondsSchema, WarningSchema } from './event-parts.ts'
 import { InspectSchema } from './inspect-event.ts'
 
 const Pixels = Type.Integer({ minimum: 1 })

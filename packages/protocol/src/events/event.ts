@@ -1,10 +1,10 @@
+import { ErrorDataSchema } from '../parts/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
 import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
-import { ErrorDataSchema } from './event-parts.ts'
 import { lambdaEventSchemas } from './lambda-events.ts'
 import { RenderEventSchema } from './render-events.ts'
 

@@ -1,6 +1,6 @@
+import { TimingSchema, WarningSchema } from '../parts/event-parts.ts'
 import { RenderPlanSchema } from '../plan.ts'
 import { Type } from '../schema.ts'
-import { TimingSchema, WarningSchema } from './event-parts.ts'
 
 /** All that is known of a render before it runs. */
 export const InspectSchema = Type.Object({

@@ -1,5 +1,5 @@
+import { CountSchema, ErrorDataSchema, MillisecondsSchema } from '../parts/event-parts.ts'
 import { Type } from '../schema.ts'
-import { CountSchema, ErrorDataSchema, MillisecondsSchema } from './event-parts.ts'
 
 const Time = Type.String({ description: 'ISO 8601' })
 const TimeOrNull = Type.Union([Time, Type.Null()])

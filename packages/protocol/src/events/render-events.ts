@@ -1,6 +1,3 @@
-import type { DeepReadonly } from '../readonly.ts'
-import { type Static, Type } from '../schema.ts'
-import { ConsoleMessageSchema } from './console-message.ts'
 import {
   CountSchema,
   ErrorDataSchema,
@@ -9,7 +6,10 @@ import {
   RenderResultSchema,
   RenderStageSchema,
   WarningSchema,
-} from './event-parts.ts'
+} from '../parts/event-parts.ts'
+import type { DeepReadonly } from '../readonly.ts'
+import { type Static, Type } from '../schema.ts'
+import { ConsoleMessageSchema } from './console-message.ts'
 
 const RenderStartSchema = Type.Object({
   type: Type.Literal('render-start'),

@@ -1,4 +1,4 @@
-import { CountSchema } from '../events/event-parts.ts'
+import { CountSchema } from '../parts/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, Type } from '../schema.ts'
 import { ProducerProgressSchema, ProducerResultSchema, ReplyErrorSchema, RequestIdSchema } from './producer-replies.ts'

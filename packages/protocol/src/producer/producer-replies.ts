@@ -4,7 +4,7 @@ import {
   MillisecondsSchema,
   RenderStageSchema,
   WarningSchema,
-} from '../events/event-parts.ts'
+} from '../parts/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, Type } from '../schema.ts'
 import { Sha256Schema } from './producer-request.ts'

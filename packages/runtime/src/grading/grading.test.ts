@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ADJUSTMENT_LIMITS, GRADING_PRESETS, gradeColour, readGrading } from '../index.ts'
+import { GRADING_PRESETS, gradeColour, readGrading } from '../index.ts'
+import { ADJUSTMENT_LIMITS } from './grading.ts'
 
 const read = (grading: unknown, variables = {}) => readGrading(JSON.stringify(grading), variables)
 

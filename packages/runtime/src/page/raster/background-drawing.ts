@@ -1,4 +1,4 @@
-import { areEqual } from '../../likeness.ts'
+import { areEqual } from '../../contract/likeness.ts'
 import { BITMAP_TYPE, writeBitmap } from '../images/bitmap.ts'
 import { clear, type ElementContext, type ElementPicture } from './element-context.ts'
 import type { RasterStill } from './raster-jobs.ts'

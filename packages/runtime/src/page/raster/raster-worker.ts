@@ -1,5 +1,5 @@
+import { areEqual, comparePictures } from '../../contract/likeness.ts'
 import type { Likeness } from '../../contract/raster.ts'
-import { areEqual, comparePictures } from '../../likeness.ts'
 import { areDrawnAlike, drawStill } from './background-drawing.ts'
 import { clear, type ElementContext } from './element-context.ts'
 import { createPixelReader, type PixelReader } from './pixel-reader.ts'

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
+import { hdrPainter } from '../hdr/hdr-pixels.ts'
+import { type SdrView, viewSignal, writeLut } from '../hdr/sdr-view.ts'
 import { findFfmpeg } from '../tools/find.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
-import { hdrPainter } from './hdr-pixels.ts'
-import { type SdrView, viewSignal, writeLut } from './sdr-view.ts'
 import { hlgToScene, nitsToPq, pqToNits, SDR_WHITE_NITS, sceneToHlg, toneMap } from './transfer-functions.ts'
 
 const folder = await mkdtemp(join(tmpdir(), "vid-hdr's: [1],"))

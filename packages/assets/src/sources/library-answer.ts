@@ -5,13 +5,13 @@ import { answerFontAddress } from '../fonts/google-fonts.ts'
 import { digestOf } from '../inputs/digest.ts'
 import { digestAsset } from '../inputs/file-digest.ts'
 import type { InputLog } from '../inputs/input-log.ts'
+import { installHint } from '../install-hint.ts'
+import { resolveLibrary } from '../libraries/bundled-library.ts'
+import { parseLibraryAddress } from '../libraries/library-address.ts'
+import { findProjectLibrary } from '../libraries/project-library.ts'
+import { isCompatible, type OtherVersion } from '../library-version.ts'
 import type { RemoteAsset } from '../remote/remote-download.ts'
 import { assetWarning } from '../warnings.ts'
-import { resolveLibrary } from './bundled-library.ts'
-import { installHint } from './install-hint.ts'
-import { parseLibraryAddress } from './library-address.ts'
-import { isCompatible, type OtherVersion } from './library-version.ts'
-import { findProjectLibrary } from './project-library.ts'
 
 /** The answer to a CDN address, made without the network. */
 export type LibraryAnswer = { readonly redirect: string } | { readonly asset: RemoteAsset }

@@ -3,8 +3,8 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { refusal, startServer } from './fixtures/test-server.ts'
-import { sendFile } from './index.ts'
+import { refusal, startServer } from '../fixtures/test-server.ts'
+import { sendFile } from '../index.ts'
 
 const ETAG = '"abc"'
 

@@ -1,4 +1,4 @@
-import type { Likeness } from './contract/raster.ts'
+import type { Likeness } from './raster.ts'
 
 /** The layout of raw pixels: rgba, or planar yuv420p, which a plane of alpha may follow. */
 export interface PictureShape {

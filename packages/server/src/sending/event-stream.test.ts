@@ -1,8 +1,8 @@
 import { createConnection } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startServer } from './fixtures/test-server.ts'
-import { type EventStream, type EventStreamOptions, openEventStream } from './index.ts'
+import { startServer } from '../fixtures/test-server.ts'
+import { type EventStream, type EventStreamOptions, openEventStream } from '../index.ts'
 
 /** A server whose route /events hands its streams to the test. */
 const serveEvents = async (options: EventStreamOptions = {}) => {

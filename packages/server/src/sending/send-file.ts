@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { rethrowMachineFault } from '@vid/kernel'
 import { type ByteRange, parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { failHttp } from '../errors.ts'
 import { attachment } from './content-disposition.ts'
-import { failHttp } from './errors.ts'
 
 /** A file to send. */
 export interface SentFile {

@@ -1,7 +1,7 @@
 import type { Warning } from '@vid/kernel'
-import { type LoadedComposition, loadComposition } from '../source/load.ts'
-import { issueWarnings } from './issue-warnings.ts'
-import { resolveVariables, type VariableValues } from './variables.ts'
+import { type LoadedComposition, loadComposition } from './source/load.ts'
+import { issueWarnings } from './variables/issue-warnings.ts'
+import { resolveVariables, type VariableValues } from './variables/variables.ts'
 
 /** A composition that is about to be rendered somewhere else. */
 export interface CheckedComposition extends LoadedComposition {

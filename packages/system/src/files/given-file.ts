@@ -1,0 +1,45 @@
+import { close, constants, fstat, open, readFile } from 'node:fs'
+import { Socket } from 'node:net'
+import { promisify } from 'node:util'
+
+// Numbers rather than handles, since a socket closes what it reads from by itself.
+const opened = promisify(open)
+const closed = promisify(close)
+const facts = promisify(fstat)
+const read = promisify(readFile)
+
+/** The bytes of a pipe until its writers have closed it; waiting for them ends with the signal. */
+const readPipe = async (pipe: number, maxBytes: number, signal: AbortSignal | undefined): Promise<Buffer> => {
+  const socket = new Socket({ fd: pipe, readable: true, writable: false, ...(signal && { signal }) })
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of socket as AsyncIterable<Buffer>) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes > maxBytes) break
+  }
+  return Buffer.concat(parts)
+}
+
+/** A file or pipe that a user names, as text without a byte order mark; or its size when that is over the limit. */
+export const readGivenFile = async (
+  path: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<{ readonly text: string } | { readonly bytes: number }> => {
+  signal?.throwIfAborted()
+  // Opening a pipe must not wait for one who writes to it: nothing could stop that.
+  const file = await opened(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  let isOwned = true
+  try {
+    const found = await facts(file)
+    if (found.isFile() && found.size > maxBytes) return { bytes: found.size }
+    if (!found.isFile() && !found.isFIFO()) throw new Error('it is neither a file nor a pipe')
+    isOwned = found.isFile()
+    const bytes = found.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
+    if (bytes.length > maxBytes) return { bytes: bytes.length }
+    return { text: new TextDecoder().decode(bytes) }
+  } finally {
+    if (isOwned) await closed(file)
+  }
+}

@@ -1,6 +1,7 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 import { type AwsAction, awsActions } from './aws-actions.ts'
-import { followTexts } from './renders/error-texts.ts'
+import { commandTexts } from './command-error-texts.ts'
+import { followTexts } from './render-error-texts.ts'
 
 /** A value that cannot be used, and why. */
 export interface ConfigProblem {
@@ -12,6 +13,7 @@ export interface ConfigProblem {
 /** Errors of rendering on AWS. */
 export const lambdaErrors = {
   ...followTexts,
+  ...commandTexts,
   VID_AWS_CREDENTIALS: (f: { reason: string }) => ({
     message: `AWS does not accept the credentials, or there are none: ${f.reason}`,
     hint: 'sign in (aws sso login), or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',

@@ -1,4 +1,4 @@
-import { readExecutionArn, regionOfArn } from './places.ts'
+import { readExecutionArn, regionOfArn } from './contract/places.ts'
 import { STACK_NAME } from './stack/found-stack.ts'
 import { checkStackVersion, stackOutputs } from './stack/stack-outputs.ts'
 

@@ -3,8 +3,7 @@ export { checkPlace } from './check-place.ts'
 export type { LambdaResult } from './contract/action-events.ts'
 export { countChunks } from './contract/chunks.ts'
 export type { ExecutionInput, LambdaRequest } from './contract/execution-input.ts'
-export { MAX_CHUNKS, MAX_EXECUTION_INPUT_BYTES } from './contract/limits.ts'
-export { type ActualCost, type CostOptions, costOfCalls } from './cost/actual-cost.ts'
+export type { ActualCost, CostOptions } from './cost/actual-cost.ts'
 export {
   type CostEstimate,
   type EstimatedConfig,
@@ -14,42 +13,36 @@ export {
 } from './cost/estimate.ts'
 export { knownPrices } from './cost/known-prices.ts'
 export { type LimitedRender, type LimitProblem, limitProblems } from './cost/limit-problems.ts'
-export { type Prices, PricesSchema, type RegionPrices, RegionPricesSchema } from './cost/prices.ts'
+export type { Prices, RegionPrices } from './cost/prices.ts'
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
-export { findBucket, findPlace, findStateMachine, type Place, type PlaceQuery } from './find-place.ts'
+export { findPlace, type Place, type PlaceQuery } from './find-place.ts'
+export { InvalidConfigError } from './invalid-config.ts'
 export {
   buildFunctionPackage,
-  buildImageContext,
   type FunctionPackage,
   type ImageContext,
-  MAX_PACKAGE_BYTES,
   type PackageOptions,
   type PackagePart,
 } from './package/build-package.ts'
+export { type RenderHandle, type RenderToLambdaOptions, renderToLambda } from './render-to-lambda.ts'
 export { type RenderConfig, RenderConfigSchema } from './renders/config-schema.ts'
 export type { RenderPlace } from './renders/executions.ts'
 export { failureText } from './renders/failure-text.ts'
 export { type FollowOptions, followRender } from './renders/follow-render.ts'
-export { InvalidConfigError } from './renders/invalid-config.ts'
 export { type ListedRender, type ListRendersOptions, listRenders } from './renders/list-renders.ts'
 export { type PreparedExecution, prepareExecution, type WantedRender } from './renders/prepare-execution.ts'
 export type { RenderError } from './renders/render-errors.ts'
 export { renderFailure } from './renders/render-failure.ts'
 export { type LogLine, type RenderLogsOptions, renderLogs } from './renders/render-logs.ts'
-export {
-  getRenderProgress,
-  type RenderProgress,
-  type RenderProgressOptions,
-} from './renders/render-progress.ts'
+export { getRenderProgress, type RenderProgress, type RenderProgressOptions } from './renders/render-progress.ts'
 export {
   downloadRenderResult,
   fetchRenderResult,
   type RenderBucket,
   readRenderWarnings,
 } from './renders/render-result.ts'
-export { type RenderHandle, type RenderToLambdaOptions, renderToLambda } from './renders/render-to-lambda.ts'
 export type { RenderStatus } from './renders/status.ts'
 export { type StopRenderOptions, stopRender } from './renders/stop-render.ts'
 export { type RenderFacts, validateRenderConfig } from './renders/validate-config.ts'
@@ -64,23 +57,15 @@ export { type ListedSite, type ListSitesOptions, listSites } from './sites/list-
 export { siteWarnings } from './sites/site-warnings.ts'
 export { type DeployStackOptions, deployStack } from './stack/deploy-stack.ts'
 export { type DestroyedStack, type DestroyStackOptions, destroyStack } from './stack/destroy-stack.ts'
-export { STACK_NAME, type StackPlace } from './stack/found-stack.ts'
+export type { StackPlace } from './stack/found-stack.ts'
 export { type PoliciesOptions, type StackPolicies, stackPolicies } from './stack/policies.ts'
 export type { OnStackEvent, StackEvent } from './stack/stack-change.ts'
 export { checkStackFormat, type FormatPlace, type WantedFormat } from './stack/stack-formats.ts'
 export { checkStackVersion, type StackOutputs, stackOutputs } from './stack/stack-outputs.ts'
 export type { StackSettings } from './stack/stack-parameters.ts'
-export { bucketTemplate, stackTemplate } from './stack/template.ts'
-export type {
-  PolicyDocument,
-  PolicyStatement,
-  StackTemplate,
-  TemplateResource,
-  TemplateValue,
-} from './stack/values.ts'
+export { stackTemplate } from './stack/template.ts'
+export type { PolicyDocument, PolicyStatement, StackTemplate, TemplateResource, TemplateValue } from './stack/values.ts'
 export { version } from './version.ts'
-export { lambdaWarning, lambdaWarnings } from './warnings.ts'
+export { lambdaWarnings } from './warnings.ts'
 export { workflowDefinition } from './workflow/definition.ts'
-export { finalErrors as finalCodes } from './workflow/final-errors.ts'
-export { retriers } from './workflow/retries.ts'
 export type { Catcher, MapState, Retrier, TaskState, WorkflowDefinition } from './workflow/states.ts'

@@ -1,3 +1,2 @@
-export { isLoopback } from '@vid/server'
 export { createProducer, type Producer, type ProducerOptions } from './create-producer.ts'
 export { producerErrors } from './errors.ts'

@@ -1,5 +1,5 @@
 import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
-import { fileShortageText } from './failure/open-files.ts'
+import { fileShortageText } from './open-files.ts'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
 export const renderErrors = {

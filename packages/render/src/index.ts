@@ -5,13 +5,11 @@ export { type BatchRow, checkRows, readRows } from './batch/rows.ts'
 export { type BatchOptions, batchFailure, runBatch } from './batch/run-batch.ts'
 export type { EndedRow } from './batch/run-row.ts'
 export { cleanCache } from './clean-cache.ts'
-export { type ForwardedRequest, renderRequest } from './elsewhere/render-request.ts'
 export { renderErrors, throwErrors } from './errors.ts'
 export { codedError } from './failure/coded-error.ts'
 export type { CaptureCheck, CheckedFrame, CheckOptions } from './inspect/capture-check.ts'
 export { type Inspection, type InspectOptions, inspectRender } from './inspect/inspection.ts'
-export { redact } from './inspect/redact.ts'
-export { countFindings, findingLine } from './lint/findings.ts'
+export { countFindings, findingCounts, findingLine } from './lint/findings.ts'
 export { type FarLint, lintFar } from './lint/lint-far.ts'
 export { type Finding, lintFolder } from './lint/lint-folder.ts'
 export { refuseErrors } from './lint/refuse-errors.ts'
@@ -27,19 +25,13 @@ export type { PlacedSegment, RenderedSegments, SegmentsPart } from './parts/segm
 export { type AskedComposition, type FarComposition, readComposition } from './prepare/composition.ts'
 export { type ContextOptions, openContext, type RenderContext, type Spelling } from './prepare/context.ts'
 export { type EncoderFacts, encoderFacts } from './prepare/encoder-facts.ts'
-export { readGivenFile } from './prepare/given-file.ts'
 export { findLeftBehind } from './prepare/left-behind.ts'
 export { type PreparedRender, prepareRender } from './prepare/prepare.ts'
 export { loadProjectConfig } from './prepare/project-config.ts'
-export { defined, type RenderSettings, type WantedOutput } from './prepare/settings.ts'
-export {
-  type RenderedFile,
-  type RenderOptions,
-  type RenderOutcome,
-  render,
-  renderPrepared,
-} from './render.ts'
+export { type ForwardedRequest, renderRequest } from './render-request.ts'
 export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'
+export { type RenderedFile, type RenderOptions, type RenderOutcome, render, renderPrepared } from './run/render.ts'
+export { defined, type RenderSettings, type WantedOutput } from './settings.ts'
 export {
   type Snapshot,
   type Snapshots,

@@ -1,6 +1,6 @@
 import { failContract, type Static, type TObject, type TSchema, Type } from '@vid/protocol'
-import { callingFiles, noteOrigin } from '../plugin-identity/origin.ts'
 import { checkOptions } from './options.ts'
+import { callingFiles, noteOrigin } from './origin.ts'
 import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 
 /** The version of the contract between kernel and plugins. */

@@ -1,8 +1,8 @@
 import { failRender, type RenderPlan } from '@vid/protocol'
 import type { EncodedFile, Frame, SegmentJob } from '../contracts/roles.ts'
 import { type FrameReader, shareFrames } from '../frames/shared-frames.ts'
+import { artifactBytes } from '../results/artifact.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
-import { artifactBytes } from './artifact.ts'
 import type { Scope } from './scope.ts'
 
 const encodeOutput = async (

@@ -13,10 +13,10 @@ import type { Kernel, KernelSetup, OpenRender, RequestOptions } from '../contrac
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
 import type { FarResult } from '../contracts/targets.ts'
-import { renderWhole, takesRequests, tapRequestTarget } from '../elsewhere/request-target.ts'
+import { artifactBytes } from '../results/artifact.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
-import { artifactBytes } from './artifact.ts'
+import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
 
 type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
 

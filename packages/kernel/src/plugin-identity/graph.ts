@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isInstalled } from './origin.ts'
+import { isInstalled } from '../contracts/origin.ts'
 import { createPackages, type FoundPackage } from './packages.ts'
 import { isCode, readCode, targetOf } from './references.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
+import { isInstalled, originOf } from '../contracts/origin.ts'
 import type { PluginIdentity } from '../contracts/plugin.ts'
-import { isInstalled, originOf } from './origin.ts'
 import { createPackages, type FoundPackage, type Packages } from './packages.ts'
 import { readCode, type Target, targetOf } from './references.ts'
 

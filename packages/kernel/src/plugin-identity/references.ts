@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isInstalled } from './origin.ts'
+import { isInstalled } from '../contracts/origin.ts'
 import { CODE_EXTENSIONS, type FoundPackage, type Packages } from './packages.ts'
 
 /** What an import means: files that count by their content, of a linked package or not, or an installed package. */

@@ -7,7 +7,7 @@ import {
   readCallRecord,
   startKey,
 } from '../contract/call-records.ts'
-import { costOfCalls } from '../index.ts'
+import { costOfCalls } from './actual-cost.ts'
 
 const START = Date.parse('2026-11-22T10:00:00Z')
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { schemaProblems } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { knownPrices, PricesSchema, readPrices } from '../index.ts'
+import { knownPrices, readPrices } from '../index.ts'
+import { PricesSchema } from './prices.ts'
 
 let folder: string
 beforeEach(async () => {

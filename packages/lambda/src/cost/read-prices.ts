@@ -6,7 +6,7 @@ import { type Prices, PricesSchema } from './prices.ts'
 const MAX_BYTES = 2 ** 20
 
 const readJson = async (path: string, signal?: AbortSignal): Promise<unknown> => {
-  const { readGivenFile } = await import('@vid/render')
+  const { readGivenFile } = await import('@vid/system')
   const found = await readGivenFile(path, MAX_BYTES, signal)
   if ('bytes' in found) throw new Error(`it has ${found.bytes} bytes, more than ${MAX_BYTES}`)
   return JSON.parse(found.text)

@@ -1,5 +1,4 @@
-import type { RenderPlan } from '@vid/kernel'
-import { segmentShape } from '@vid/reuse'
+import { type RenderPlan, segmentShape } from '@vid/kernel'
 import { createS3Client } from '@vid/s3'
 import { expect, test } from 'vitest'
 import type { CallRun } from './call-run.ts'

@@ -1,5 +1,4 @@
-import { type RenderPlan, Type, Value } from '@vid/kernel'
-import { segmentShape } from '@vid/reuse'
+import { type RenderPlan, segmentShape, Type, Value } from '@vid/kernel'
 import { listObjects, putIfAbsent, putObject, readText, removeObjects } from '@vid/s3'
 import type { ExecutionInput } from '../contract/execution-input.ts'
 import { claimFolder } from '../contract/object-keys.ts'

@@ -1,7 +1,7 @@
 import type { DescribeExecutionCommandOutput, SFNClient } from '@aws-sdk/client-sfn'
 import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
-import { executionArnOf, idProblems, readExecutionArn, regionOfArn, stateMachineProblems } from '../places.ts'
-import { InvalidConfigError, refuseProblems } from './invalid-config.ts'
+import { executionArnOf, idProblems, readExecutionArn, regionOfArn, stateMachineProblems } from '../contract/places.ts'
+import { InvalidConfigError, refuseProblems } from '../invalid-config.ts'
 import { askAboutRender } from './missing-render.ts'
 
 /** Which render is meant: by its id and state machine, or by the ARN of its execution. */

@@ -1,7 +1,7 @@
 import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
-import { regionOfArn, stateMachineProblems } from '../places.ts'
+import { regionOfArn, stateMachineProblems } from '../contract/places.ts'
+import { refuseProblems } from '../invalid-config.ts'
 import { executionsOf } from './execution-list.ts'
-import { refuseProblems } from './invalid-config.ts'
 import { type RenderStatus, statusOf } from './status.ts'
 
 /** A render in a list. */

@@ -1,8 +1,8 @@
 import type { SFNClient } from '@aws-sdk/client-sfn'
 import { isVidError, type VidError } from '@vid/kernel'
 import { askAws, awsErrorName } from '../aws-failure.ts'
+import { readExecutionArn } from '../contract/places.ts'
 import { fail } from '../errors.ts'
-import { readExecutionArn } from '../places.ts'
 import { executionsOf } from './execution-list.ts'
 
 /** Renders among which those whose ids begin alike are looked for, the latest first. */

@@ -2,10 +2,10 @@ import type { CloudWatchLogsClient, FilteredLogEvent } from '@aws-sdk/client-clo
 import { openLogs } from '../aws-clients.ts'
 import { askAws } from '../aws-failure.ts'
 import type { Action, CallRecord } from '../contract/call-records.ts'
-import { bucketProblems } from '../places.ts'
+import { bucketProblems } from '../contract/places.ts'
+import { refuseProblems } from '../invalid-config.ts'
 import { listCalls } from './call-list.ts'
 import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
-import { refuseProblems } from './invalid-config.ts'
 
 /** A line that a call of a render has logged. */
 export interface LogLine {

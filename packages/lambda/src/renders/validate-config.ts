@@ -4,9 +4,9 @@ import { type ChunkSettings, type LambdaRequest, LambdaRequestSchema } from '../
 import { FUNCTION_MEMORY, FUNCTION_STORAGE, MAX_PARALLEL_CHUNKS } from '../contract/limits.ts'
 import { limitProblems } from '../cost/limit-problems.ts'
 import type { ConfigProblem } from '../errors.ts'
+import { refuseProblems } from '../invalid-config.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
-import { refuseProblems } from './invalid-config.ts'
 
 /** What is known of a render besides its config. */
 export interface RenderFacts {

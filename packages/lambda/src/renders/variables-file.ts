@@ -1,6 +1,6 @@
 import { describeCause } from '@vid/kernel'
-import { readGivenFile } from '@vid/render'
-import { InvalidConfigError } from './invalid-config.ts'
+import { readGivenFile } from '@vid/system'
+import { InvalidConfigError } from '../invalid-config.ts'
 import { jsonProblem } from './json-value.ts'
 
 /** Values are data, such as texts and addresses: more is a mistake. */

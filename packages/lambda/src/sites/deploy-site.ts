@@ -5,8 +5,8 @@ import { createS3Client, putObject, readText, type S3Bucket, sizeOf, uploadFile 
 import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import type { AwsPlace } from '../aws-clients.ts'
 import { siteKeys } from '../contract/object-keys.ts'
-import { bucketProblems } from '../places.ts'
-import { refuseProblems } from '../renders/invalid-config.ts'
+import { bucketProblems } from '../contract/places.ts'
+import { refuseProblems } from '../invalid-config.ts'
 
 /** A project that the function can render. */
 export interface SiteHandle {

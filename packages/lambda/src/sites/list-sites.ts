@@ -1,8 +1,8 @@
 import { createS3Client, listObjects, type S3Bucket } from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
 import { prefixes } from '../contract/object-keys.ts'
-import { bucketProblems } from '../places.ts'
-import { refuseProblems } from '../renders/invalid-config.ts'
+import { bucketProblems } from '../contract/places.ts'
+import { refuseProblems } from '../invalid-config.ts'
 import type { SiteHandle } from './deploy-site.ts'
 
 /** A project in the bucket. */

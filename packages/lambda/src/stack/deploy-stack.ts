@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Parameter } from '@aws-sdk/client-cloudformation'
 import { askAws, awsErrorName } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
-import { refuseProblems } from '../renders/invalid-config.ts'
+import { refuseProblems } from '../invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
 import {
   type FoundStack,

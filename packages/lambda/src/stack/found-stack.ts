@@ -2,7 +2,7 @@ import type { CloudFormationClient, StackStatus } from '@aws-sdk/client-cloudfor
 import { type AwsPlace, openCloudFormation } from '../aws-clients.ts'
 import { askAws, awsErrorName } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
-import { refuseProblems } from '../renders/invalid-config.ts'
+import { refuseProblems } from '../invalid-config.ts'
 
 /** Name of a stack unless a caller gives one. */
 export const STACK_NAME = 'vid-render'

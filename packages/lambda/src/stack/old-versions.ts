@@ -1,7 +1,7 @@
 import type { FunctionConfiguration, LambdaClient } from '@aws-sdk/client-lambda'
 import { openLambda } from '../aws-clients.ts'
 import { askAws, awsErrorName } from '../aws-failure.ts'
-import { regionOfArn } from '../places.ts'
+import { regionOfArn } from '../contract/places.ts'
 import { executionsOf } from '../renders/execution-list.ts'
 import { withStepFunctions } from '../renders/executions.ts'
 import type { StackPlace } from './found-stack.ts'

@@ -12,8 +12,8 @@ import {
 import { digestFile } from '@vid/system'
 import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
+import { InvalidConfigError } from '../invalid-config.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
-import { InvalidConfigError } from '../renders/invalid-config.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
 /** The zip of the function, as it is uploaded. */

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../fixtures/producer.ts'
-import type { Accepted } from '../requests/accepted.ts'
+import type { Accepted } from './accepted.ts'
 import { openJournal } from './journal.ts'
 
 const accepted = (requestId: string, sequence: number): Accepted => ({

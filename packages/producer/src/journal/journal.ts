@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
-import { type Accepted, readAccepted } from '../requests/accepted.ts'
-import { type Ending, readEnding } from '../requests/ending.ts'
+import { type Accepted, readAccepted } from './accepted.ts'
 import { syncFolder, writeDurable } from './durable-files.ts'
+import { type Ending, readEnding } from './ending.ts'
 
 /** A request that was found in the state folder. */
 export interface Kept {

@@ -1,6 +1,6 @@
 import type { ProducerEvent, ProducerProgress, ProducerRecord, ProducerResult } from '@vid/kernel'
-import type { Accepted } from './accepted.ts'
-import type { Ending } from './ending.ts'
+import type { Accepted } from '../journal/accepted.ts'
+import type { Ending } from '../journal/ending.ts'
 
 /** A request while the server knows it: what it asks for, how far it is, and who listens. */
 export interface Job {

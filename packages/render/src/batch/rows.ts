@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describeCause, isTooDeep, isVidError, MAX_NESTING } from '@vid/kernel'
+import { readGivenFile } from '@vid/system'
 import { fail, throwErrors } from '../errors.ts'
-import { readGivenFile } from '../prepare/given-file.ts'
 
 /** Variables of one video, by name. */
 export type BatchRow = Readonly<Record<string, unknown>>

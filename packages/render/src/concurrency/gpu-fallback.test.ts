@@ -4,7 +4,7 @@ import { defineCapture, type PluginContext, type PluginOf, type RenderEvent, Vid
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, painter, presetOf } from '../fixtures/project.ts'
 import { createRenderer, openContext, takeStills } from '../index.ts'
-import { render } from '../render.ts'
+import { render } from '../run/render.ts'
 
 const contextOf = (cwd: string, capture: PluginOf<'capture'>) => ({
   cwd,

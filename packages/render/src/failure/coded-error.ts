@@ -1,6 +1,6 @@
 import { defineErrors, describeCause, isVidError, kernelErrors, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { isFileShortage, openFileLimit } from './open-files.ts'
+import { isFileShortage, openFileLimit } from '../open-files.ts'
 
 const failKernel = defineErrors(kernelErrors)
 

@@ -3,7 +3,7 @@ import { offLostGpu } from '../concurrency/gpu-fallback.ts'
 import { renderWithRetries } from '../parts/part-context.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
+import type { RenderSettings } from '../settings.ts'
 
 /** A frame that was captured for a check. */
 export interface CheckedFrame {

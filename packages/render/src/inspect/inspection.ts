@@ -11,7 +11,7 @@ import {
 } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
+import type { RenderSettings } from '../settings.ts'
 import { redact } from './redact.ts'
 
 /** Everything that is known about a render before it runs. */

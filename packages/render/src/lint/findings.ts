@@ -10,3 +10,11 @@ export const countFindings = (findings: readonly Finding[]) => ({
 /** One line about a finding. */
 export const findingLine = ({ code, file, line, message }: Finding): string =>
   printable(`${code} (${file}:${line}) ${message}`)
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** Such as `1 error, 2 warnings`. */
+export const findingCounts = (findings: readonly Finding[]): string => {
+  const { errors, warnings } = countFindings(findings)
+  return [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean).join(', ')
+}

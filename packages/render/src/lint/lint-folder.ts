@@ -3,7 +3,7 @@ import type { Finding } from '@vid/core/lint'
 import { failRender } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
-import { defined, type RenderSettings } from '../prepare/settings.ts'
+import { defined, type RenderSettings } from '../settings.ts'
 
 export type { Finding } from '@vid/core/lint'
 

@@ -9,8 +9,8 @@ import {
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
-import { type RenderOutcome, type RunRequests, renderPrepared } from '../render.ts'
+import { type RenderOutcome, type RunRequests, renderPrepared } from '../run/render.ts'
+import type { RenderSettings } from '../settings.ts'
 import type { PartContext, PartOptions } from './part-context.ts'
 
 /** A plan whose segments are finished. */

@@ -12,7 +12,7 @@ import {
 } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
-import type { RenderOptions } from '../render.ts'
+import type { RenderOptions } from '../run/render.ts'
 
 /** What the parts of renders in one renderer work with. */
 export interface PartContext {

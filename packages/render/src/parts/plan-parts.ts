@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
 import { travellingDrawing } from '../prepare/drawing.ts'
 import { prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
+import type { RenderSettings } from '../settings.ts'
 import { isSplittable, type PartContext, type PartOptions, type PlanOptions } from './part-context.ts'
 
 /** The plans of a render: JSON that any machine with the same builds can render. */

@@ -1,6 +1,6 @@
 import { prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
-import type { RenderOutcome } from '../render.ts'
+import type { RenderOutcome } from '../run/render.ts'
+import type { RenderSettings } from '../settings.ts'
 import { type FinishedPlan, joinParts } from './join-parts.ts'
 import { isSplittable, type PartContext, type PlanOptions, type RendererCallOptions } from './part-context.ts'
 import { type PlannedRender, planParts } from './plan-parts.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKernel, type RenderPlan } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
+import type { RenderSettings } from '../settings.ts'
 import { isSplittable, type PartContext, type PartOptions, renderWithRetries } from './part-context.ts'
 import { placeSegment, type RenderedSegment, type SegmentPaths } from './segment-files.ts'
 

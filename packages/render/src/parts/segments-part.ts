@@ -13,7 +13,7 @@ import {
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
-import type { RenderSettings } from '../prepare/settings.ts'
+import type { RenderSettings } from '../settings.ts'
 import { formatsOf } from './join-parts.ts'
 import type { PartContext, PartOptions } from './part-context.ts'
 import { placeSegment, type RenderedSegment, type SegmentPaths } from './segment-files.ts'

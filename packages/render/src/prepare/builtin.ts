@@ -1,13 +1,12 @@
 import { sourceReader } from '@vid/assets'
 import type { MergeInput, Preset } from '@vid/config'
 import { compositionReader } from '@vid/core'
-import { resultKeeper } from '@vid/delivery'
 import { mediaReader } from '@vid/ffmpeg'
 import type { PluginOf } from '@vid/kernel'
 import { alpha } from '@vid/preset-alpha'
 import { social } from '@vid/preset-social'
-import { standard } from '@vid/preset-standard'
-import { segmentReuse } from '@vid/reuse'
+import { segmentReuse, standard } from '@vid/preset-standard'
+import { resultKeeper } from '../outputs/result-keeper.ts'
 import { sourceGuard } from '../outputs/sources.ts'
 
 /** The presets that come with vid; the first is the default. */

@@ -8,7 +8,7 @@ import {
   settingConflicts,
   Type,
 } from '@vid/kernel'
-import type { RenderSettings } from './settings.ts'
+import type { RenderSettings } from '../settings.ts'
 
 const settings = Object.entries<RequestSetting>(requestSettings).map(([name, { schema }]) => [name, schema])
 

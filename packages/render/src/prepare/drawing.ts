@@ -1,6 +1,6 @@
 import type { RenderRequest } from '@vid/kernel'
+import { defined } from '../settings.ts'
 import type { RenderContext } from './context.ts'
-import { defined } from './settings.ts'
 
 /** What draws the pages of a machine. */
 type Drawing = Pick<RenderRequest, 'browserGpu' | 'raster'>

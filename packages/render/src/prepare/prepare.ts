@@ -14,13 +14,13 @@ import {
   type Warning,
 } from '@vid/kernel'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
+import { chooseScale, defined, type RenderSettings, type WantedOutput } from '../settings.ts'
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
 import { chooseDrawing } from './drawing.ts'
 import { idleSettings } from './effects.ts'
 import { limitNetwork } from './network.ts'
 import { loadProjectConfig } from './project-config.ts'
-import { chooseScale, defined, type RenderSettings, type WantedOutput } from './settings.ts'
 
 /** One request for each capture, in the order of their first formats. */
 export type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]

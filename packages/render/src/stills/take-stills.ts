@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { placeArtifact } from '@vid/delivery'
 import {
   checkRequest,
   createKernel,
@@ -9,6 +8,7 @@ import {
   type KernelSetup,
   kernelWarning,
   type OpenRender,
+  placeArtifact,
   type RenderPlan,
   type RenderRequest,
   retryMachineFaults,
@@ -25,7 +25,7 @@ import type { RenderContext } from '../prepare/context.ts'
 import { chooseDrawing } from '../prepare/drawing.ts'
 import { limitNetwork } from '../prepare/network.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
-import { chooseScale, defined, type RenderSettings } from '../prepare/settings.ts'
+import { chooseScale, defined, type RenderSettings } from '../settings.ts'
 import { STILL_FORMAT, stillEncoder } from './still-encoder.ts'
 import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 

@@ -1,0 +1,11 @@
+import { bytesText, type ResultText } from '@vid/command'
+import type { DestroyedStack } from '../../stack/destroy-stack.ts'
+
+const leftText = ({ bucketName, objects, bytes }: NonNullable<DestroyedStack['left']>): string =>
+  `left: the bucket ${bucketName}, ${objects} objects, ${bytesText(bytes)}; "aws s3 rb s3://${bucketName} --force" removes it with everything in it`
+
+/** What was removed, and what is left of it. */
+export const destroyedText = ({ stackName, left }: DestroyedStack & { readonly stackName: string }): ResultText => ({
+  before: left ? leftText(left) : [],
+  lines: stackName,
+})

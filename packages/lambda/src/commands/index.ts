@@ -1,0 +1,31 @@
+import type { AnyCommand } from '@vid/command'
+import { lambdaDeployCommand } from './deploy/command.ts'
+import { lambdaDestroyCommand } from './destroy/command.ts'
+import { lambdaListCommand } from './list/command.ts'
+import { lambdaLogsCommand } from './logs/command.ts'
+import { lambdaPackageCommand } from './package/command.ts'
+import { lambdaPoliciesCommand } from './policies/command.ts'
+import { lambdaProgressCommand } from './progress/command.ts'
+import { lambdaRenderCommand } from './render/command.ts'
+import { lambdaRenderBatchCommand } from './render-batch/command.ts'
+import { lambdaSitesCreateCommand } from './sites-create/command.ts'
+import { lambdaSitesListCommand } from './sites-list/command.ts'
+import { lambdaStopCommand } from './stop/command.ts'
+
+/** The commands of this package. */
+const commands: readonly AnyCommand[] = [
+  lambdaDeployCommand,
+  lambdaPackageCommand,
+  lambdaSitesCreateCommand,
+  lambdaSitesListCommand,
+  lambdaRenderCommand,
+  lambdaRenderBatchCommand,
+  lambdaListCommand,
+  lambdaProgressCommand,
+  lambdaLogsCommand,
+  lambdaStopCommand,
+  lambdaPoliciesCommand,
+  lambdaDestroyCommand,
+]
+
+export default commands

@@ -1,0 +1,39 @@
+import type { CommandRun } from '@vid/command'
+import { type ListedRender, listRenders } from '../../renders/list-renders.ts'
+import type { RenderStatus } from '../../renders/status.ts'
+import { stateMachineOf } from '../shared/place.ts'
+import type { lambdaListOptions } from './options.ts'
+
+const LIMIT = 20
+
+const statuses = {
+  running: 'RUNNING',
+  succeeded: 'SUCCEEDED',
+  failed: 'FAILED',
+  'timed-out': 'TIMED_OUT',
+  aborted: 'ABORTED',
+} as const satisfies Readonly<Record<string, RenderStatus>>
+
+/** As many renders as are wanted, and whether there are more. */
+const firstOf = async (renders: AsyncIterable<ListedRender>, most: number) => {
+  const found: ListedRender[] = []
+  for await (const render of renders) {
+    if (found.length === most) return { found, hasMore: true }
+    found.push(render)
+  }
+  return { found, hasMore: false }
+}
+
+/** `vid lambda list`: renders, the latest first. */
+export const runLambdaList = async (run: CommandRun<typeof lambdaListOptions>) => {
+  const { signal, options } = run
+  const { all = false, limit = LIMIT, status } = options
+  const place = await stateMachineOf(options, run)
+  const renders = listRenders({
+    ...place,
+    signal,
+    ...(status !== undefined && { status: statuses[status] }),
+  })
+  const { found, hasMore } = await firstOf(renders, all ? Number.POSITIVE_INFINITY : limit)
+  return { renders: found, hasMore }
+}

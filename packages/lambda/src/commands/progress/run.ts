@@ -1,0 +1,34 @@
+import type { CommandRun, OptionValues } from '@vid/command'
+import { formatOf } from '../shared/config.ts'
+import { endHere } from '../shared/ending.ts'
+import { followHere, type LambdaSession, lookAt } from '../shared/following.ts'
+import { pollMsOf } from '../shared/options.ts'
+import { placeResult } from '../shared/output-place.ts'
+import { placeOf } from '../shared/place.ts'
+import { pricesOf } from '../shared/prices.ts'
+import type { lambdaProgressOptions } from './options.ts'
+
+type Options = OptionValues<typeof lambdaProgressOptions>
+
+/** Follows a render to its end, and fetches its result where that is asked. */
+const follow = async (session: LambdaSession, render: string, options: Options, cwd: string): Promise<void> => {
+  const { output, force = false } = options
+  const end = await followHere(session, render, pollMsOf(options))
+  const format = formatOf({}, end.outputFile ?? undefined)
+  const wanted = { output, format, isFormatChosen: false, force, projectDir: cwd, inputs: [] }
+  await endHere(session, end, { cwd, placeFor: async () => (await placeResult(wanted, cwd))?.path })
+}
+
+/** `vid lambda progress`: how far a render is; with --wait it is followed, and its end reported. */
+export const runLambdaProgress = async (run: CommandRun<typeof lambdaProgressOptions, { readonly render: string }>) => {
+  const { cwd, signal, options, json, report, progress } = run
+  const { render } = run.arguments
+  const prices = await pricesOf(options.prices, run)
+  const place = await placeOf(options, run, render)
+  const session = { place, report, progress, signal, json, prices, memoryMb: options.memory }
+  if (options.wait) {
+    await follow(session, render, options, cwd)
+    return undefined
+  }
+  return lookAt(session, render, signal)
+}

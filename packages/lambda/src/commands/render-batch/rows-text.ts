@@ -1,0 +1,17 @@
+import type { BatchRow } from './start-lines.ts'
+
+const rowText = ({ inputLine, status, outputKey, executionArn, error }: BatchRow): string => {
+  const words = [`line ${inputLine}`, status, outputKey, executionArn ?? '']
+  return [...words, error ? `${error.code}: ${error.message}` : ''].filter(Boolean).join('  ')
+}
+
+const summaryOf = (rows: readonly BatchRow[]): string => {
+  const count = (status: BatchRow['status']) => rows.filter((row) => row.status === status).length
+  const would = count('would-invoke')
+  return would > 0
+    ? `${would} would-invoke`
+    : `${count('started')} started, ${count('failed-to-start')} failed-to-start`
+}
+
+/** What became of the lines, one a line. */
+export const rowsText = (rows: readonly BatchRow[]): readonly string[] => [...rows.map(rowText), summaryOf(rows)]

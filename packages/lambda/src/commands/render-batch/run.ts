@@ -1,0 +1,44 @@
+import { fail } from '../../errors.ts'
+import { checkStackFormat } from '../../stack/stack-formats.ts'
+import { placeOf } from '../shared/place.ts'
+import { uploadSite } from '../shared/upload.ts'
+import { type LambdaBatchRun, readBatchAsk } from './request.ts'
+import { type BatchRow, startLines } from './start-lines.ts'
+
+const MAX_CONCURRENT = 50
+
+/** `vid lambda render-batch`: starts a render for each line of a file. */
+export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ readonly rows: readonly BatchRow[] }> => {
+  const { cwd, signal, options, json, report, progress } = run
+  const { config, lines, project, siteId, batchId, notes, warnings } = await readBatchAsk(run)
+  for (const warning of warnings) report.warn(warning)
+  if (!json) for (const note of notes) report.note(note)
+  if (options['dry-run']) {
+    const rows = lines.map(({ inputLine, outputKey }) => ({
+      inputLine,
+      outputKey,
+      executionArn: null,
+      status: 'would-invoke' as const,
+    }))
+    return { rows }
+  }
+  const place = await placeOf(options, run)
+  await checkStackFormat({ ...place, signal }, config)
+  // The standard output holds one array and nothing else.
+  const silent = { ...report, event: () => {} }
+  const uploaded = async () =>
+    (await uploadSite(project?.composition.projectDir ?? cwd, place, { report: silent, progress, signal })).siteId
+  const rows = await startLines(lines, {
+    siteId: siteId ?? (await uploaded()),
+    batchId,
+    config,
+    place,
+    signal,
+    maxConcurrent: options['max-concurrent'] ?? MAX_CONCURRENT,
+    onProgress: (done) => progress.isLive && progress.show(`starting: ${done} of ${lines.length}`),
+  })
+  progress.clear()
+  const failed = rows.filter(({ status }) => status === 'failed-to-start').length
+  if (failed > 0) report.error(fail('VID_LAMBDA_BATCH_UNSTARTED', { failed, total: rows.length }))
+  return { rows }
+}

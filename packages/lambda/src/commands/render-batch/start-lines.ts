@@ -1,0 +1,65 @@
+import type { ErrorData } from '@vid/kernel'
+import { codedError } from '@vid/render'
+import type { Place } from '../../find-place.ts'
+import { renderToLambda } from '../../render-to-lambda.ts'
+import type { RenderConfig } from '../../renders/config-schema.ts'
+import type { BatchLine } from './batch-lines.ts'
+
+/** What became of a line. */
+export interface BatchRow {
+  /** Counted from 1. */
+  readonly inputLine: number
+  readonly outputKey: string
+  readonly executionArn: string | null
+  readonly status: 'started' | 'would-invoke' | 'failed-to-start'
+  readonly error?: ErrorData
+}
+
+/** What the renders of a batch have in common. */
+export interface BatchStart {
+  readonly siteId: string
+  readonly batchId: string
+  readonly config: RenderConfig
+  readonly place: Place
+  /** Renders that are being started at once. */
+  readonly maxConcurrent: number
+  readonly signal: AbortSignal
+  /** Called with the number of lines that are through. */
+  onProgress(done: number): void
+}
+
+/** Starts a render for each line; one that cannot be started is a row with its error. No line is begun after an abort. */
+export const startLines = async (
+  lines: readonly BatchLine[],
+  { siteId, batchId, config, place, maxConcurrent, signal, onProgress }: BatchStart,
+): Promise<readonly BatchRow[]> => {
+  const rows: BatchRow[] = []
+  const start = async ({ inputLine, outputKey, variables }: BatchLine): Promise<BatchRow> => {
+    try {
+      signal.throwIfAborted()
+      // Not ended by the signal: what becomes of a line that is being started must be known.
+      const { executionArn } = await renderToLambda({
+        ...place,
+        siteHandle: siteId,
+        outputKey,
+        batchId,
+        config: { ...config, variables },
+      })
+      return { inputLine, outputKey, executionArn, status: 'started' }
+    } catch (thrown) {
+      const error = codedError(thrown, signal).toJSON()
+      return { inputLine, outputKey, executionArn: null, status: 'failed-to-start', error }
+    }
+  }
+  const waiting = lines.entries()
+  let done = 0
+  const runner = async () => {
+    for (const [index, line] of waiting) {
+      rows[index] = await start(line)
+      done += 1
+      onProgress(done)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, lines.length) }, runner))
+  return rows
+}

@@ -1,0 +1,21 @@
+import { defineCommand } from '@vid/command'
+import { lambdaRenderCommandOptions, lambdaRenderConflicts, lambdaRenderNeeds } from './options.ts'
+
+/** `vid lambda render [dir]`. */
+export const lambdaRenderCommand = defineCommand({
+  path: 'lambda render',
+  summary: 'Render a composition on AWS Lambda.',
+  details:
+    'Uploads a folder (default: the current one) unless it is there already, starts the render and prints its handle. With --wait it is followed to its end, and the address of the result is printed. Ctrl-C leaves the render alone.',
+  arguments: [{ name: 'dir', isOptional: true }],
+  options: lambdaRenderCommandOptions,
+  examples: [
+    ['The folder "intro", to a file here', 'vid lambda render intro --wait --output intro.mp4'],
+    ['Without waiting', 'vid lambda render intro --output-key films/intro.mp4'],
+    ['What it may cost', 'vid lambda render intro --estimate'],
+  ],
+  conflicts: lambdaRenderConflicts,
+  needs: lambdaRenderNeeds,
+  check: async ({ options }) => (await import('./request.ts')).lambdaRenderProblems(options),
+  run: async (run) => (await import('./run.ts')).runLambdaRender(run),
+})

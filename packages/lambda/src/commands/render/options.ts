@@ -1,0 +1,44 @@
+import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
+import { followOptions, lambdaRenderOptions, placeOptions } from '../shared/options.ts'
+
+/** Every option of `vid lambda render`. */
+export const lambdaRenderCommandOptions = {
+  ...lambdaRenderOptions,
+  variables: renderOptions.variables,
+  'variables-file': {
+    ...renderOptions['variables-file'],
+    about: 'JSON file with values of variables; one that is too large for the workflow goes to the bucket',
+  },
+  'output-key': {
+    kind: 'text',
+    rule: 'a key of the bucket',
+    about: 'key of the result in the bucket, where it never expires',
+    default: 'outputs/<renderId>.<format>',
+  },
+  wait: { kind: 'switch', about: 'follow the render to its end; without it, the handle is printed at once' },
+  output: {
+    ...renderOptions.output,
+    about: 'with --wait: fetches the result to here; a folder for png-sequence',
+    default: 'it stays in the bucket',
+  },
+  force: renderOptions.force,
+  estimate: { kind: 'switch', about: 'print what the render may cost, and start nothing' },
+  ...followOptions,
+  ...placeOptions,
+  ...outputOptions,
+} as const satisfies OptionTable
+
+type Name = keyof typeof lambdaRenderCommandOptions
+
+/** Pairs of options that contradict each other, beside the settings that do. */
+export const lambdaRenderConflicts: readonly (readonly [Name, Name])[] = [
+  ['variables', 'variables-file'],
+  ['estimate', 'wait'],
+]
+
+/** Options, each with the one it belongs to. */
+export const lambdaRenderNeeds: readonly (readonly [Name, Name])[] = [
+  ['output', 'wait'],
+  ['poll-interval', 'wait'],
+  ['force', 'output'],
+]

@@ -1,0 +1,89 @@
+import type { CommandRun, OptionValues } from '@vid/command'
+import type { VidError, Warning } from '@vid/kernel'
+import type { RenderConfig } from '../../renders/config-schema.ts'
+import { prepareExecution } from '../../renders/prepare-execution.ts'
+import { configOf, flagErrorsOf, formatOf } from '../shared/config.ts'
+import { keyErrors, placeResult } from '../shared/output-place.ts'
+import { type LambdaProject, lintLambdaProject, readLambdaProject } from '../shared/project.ts'
+import type { lambdaRenderCommandOptions } from './options.ts'
+
+type Options = OptionValues<typeof lambdaRenderCommandOptions>
+
+/** What `vid lambda render` runs with. */
+export type LambdaRenderRun = CommandRun<typeof lambdaRenderCommandOptions, { readonly dir: string | undefined }>
+
+/** Stands for a site that is not uploaded yet. */
+const ANY_SITE = '0'.repeat(64)
+
+/** What `vid lambda render` is to do, checked as far as this machine can. */
+export interface LambdaAsk {
+  /** Without its variables. */
+  readonly config: RenderConfig & { readonly format: string }
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  /** The folder; undefined for a site that was uploaded before. */
+  readonly project: LambdaProject | undefined
+  /** Where the result goes here; checks again that it may. */
+  placeFor(): Promise<string | undefined>
+  readonly warnings: readonly Warning[]
+  /** What a person should know before it begins. */
+  readonly notes: readonly string[]
+}
+
+/** The format of a render, and its settings without variables. */
+const settingsOf = (options: Options) => {
+  const { output, 'output-key': outputKey } = options
+  const format = formatOf(options, output, outputKey)
+  return { format, config: configOf(options, format) }
+}
+
+/** What is wrong beyond single options. */
+export const lambdaRenderProblems = async (options: Options): Promise<readonly VidError[]> => {
+  const { 'output-key': outputKey } = options
+  const { format, config } = settingsOf(options)
+  return [
+    ...(await flagErrorsOf(() => prepareExecution({ siteId: ANY_SITE, config, outputKey }))),
+    ...keyErrors(outputKey, { format, isFormatChosen: options.format !== undefined }),
+  ]
+}
+
+/** Checks project and output; everything that is wrong is an error before anything is sent. */
+export const readLambdaAsk = async (run: LambdaRenderRun): Promise<LambdaAsk> => {
+  const { cwd, options, variables } = run
+  const { dir } = run.arguments
+  const { format, config: base } = settingsOf(options)
+  const siteId = options['site-id']
+  const file = options['variables-file']
+  const folder = dir ?? (siteId === undefined ? '.' : undefined)
+  const entry = base.entry ?? 'index.html'
+  const strict = options['strict-variables'] === true
+  const project =
+    folder === undefined
+      ? undefined
+      : await readLambdaProject({ dir: folder, entry, variables: variables ?? {}, strict, siteId }, run)
+  const placed = () =>
+    placeResult(
+      {
+        output: options.output,
+        format,
+        isFormatChosen: options.format !== undefined,
+        force: options.force === true,
+        projectDir: project?.composition.projectDir ?? cwd,
+        inputs: [
+          ...(file === undefined ? [] : [file]),
+          ...(project ? [`${project.composition.projectDir}/${entry}`] : []),
+        ],
+      },
+      cwd,
+    )
+  const place = await placed()
+  const lint = { dir: folder ?? '.', entry, format, strict: options.strict === true }
+  const notes = project ? await lintLambdaProject(project, lint, run) : []
+  return {
+    project,
+    notes,
+    config: { ...base, format },
+    variables,
+    placeFor: async () => (await placed())?.path,
+    warnings: [...(project?.warnings ?? []), ...(place?.warnings ?? [])],
+  }
+}

@@ -1,0 +1,57 @@
+import { type RenderHandle, renderToLambda } from '../../render-to-lambda.ts'
+import { prepareExecution } from '../../renders/prepare-execution.ts'
+import { checkStackFormat } from '../../stack/stack-formats.ts'
+import { inOptions } from '../shared/config.ts'
+import { endHere } from '../shared/ending.ts'
+import { followHere, type LambdaSession } from '../shared/following.ts'
+import { handleText } from '../shared/handle-text.ts'
+import { pollMsOf } from '../shared/options.ts'
+import { placeOf } from '../shared/place.ts'
+import { pricesOf } from '../shared/prices.ts'
+import { uploadSite } from '../shared/upload.ts'
+import { withVariables } from '../shared/variables-file.ts'
+import { estimateHere } from './estimate.ts'
+import { type LambdaAsk, type LambdaRenderRun, readLambdaAsk } from './request.ts'
+
+/** Uploads the project unless it is there, and starts its render; everything is checked before AWS is asked. */
+const startRender = (
+  { config, variables, project }: LambdaAsk,
+  session: Omit<LambdaSession, 'place'>,
+  run: LambdaRenderRun,
+): Promise<{ readonly session: LambdaSession; readonly handle: RenderHandle }> =>
+  withVariables(variables, run.options['variables-file'] !== undefined, async (given) => {
+    const { 'output-key': outputKey, 'site-id': known } = run.options
+    const order = { config: { ...config, ...given }, ...(outputKey !== undefined && { outputKey }) }
+    await inOptions(() => prepareExecution({ ...order, siteId: known ?? project?.manifest.digest ?? '' }))
+    const place = await placeOf(run.options, run)
+    const placed = { ...session, place }
+    await checkStackFormat({ ...place, signal: run.signal }, config)
+    const folder = project?.composition.projectDir ?? run.cwd
+    const siteHandle = known ?? (await uploadSite(folder, place, placed)).siteId
+    run.signal.throwIfAborted()
+    // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
+    const handle = await renderToLambda({ ...order, ...place, siteHandle })
+    session.report.event({ type: 'lambda-render', ...handle })
+    return { session: placed, handle }
+  })
+
+/** `vid lambda render`: uploads a project, starts its render, and follows it where that is asked. */
+export const runLambdaRender = async (run: LambdaRenderRun): Promise<void> => {
+  const { cwd, signal, options, json, report, progress } = run
+  const ask = await readLambdaAsk(run)
+  const { placeFor } = ask
+  for (const warning of ask.warnings) report.warn(warning)
+  if (!json) for (const note of ask.notes) report.note(note)
+  const prices = await pricesOf(options.prices, run)
+  if (options.estimate) return estimateHere(ask, prices, run)
+  const watched = { report, progress, signal, json, prices, memoryMb: options.memory }
+  const { session, handle } = await startRender(ask, watched, run)
+  if (!options.wait) {
+    report.result(handleText(handle))
+    if (!json) report.note(`this follows it: vid lambda progress ${handle.renderId} --wait`)
+    return
+  }
+  if (!json) report.note(`started: ${handle.renderId}`)
+  const end = await followHere(session, handle.renderId, pollMsOf(options))
+  await endHere(session, end, { cwd, placeFor, shown: ask.warnings })
+}

@@ -1,0 +1,86 @@
+import type { Progress, Report } from '@vid/command'
+import { describeCause, isVidError, printable } from '@vid/kernel'
+import type { Prices } from '../../cost/prices.ts'
+import { fail } from '../../errors.ts'
+import type { Place } from '../../find-place.ts'
+import { followRender } from '../../renders/follow-render.ts'
+import { renderFailure } from '../../renders/render-failure.ts'
+import { getRenderProgress, type RenderProgress } from '../../renders/render-progress.ts'
+import { renderIdOf } from './place.ts'
+import { createLambdaProgress } from './progress-text.ts'
+
+/** What a command that follows renders works with. */
+export interface LambdaSession {
+  readonly place: Place
+  readonly report: Report
+  readonly progress: Progress
+  readonly signal: AbortSignal
+  readonly json: boolean
+  /** Those of the user; undefined for those that come with vid. */
+  readonly prices: Prices | undefined
+  /** MB of the function; undefined for those of the stack. */
+  readonly memoryMb: number | undefined
+}
+
+/** Reads the state of a render once, by its id or the ARN of its execution. */
+export const lookAt = (
+  { place, prices, memoryMb }: LambdaSession,
+  idOrArn: string,
+  signal: AbortSignal,
+): Promise<RenderProgress> =>
+  getRenderProgress({
+    ...place,
+    ...(idOrArn.startsWith('arn:') ? { executionArn: idOrArn } : { renderId: idOrArn }),
+    ...(prices && { prices }),
+    ...(memoryMb !== undefined && { memoryMb }),
+    signal,
+  })
+
+/** Says once in a row why AWS is asked again. */
+const createTroubleText = ({ progress }: LambdaSession) => {
+  let shown = ''
+  return {
+    show(error: unknown): void {
+      const { code, message } = isVidError(error) ? error : { code: '', message: describeCause(error) }
+      if (code === shown) return
+      shown = code
+      progress.show(printable(`asking again: ${message}`))
+    },
+    reset() {
+      shown = ''
+    },
+  }
+}
+
+/** Follows a render until it has ended, through errors that pass, and shows how far it is. */
+const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
+  const { report, progress, signal } = session
+  const show = createLambdaProgress(progress)
+  const trouble = createTroubleText(session)
+  return followRender((stop) => lookAt(session, idOrArn, stop), {
+    signal,
+    pollMs,
+    onProgress(now) {
+      trouble.reset()
+      report.event({ type: 'lambda-progress', ...now })
+      show(now)
+    },
+    onTrouble: trouble.show,
+  })
+}
+
+/** Follows a render to its end; one that has not succeeded rejects with its reason. A wait that ends early says how to go on. */
+export const followHere = async (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
+  const { report, progress, signal, json } = session
+  const renderId = renderIdOf(idOrArn)
+  const end = await follow(session, idOrArn, pollMs)
+    .catch((thrown: unknown) => {
+      progress.clear()
+      if (signal.aborted) throw fail('VID_LAMBDA_RENDER_LEFT', { renderId }, { cause: thrown })
+      if (!json) report.note(`if the render goes on, this follows it: vid lambda progress ${renderId} --wait`)
+      throw thrown
+    })
+    .finally(progress.clear)
+  if (end.status !== 'SUCCEEDED') throw renderFailure(end)
+  return end
+}

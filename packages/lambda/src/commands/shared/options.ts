@@ -1,0 +1,134 @@
+import { numberFrom, type OptionTable, settingOption } from '@vid/command'
+import { requestSettings } from '@vid/kernel'
+
+/** Which stack a command works with. */
+export const stackOptions = {
+  stack: {
+    kind: 'text',
+    rule: 'a name of letters, digits and hyphens that begins with a letter, at most 40 characters',
+    pattern: /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
+    about: 'stack of CloudFormation',
+    default: 'vid-render',
+  },
+  region: {
+    kind: 'text',
+    rule: 'a region such as eu-central-1',
+    pattern: /^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/,
+    about: 'region of AWS',
+    default: 'AWS_REGION, or that of the AWS profile',
+  },
+} as const satisfies OptionTable
+
+/** Bucket and state machine, for who may not look at the stack. */
+export const placeOptions = {
+  bucket: {
+    kind: 'text',
+    rule: 'the name of a bucket',
+    pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    about: 'bucket of the stack',
+    default: 'VID_BUCKET, else that of the stack',
+  },
+  'state-machine': {
+    kind: 'text',
+    rule: 'the ARN of a state machine',
+    pattern: /^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]{1,80}$/,
+    about: 'ARN of the state machine of the stack',
+    default: 'VID_SFN_ARN, else that of the stack',
+  },
+  ...stackOptions,
+} as const satisfies OptionTable
+
+/** How a render is followed until its end. */
+export const followOptions = {
+  'poll-interval': {
+    kind: 'text',
+    rule: 'seconds from 0.1 to 3600',
+    read: numberFrom(0.1, 3600),
+    about: 'time from one look at the render to the next',
+    default: '3',
+  },
+  memory: {
+    kind: 'integer',
+    min: 128,
+    max: 10_240,
+    about: 'MB of the function, for its cost',
+    default: 'those of the stack; 10240 where the stack is not asked',
+  },
+  prices: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'JSON file with your own prices of AWS',
+    default: 'those that come with vid',
+  },
+} as const satisfies OptionTable
+
+const POLL_S = 3
+
+/** Milliseconds from one look to the next. */
+export const pollMsOf = (options: { readonly 'poll-interval'?: unknown }): number =>
+  Number(options['poll-interval'] ?? POLL_S) * 1000
+
+/** The id of a site. */
+export const siteFlag = {
+  kind: 'text',
+  rule: 'the 64 hexadecimal digits that vid lambda sites create prints',
+  pattern: /^[0-9a-f]{64}$/,
+  about: 'a project that was uploaded before: nothing is uploaded',
+} as const
+
+const SIDE = { kind: 'integer', min: 1, max: 16_384 } as const
+
+/** What a render looks like, and how its frames are spread over the function. */
+export const lambdaRenderOptions = {
+  'site-id': siteFlag,
+  width: { ...SIDE, about: 'width of the picture in pixels', default: "the composition's own" },
+  height: { ...SIDE, about: 'height of the picture in pixels', default: "the composition's own" },
+  fps: settingOption('fps'),
+  format: settingOption('format'),
+  quality: settingOption('quality'),
+  crf: settingOption('crf'),
+  'video-bitrate': settingOption('videoBitrate'),
+  'gif-loop': settingOption('gifLoop'),
+  'video-frame-format': settingOption('videoFrameFormat'),
+  scale: settingOption('scale'),
+  from: settingOption('from'),
+  to: settingOption('to'),
+  network: settingOption('network'),
+  composition: settingOption('entry'),
+  'strict-variables': settingOption('strictVariables'),
+  strict: settingOption('strict', {
+    about: `${requestSettings.strict.about}; lint is asked here, before the upload`,
+  }),
+  preset: {
+    kind: 'text',
+    rule: 'a name',
+    about: 'preset of the config that the function was built with',
+  },
+  hdr: settingOption('hdr', { about: 'refused: the function makes no HDR video' }),
+  sdr: settingOption('sdr'),
+  'chunk-size': {
+    kind: 'integer',
+    min: 1,
+    max: 10_000_000,
+    about: 'frames that one call of the function renders',
+    default: '240',
+  },
+  'max-parallel-chunks': {
+    kind: 'integer',
+    min: 1,
+    max: 1000,
+    about: 'calls of the function that a render is spread over at most',
+    default: '16',
+  },
+  'target-chunk-frames': {
+    kind: 'integer',
+    min: 1,
+    max: 10_000_000,
+    about: 'frames of a call to aim at, up to --max-parallel-chunks; ignored with --chunk-size',
+  },
+  cache: {
+    kind: 'switch',
+    about: 'reuse finished segments of the bucket, --no-cache to render all anew and keep none',
+    default: 'on',
+  },
+} as const satisfies OptionTable

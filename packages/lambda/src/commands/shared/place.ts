@@ -1,0 +1,36 @@
+import type { CommandRun } from '@vid/command'
+import { findBucket, findPlace, findStateMachine, type Place } from '../../find-place.ts'
+
+type Asking = Pick<CommandRun, 'env' | 'signal'>
+
+/** What the options say about the stack. */
+export interface PlaceOptions {
+  readonly bucket?: string | undefined
+  readonly 'state-machine'?: string | undefined
+  readonly stack?: string | undefined
+  readonly region?: string | undefined
+}
+
+const queryOf = ({ bucket, 'state-machine': stateMachineArn, stack, region }: PlaceOptions) => ({
+  bucketName: bucket,
+  stateMachineArn,
+  stackName: stack,
+  region,
+})
+
+/** The id of a render: its own, or the last part of the ARN of its execution. */
+export const renderIdOf = (render: string): string => render.split(':').at(-1) ?? render
+
+/** Bucket and state machine of the options, the environment or the stack; `render` is an id or the ARN of an execution. */
+export const placeOf = (options: PlaceOptions, context: Asking, render?: string): Promise<Place> =>
+  findPlace({ ...queryOf(options), render }, context)
+
+/** The bucket alone, for what starts no render. */
+export const bucketOf = (options: PlaceOptions, context: Asking): Promise<Omit<Place, 'stateMachineArn'>> =>
+  findBucket(queryOf(options), context)
+
+/** The state machine alone, for what needs no bucket. */
+export const stateMachineOf = (
+  options: PlaceOptions,
+  context: Asking,
+): Promise<Pick<Place, 'stateMachineArn' | 'region'>> => findStateMachine(queryOf(options), context)

@@ -1,0 +1,10 @@
+import { resolve } from 'node:path'
+import type { CommandRun } from '@vid/command'
+import type { Prices } from '../../cost/prices.ts'
+import { readPrices } from '../../cost/read-prices.ts'
+
+/** The prices of a file that the user names; undefined for those that come with vid. */
+export const pricesOf = async (
+  path: string | undefined,
+  { cwd }: Pick<CommandRun, 'cwd'>,
+): Promise<Prices | undefined> => (path === undefined ? undefined : readPrices(resolve(cwd, path)))

@@ -1,0 +1,43 @@
+import { bar, dollars, type Progress } from '@vid/command'
+import type { RenderProgress } from '../../renders/render-progress.ts'
+
+const doing = ({ totalFrames, framesRendered }: RenderProgress): string => {
+  if (totalFrames === null) return 'planning'
+  return framesRendered < totalFrames ? 'rendering' : 'joining'
+}
+
+/** How many chunks are finished, and why there are no more of them; empty while nothing is known of them. */
+export const chunksText = ({ chunksDone, totalChunks, undividedFormat }: RenderProgress): string => {
+  if (totalChunks === null) return ''
+  const why = undividedFormat === null ? '' : ` (${undividedFormat} cannot be divided)`
+  return `${chunksDone}/${totalChunks}${why}`
+}
+
+/** How far a render is, on one line. */
+export const progressText = (progress: RenderProgress): string => {
+  const { overallProgress, framesRendered, totalFrames, totalChunks, lambdasInvoked, cost } = progress
+  const parts = [
+    `${doing(progress)} ${bar(overallProgress)} ${Math.floor(overallProgress * 100)} %`,
+    totalFrames === null ? '' : `${framesRendered}/${totalFrames} frames`,
+    totalChunks === null ? '' : `chunks ${chunksText(progress)}`,
+    `${lambdasInvoked} ${lambdasInvoked === 1 ? 'call' : 'calls'}`,
+    cost ? dollars(cost.usd) : '',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+const QUARTERS = 4
+
+/** Shows each look at a render on a terminal; elsewhere each stage and each quarter. */
+export const createLambdaProgress = (progress: Progress) => {
+  let shown = ''
+  return (now: RenderProgress): void => {
+    if (now.status !== 'RUNNING') return
+    const { framesRendered, totalFrames } = now
+    const quarter = totalFrames === null ? 0 : Math.floor((framesRendered / totalFrames) * QUARTERS)
+    const step = `${doing(now)} ${quarter}`
+    if (!progress.isLive && step === shown) return
+    shown = step
+    progress.show(progressText(now))
+  }
+}

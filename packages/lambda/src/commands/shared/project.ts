@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CommandRun, shellWord } from '@vid/command'
+import type { Warning } from '@vid/kernel'
+import { type Manifest, readManifest } from '@vid/project'
+import { type FarComposition, findingCounts, findLeftBehind, lintFar, readComposition, refuseErrors } from '@vid/render'
+import { siteWarnings } from '../../sites/site-warnings.ts'
+import { lambdaWarning } from '../../warnings.ts'
+
+/** A folder that is rendered on AWS. */
+export interface LambdaProject {
+  readonly composition: FarComposition
+  readonly manifest: Manifest
+  readonly warnings: readonly Warning[]
+}
+
+/** What is asked about a folder. */
+export interface AskedProject {
+  /** From the current folder. */
+  readonly dir: string
+  readonly entry: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly strict: boolean
+  /** The site that is rendered in place of the folder. */
+  readonly siteId?: string | undefined
+}
+
+/** Checks a folder before anything is uploaded: its entry file, its variables, and what of it stays behind. */
+export const readLambdaProject = async (
+  { dir, entry, variables, strict, siteId }: AskedProject,
+  { cwd, signal }: Pick<CommandRun, 'cwd' | 'signal'>,
+): Promise<LambdaProject> => {
+  const asked = { projectDir: dir, entry, variables, strictVariables: strict }
+  const composition = await readComposition(asked, { cwd, signal })
+  const { projectDir } = composition
+  const manifest = await readManifest(projectDir, { signal })
+  const isOther = siteId !== undefined && siteId !== manifest.digest
+  if (isOther) {
+    const warning = lambdaWarning('VID_LAMBDA_SITE_DIFFERS', { siteId, folder: dir })
+    return { composition, manifest, warnings: [...composition.warnings, warning] }
+  }
+  const workDir = await mkdtemp(join(tmpdir(), 'vid-lambda-'))
+  try {
+    const missing = await findLeftBehind({ projectDir, files: manifest.files, entry, workDir })
+    return { composition, manifest, warnings: [...composition.warnings, ...siteWarnings(missing, entry)] }
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+/** A line about what lint finds in a folder, if anything; with `strict`, errors refuse it. */
+export const lintLambdaProject = async (
+  { composition: { projectDir } }: LambdaProject,
+  { dir, entry, format, strict }: { dir: string; entry: string; format: string; strict: boolean },
+  { signal }: Pick<CommandRun, 'signal'>,
+): Promise<readonly string[]> => {
+  const findings = await lintFar({ projectDir, entry, format }, signal)
+  if (strict) refuseErrors(findings, dir)
+  if (findings.length === 0) return []
+  return [`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`]
+}

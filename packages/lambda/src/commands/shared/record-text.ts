@@ -1,0 +1,28 @@
+import { dollars } from '@vid/command'
+import { printable } from '@vid/kernel'
+import { failureText } from '../../renders/failure-text.ts'
+import type { RenderProgress } from '../../renders/render-progress.ts'
+import { chunksText } from './progress-text.ts'
+
+/** How far a render is, one line for each value that is known. */
+export const recordText = (progress: RenderProgress): string => {
+  const { framesRendered, totalFrames, overallProgress, lambdasInvoked, cost, errors, ...values } = progress
+  const shown: readonly (readonly [string, unknown])[] = [
+    ['renderId', values.renderId],
+    ['status', values.status],
+    ['progress', `${Math.floor(overallProgress * 100)} %`],
+    ['frames', totalFrames === null ? null : `${framesRendered}/${totalFrames}`],
+    ['chunks', chunksText(progress) || null],
+    ['calls', lambdasInvoked],
+    ['cost', cost && dollars(cost.usd)],
+    ['outputFile', values.outputFile],
+    ['startedAt', values.startedAt],
+    ['endedAt', values.endedAt],
+    ['executionArn', values.executionArn],
+    ...errors.map((error) => ['error', failureText(error)] as const),
+  ]
+  return shown
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name.padEnd(13)} ${printable(String(value))}`)
+    .join('\n')
+}

@@ -1,0 +1,13 @@
+import { putObject } from '@vid/s3'
+import type { AbandonEvent } from '../../contract/action-events.ts'
+import { renderKeys } from '../../contract/object-keys.ts'
+import type { CallRun } from '../call-run.ts'
+import { removeWork } from '../work-objects.ts'
+
+/** Marks a render as failed, and removes its work. */
+export const runAbandon = async ({ renderId, error }: AbandonEvent, { place }: CallRun): Promise<object> => {
+  const text = JSON.stringify({ renderId, error })
+  await putObject(place, renderKeys(renderId).failure, text, { type: 'application/json' })
+  await removeWork(place, renderId)
+  return { renderId }
+}

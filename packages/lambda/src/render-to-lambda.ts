@@ -1,0 +1,113 @@
+import { createS3Client, exists, putIfAbsent, readText, type S3Bucket } from '@vid/s3'
+import { type AwsPlace, openStepFunctions } from './aws-clients.ts'
+import { askAws, awsErrorName } from './aws-failure.ts'
+import { renderKeys, siteKeys } from './contract/object-keys.ts'
+import { bucketProblems, regionOfArn, stateMachineProblems } from './contract/places.ts'
+import { fail } from './errors.ts'
+import type { RenderConfig } from './renders/config-schema.ts'
+import { type PreparedExecution, prepareExecution } from './renders/prepare-execution.ts'
+import type { SiteHandle } from './sites/deploy-site.ts'
+import { refuseFormat } from './stack/stack-formats.ts'
+
+/** What to render, how, and with which stack. */
+export interface RenderToLambdaOptions extends AwsPlace {
+  /** What `deploySite` has returned, or the id of a site. */
+  readonly siteHandle: string | (Pick<SiteHandle, 'siteId'> & Partial<SiteHandle>)
+  /** Output `RenderBucketName` of the stack; that of the site handle if left out. */
+  readonly bucketName?: string
+  /** Output `RenderStateMachineArn` of the stack. */
+  readonly stateMachineArn: string
+  readonly config: RenderConfig
+  /** Key of the result in the bucket; for a folder, the prefix of its files. `outputs/<renderId>.<format>` if left out. */
+  readonly outputKey?: string
+  /** Name of the execution; a new one if left out. Starting the same render twice under one name starts it once. */
+  readonly renderId?: string
+  /** Renders of one batch make a segment that they share once. */
+  readonly batchId?: string
+  readonly signal?: AbortSignal
+}
+
+/** A render that has started. */
+export interface RenderHandle {
+  readonly renderId: string
+  readonly executionArn: string
+  readonly bucketName: string
+  readonly stateMachineArn: string
+  /** Where the result will be: `s3://bucket/key`. */
+  readonly outputS3Uri: string
+  /** ISO 8601. */
+  readonly startedAt: string
+}
+
+/** Most bytes of values that are compared with those of a render of the same name. */
+const MAX_VARIABLES_BYTES = 128 * 2 ** 20
+
+/** Puts the values of variables to the render; those of another render are not replaced. */
+const keepVariables = async (place: S3Bucket, renderId: string, variables: string): Promise<void> => {
+  const { variables: key } = renderKeys(renderId)
+  if (await putIfAbsent(place, key, variables)) return
+  if ((await readText(place, key, MAX_VARIABLES_BYTES)) !== variables)
+    throw fail('VID_LAMBDA_RENDER_EXISTS', { renderId })
+}
+
+const startExecution = async (
+  { input, text }: PreparedExecution,
+  { stateMachineArn, signal }: RenderToLambdaOptions,
+  region: string | undefined,
+): Promise<{ readonly executionArn: string; readonly startedAt: string }> => {
+  const client = await openStepFunctions({ region })
+  const { StartExecutionCommand } = await import('@aws-sdk/client-sfn')
+  const { renderId } = input
+  const command = new StartExecutionCommand({ stateMachineArn, name: renderId, input: text })
+  try {
+    const started = await askAws(
+      { action: 'states:StartExecution', subject: `the state machine ${stateMachineArn}` },
+      signal,
+      async (options) => {
+        try {
+          return await client.send(command, options)
+        } catch (thrown) {
+          if (awsErrorName(thrown) !== 'ExecutionAlreadyExists') throw thrown
+          throw fail('VID_LAMBDA_RENDER_EXISTS', { renderId }, { cause: thrown })
+        }
+      },
+    )
+    const { executionArn = '', startDate = new Date() } = started
+    return { executionArn, startedAt: startDate.toISOString() }
+  } finally {
+    client.destroy()
+  }
+}
+
+const placesOf = ({ siteHandle, stateMachineArn, ...options }: RenderToLambdaOptions) => {
+  const site = typeof siteHandle === 'string' ? { siteId: siteHandle } : siteHandle
+  const bucketName = options.bucketName ?? site?.bucketName
+  const problems = [...bucketProblems(bucketName), ...stateMachineProblems(stateMachineArn)]
+  if (site?.bucketName !== undefined && site.bucketName !== bucketName)
+    problems.push({ field: 'bucketName', problem: `the site is in ${site.bucketName}, not in ${bucketName}` })
+  const region = options.region ?? regionOfArn(String(stateMachineArn))
+  return { siteId: site?.siteId, bucketName: bucketName as string, region, problems }
+}
+
+/**
+ * Starts a render, and returns at once. Everything is checked before the first request to AWS: InvalidConfigError names
+ * the field that cannot be used. VID_LAMBDA_FORMAT is the answer to a format that the stack does not make.
+ */
+export const renderToLambda = async (options: RenderToLambdaOptions): Promise<RenderHandle> => {
+  const { stateMachineArn, signal } = options
+  const { siteId, bucketName, region, problems } = placesOf(options)
+  const prepared = await prepareExecution({ ...options, siteId }, problems)
+  const { renderId, outputKey } = prepared.input
+  const client = await createS3Client({ region })
+  try {
+    const place: S3Bucket = { client, bucket: bucketName, signal }
+    await refuseFormat(place, stateMachineArn, options.config)
+    if (!(await exists(place, siteKeys(siteId).description))) throw fail('VID_LAMBDA_SITE_MISSING', { siteId })
+    if (prepared.variables !== undefined) await keepVariables(place, renderId, prepared.variables)
+  } finally {
+    client.destroy()
+  }
+  const { executionArn, startedAt } = await startExecution(prepared, options, region)
+  const outputS3Uri = `s3://${bucketName}/${outputKey}`
+  return { renderId, executionArn, bucketName, stateMachineArn, outputS3Uri, startedAt }
+}

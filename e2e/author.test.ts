@@ -60,6 +60,18 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
   async plugin(dir) {
     expect((await inspect(dir, 'example')).plan.variables).toEqual({ year: new Date().getFullYear() })
   },
+  async command(dir) {
+    const listed = await outside(dir, tool('vid'), 'first-try', 'example', '--json')
+    expect(JSON.parse(listed.stdout)).toEqual({ type: 'first-try', starts: [0] })
+    expect((await outside(dir, tool('vid'), '--help')).stdout).toContain(
+      'vid-command-first-try:\n  vid first-try  list the clips of a composition\n',
+    )
+    expect((await outside(dir, tool('vid'), 'completion', 'bash')).stdout).toContain('"first-try --')
+    expect(await outside(dir, tool('vid'), 'first-try', '--form=1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean --from?'),
+    })
+  },
   async preset(dir) {
     const { config, plan } = await inspect(dir, 'example')
     expect(plan.fps).toBe(60)

@@ -15,6 +15,7 @@ const CHECKS = {
   licenses: 'node scripts/check-licenses.mjs',
   'config-schema': 'node scripts/config-schema.mjs --check',
   errors: 'node scripts/errors-page.mjs --check',
+  'commands-page': 'node scripts/commands-page.mjs --check',
   'lint-pages': 'node scripts/lint-pages.mjs --check',
   notices: 'node scripts/notices.mjs --check',
 }

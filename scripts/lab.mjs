@@ -18,6 +18,11 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/errors-page.mjs',
     },
+    'commands-page': {
+      does: 'writes docs/commands.md after a command or a flag has changed',
+      time: 'seconds',
+      command: 'node scripts/commands-page.mjs',
+    },
     'lint-pages': {
       does: 'writes docs/lint after a lint rule has changed',
       time: 'seconds',

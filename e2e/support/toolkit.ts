@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,11 +30,39 @@ const succeeded = async (running: Promise<Finished>) => {
   if (code !== 0) throw new Error(`exit code ${code}\n${stdout}\n${stderr}`)
 }
 
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** The staged packages that those of some names need, themselves among them; all where no names are given. */
+const neededBy = async (stage: string, names: readonly string[] | undefined): Promise<readonly string[]> => {
+  const folders = ['packages', 'plugins', 'presets'].map((group) => join(stage, group))
+  const groups = await Promise.all(
+    folders.map(async (group) => (await readdir(group)).map((name) => join(group, name))),
+  )
+  const manifests = new Map<string, Manifest>()
+  for (const folder of groups.flat()) {
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+    manifests.set(manifest.name, manifest)
+  }
+  const needed = new Set<string>()
+  const need = (name: string) => {
+    const manifest = manifests.get(name)
+    if (!manifest || needed.has(name)) return
+    needed.add(name)
+    for (const other of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) need(other)
+  }
+  for (const name of names ?? manifests.keys()) need(name)
+  return [...needed]
+}
+
 /**
- * An empty folder elsewhere with the toolkit installed as from the registry: every package packed, then installed
- * with what it depends on. Give it back with `rm`.
+ * An empty folder elsewhere with the toolkit installed as from the registry: every package packed, or those of some names
+ * and what they need, then installed with what it depends on. Give it back with `rm`.
  */
-export const installToolkit = async (): Promise<string> => {
+export const installToolkit = async (names?: readonly string[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-author-'))
   const packs = join(folder, 'packs')
   await mkdir(packs)
@@ -42,7 +70,9 @@ export const installToolkit = async (): Promise<string> => {
   const stage = join(folder, 'stage')
   const script = join(repository, 'scripts/release/stage-to.mjs')
   await succeeded(outside(repository, process.execPath, script, stage))
-  await succeeded(outside(stage, 'npm', 'pack', '--workspaces', '--silent', '--pack-destination', packs))
+  const needed = await neededBy(stage, names)
+  const chosen = needed.flatMap((name) => ['--workspace', name])
+  await succeeded(outside(stage, 'npm', 'pack', ...chosen, '--silent', '--pack-destination', packs))
   await rm(stage, { recursive: true })
   const dependencies = Object.fromEntries(
     (await readdir(packs)).map((file) => {
@@ -55,7 +85,7 @@ export const installToolkit = async (): Promise<string> => {
     name: 'author',
     private: true,
     type: 'module',
-    dependencies: { ...dependencies, ...libraryVersions },
+    dependencies: names ? dependencies : { ...dependencies, ...libraryVersions },
   }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   const quick = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']

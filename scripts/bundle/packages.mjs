@@ -6,7 +6,7 @@ import { path, workspaces } from '../workspaces.mjs'
 
 /** Libraries that are packed in although the package depends on them: its types name theirs. */
 const PACKED_WITH_TYPES = {
-  '@vid/cli': ['clipanion'],
+  '@vid/command': ['clipanion'],
   '@vid/core': ['parse5', 'postcss'],
   '@vid/kernel': ['tapable'],
   '@vid/protocol': ['typebox'],

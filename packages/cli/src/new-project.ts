@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
+import { shellWord, shortPath } from '@vid/command'
 import { describeCause } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { entriesOf, type FolderFiles, fillFolder, makeFolder } from './new-folder.ts'
-import { shellWord, shortPath } from './text.ts'
 
 /** Entries of a folder that a message names. */
 const MAX_SHOWN = 3
@@ -46,5 +46,5 @@ export const writeProject = async (
 }
 
 /** The command that goes on in a new project, from the current folder. */
-export const nextCommand = ({ folder, shown }: ProjectPlace, cwd: string, command: string): string =>
-  `${folder === cwd ? '' : `cd ${shellWord(shown)} && `}${command}`
+export const nextCommand = (folder: string, cwd: string, command: string): string =>
+  `${folder === cwd ? '' : `cd ${shellWord(shortPath(folder, cwd))} && `}${command}`

@@ -63,10 +63,3 @@ export const listenForStops = (): Stops => {
     },
   }
 }
-
-/** Resolves once the user wants the command to stop. */
-export const stopped = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -10,10 +10,6 @@ export const cliWarnings = {
     message: `${f.flag} changes nothing here`,
     hint: `Give it to ${f.command}, the only command that uses it.`,
   }),
-  VID_LOGOUT_UNTOLD: (f: { reason: string }) => ({
-    message: `the credential is removed here, but the API was not told: ${f.reason}`,
-    hint: 'Its token stays valid there until it expires; ask who runs the server to revoke it if others may have it.',
-  }),
   VID_OUTPUT_NOT_WRITTEN: (f: { path: string }) => ({
     message: `no delivery has put the result at ${f.path}`,
     hint: 'add file() from @vid/deliver-file to deliveries, if it should be there',

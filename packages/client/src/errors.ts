@@ -1,13 +1,15 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
-import { cloudTexts } from './cloud/error-texts.ts'
-import { credentialTexts } from './credentials/error-texts.ts'
-import { loginTexts } from './login/error-texts.ts'
-import { producerTexts } from './producer/error-texts.ts'
+import { cloudTexts } from './cloud-error-texts.ts'
+import { commandTexts } from './command-error-texts.ts'
+import { credentialTexts } from './credential-error-texts.ts'
+import { loginTexts } from './login-error-texts.ts'
+import { producerTexts } from './producer-error-texts.ts'
 
 /** Errors of the clients; those that a server reports keep their own codes. */
 export const clientErrors = {
   ...producerTexts,
   ...cloudTexts,
+  ...commandTexts,
   ...credentialTexts,
   ...loginTexts,
 } satisfies ErrorTable

@@ -7,6 +7,10 @@ const texts = leftBehindTexts('sent to the hosted API', 'the server')
 export const clientWarnings = {
   VID_API_LEFT_BEHIND: texts.files,
   VID_API_PACKAGES: texts.packages,
+  VID_LOGOUT_UNTOLD: (f: { reason: string }) => ({
+    message: `the credential is removed here, but the API was not told: ${f.reason}`,
+    hint: 'Its token stays valid there until it expires; ask who runs the server to revoke it if others may have it.',
+  }),
 } satisfies WarningTable
 
 /** Makes the warnings of this package. */

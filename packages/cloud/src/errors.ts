@@ -252,6 +252,11 @@ export const cloudErrors = {
     hint: 'write it like s3://bucket/prefix?region=eu-central-1, with &endpoint=https://s3.example for another server',
     fault: 'caller',
   }),
+  VID_OIDC_CLIENT_MISSING: (f: { issuer: string }) => ({
+    message: `the OpenID provider ${f.issuer} is to sign people in, but this server has no client there`,
+    hint: 'register a client there, and set VID_OIDC_CLIENT_ID and VID_OIDC_CLIENT_SECRET',
+    fault: 'caller',
+  }),
 } as const satisfies ErrorTable
 
 export const fail = defineErrors(cloudErrors)

@@ -2,6 +2,7 @@ import type { PluginOf } from '@vid/kernel'
 import type { Preset, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { type Layer, overlay, type Provenance, type Source } from './layers.ts'
+import { presetPackages } from './vid-packages.ts'
 
 /** The preset of a render, and the base preset that fills in the rest. */
 export interface ChosenPreset {
@@ -20,6 +21,10 @@ export const choosePreset = (config: VidConfig, builtin: readonly Preset[], laye
   const [first] = builtin
   const choice = overlay([['default', { preset: first?.name }], ...layers]).preset
   const preset = known.find(({ name }) => name === choice?.value)
+  const name = String(choice?.value)
+  const inPackage = Object.hasOwn(presetPackages, name) ? presetPackages[name] : undefined
+  if (!preset && choice && inPackage !== undefined)
+    throw fail('VID_PRESET_MISSING', { preset: String(choice.value), source: choice.source, package: inPackage })
   if (!preset || !choice)
     throw fail('VID_PRESET_UNKNOWN', {
       preset: String(choice?.value),
@@ -31,6 +36,8 @@ export const choosePreset = (config: VidConfig, builtin: readonly Preset[], laye
   return { preset, base, known, choice, from }
 }
 
+type Targets = Readonly<Record<string, PluginOf<'target'>>>
+
 /** The target of a render: its name with its source, and the plugin. */
 export interface ChosenTarget {
   readonly names: readonly string[]
@@ -38,17 +45,14 @@ export interface ChosenTarget {
   readonly target: PluginOf<'target'> | undefined
 }
 
-/** Finds the target that the last of `layers` names, among those of the presets and the config. */
+/** Finds the target that the last of `layers` names, among those of the presets, the config and installed packages. */
 export const chooseTarget = (
   config: VidConfig,
   { preset, base, from }: ChosenPreset,
   layers: readonly Layer[],
+  installed: Targets = {},
 ): ChosenTarget => {
-  const targets: Readonly<Record<string, PluginOf<'target'>>> = {
-    ...base?.targets,
-    ...preset.targets,
-    ...config.targets,
-  }
+  const targets: Targets = { ...base?.targets, ...preset.targets, ...config.targets }
   const names = Object.keys(targets)
   const choice = overlay([
     [from.base, { target: base?.target }],
@@ -56,7 +60,7 @@ export const chooseTarget = (
     ...layers,
   ]).target
   const name = String(choice?.value)
-  const target = Object.hasOwn(targets, name) ? targets[name] : undefined
+  const target = [targets, installed].find((each) => Object.hasOwn(each, name))?.[name]
   if (choice && !target)
     throw fail('VID_TARGET_UNKNOWN', {
       target: name,

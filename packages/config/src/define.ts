@@ -60,12 +60,23 @@ export interface Preset<N extends string = string, T extends Targets = Targets> 
 type TargetNames<One> = One extends Preset<string, infer T> ? keyof T & string : never
 type PresetTargets<P extends readonly Preset[]> = TargetNames<P[number]>
 
+/** A command of the command line, which `defineCommand` of @vid/command makes. */
+export interface ConfigCommand {
+  /** Its words, such as `storyboard`. */
+  readonly path: string
+  readonly summary: string
+  readonly options: object
+  run(run: never): Promise<unknown>
+}
+
 /** The whole of a config file; all of it may be left out. */
 export interface VidConfig<T extends Targets = Targets, P extends readonly Preset[] = readonly Preset[]> extends Slots {
   readonly presets?: P
   /** Name of the preset to start from, default `standard`. */
   readonly preset?: P[number]['name'] | BuiltinPreset
   readonly targets?: T
+  /** Commands that `vid` gets in this folder and those below it. */
+  readonly commands?: readonly ConfigCommand[]
   /** Name of the target to render on. */
   readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local' | 'docker'
 }

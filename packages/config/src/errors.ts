@@ -33,6 +33,16 @@ export const configErrors = {
     hint: `${didYouMean(f.target, f.known)}choose a known target, or add it to targets in vid.config.ts`,
     fault: 'caller',
   }),
+  VID_TARGET_MISSING: (f: { target: string; source: string; package: string }) => ({
+    message: `the target "${f.target}" (from ${f.source}) comes with the package ${f.package}, which is not installed`,
+    hint: `npm install ${f.package}`,
+    fault: 'caller',
+  }),
+  VID_PRESET_MISSING: (f: { preset: string; source: string; package: string }) => ({
+    message: `the preset "${f.preset}" (from ${f.source}) comes with the package ${f.package}`,
+    hint: `npm install ${f.package}, and add it to presets in vid.config.ts`,
+    fault: 'caller',
+  }),
   VID_CAPTURE_MISSING: (f: { preset: string }) => ({
     message: `neither the config nor the preset "${f.preset}" names a capture engine`,
     hint: 'set capture in vid.config.ts',

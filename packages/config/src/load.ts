@@ -1,8 +1,9 @@
 import { noteOrigin, originOf } from '@vid/kernel'
-import type { VidConfig } from './define.ts'
+import type { ConfigCommand, VidConfig } from './define.ts'
 import { findConfigFile } from './file.ts'
-import { type MergedConfig, type MergeInput, mergeConfig } from './merge.ts'
+import { type MergedConfig, type MergeInput, mergeConfig, missingTarget } from './merge.ts'
 import { pluginsIn } from './plugins.ts'
+import { loadTarget, targetPackages } from './vid-packages.ts'
 
 export interface LoadOptions extends Omit<MergeInput, 'config'> {
   /** Folders to search for a config file, each upwards; the first one found wins. */
@@ -13,6 +14,8 @@ export interface LoadOptions extends Omit<MergeInput, 'config'> {
 export interface LoadedConfig extends MergedConfig {
   /** Absolute path of the config file, if there is one. */
   readonly file: string | undefined
+  /** The commands of the config file. */
+  readonly commands: readonly ConfigCommand[]
 }
 
 /** Lets the code of a plugin that no define function made be that of the config file, and of all that it imports. */
@@ -21,13 +24,23 @@ const noteOrigins = (config: VidConfig, file: string): void => {
     if (!originOf(plugin) && Object.isExtensible(plugin)) noteOrigin(plugin, { definition: plugin, files: [file] })
 }
 
+/** Merges a configuration; a target of a package of vid needs not be listed in it. */
+const mergeInstalled = async (input: MergeInput, from: string): Promise<MergedConfig> => {
+  const missing = missingTarget(input)
+  if (!missing || !Object.hasOwn(targetPackages, missing.name)) return mergeConfig(input)
+  const target = await loadTarget(missing.name, missing.source, from)
+  return mergeConfig({ ...input, installed: { [missing.name]: target } })
+}
+
 /** Finds and merges the configuration; without a file, the first preset is all there is. */
 export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<LoadedConfig> => {
+  const [nearest = process.cwd()] = from
   for (const folder of new Set(from)) {
     const found = await findConfigFile(folder, from)
     if (!found) continue
-    noteOrigins(found.config, found.file)
-    return { file: found.file, ...mergeConfig({ ...input, config: found.config }) }
+    const { file, config } = found
+    noteOrigins(config, file)
+    return { file, commands: config.commands ?? [], ...(await mergeInstalled({ ...input, config }, nearest)) }
   }
-  return { file: undefined, ...mergeConfig({ ...input, config: {} }) }
+  return { file: undefined, commands: [], ...(await mergeInstalled({ ...input, config: {} }, nearest)) }
 }

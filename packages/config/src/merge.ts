@@ -28,6 +28,8 @@ export interface MergeInput {
   readonly presets: readonly Preset[]
   /** Free-form plugins that every render runs, before those of presets and config. */
   plugins(chosen: ChosenPlugins): readonly PluginOf<'plugin'>[]
+  /** Targets of packages of vid that are known without being listed. */
+  readonly installed?: Readonly<Record<string, PluginOf<'target'>>>
   readonly env: NodeJS.ProcessEnv
   readonly asked: AskedSettings
   /** How a caller names the source of one of its settings, such as `flag --fps`. */
@@ -80,21 +82,34 @@ const encoderProvenance = (encoders: readonly SourcedEncoder[]) =>
     { value: encoder.formats, source },
   ])
 
+const presetLayers = ({ config, env, asked, sourceOf }: MergeInput): Layer[] => [
+  ['config', { preset: config.preset }],
+  ['environment VID_PRESET', { preset: env.VID_PRESET || undefined }],
+  [sourceOf('preset'), { preset: asked.preset }],
+]
+
+const targetLayers = ({ config, env, asked, sourceOf }: MergeInput): Layer[] => [
+  ['config', { target: config.target }],
+  ['environment VID_TARGET', { target: env.VID_TARGET || undefined }],
+  [sourceOf('target'), { target: asked.target }],
+]
+
+/** The target that is asked for, where neither the config nor a preset has one of that name. */
+export const missingTarget = (input: MergeInput): { readonly name: string; readonly source: Source } | undefined => {
+  const { preset, base } = choosePreset(input.config, input.presets, presetLayers(input))
+  const choice = overlay(targetLayers(input)).target
+  const name = String(choice?.value)
+  const isKnown = [base, preset, input.config].some((each) => each?.targets && Object.hasOwn(each.targets, name))
+  return choice && !isKnown ? { name, source: choice.source } : undefined
+}
+
 /** Merges a configuration. Precedence: the caller's settings > environment > config > preset > base preset. */
 export const mergeConfig = (input: MergeInput): MergedConfig => {
   const { config, env, asked, sourceOf } = input
-  const { preset: askedPreset, target: askedTarget, cache, fresh = false, ...askedRender } = asked
-  const chosen = choosePreset(config, input.presets, [
-    ['config', { preset: config.preset }],
-    ['environment VID_PRESET', { preset: env.VID_PRESET || undefined }],
-    [sourceOf('preset'), { preset: askedPreset }],
-  ])
+  const { preset: _preset, target: _target, cache, fresh = false, ...askedRender } = asked
+  const chosen = choosePreset(config, input.presets, presetLayers(input))
   const { preset, base, known, choice, from } = chosen
-  const target = chooseTarget(config, chosen, [
-    ['config', { target: config.target }],
-    ['environment VID_TARGET', { target: env.VID_TARGET || undefined }],
-    [sourceOf('target'), { target: askedTarget }],
-  ])
+  const target = chooseTarget(config, chosen, targetLayers(input), input.installed)
   const slots = overlay([
     [from.base, { capture: base?.capture, store: base?.store, deliveries: base?.deliveries }],
     [from.preset, { capture: preset.capture, store: preset.store, deliveries: preset.deliveries }],

@@ -1,11 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { distrust, distrustNamed } from '@vid/system'
 import { fail } from './errors.ts'
-
-const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)
+import { configNames, foldersAbove } from './names.ts'
 
 /** A config file, before it is loaded. */
 export interface FoundFile {
@@ -55,15 +53,13 @@ const requireTrusted = async (file: string, from: string, named: readonly string
  * are the folders that the user has named or stands in.
  */
 export const searchConfig = async (from: string, named: readonly string[]): Promise<FoundFile | undefined> => {
-  const home = homedir()
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    for (const place of places) {
-      const file = join(folder, place)
+  for (const folder of foldersAbove(from))
+    for (const name of configNames) {
+      const file = join(folder, name)
       const text = await readConfig(file)
       if (text === undefined) continue
       await requireTrusted(file, from, named)
       return { file, text }
     }
-    if (folder === home || folder === dirname(folder)) return undefined
-  }
+  return undefined
 }

@@ -15,7 +15,7 @@ const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; 
 const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin' } as const
 
 const PRESET_SLOTS = ['capture', 'encoders', 'store', 'targets', 'target', 'deliveries', 'plugins', 'render']
-const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', ...PRESET_SLOTS]
+const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', 'commands', ...PRESET_SLOTS]
 
 const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 const nameOf = (value: unknown): string => (isRecord(value) && typeof value.name === 'string' ? value.name : '')
@@ -126,6 +126,25 @@ const presetProblems = (presets: unknown): string[] => {
   ]
 }
 
+const WORDS = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?: [a-z][a-z0-9]*(?:-[a-z0-9]+)*)*$/
+
+const isCommand = ({ path, summary, options, run }: Data) =>
+  typeof path === 'string' && typeof summary === 'string' && isRecord(options) && typeof run === 'function'
+
+const commandProblems = (commands: unknown): string[] => {
+  if (commands === undefined) return []
+  if (!Array.isArray(commands)) return ['commands must be a list']
+  const paths = commands.map((each: unknown) => (isRecord(each) ? each.path : undefined))
+  return commands.flatMap((command: unknown, index) => {
+    const place = `commands[${index}]`
+    if (!isRecord(command) || !isCommand(command))
+      return [`${place} must be a command of defineCommand of @vid/command; ${describeMistake(command)}`]
+    if (!WORDS.test(String(command.path)))
+      return [`${place}.path must be lower-case words, such as "storyboard"; got "${command.path}"`]
+    return paths.indexOf(command.path) === index ? [] : [`commands has two of the path "${command.path}"`]
+  })
+}
+
 /** Everything that is wrong with what a config file exports. */
 export const shapeProblems = (config: unknown): string[] => {
   if (config === undefined) return ['it must export an object as its default; it has no default export']
@@ -133,7 +152,11 @@ export const shapeProblems = (config: unknown): string[] => {
   if (!isRecord(config)) return [`it must export an object as its default; got ${JSON.stringify(config)}`]
   if (Object.keys(config).length === 1 && isRecord(config.default))
     return ['its default export is wrapped twice: export the object itself']
-  const problems = [...slotProblems('', config, CONFIG_SLOTS), ...presetProblems(config.presets)]
+  const problems = [
+    ...slotProblems('', config, CONFIG_SLOTS),
+    ...presetProblems(config.presets),
+    ...commandProblems(config.commands),
+  ]
   const keys = Object.keys(config)
   const isForeign = keys.length > 0 && !keys.some((key) => CONFIG_SLOTS.includes(key))
   // A file without a default export is loaded as the object of all that it exports.

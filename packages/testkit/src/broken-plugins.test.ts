@@ -40,7 +40,7 @@ const runSuite = async (name: string, signal: AbortSignal) => {
   }
 }
 
-test.concurrent.each(['encoder', 'capture', 'store', 'target', 'request', 'delivery'])(
+test.concurrent.each(['encoder', 'capture', 'store', 'target', 'request', 'delivery', 'command'])(
   'a plugin that breaks one rule of the %s suite fails that test and no other',
   async (name) => {
     const { failed, rules } = await runSuite(name, AbortSignal.timeout(110_000))

@@ -1,4 +1,5 @@
 export { type CaptureSuiteOptions, captureSuite } from './capture-suite.ts'
+export { commandSuite } from './command-suite.ts'
 export { type DeliverySuiteOptions, type Destination, deliverySuite } from './delivery-suite.ts'
 export { type EncoderSuiteOptions, encoderSuite } from './encoder-suite.ts'
 export { blockedPath, folderDestination } from './folder-destination.ts'
@@ -10,6 +11,7 @@ export {
   requestTargetSuite,
 } from './request-target-suite.ts'
 export { scratchFolder } from './rig.ts'
+export { type CommandOutcome, runInFolder } from './run-command.ts'
 export { noise, type Painter, type Shot, type ShotFiles, shootVideo } from './shot.ts'
 export { storeSuite } from './store-suite.ts'
 export type { MakePlugin, SuiteOptions } from './suite.ts'

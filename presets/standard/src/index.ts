@@ -8,17 +8,18 @@ import pngSequence from '@vid/encoder-png-sequence'
 import webm from '@vid/encoder-webm'
 import type { PluginOf } from '@vid/kernel'
 import disk from '@vid/store-disk'
-import docker from '@vid/target-docker'
 import local from '@vid/target-local'
 
+export { default as segmentReuse } from '@vid/segment-reuse'
+
 /** What renders when there is no config file: Chromium, all formats, this machine, a file. */
-export const standard = (): Preset<'standard', Readonly<Record<'local' | 'docker', PluginOf<'target'>>>> =>
+export const standard = (): Preset<'standard', Readonly<Record<'local', PluginOf<'target'>>>> =>
   definePreset({
     name: 'standard',
     capture: puppeteer(),
     encoders: [mp4(), mov(), webm(), gif(), pngSequence()],
     store: disk(),
-    targets: { local: local(), docker: docker() },
+    targets: { local: local() },
     target: 'local',
     deliveries: [file()],
   })

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { type CloudScript, startCloudServer } from '../fixtures/cloud-server.ts'
-import { createCloudClient, credentialsPath, logout, resolveCredential, storeApiKey } from '../index.ts'
-import { changeCredentials } from './file.ts'
+import { createCloudClient, logout, resolveCredential, storeApiKey } from '../index.ts'
+import { changeCredentials, credentialsPath } from './file.ts'
 
 const signal = new AbortController().signal
 

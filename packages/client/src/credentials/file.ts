@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describeCause, isVidError } from '@vid/kernel'
 import { lockFile } from '@vid/system'
 import { fail } from '../errors.ts'
-import { readStored, type StoredCredentials } from './stored.ts'
+import { readStored, type StoredCredentials } from '../stored.ts'
 
 const MAX_BYTES = 2 ** 20
 const LOCK_MS = 60_000

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import type { StoredCredentials } from './stored.ts'
+import type { StoredCredentials } from '../stored.ts'
 
 /** Address of a server that "vid cloud serve" starts on this machine. */
 export const DEFAULT_API_URL = 'http://127.0.0.1:9848'

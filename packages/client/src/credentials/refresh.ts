@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts'
 import { findSignIn } from '../oauth/authorization-server.ts'
 import { refreshTokens } from '../oauth/tokens.ts'
+import { expiryMs, type StoredTokens } from '../stored.ts'
 import { changeCredentials, credentialsPath, readCredentials } from './file.ts'
 import { checkPlace, KEY_VARIABLES } from './place.ts'
-import { expiryMs, type StoredTokens } from './stored.ts'
 
 /**
  * Refreshes the stored tokens unless another process has done so since `stale` was read: a refresh token can be used once,

@@ -1,9 +1,9 @@
 import type { CloudCredential, CredentialSource } from '../cloud/credential.ts'
 import { fail } from '../errors.ts'
+import { expiryMs, type StoredTokens } from '../stored.ts'
 import { credentialsPath, readCredentials } from './file.ts'
 import { checkPlace, KEY_VARIABLES } from './place.ts'
 import { refreshStored } from './refresh.ts'
-import { expiryMs, type StoredTokens } from './stored.ts'
 
 /** Tokens that expire sooner are refreshed before they are used. */
 const FRESH_MS = 60_000

@@ -3,9 +3,10 @@ import { request as send } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { credentialsPath } from '../credentials/file.ts'
 import { json, refuse } from '../fixtures/answers.ts'
 import { type CloudScript, startCloudServer } from '../fixtures/cloud-server.ts'
-import { credentialsPath, login } from '../index.ts'
+import { login } from '../index.ts'
 
 /** Begins a sign-in, and gives its address to `browse` as a browser would have it. */
 const signIn = async (

@@ -1,7 +1,7 @@
 import { changeCredentials, readCredentials } from '../credentials/file.ts'
-import type { StoredCredentials } from '../credentials/stored.ts'
 import { findSignIn } from '../oauth/authorization-server.ts'
 import { revokeTokens } from '../oauth/tokens.ts'
+import type { StoredCredentials } from '../stored.ts'
 import type { LoginPlace } from './login.ts'
 
 /** What signing out has done. */

@@ -1,6 +1,6 @@
 import type { TokenEndpointResponse } from 'oauth4webapi'
-import type { StoredTokens } from '../credentials/stored.ts'
 import { fail } from '../errors.ts'
+import type { StoredTokens } from '../stored.ts'
 import { type SignInServer, signInError } from './authorization-server.ts'
 
 /** Tokens as they are stored; what a reply leaves out is as it was. */

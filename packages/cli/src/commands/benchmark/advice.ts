@@ -21,6 +21,9 @@ export interface Measured {
   readonly bytes: number
 }
 
+/** Such as `2 workers`. */
+export const workersText = (workers: Workers): string => `${workers} worker${workers === 1 ? '' : 's'}`
+
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 

@@ -1,28 +1,20 @@
-import { Command, Option } from 'clipanion'
-import type { FormatFacts } from '../../flags/flag.ts'
-import { FlagCommand } from '../../flags/flag-command.ts'
-import { benchmarkFlags } from './flags.ts'
+import { defineCommand } from '@vid/command'
+import { benchmarkOptions } from './options.ts'
 
 /** `vid benchmark [dir]`. */
-export class BenchmarkCommand extends FlagCommand {
-  static override paths = [['benchmark']]
-  static override usage = Command.Usage({
-    description: 'Measure how fast a composition renders on this machine.',
-    details:
-      'Renders index.html of a folder (default: the current one) several times, with each number of workers and each quality, and prints medians and what was fastest. Nothing is kept, delivered or taken from the cache.',
-    examples: [
-      ['The folder "intro"', 'vid benchmark intro'],
-      ['One and two workers, as a draft', 'vid benchmark intro --workers 1,2 --quality draft'],
-    ],
-  })
-  dir = Option.String({ name: 'dir', required: false })
-
-  constructor(facts?: FormatFacts) {
-    super(benchmarkFlags, facts)
-  }
-
-  async execute() {
-    const { runBenchmark } = await import('./run.ts')
-    await runBenchmark(this.dir ?? '.', this.rawFlags(), this.context)
-  }
-}
+export const benchmarkCommand = defineCommand({
+  path: 'benchmark',
+  summary: 'Measure how fast a composition renders on this machine.',
+  details:
+    'Renders index.html of a folder (default: the current one) several times, with each number of workers and each quality, and prints medians and what was fastest. Nothing is kept, delivered or taken from the cache.',
+  arguments: [{ name: 'dir', default: '.' }],
+  options: benchmarkOptions,
+  conflicts: [['variables', 'variables-file']],
+  examples: [
+    ['The folder "intro"', 'vid benchmark intro'],
+    ['One and two workers, as a draft', 'vid benchmark intro --workers 1,2 --quality draft'],
+  ],
+  event: 'benchmark-complete',
+  run: async (run) => (await import('./run.ts')).runBenchmark(run),
+  text: async (result) => (await import('./benchmark-text.ts')).benchmarkText(result),
+})

@@ -1,11 +1,8 @@
-import { Cli } from 'clipanion'
-import type { CommandEntry, CommandType } from '../../command-type.ts'
-import type { Flag } from '../../flags/flag.ts'
-import { FlagCommand } from '../../flags/flag-command.ts'
+import type { AnyCommand, Option, OptionTable } from '@vid/command'
 import type { ConfigValues } from './config-values.ts'
 
-/** Commands by their first words. */
-export type Entries = Readonly<Record<string, CommandEntry>>
+/** What first words are about. */
+export type Entries = Readonly<Record<string, string>>
 
 /** A flag as a shell completes it. */
 export interface CompletedFlag {
@@ -24,51 +21,28 @@ export interface CompletedCommand {
   readonly flags: readonly CompletedFlag[]
 }
 
-const firstLine = (text = ''): string => text.trim().split('\n')[0]?.trim() ?? ''
-
-const valuesOf = (flag: Flag | undefined, takesValue: boolean): CompletedFlag['values'] => {
-  if (flag?.kind === 'choice') return flag.choices.map(String)
-  if (flag?.kind === 'integer' && flag.auto) return ['auto']
-  if (flag?.kind === 'text' && /^a (?:path|folder|file)/.test(flag.rule)) return 'path'
-  return takesValue ? 'text' : 'none'
+const valuesOf = (option: Option): CompletedFlag['values'] => {
+  if (option.kind === 'switch') return 'none'
+  if (option.kind === 'choice') return option.choices.map(String)
+  if (option.kind === 'integer') return option.auto ? ['auto'] : 'text'
+  return /^a (?:path|folder|file)/.test(option.rule) ? 'path' : 'text'
 }
 
-/** The commands of one first word. */
-const describe = (type: CommandType, fromConfig: ConfigValues): CompletedCommand[] => {
-  const command = new type()
-  const table = command instanceof FlagCommand ? command.flagTable : {}
-  return Cli.from([type], { binaryName: 'vid' })
-    .definitions()
-    .map(({ path, description, options }) => ({
-      words: path.split(' ').slice(1),
-      about: firstLine(description).replace(/\.$/, ''),
-      flags: options.map((option) => {
-        const [names = '', value] = option.definition.split(' ')
-        const all = names.split(',')
-        const key = all.at(-1)?.slice(2) ?? ''
-        const flag = table[key]
-        const about = flag?.about ?? firstLine(option.description)
-        const negated = all.flatMap((name) => {
-          const word = name.replace('--', '--no-')
-          return about.includes(word) ? [word] : []
-        })
-        const own = valuesOf(flag, value !== undefined)
-        const values = own === 'text' && Object.hasOwn(fromConfig, key) ? (fromConfig[key] ?? own) : own
-        return { names: [...all, ...negated], about, values }
-      }),
-    }))
-}
-
-/** Every command, with its flags; `fromConfig` has what may follow those that name something of a config. */
-export const completedCommands = async (
-  entries: Entries,
+/** A command with its flags; `fromConfig` has what may follow those that name something of a config. */
+export const completedCommand = (
+  { path, summary, options }: AnyCommand,
   fromConfig: ConfigValues,
-): Promise<readonly CompletedCommand[]> => {
-  const found: CompletedCommand[] = []
-  for (const { load } of Object.values(entries))
-    for (const type of await load()) found.push(...describe(type, fromConfig))
-  return found
-}
+): CompletedCommand => ({
+  words: path.split(' '),
+  about: summary.replace(/\.$/, ''),
+  flags: Object.entries(options as OptionTable).map(([name, option]) => {
+    const { about, short } = option
+    const negated = about.includes(`--no-${name}`) ? [`--no-${name}`] : []
+    const own = valuesOf(option)
+    const values = own === 'text' && Object.hasOwn(fromConfig, name) ? (fromConfig[name] ?? own) : own
+    return { names: [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated], about, values }
+  }),
+})
 
 /** What may follow the words of a group, such as `cloud`; the empty text stands for the first words. */
 export interface CompletedGroup {
@@ -85,8 +59,8 @@ export const completedGroups = (all: readonly CompletedCommand[], entries: Entri
       const next = groups.get(before) ?? new Map<string, string>()
       groups.set(before, next)
       const isWhole = at === words.length - 1
-      const entry = at === 0 && !isWhole ? entries[word] : undefined
-      if (isWhole || !next.has(word)) next.set(word, isWhole ? about : (entry?.about ?? ''))
+      const wordAbout = at === 0 && !isWhole ? entries[word] : undefined
+      if (isWhole || !next.has(word)) next.set(word, isWhole ? about : (wordAbout ?? ''))
     }
   return [...groups].map(([words, next]) => ({
     words,

@@ -1,22 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { commands } from '../../commands.ts'
+import { allCommands, firstWords } from '../../find-commands.ts'
 import { makeFolder, vid } from '../../fixtures/project.ts'
 import { bashScript } from './bash-script.ts'
-import { completedCommands } from './completed-commands.ts'
+import { completedCommand } from './completed-commands.ts'
 import { fishScript } from './fish-script.ts'
 import { zshScript } from './zsh-script.ts'
 
-const all = await completedCommands(commands, {
-  preset: ['standard', 'review'],
-  target: ['farm'],
-  format: ['mp4'],
-})
+const values = { preset: ['standard', 'review'], target: ['farm'], format: ['mp4'] }
+const commands = await allCommands({ cwd: import.meta.dirname, env: {}, unguarded: (run) => run() })
+const all = commands.map((command) => completedCommand(command, values))
 
 /** What bash offers for the last of some words, which `|` separates. */
 const offered = (line: string): string[] => {
   const words = line.split('|')
-  const ask = `${bashScript(all, commands)}
+  const ask = `${bashScript(all, firstWords)}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vid; printf '%s\\n' "\${COMPREPLY[@]}"`
   return execFileSync('bash', ['-c', ask, 'bash', ...words], { encoding: 'utf8' })
     .split('\n')
@@ -43,8 +41,8 @@ test.each([
 })
 
 test('zsh and fish know the same commands, flags and values, with what each does', () => {
-  const zsh = zshScript(all, commands)
-  const fish = fishScript(all, commands)
+  const zsh = zshScript(all, firstWords)
+  const fish = fishScript(all, firstWords)
   expect(zsh).toContain(`"render -q"|"render --quality") found=('draft' 'standard' 'high');`)
   expect(zsh).toContain("found=('16\\:9' '9\\:16' '1\\:1')")
   expect(zsh).toContain("'render:Render a composition to a video'")

@@ -1,5 +1,6 @@
+import type { CommandContext } from '@vid/command'
+import { installedTargets } from '@vid/config'
 import { loadProjectConfig, openContext } from '@vid/render'
-import type { CliContext } from '../../flags/flag-command.ts'
 import { plainConfig } from '../../plain-config.ts'
 
 /** Values of flags, by the names of the flags. */
@@ -10,9 +11,13 @@ export const configValues = async ({
   cwd,
   env,
   unguarded,
-}: Pick<CliContext, 'cwd' | 'env' | 'unguarded'>): Promise<ConfigValues> => {
+}: Pick<CommandContext, 'cwd' | 'env' | 'unguarded'>): Promise<ConfigValues> => {
   const open = await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded })
   const { setup, presets, targets } = await loadProjectConfig(cwd, {}, open).catch(() => plainConfig(open))
   const formats = setup.encoders.flatMap((encoder) => encoder.formats)
-  return { preset: presets, target: targets, format: [...new Set(formats)] }
+  return {
+    preset: presets,
+    target: [...new Set([...targets, ...installedTargets(cwd)])],
+    format: [...new Set(formats)],
+  }
 }

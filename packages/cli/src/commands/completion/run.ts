@@ -1,9 +1,9 @@
+import type { CommandRun, OptionTable } from '@vid/command'
 import { nearest } from '@vid/kernel'
-import type { CommandEntry } from '../../command-type.ts'
+import type { CommandLists } from '../../command-lists.ts'
 import { fail } from '../../errors.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
 import { bashScript } from './bash-script.ts'
-import { completedCommands } from './completed-commands.ts'
+import { completedCommand } from './completed-commands.ts'
 import { configValues } from './config-values.ts'
 import { fishScript } from './fish-script.ts'
 import { zshScript } from './zsh-script.ts'
@@ -14,15 +14,13 @@ const scripts: Readonly<Record<string, typeof bashScript>> = {
   fish: fishScript,
 }
 
-/** `vid completion`: prints the script of a shell. */
-export const runCompletion = async (
-  shell: string,
-  entries: Readonly<Record<string, CommandEntry>>,
-  context: CliContext,
-): Promise<void> => {
+/** `vid completion`: the script of a shell. */
+export const runCompletion = async (run: CommandRun<OptionTable, { readonly shell: string }>, lists: CommandLists) => {
+  const { shell } = run.arguments
   const known = Object.keys(scripts)
   const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
   if (!write) throw fail('VID_SHELL_UNKNOWN', { shell, near: nearest(shell, known), known })
-  const all = await completedCommands(entries, await configValues(context))
-  context.stdout.write(write(all, entries))
+  const values = await configValues(run)
+  const commands = (await lists.all(run)).map((command) => completedCommand(command, values))
+  return { script: write(commands, lists.firstWords).trimEnd() }
 }

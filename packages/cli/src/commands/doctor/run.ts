@@ -1,26 +1,20 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type CommandRun, shortPath, silentProgress } from '@vid/command'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { removeAbandoned, scratchName } from '@vid/system'
-import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { spellingOf } from '../../flags/spelling.ts'
-import { createPaint } from '../../paint.ts'
 import { plainConfig } from '../../plain-config.ts'
-import { createReport } from '../../report.ts'
-import { shortPath } from '../../text.ts'
-import { isLive, liveProgress, silentProgress } from '../render/progress.ts'
 import type { Bench } from './bench.ts'
 import { type Check, type Mended, type Trial, tryOut } from './check.ts'
-import { checkText, endText } from './check-text.ts'
+import { checkText } from './check-text.ts'
 import { browserTrial, captureTrials, gpuTrial, rasterTrial } from './checks/capture-checks.ts'
 import { encoderTrials, ffmpegTrial } from './checks/encoder-checks.ts'
 import { folderTrials } from './checks/folder-checks.ts'
 import { fontTrial } from './checks/font-check.ts'
 import { machineTrials } from './checks/machine-checks.ts'
 import { pluginTrials } from './checks/plugin-checks.ts'
-import { doctorFlags } from './flags.ts'
+import type { doctorOptions } from './options.ts'
 import { TONE_FILE, toneBytes } from './painter.ts'
 import { TRIAL_PAGE } from './trial-page.ts'
 
@@ -64,16 +58,12 @@ const configTrial = (
   },
 })
 
-/** `vid doctor`: resolves to the exit code. */
-export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<number> => {
-  const { cwd, env, signal } = context
-  const { values: flags, errors } = checkFlags(doctorFlags, rawFlags)
-  throwErrors(errors)
-  const { fix = false, json = false, quiet = false, preset, target } = flags
-  const report = createReport({ ...context, json, quiet })
-  const paint = createPaint(context.stdout as { readonly isTTY?: boolean }, env)
-  const progress = !json && !quiet && isLive(context) ? liveProgress(context.stderr) : silentProgress
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
+/** `vid doctor`: tries out what renders need. */
+export const runDoctor = async (run: CommandRun<typeof doctorOptions, { readonly dir: string }>) => {
+  const { cwd, env, signal, report, paint, spelling, unguarded } = run
+  const { fix = false, quiet = false, preset, target } = run.options
+  const progress = run.progress.isLive ? run.progress : silentProgress
+  const open = await openContext({ cwd, env, spelling, loading: unguarded })
   const checks: Check[] = []
   const mended: Mended[] = []
   const onMended = (each: Mended) => void mended.push(each)
@@ -93,7 +83,7 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
         )
     }
   }
-  const projectDir = resolve(cwd, dir)
+  const projectDir = resolve(cwd, run.arguments.dir)
   await tryAll([...machineTrials, ...folderTrials(cwd, env)])
   const folder = await makeFolder()
   try {
@@ -112,8 +102,5 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
-  const ok = checks.every((check) => check.ok || !check.required)
-  report.event({ type: 'doctor', ok, checks, mended })
-  if (!json) report.note(endText(checks))
-  return ok ? 0 : 1
+  return { ok: checks.every((check) => check.ok || !check.required), checks, mended }
 }

@@ -1,26 +1,15 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { type Finding, lintFolder, openContext } from '@vid/render'
+import { type CommandRun, shortPath } from '@vid/command'
+import { type Finding, findingCounts, lintFolder, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { spellingOf } from '../../flags/spelling.ts'
 import { nextCommand, placeProject, writeProject } from '../../new-project.ts'
-import { createReport } from '../../report.ts'
-import { shortPath } from '../../text.ts'
-import { findingCounts, findingsText } from '../lint/lint-text.ts'
-import { importFlags } from './flags.ts'
+import { findingsText } from '../lint/lint-text.ts'
 import { type ImportedProject, readHyperframes } from './hyperframes-files.ts'
+import type { importOptions } from './options.ts'
 
 /** What `vid import` imports from, each with how it is read. */
 const SOURCES: Readonly<Record<string, typeof readHyperframes>> = { hyperframes: readHyperframes }
-
-interface Import {
-  readonly from: string
-  readonly dir: string
-  /** The new folder. */
-  readonly folder: string | undefined
-}
 
 const checkSource = (source: string, shown: string) => {
   if (existsSync(join(source, 'index.html'))) return
@@ -33,26 +22,26 @@ const isInside = (folder: string, source: string) => {
   return path === '' || !(path === '..' || path.startsWith(`..${sep}`))
 }
 
+interface ImportArguments {
+  readonly from: string
+  readonly dir: string
+  /** The new folder. */
+  readonly name: string | undefined
+}
+
 /** `vid import`: makes a project from one of another program, and says what is left to do. */
-export const runImport = async (
-  { from, dir, folder: given }: Import,
-  raw: RawFlags,
-  context: CliContext,
-): Promise<void> => {
-  const { cwd, env, signal } = context
-  const { values, errors } = checkFlags(importFlags, raw)
-  throwErrors(errors)
-  const { json = false, quiet = false } = values
-  const report = createReport({ ...context, json, quiet })
+export const runImport = async (run: CommandRun<typeof importOptions, ImportArguments>): Promise<void> => {
+  const { cwd, env, signal, json, report, spelling, unguarded } = run
+  const { from, dir, name } = run.arguments
   const read = Object.hasOwn(SOURCES, from) ? SOURCES[from] : undefined
   if (read === undefined) throw fail('VID_IMPORT_UNKNOWN', { from, known: Object.keys(SOURCES) })
   const source = resolve(cwd, dir)
   checkSource(source, shortPath(source, cwd))
-  const place = await placeProject(given ?? `${basename(source)}-vid`, cwd)
+  const place = await placeProject(name ?? `${basename(source)}-vid`, cwd)
   if (isInside(place.folder, source)) throw fail('VID_IMPORT_PLACE', { folder: place.shown })
   const project = await read(source, signal)
   await writeProject(place, project.files, signal)
-  const open = await openContext({ cwd, env, spelling: spellingOf(raw), loading: context.unguarded })
+  const open = await openContext({ cwd, env, spelling, loading: unguarded })
   const linted = await lintFolder({ projectDir: place.folder }, open, signal)
   const findings: readonly Finding[] = [...project.notes, ...linted]
   report.event({
@@ -63,7 +52,7 @@ export const runImport = async (
     findings,
   })
   if (!json) for (const line of notesOf(project, findings)) report.note(line)
-  if (!json) report.note(`next: ${nextCommand(place, cwd, 'npm install && npx vid render')}`)
+  if (!json) report.note(`next: ${nextCommand(place.folder, cwd, 'npm install && npx vid render')}`)
   report.result(place.shown)
 }
 

@@ -1,23 +1,11 @@
+import type { CommandRun } from '@vid/command'
 import { inspectRender, openContext } from '@vid/render'
-import { reportOf } from '../../flags/command-start.ts'
-import type { RawFlags } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { spellingOf } from '../../flags/spelling.ts'
-import { readRenderFlags } from '../render/run.ts'
-import { inspectText } from './inspect-text.ts'
+import { renderSettings } from '../render/settings.ts'
+import type { inspectOptions } from './options.ts'
 
 /** `vid inspect`: what would be rendered, by which plugins, and why. */
-export const runInspect = async (
-  dir: string,
-  rawFlags: RawFlags,
-  { plan, isShort }: { readonly plan: boolean; readonly isShort: boolean },
-  context: CliContext,
-): Promise<void> => {
-  const { cwd, env, signal } = context
-  const report = reportOf(rawFlags, context)
-  const { settings } = await readRenderFlags(dir, rawFlags, context)
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
-  const inspection = await inspectRender(settings, open, { plan, signal, onWarning: report.warn })
-  report.event({ ...inspection })
-  report.result(inspectText(inspection, { isShort }))
+export const runInspect = async (run: CommandRun<typeof inspectOptions, { readonly dir: string }>) => {
+  const { cwd, env, signal, options, report, spelling, unguarded } = run
+  const open = await openContext({ cwd, env, spelling, loading: unguarded })
+  return inspectRender(renderSettings(run), open, { plan: options.plan !== false, signal, onWarning: report.warn })
 }

@@ -1,18 +1,11 @@
+import type { Paint, ResultText, ResultView } from '@vid/command'
 import { printable } from '@vid/kernel'
-import { countFindings, type Finding } from '@vid/render'
-import type { Paint } from '../../paint.ts'
+import { type Finding, findingCounts } from '@vid/render'
+import type { lintOptions } from './options.ts'
 
 const STYLES = { error: 'bad', warning: 'doubtful' } as const
 
 const plain: Paint = (_, text) => text
-
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
-
-/** Such as `1 error, 2 warnings`. */
-export const findingCounts = (findings: readonly Finding[]): string => {
-  const { errors, warnings } = countFindings(findings)
-  return [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean).join(', ')
-}
 
 /** Findings as readable text: by file, each with its line, place and hint. */
 export const findingsText = (findings: readonly Finding[], paint: Paint = plain): string => {
@@ -26,4 +19,17 @@ export const findingsText = (findings: readonly Finding[], paint: Paint = plain)
   return files
     .map((file) => [printable(file), ...findings.filter((each) => each.file === file).flatMap(text)].join('\n'))
     .join('\n\n')
+}
+
+/** The findings of `vid lint`; with --quiet those alone for which it fails. */
+export const lintText = (
+  { findings }: { readonly findings: readonly Finding[] },
+  { paint, options }: ResultView<typeof lintOptions>,
+): ResultText => {
+  const { quiet, strict } = options
+  const shown = quiet ? findings.filter(({ severity }) => severity === 'error' || strict) : findings
+  return {
+    lines: shown.length > 0 ? findingsText(shown, paint) : [],
+    after: findings.length > 0 ? findingCounts(findings) : 'nothing found',
+  }
 }

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createPaint } from '@vid/command'
 import type { Finding } from '@vid/render'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, page, paint, vid } from '../../fixtures/project.ts'
-import { createPaint } from '../../paint.ts'
 import { findingsText } from './lint-text.ts'
 
 const withBody = (body: string) => page.replace('></div>', `>${body}</div>`)

@@ -1,32 +1,19 @@
-import { Command, Option } from 'clipanion'
-import { FlagCommand } from '../../flags/flag-command.ts'
-import { renderFlags } from '../render/flags.ts'
+import { defineCommand, renderOptions } from '@vid/command'
 
-const { json, quiet } = renderFlags
+const { json, quiet } = renderOptions
 
 /** `vid plugin create <role> <name>`. */
-export class PluginCreateCommand extends FlagCommand {
-  static override paths = [['plugin', 'create']]
-  static override usage = Command.Usage({
-    description: 'Make a package for a plugin of your own.',
-    details:
-      'Roles: capture, encoder, store, target, delivery, plugin (taps on any hook) and preset. Makes the folder vid-<role>-<name> with source, tests, a config and an example; it works anywhere, after "npm install" in it.',
-    examples: [
-      ['An encoder for a format "apng"', 'vid plugin create encoder apng'],
-      ['Under a scope of your own', 'vid plugin create delivery @acme/archive'],
-    ],
-  })
-  role = Option.String({ name: 'role' })
-  name = Option.String({ name: 'name' })
-
-  constructor() {
-    super({ json, quiet })
-  }
-
-  async execute() {
-    const { runPluginCreate } = await import('./create.ts')
-    const rawFlags = this.rawFlags()
-    const flags = { json: rawFlags.json === true, quiet: rawFlags.quiet === true }
-    await runPluginCreate(this.role, this.name, flags, this.context)
-  }
-}
+export const pluginCreateCommand = defineCommand({
+  path: 'plugin create',
+  summary: 'Make a package for a plugin of your own.',
+  details:
+    'Roles: capture, encoder, store, target, delivery, plugin (taps on any hook), preset and command. Makes the folder vid-<role>-<name> with source, tests, a config and an example; it works anywhere, after "npm install" in it.',
+  arguments: [{ name: 'role' }, { name: 'name' }],
+  options: { json, quiet },
+  examples: [
+    ['An encoder for a format "apng"', 'vid plugin create encoder apng'],
+    ['Under a scope of your own', 'vid plugin create delivery @acme/archive'],
+  ],
+  run: async (run) => (await import('./create.ts')).runPluginCreate(run),
+  text: async (result, view) => (await import('./create.ts')).createdText(result, view),
+})

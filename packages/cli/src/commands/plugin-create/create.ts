@@ -1,11 +1,9 @@
 import { join } from 'node:path'
+import { type CommandRun, type OptionTable, type ResultText, type ResultView, shortPath } from '@vid/command'
 import { describeCause, nearest } from '@vid/kernel'
 import { ownVersion } from '../../beside.ts'
 import { fail } from '../../errors.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
 import { makeFolder } from '../../new-folder.ts'
-import { createReport } from '../../report.ts'
-import { shortPath } from '../../text.ts'
 import { pluginPackage } from './plugin-package.ts'
 import { type PluginRole, pluginRoles } from './plugin-roles.ts'
 import type { PluginName } from './plugin-template.ts'
@@ -29,13 +27,10 @@ const nameOf = (role: string, name: string): PluginName & { readonly folder: str
 
 /** `vid plugin create`: makes a package that builds, tests and renders once its dependencies are installed. */
 export const runPluginCreate = async (
-  role: string,
-  name: string,
-  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
-  context: CliContext,
-): Promise<void> => {
-  const { cwd, signal } = context
-  const { folder, ...plugin } = nameOf(role, name)
+  run: CommandRun<OptionTable, { readonly role: string; readonly name: string }>,
+) => {
+  const { cwd, signal } = run
+  const { folder, ...plugin } = nameOf(run.arguments.role, run.arguments.name)
   const path = join(cwd, folder)
   const files = await pluginPackage(plugin, await ownVersion())
   await makeFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
@@ -44,13 +39,11 @@ export const runPluginCreate = async (
     const reason = isTaken ? 'something is there already' : describeCause(thrown)
     throw fail('VID_PLUGIN_FOLDER', { folder, reason }, { cause: thrown })
   })
-  const report = createReport({ ...context, json, quiet })
-  report.event({
-    type: 'plugin-create',
-    folder: path,
-    package: plugin.packageName,
-    files: Object.keys(files),
-  })
-  if (!json) report.note(`next: cd ${folder} && npm install && npm test && npm run example`)
-  report.result(shortPath(path, cwd))
+  return { folder: path, package: plugin.packageName, files: Object.keys(files) }
 }
+
+/** A new package, and how to go on with it. */
+export const createdText = ({ folder }: { readonly folder: string }, { cwd }: Pick<ResultView, 'cwd'>): ResultText => ({
+  before: `next: cd ${shortPath(folder, cwd)} && npm install && npm test && npm run example`,
+  lines: shortPath(folder, cwd),
+})

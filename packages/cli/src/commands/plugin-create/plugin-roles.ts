@@ -24,10 +24,11 @@ export const pluginRoles = {
   target: { prefix: 'target', needs: ['@vid/kernel'], slot: "targets: { WORD: NAME() }, target: 'WORD'" },
   delivery: {
     prefix: 'deliver',
-    needs: ['@vid/delivery', '@vid/kernel'],
+    needs: ['@vid/kernel'],
     slot: "deliveries: [file(), NAME({ folder: fileURLToPath(new URL('copies', import.meta.url)) })]",
   },
   plugin: { prefix: 'plugin', needs: ['@vid/kernel'], slot: 'plugins: [NAME()]' },
+  command: { prefix: 'command', needs: ['@vid/command'], slot: 'commands: [NAME()]' },
   preset: { prefix: 'preset', needs: ['@vid/config'], slot: "presets: [NAME()], preset: 'WORD'" },
 } as const satisfies Record<string, PluginRoleFacts>
 

@@ -1,22 +1,16 @@
-import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { createReport } from '../../report.ts'
-import { stopped } from '../../stops.ts'
-import { previewFlags } from './flags.ts'
+import { type CommandRun, stopped } from '@vid/command'
+import type { previewOptions } from './options.ts'
 
 /** `vid preview`: serves until a stop signal. */
-export const runPreview = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
-  const { cwd, env, signal } = context
-  const { values: flags, errors } = checkFlags(previewFlags, rawFlags)
-  throwErrors(errors)
-  const report = createReport({ ...context, json: flags.json === true, quiet: false })
+export const runPreview = async (run: CommandRun<typeof previewOptions, { readonly dir: string }>): Promise<void> => {
+  const { cwd, env, signal, options, report, unguarded } = run
   const { createPreview, openInBrowser } = await import('@vid/preview')
   const preview = await createPreview({
-    projectDir: dir,
+    projectDir: run.arguments.dir,
     cwd,
     env,
-    loading: context.unguarded,
-    ...(flags.port !== undefined && { port: flags.port }),
+    loading: unguarded,
+    ...(options.port !== undefined && { port: options.port }),
   })
   try {
     signal.throwIfAborted()
@@ -24,7 +18,7 @@ export const runPreview = async (dir: string, rawFlags: RawFlags, context: CliCo
     report.event({ type: 'preview-start', url, port, origin })
     report.result(`preview: ${url}`)
     report.note('Ctrl-C ends it')
-    if (flags.open) openInBrowser(url)
+    if (options.open) openInBrowser(url)
     await stopped(signal)
   } finally {
     await preview.close()

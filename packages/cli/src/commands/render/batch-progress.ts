@@ -1,9 +1,5 @@
+import { bar, type CommandRun, createPace, leftText, shortPath } from '@vid/command'
 import type { EndedRow, Manifest } from '@vid/render'
-import type { RawFlags } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { bar, createPace, leftText } from '../../pace.ts'
-import type { Report } from '../../report.ts'
-import { shortPath } from '../../text.ts'
 
 /** Shows how far a batch is. */
 export interface BatchProgress {
@@ -33,14 +29,17 @@ const reuseText = ({ total, reused }: EndedRow['segments']) => {
 }
 
 /** One line on a terminal, drawn over again, and one for each row that fails; elsewhere one for each row that ends. */
-export const batchProgress = (
-  { stderr, env, cwd }: Pick<CliContext, 'stderr' | 'env' | 'cwd'>,
-  { note }: Pick<Report, 'note'>,
-  rawFlags: RawFlags,
-): BatchProgress => {
-  const stream = stderr as NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
-  const silent = rawFlags.json === true || rawFlags.quiet === true
-  const live = !silent && stream.isTTY === true && !env.CI && env.TERM !== 'dumb'
+export const batchProgress = ({
+  stderr,
+  cwd,
+  json,
+  options,
+  progress,
+  report: { note },
+}: Pick<CommandRun, 'stderr' | 'cwd' | 'json' | 'options' | 'progress' | 'report'>): BatchProgress => {
+  const stream = stderr as NodeJS.WritableStream & { readonly columns?: number }
+  const live = progress.isLive
+  const silent = json || options.quiet === true
   const pace = createPace()
   let drawn = -Infinity
   const clear = () => {

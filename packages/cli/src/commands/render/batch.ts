@@ -1,37 +1,31 @@
+import { shortPath } from '@vid/command'
 import type { Warning } from '@vid/kernel'
 import { batchFailure, openContext, planBatch, readRows, runBatch } from '@vid/render'
-import { reportOf } from '../../flags/command-start.ts'
-import type { RawFlags } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { spellingOf } from '../../flags/spelling.ts'
-import { shortPath } from '../../text.ts'
 import { batchProgress } from './batch-progress.ts'
 import { problemLine } from './problem-line.ts'
-import { readRenderFlags, warnOfForeignFlags } from './run.ts'
+import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */
-export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
-  const { cwd, env, signal } = context
-  const report = reportOf(rawFlags, context)
-  const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
-  warnOfForeignFlags(flags, report)
-  const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = flags
+export const runRenderBatch = async (run: RenderRun): Promise<void> => {
+  const { cwd, env, signal, json, options, report, spelling, unguarded } = run
+  warnOfForeignOptions(options, report)
+  const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = options
   const rows = await readRows(batchPath, cwd, signal)
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
-  const batch = await planBatch({ ...settings, rows, batchPath }, open, signal)
+  const open = await openContext({ cwd, env, spelling, loading: unguarded })
+  const batch = await planBatch({ ...renderSettings(run), rows, batchPath }, open, signal)
   for (const warning of batch.warnings) report.warn(warning)
-  const progress = batchProgress(context, report, rawFlags)
+  const progress = batchProgress(run)
   const shown = new Set<string>()
   const warnings: Warning[] = []
   const onStop = () => {
     progress.clear()
-    if (!rawFlags.json) report.note('stopping; once more to stop at once')
+    if (!json) report.note('stopping; once more to stop at once')
   }
   signal.addEventListener('abort', onStop, { once: true })
   try {
     const manifest = await runBatch(batch, {
       concurrency,
-      failFast: flags['batch-fail-fast'] === true,
+      failFast: options['batch-fail-fast'] === true,
       signal,
       onEvent: report.event,
       onWarning(warning) {

@@ -1,19 +1,10 @@
 import { existsSync } from 'node:fs'
+import { bytesText, dollars, type Progress, type Report, shellWord, shortPath, throttleProgress } from '@vid/command'
 import type { RenderEvent, RenderResult } from '@vid/kernel'
-import { type Finding, openContext, prepareRender, renderPrepared } from '@vid/render'
-import { reportOf } from '../../flags/command-start.ts'
-import type { FlagValues } from '../../flags/flag.ts'
-import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
-import type { CliContext } from '../../flags/flag-command.ts'
-import { settingsOf, spellingOf } from '../../flags/spelling.ts'
-import { inputsOf, readFlags } from '../../flags/variables.ts'
-import type { Report } from '../../report.ts'
-import { bytesText, dollars, shellWord, shortPath } from '../../text.ts'
+import { type Finding, findingCounts, openContext, prepareRender, renderPrepared } from '@vid/render'
 import { cliWarning } from '../../warnings.ts'
-import { findingCounts } from '../lint/lint-text.ts'
-import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
 import { problemLine } from './problem-line.ts'
-import { chooseProgress, type Progress, throttleProgress } from './progress.ts'
+import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
 const summary = (result: RenderResult, times: string, cwd: string) => {
   const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
@@ -32,33 +23,6 @@ const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
   const counts = new Map<string, number>()
   for (const { reused } of segments) if (reused) counts.set(reused, (counts.get(reused) ?? 0) + 1)
   return [...counts].map(([reason, count]) => `${count} of ${segments.length} segments reused: ${reason}`)
-}
-
-/** Checks all flags of a render and reads the variables; everything that is wrong is thrown as one error. */
-export const readRenderFlags = async (dir: string, rawFlags: RawFlags, context: Pick<CliContext, 'cwd' | 'signal'>) => {
-  const checked = checkFlags(renderFlags, rawFlags, { conflicts: renderConflicts, needs: renderNeeds })
-  const { flags, variables } = await readFlags(checked, context)
-  const { preset, cache, fresh } = flags
-  const target = flags.docker ? 'docker' : flags.target
-  const others = { ...(preset && { preset }), ...(target && { target }), ...(fresh && { fresh }) }
-  return {
-    flags,
-    settings: {
-      ...settingsOf(renderFlags, flags),
-      ...others,
-      ...(cache !== undefined && { cache }),
-      projectDir: dir,
-      ...(variables && { variables }),
-      ...inputsOf(flags),
-    },
-  }
-}
-
-/** Warns of flags that are accepted here for the sake of another command. */
-export const warnOfForeignFlags = (flags: FlagValues<typeof renderFlags>, report: Report): void => {
-  const flag = 'max-concurrent-renders'
-  if (flags[flag] === undefined) return
-  report.warn(cliWarning('VID_FLAG_ELSEWHERE', { flag: `--${flag}`, command: 'vid producer' }))
 }
 
 /** Writes what a render reports, and keeps its segments for the end. */
@@ -109,18 +73,13 @@ const reportResult = (
 }
 
 /** `vid render`: renders a folder and reports its progress; rejects with the error. */
-export const runRender = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
-  const { cwd, env, signal } = context
-  const json = rawFlags.json === true
-  const report = reportOf(rawFlags, context)
-  const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
-  warnOfForeignFlags(flags, report)
-  const prepared = await prepareRender(
-    settings,
-    await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded }),
-  )
+export const runRender = async (run: RenderRun): Promise<void> => {
+  const { cwd, env, signal, json, report, progress, spelling, unguarded } = run
+  const { dir } = run.arguments
+  warnOfForeignOptions(run.options, report)
+  const settings = renderSettings(run)
+  const prepared = await prepareRender(settings, await openContext({ cwd, env, spelling, loading: unguarded }))
   signal.throwIfAborted()
-  const progress = chooseProgress(context, report, rawFlags)
   const { segments, onEvent } = followRender(report, progress, json)
   const onStop = () => {
     progress.clear()

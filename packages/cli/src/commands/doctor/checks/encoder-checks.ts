@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { bytesText } from '@vid/command'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { checkRequest, createKernel, type PluginOf, render } from '@vid/kernel'
-import { bytesText } from '../../../text.ts'
 import { type Bench, ownPlugins } from '../bench.ts'
 import type { Finding, Trial } from '../check.ts'
 import { painter } from '../painter.ts'

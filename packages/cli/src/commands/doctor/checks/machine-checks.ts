@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
+import { bytesText } from '@vid/command'
 import { ENOUGH_FILES, openFileLimit } from '@vid/render/open-files'
 import { machineCores, machineMemory } from '@vid/system'
 import { MANIFEST } from '../../../beside.ts'
-import { bytesText } from '../../../text.ts'
 import type { Trial } from '../check.ts'
 import { mendScratch } from '../mending.ts'
 

@@ -1,0 +1,18 @@
+import type { renderOptions } from '@vid/command'
+
+type Name = keyof typeof renderOptions
+type Pair = readonly [Name, Name]
+
+/** How the options of a render go together, beside the settings that contradict each other. */
+export const renderRules: { readonly conflicts: readonly Pair[]; readonly needs: readonly Pair[] } = {
+  conflicts: [
+    ['variables', 'variables-file'],
+    ['batch', 'variables'],
+    ['docker', 'target'],
+    ['batch', 'variables-file'],
+  ],
+  needs: [
+    ['batch-concurrency', 'batch'],
+    ['batch-fail-fast', 'batch'],
+  ],
+}

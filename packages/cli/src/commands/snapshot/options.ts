@@ -1,0 +1,49 @@
+import { type OptionTable, renderOptions } from '@vid/command'
+import { TIME_PATTERN } from '@vid/kernel'
+
+const TIME = `(${TIME_PATTERN})`
+
+/** Every option of `vid snapshot`. */
+export const snapshotOptions = {
+  at: {
+    kind: 'text',
+    rule: 'times such as 1s,2.5s,50%,90f,1:30',
+    pattern: new RegExp(`^\\s*${TIME}(\\s*,\\s*${TIME})*\\s*$`),
+    about: 'when to look',
+  },
+  frames: {
+    kind: 'integer',
+    min: 1,
+    max: 1000,
+    about: 'stills, evenly spread over the length',
+    default: '5',
+  },
+  output: {
+    ...renderOptions.output,
+    about: 'the folder where they go',
+    default: 'snapshots/<name>',
+  },
+  force: renderOptions.force,
+  alpha: { kind: 'switch', about: 'make what is not drawn transparent' },
+  fps: renderOptions.fps,
+  scale: renderOptions.scale,
+  resolution: renderOptions.resolution,
+  composition: renderOptions.composition,
+  variables: renderOptions.variables,
+  'variables-file': renderOptions['variables-file'],
+  strict: renderOptions.strict,
+  'strict-variables': renderOptions['strict-variables'],
+  'browser-gpu': renderOptions['browser-gpu'],
+  raster: renderOptions.raster,
+  preset: renderOptions.preset,
+  json: renderOptions.json,
+  quiet: renderOptions.quiet,
+} as const satisfies OptionTable
+
+type Name = keyof typeof snapshotOptions
+
+/** Pairs of options that contradict each other. */
+export const snapshotConflicts: readonly (readonly [Name, Name])[] = [
+  ['at', 'frames'],
+  ['variables', 'variables-file'],
+]

@@ -1,7 +1,0 @@
-import type { RenderHandle } from '@vid/lambda'
-
-/** A render that has begun, one line for each value. */
-export const handleText = ({ renderId, executionArn, outputS3Uri, startedAt }: RenderHandle): string =>
-  Object.entries({ renderId, executionArn, outputS3Uri, startedAt })
-    .map(([name, value]) => `${name.padEnd(14)} ${value}`)
-    .join('\n')

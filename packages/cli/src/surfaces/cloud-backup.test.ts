@@ -1,0 +1,92 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventsOf, type Finished, makeFolder, vid } from '../fixtures/project.ts'
+
+const run = (folder: string, line: string): Promise<Finished> => vid(folder, 'cloud', ...line.split(' '))
+
+/** A folder in which a server has made an account and kept a file of it. */
+const serverFolder = async () => {
+  const folder = await makeFolder({})
+  const made = await run(folder, 'accounts create --name Team --state server --json')
+  expect(made.stderr).toBe('')
+  const [event] = eventsOf(made.stdout)
+  const { id } = (event as unknown as { account: { id: string } }).account
+  return { folder, id }
+}
+
+test('a state folder is backed up, and restored to another one that has its accounts', async () => {
+  const { folder, id } = await serverFolder()
+  const made = await run(folder, 'backup saved --state server')
+  expect([made.code, made.stderr]).toEqual([0, ''])
+  expect(made.stdout).toMatch(/^backed up to the folder \S*saved: the database and 0 files, 0 bytes\n$/)
+  expect((await readdir(join(folder, 'saved'))).sort()).toEqual(['backup.json', 'database'])
+  await rm(join(folder, 'server'), { recursive: true })
+
+  const restored = await run(folder, 'restore saved --state other')
+  expect([restored.code, restored.stderr]).toEqual([0, ''])
+  expect(restored.stdout).toMatch(/^restored the backup of 20\S+Z: the database and 0 files\n$/)
+  expect((await run(folder, 'accounts list --state other')).stdout).toContain(id)
+
+  const again = await run(folder, 'restore saved --state other --json')
+  expect(again.code).toBe(2)
+  expect(eventsOf(again.stdout)).toMatchObject([{ type: 'cloud-error', error: { code: 'VID_CLOUD_RESTORE_PLACE' } }])
+}, 120_000)
+
+test('with --json a backup and its restore are one event each', async () => {
+  const { folder } = await serverFolder()
+  const made = await run(folder, 'backup saved --state server --json')
+  expect(made.code).toBe(0)
+  expect(eventsOf(made.stdout)).toEqual([
+    {
+      type: 'cloud-backup',
+      place: expect.stringContaining('saved'),
+      createdAt: expect.any(String),
+      files: 0,
+      bytes: 0,
+      missing: [],
+    },
+  ])
+  const { createdAt } = JSON.parse(await readFile(join(folder, 'saved/backup.json'), 'utf8'))
+  const restored = await run(folder, 'restore saved --state other --json')
+  expect(eventsOf(restored.stdout)).toEqual([{ type: 'cloud-restore', createdAt, files: 0, bytes: 0 }])
+}, 120_000)
+
+test('a folder that is in use is no place for a backup, and keeps what it has', async () => {
+  const { folder } = await serverFolder()
+  await mkdir(join(folder, 'saved'))
+  await writeFile(join(folder, 'saved/notes.txt'), 'mine')
+  const { code, stdout, stderr } = await run(folder, 'backup saved --state server')
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(/error VID_CLOUD_BACKUP_PLACE: .*notes\.txt/)
+  expect(await readdir(join(folder, 'saved'))).toEqual(['notes.txt'])
+}, 120_000)
+
+test('a server or a backup that is not there is an error, and nothing is made', async () => {
+  const folder = await makeFolder({})
+  const before = await readdir(folder)
+  const cases = [
+    ['backup saved --state nowhere', 'VID_CLOUD_STATE_MISSING'],
+    ['restore nowhere --state other', 'VID_CLOUD_BACKUP_INVALID'],
+  ] as const
+  for (const [line, code] of cases) {
+    const ended = await run(folder, line)
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(`error ${code}: `)])
+    expect(await readdir(folder)).toEqual(before)
+  }
+}, 60_000)
+
+test('wrong flags and words are errors that name the command', async () => {
+  const folder = await makeFolder({})
+  const cases = [
+    ['backup', 'VID_USAGE: vid cloud backup: '],
+    ['restore', 'VID_USAGE: vid cloud restore: '],
+    ['backup one two', 'VID_USAGE: vid cloud backup: '],
+    ['backup saved --stat server', 'vid cloud backup has no flag --stat'],
+    ['restore saved --force', 'vid cloud restore has no flag --force'],
+  ] as const
+  for (const [line, text] of cases) {
+    const { code, stdout, stderr } = await run(folder, line)
+    expect([line, code, stdout, stderr]).toEqual([line, 2, '', expect.stringContaining(text)])
+  }
+}, 60_000)

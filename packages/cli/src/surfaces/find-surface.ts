@@ -1,0 +1,15 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findPackage, type InstalledPackage } from '@vid/system'
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+
+/** A package of the project in a folder, or else beside this one. */
+export const findSurface = (
+  name: string,
+  cwd: string,
+): (InstalledPackage & { readonly isBeside: boolean }) | undefined => {
+  const beside = findPackage(name, HERE)
+  const found = findPackage(name, cwd) ?? beside
+  return found && { ...found, isBeside: found.folder === beside?.folder }
+}

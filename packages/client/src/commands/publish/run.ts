@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { CommandRun, Report } from '@vid/command'
+import { printable } from '@vid/kernel'
+import type { CloudClient } from '../../cloud/client.ts'
+import { waitingOf } from '../shared/options.ts'
+import { readLocalProject } from '../shared/project-source.ts'
+import { submitRender, uploadProject, waitThere } from '../shared/rendering.ts'
+import { withCloud } from '../shared/session.ts'
+import type { publishOptions } from './options.ts'
+
+const listPublished = async (client: CloudClient, report: Report, signal: AbortSignal): Promise<void> => {
+  const publications = await client.publications({ signal })
+  report.event({ type: 'publish-list', publications })
+  for (const { publication_id: id, url, title, public: isPublic, play, created_at: at } of publications) {
+    const kind = [isPublic ? 'public ' : 'private', play ? 'plays' : 'video']
+    report.result(printable([id, at, ...kind, url, title].join('  ')))
+  }
+  if (publications.length === 0) report.note('nothing is published')
+}
+
+const unpublish = async (client: CloudClient, id: string, report: Report, signal: AbortSignal): Promise<void> => {
+  await client.unpublish(id, { signal })
+  report.event({ type: 'publish-remove', publication_id: id })
+  report.result(id)
+}
+
+/** `vid publish`: has a folder rendered at draft, and makes a page that shows it. */
+export const runPublish = async (
+  run: CommandRun<typeof publishOptions, { readonly dir: string | undefined }>,
+): Promise<void> => {
+  const { cwd, signal, options, json, report, progress, variables = {} } = run
+  const { dir } = run.arguments
+  if (options.list) return withCloud(run, (client) => listPublished(client, report, signal))
+  const { unpublish: removed } = options
+  if (removed !== undefined) return withCloud(run, (client) => unpublish(client, removed, report, signal))
+  const { composition: entry = 'index.html' } = options as { composition?: string }
+  const strict = options['strict-variables'] === true
+  const local = await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
+  for (const warning of local.warnings) report.warn(warning)
+  const ratio = options['aspect-ratio'] ?? local.aspectRatio
+  const title = options.title ?? (basename(local.projectDir).slice(0, 200) || 'untitled')
+  await withCloud(run, async (client) => {
+    const idempotencyKey = options['idempotency-key'] ?? randomUUID()
+    const rendering = { client, report, progress, signal, idempotencyKey, json }
+    try {
+      const asset_id = await uploadProject(rendering, local.projectDir, entry)
+      const renderId = await submitRender(rendering, {
+        project: { type: 'asset_id', asset_id },
+        quality: 'draft',
+        composition: entry,
+        variables,
+        title,
+        ...(ratio !== undefined && { aspect_ratio: ratio }),
+        strict_variables: strict,
+      })
+      if (options.wait !== false) await waitThere(rendering, renderId, waitingOf(options))
+      const asked = {
+        render_id: renderId,
+        title,
+        public: options.public === true,
+        ...(options.play !== undefined && { play: options.play }),
+      }
+      const publication = await client.publish(asked, { signal })
+      progress.clear()
+      if (!json) report.note(`published as ${publication.publication_id}`)
+      report.event({ type: 'publish-complete', publication })
+      report.result(publication.url)
+    } finally {
+      progress.clear()
+    }
+  })
+}

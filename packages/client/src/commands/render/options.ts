@@ -1,0 +1,50 @@
+import { type OptionTable, outputOptions, renderOptions, settingOption } from '@vid/command'
+import { NUMERIC_FRAME_RATE_RULE } from '@vid/kernel'
+import { farRenderOptions, formatOptions } from '../shared/options.ts'
+
+const { 'aspect-ratio': aspectRatio, composition, ...others } = farRenderOptions
+
+const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/\S+$/ } as const
+
+/** Every option of `vid cloud render`. */
+export const cloudRenderOptions = {
+  fps: settingOption('fps', { kind: 'text', rule: NUMERIC_FRAME_RATE_RULE }),
+  quality: renderOptions.quality,
+  ...formatOptions,
+  'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
+  composition,
+  output: { ...renderOptions.output, about: 'where the video goes', default: 'renders/<render_id>.<format>' },
+  'asset-id': {
+    kind: 'text',
+    rule: 'an id such as asset_7Kq2',
+    pattern: /^asset_[A-Za-z0-9]{1,64}$/,
+    about: 'a project that was uploaded before, in place of a folder',
+  },
+  url: { ...address, about: 'a zip that the server fetches, in place of a folder' },
+  wait: {
+    kind: 'switch',
+    about: 'wait for the video and fetch it; --no-wait prints the id of the render and ends',
+    default: 'on',
+  },
+  'callback-url': { ...address, about: 'is told when the render has ended' },
+  'callback-id': {
+    kind: 'text',
+    rule: '1 to 255 characters',
+    pattern: /^[^\n\r]{1,255}$/,
+    about: 'opaque text that --callback-url is told',
+  },
+  ...others,
+  force: renderOptions.force,
+  ...outputOptions,
+} as const satisfies OptionTable
+
+type Name = keyof typeof cloudRenderOptions
+
+/** Pairs of options that contradict each other. */
+export const cloudRenderConflicts: readonly (readonly [Name, Name])[] = [
+  ['asset-id', 'url'],
+  ['variables', 'variables-file'],
+]
+
+/** Options, each with the one it belongs to. */
+export const cloudRenderNeeds: readonly (readonly [Name, Name])[] = [['callback-id', 'callback-url']]

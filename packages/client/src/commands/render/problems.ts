@@ -1,0 +1,34 @@
+import { fail, type OptionValues } from '@vid/command'
+import { cloudFormats, type FrameRate, NUMERIC_FRAME_RATE_RULE, type VidError } from '@vid/kernel'
+import { cloudFps } from '../../cloud/frame-rate.ts'
+import type { cloudRenderOptions } from './options.ts'
+
+/** The options of `vid cloud render`. */
+export type CloudRenderValues = OptionValues<typeof cloudRenderOptions>
+
+type Format = (typeof cloudFormats)[number]
+
+/** The format that is asked for: the option's, else that of the output's extension. */
+export const formatOf = ({ format, output }: CloudRenderValues): Format => {
+  const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
+  return format ?? cloudFormats.find((known) => known === extension) ?? 'mp4'
+}
+
+/** What is wrong beyond single options. */
+export const cloudRenderProblems = (dir: string | undefined, options: CloudRenderValues): readonly VidError[] => {
+  const format = formatOf(options)
+  const conflict = (one: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [one, other] })
+  const problems: VidError[] = []
+  for (const name of ['asset-id', 'url'] as const)
+    if (dir !== undefined && options[name] !== undefined) problems.push(conflict(`the folder "${dir}"`, `--${name}`))
+  for (const name of ['output', 'poll-interval', 'max-wait'] as const)
+    if (options.wait === false && options[name] !== undefined) problems.push(conflict('--no-wait', `--${name}`))
+  // There is no alpha at 4k.
+  if (options.resolution === '4k' && format !== 'mp4')
+    problems.push(conflict('--resolution 4k', `the format ${format}`))
+  const { fps = 30 } = options
+  if (cloudFps(fps as FrameRate) === undefined) {
+    problems.push(fail('VID_FLAG_INVALID', { flag: '--fps', value: String(fps), rule: NUMERIC_FRAME_RATE_RULE }))
+  }
+  return problems
+}

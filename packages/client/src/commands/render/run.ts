@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { bytesText, shortPath } from '@vid/command'
+import type { CloudProject, CloudRecord } from '@vid/kernel'
+import { fail } from '../../errors.ts'
+import { waitingOf } from '../shared/options.ts'
+import { withoutAddresses } from '../shared/record-text.ts'
+import { createByteProgress, type FarRendering, submitRender, uploadProject, waitThere } from '../shared/rendering.ts'
+import { withCloud } from '../shared/session.ts'
+import { type CloudAsk, type CloudRenderRun, readCloudAsk } from './request.ts'
+
+const projectOf = async (
+  rendering: FarRendering,
+  { folder, body }: CloudAsk,
+  { 'asset-id': id, url = '' }: CloudRenderRun['options'],
+): Promise<CloudProject> => {
+  if (folder !== undefined)
+    return {
+      type: 'asset_id',
+      asset_id: await uploadProject(rendering, folder, body.composition ?? 'index.html'),
+    }
+  return id === undefined ? { type: 'url', url } : { type: 'asset_id', asset_id: id }
+}
+
+const summary = ({ total_frames: frames, duration, size_bytes: bytes }: CloudRecord) =>
+  `done: ${frames} frames, ${duration} s of video, ${bytesText(bytes ?? 0)}`
+
+/** Fetches the video of a completed render, and reports it. */
+const fetchVideo = async (
+  rendering: FarRendering,
+  record: CloudRecord,
+  { placeFor }: CloudAsk,
+  cwd: string,
+): Promise<void> => {
+  const { client, report, progress, signal, json } = rendering
+  const { render_id: id } = record
+  try {
+    const path = await placeFor(id)
+    await mkdir(dirname(path), { recursive: true })
+    await client.download(record, path, { signal, onProgress: createByteProgress(rendering, 'downloading') })
+    progress.clear()
+    for (const warning of record.warnings) report.warn(warning)
+    if (!json) report.note(summary(record))
+    report.event({
+      type: 'cloud-complete',
+      outputPath: path,
+      fileSize: record.size_bytes ?? 0,
+      render: withoutAddresses(record),
+    })
+    report.result(shortPath(path, cwd))
+  } catch (thrown) {
+    progress.clear()
+    if (signal.aborted) throw fail('VID_RENDER_LEFT', { renderId: id }, { cause: thrown })
+    if (!json) report.note(`the render has completed; its video is there: vid cloud get ${id}`)
+    throw thrown
+  }
+}
+
+/** `vid cloud render`: sends a project, has it rendered, and fetches the video; rejects with the error. */
+export const runCloudRender = async (run: CloudRenderRun): Promise<void> => {
+  const { cwd, signal, options, json, report, progress } = run
+  const ask = await readCloudAsk(run)
+  for (const warning of ask.warnings) report.warn(warning)
+  if (!json) for (const note of ask.notes) report.note(note)
+  await withCloud(run, async (client) => {
+    const idempotencyKey = options['idempotency-key'] ?? randomUUID()
+    const rendering = { client, report, progress, signal, idempotencyKey, json }
+    try {
+      const renderId = await submitRender(rendering, { ...ask.body, project: await projectOf(rendering, ask, options) })
+      progress.clear()
+      if (options.wait === false) return report.result(renderId)
+      if (!json) report.note(`submitted: ${renderId}`)
+      const record = await waitThere(rendering, renderId, waitingOf(options))
+      await fetchVideo(rendering, record, ask, cwd)
+    } finally {
+      progress.clear()
+    }
+  })
+}

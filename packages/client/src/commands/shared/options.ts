@@ -1,0 +1,65 @@
+import { numberFrom, type OptionTable, renderOptions } from '@vid/command'
+import { cloudAspectRatios, cloudFormats, cloudResolutions } from '@vid/kernel'
+
+const MAX_POLL_S = 3600
+const MIN_POLL_S = 0.1
+
+const MIN_WAIT_MIN = 0.01
+const MAX_WAIT_MIN = 10_080
+
+/** Options of the commands that have something rendered. */
+export const farRenderOptions = {
+  'aspect-ratio': {
+    kind: 'choice',
+    choices: cloudAspectRatios,
+    about: 'shape of the picture',
+    default: "the composition's own",
+  },
+  composition: renderOptions.composition,
+  variables: renderOptions.variables,
+  'variables-file': renderOptions['variables-file'],
+  'strict-variables': renderOptions['strict-variables'],
+  'poll-interval': {
+    kind: 'text',
+    rule: `seconds from ${MIN_POLL_S} to ${MAX_POLL_S}`,
+    read: numberFrom(MIN_POLL_S, MAX_POLL_S),
+    about: 'how often the render is asked about',
+    default: '10',
+  },
+  'max-wait': {
+    kind: 'text',
+    rule: `minutes from ${MIN_WAIT_MIN} to ${MAX_WAIT_MIN}`,
+    read: numberFrom(MIN_WAIT_MIN, MAX_WAIT_MIN),
+    about: 'longest wait for the render',
+    default: '60',
+  },
+  'idempotency-key': {
+    kind: 'text',
+    rule: '1 to 255 characters of A-Z, a-z, 0-9, _ : . -',
+    pattern: /^[A-Za-z0-9_:.-]{1,255}$/,
+    about: 'marks runs that mean the same render, which is then made once',
+    default: 'a new one for each run',
+  },
+} as const satisfies OptionTable
+
+/** What the options about waiting mean. */
+export const waitingOf = (options: { readonly 'poll-interval'?: unknown; readonly 'max-wait'?: unknown }) => ({
+  pollMs: Number(options['poll-interval'] ?? 10) * 1000,
+  maxWaitMs: Number(options['max-wait'] ?? 60) * 60_000,
+})
+
+/** What the API makes of a format and a resolution. */
+export const formatOptions = {
+  format: {
+    kind: 'choice',
+    choices: cloudFormats,
+    about: 'output format; webm and mov carry alpha',
+    default: 'mp4',
+  },
+  resolution: {
+    kind: 'choice',
+    choices: cloudResolutions,
+    about: 'shorter side of the picture, 1080 or 2160 pixels; 4k is for mp4, and is billed 1.5 times',
+    default: '1080p',
+  },
+} as const satisfies OptionTable

@@ -1,0 +1,30 @@
+import { bytesText } from '@vid/command'
+import { type CloudRecord, printable } from '@vid/kernel'
+
+/** A render without its signed addresses, which would let every reader of a log fetch the video. */
+export const withoutAddresses = ({ video_url: _video, thumbnail_url: _thumbnail, ...render }: CloudRecord) => render
+
+const shownValue = (value: unknown): string => (typeof value === 'string' ? printable(value) : String(value))
+
+/** A render in full, one line for each value that is known; signed addresses are written whole. */
+export const recordText = (record: CloudRecord): string => {
+  const { warnings, size_bytes: bytes, progress, ...values } = record
+  const shown: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(values),
+    ['progress', `${Math.floor(progress * 100)} %`],
+    ['size', bytes === null ? null : bytesText(bytes)],
+    ...warnings.map(({ code, message }) => ['warning', `${code}: ${message}`] as const),
+  ]
+  return shown
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name.padEnd(16)} ${shownValue(value)}`)
+    .join('\n')
+}
+
+/** A render as one line of a list. */
+export const recordLine = (record: CloudRecord): string => {
+  const { render_id, status, created_at, format, resolution, duration, title, failure_message } = record
+  const length = duration === null ? '' : `${duration} s`
+  const words = [render_id, status.padEnd(9), created_at, format.padEnd(4), resolution.padEnd(5), length]
+  return printable([...words, title ?? '', failure_message ?? ''].filter(Boolean).join('  '))
+}

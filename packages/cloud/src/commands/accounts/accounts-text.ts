@@ -1,0 +1,16 @@
+import { tableText, timeText } from '@vid/command'
+import type { AdminResult } from '../../admin/admin-functions.ts'
+
+/** Accounts, one a row. */
+export const accountsText = ({ accounts }: { readonly accounts: AdminResult<'accounts.list'> }): string =>
+  tableText(
+    ['id', 'email', 'name', 'weight', 'created', 'disabled'],
+    accounts.map(({ id, email, name, weight, createdAt, disabledAt }) => [
+      id,
+      email ?? '',
+      name ?? '',
+      String(weight),
+      timeText(createdAt),
+      timeText(disabledAt),
+    ]),
+  )

@@ -1,0 +1,76 @@
+import { defineCommand } from '@vid/command'
+import { adminOptions } from '../admin/options.ts'
+import { changeOptions, createOptions } from './options.ts'
+
+/** `vid cloud accounts create`. */
+const accountsCreateCommand = defineCommand({
+  path: 'cloud accounts create',
+  summary: 'Make an account on your server, and print it with its first API key.',
+  details:
+    'Works on the database of DATABASE_URL, or on the state folder; a server that runs there does it itself. The key is shown only now; vid cloud keys create makes others. With an e-mail address and a password, somebody can also sign in by vid auth login.',
+  options: createOptions,
+  examples: [['An account with a password', 'vid cloud accounts create --email mia@example.com --password']],
+  event: 'cloud-account',
+  run: async (run) => (await import('./run.ts')).createAccount(run),
+  text: ({ account, api_key: key }) => [
+    `account ${account.id}`,
+    ...(key === undefined ? [] : [`API key, shown this once: ${key}`]),
+  ],
+})
+
+/** `vid cloud accounts list`. */
+const accountsListCommand = defineCommand({
+  path: 'cloud accounts list',
+  summary: 'List the accounts of your server.',
+  options: adminOptions,
+  event: 'cloud-accounts',
+  run: async (run) => (await import('./run.ts')).listAccounts(run),
+  text: async (result) => (await import('./accounts-text.ts')).accountsText(result),
+})
+
+/** `vid cloud accounts change <account>`. */
+const accountsChangeCommand = defineCommand({
+  path: 'cloud accounts change',
+  summary: 'Change what the flags name of an account: its limits, its share, or how it signs in.',
+  details: 'Another password ends all sign-ins of the account; its API keys stay.',
+  arguments: [{ name: 'account' }],
+  options: changeOptions,
+  examples: [
+    ['A tenth of the requests', 'vid cloud accounts change mia@example.com --max-requests 600'],
+    ['Another password', 'vid cloud accounts change mia@example.com --password'],
+  ],
+  event: 'cloud-account',
+  run: async (run) => (await import('./run.ts')).changeAccount(run),
+  text: ({ account }) => `${account.id} is changed`,
+})
+
+/** `vid cloud accounts disable <account>`. */
+const accountsDisableCommand = defineCommand({
+  path: 'cloud accounts disable',
+  summary: 'Let an account in no longer, by an id or e-mail address; what it has stays.',
+  arguments: [{ name: 'account' }],
+  options: adminOptions,
+  event: 'cloud-account',
+  run: async (run) => (await import('./run.ts')).switchAccount(run, 'accounts.disable'),
+  text: ({ account }) => `${account.id} is disabled`,
+})
+
+/** `vid cloud accounts enable <account>`. */
+const accountsEnableCommand = defineCommand({
+  path: 'cloud accounts enable',
+  summary: 'Let an account in again that was disabled.',
+  arguments: [{ name: 'account' }],
+  options: adminOptions,
+  event: 'cloud-account',
+  run: async (run) => (await import('./run.ts')).switchAccount(run, 'accounts.enable'),
+  text: ({ account }) => `${account.id} is enabled`,
+})
+
+/** The commands about accounts. */
+export const accountCommands = [
+  accountsCreateCommand,
+  accountsListCommand,
+  accountsChangeCommand,
+  accountsDisableCommand,
+  accountsEnableCommand,
+]

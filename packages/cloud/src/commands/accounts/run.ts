@@ -1,0 +1,52 @@
+import { type CommandRun, readSecret } from '@vid/command'
+import { defined } from '@vid/render'
+import type { adminOptions } from '../admin/options.ts'
+import { withAdmin } from '../admin/run-admin.ts'
+import type { changeOptions, createOptions } from './options.ts'
+
+interface NamedAccount {
+  readonly account: string
+}
+
+/** `vid cloud accounts create`: the new account, and its first key this once. */
+export const createAccount = async (run: CommandRun<typeof createOptions>) => {
+  const { email, name, weight, 'no-key': withoutKey } = run.options
+  const password = run.options.password ? await readSecret(run, 'password') : undefined
+  const asked = defined({ email, name, weight, password, withoutKey })
+  const { account, key } = await withAdmin(run, (admin) => admin.call('accounts.create', asked), { mayCreate: true })
+  return { account, ...(key !== null && { api_key: key }) }
+}
+
+/** Seconds of a limit; null for none. */
+const secondsOf = (value: unknown): number | null | undefined =>
+  value === 'none' ? null : (value as number | undefined)
+
+/** `vid cloud accounts change`: changes what the options give. */
+export const changeAccount = async (run: CommandRun<typeof changeOptions, NamedAccount>) => {
+  const { options } = run
+  const change = {
+    email: options.email,
+    name: options.name,
+    password: options.password ? await readSecret(run, 'password') : undefined,
+    weight: options.weight,
+    maxOpenRenders: options['max-open-renders'],
+    requestsPerMinute: options['max-requests'],
+    maxUploadBytes: options['max-upload'] as number | undefined,
+    maxBilledSeconds: secondsOf(options['max-billed-seconds']),
+    maxRenderSeconds: secondsOf(options['max-render-seconds']),
+    maxFrameSeconds: secondsOf(options['max-frame-seconds']),
+  }
+  const { account } = run.arguments
+  return { account: await withAdmin(run, (admin) => admin.call('accounts.change', { account, ...defined(change) })) }
+}
+
+/** `vid cloud accounts list`. */
+export const listAccounts = async (run: CommandRun<typeof adminOptions>) => ({
+  accounts: await withAdmin(run, (admin) => admin.call('accounts.list', {})),
+})
+
+/** `vid cloud accounts disable` and `enable`. */
+export const switchAccount = async (
+  run: CommandRun<typeof adminOptions, NamedAccount>,
+  call: 'accounts.disable' | 'accounts.enable',
+) => ({ account: await withAdmin(run, (admin) => admin.call(call, { account: run.arguments.account })) })

@@ -1,0 +1,10 @@
+/** Options of every command for operators. */
+export const adminOptions = {
+  state: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'state folder of the server; DATABASE_URL comes first',
+    default: '.vid/cloud',
+  },
+  json: { kind: 'switch', about: 'one JSON object on stdout' },
+} as const

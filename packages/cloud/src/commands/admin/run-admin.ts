@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import type { CommandRun } from '@vid/command'
+import type { Admin } from '../../admin/open-admin.ts'
+import { adminOptions } from './options.ts'
+
+/** Works on the database that the environment or the options name, through a server that runs there if there is one. */
+export const withAdmin = async <T>(
+  { cwd, env, written }: Pick<CommandRun, 'cwd' | 'env' | 'written'>,
+  work: (admin: Admin) => Promise<T>,
+  { mayCreate = false }: { readonly mayCreate?: boolean } = {},
+): Promise<T> => {
+  const { state = adminOptions.state.default, storage } = written
+  const { openAdmin } = await import('../../admin/open-admin.ts')
+  const admin = await openAdmin({
+    databaseUrl: env.DATABASE_URL,
+    cwd,
+    state: resolve(cwd, String(state)),
+    mayCreate,
+    storage: typeof storage === 'string' ? storage : undefined,
+  })
+  try {
+    return await work(admin)
+  } finally {
+    await admin.close()
+  }
+}

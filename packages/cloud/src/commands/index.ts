@@ -1,0 +1,20 @@
+import type { AnyCommand } from '@vid/command'
+import { accountCommands } from './accounts/command.ts'
+import { cloudBackupCommand, cloudRestoreCommand } from './backup/command.ts'
+import { cloudDoctorCommand } from './doctor/command.ts'
+import { keyCommands } from './keys/command.ts'
+import { cloudServeCommand } from './serve/command.ts'
+import { webhookCommands } from './webhooks/command.ts'
+
+/** The commands of this package. */
+const commands: readonly AnyCommand[] = [
+  cloudServeCommand,
+  cloudDoctorCommand,
+  cloudBackupCommand,
+  cloudRestoreCommand,
+  ...accountCommands,
+  ...keyCommands,
+  ...webhookCommands,
+]
+
+export default commands

@@ -1,0 +1,17 @@
+import { tableText, timeText } from '@vid/command'
+import type { AdminResult } from '../../admin/admin-functions.ts'
+
+/** Keys, one a row, each by its first characters. */
+export const keysText = ({ keys }: { readonly keys: AdminResult<'keys.list'> }): string =>
+  tableText(
+    ['id', 'account', 'name', 'key', 'created', 'last used', 'revoked'],
+    keys.map((key) => [
+      key.id,
+      key.accountId,
+      key.name ?? '',
+      `${key.shown}…`,
+      timeText(key.createdAt),
+      timeText(key.lastUsedAt),
+      timeText(key.revokedAt),
+    ]),
+  )

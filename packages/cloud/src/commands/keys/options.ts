@@ -1,0 +1,14 @@
+import type { OptionTable } from '@vid/command'
+import { adminOptions } from '../admin/options.ts'
+
+/** Every option of `vid cloud keys create`. */
+export const createOptions = {
+  name: { kind: 'text', rule: 'a name', about: 'what the key is for' },
+  ...adminOptions,
+} as const satisfies OptionTable
+
+/** Every option of `vid cloud keys list`. */
+export const listOptions = {
+  account: { kind: 'text', rule: 'an id or e-mail address', about: 'only the keys of this account' },
+  ...adminOptions,
+} as const satisfies OptionTable

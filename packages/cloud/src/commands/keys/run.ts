@@ -1,0 +1,23 @@
+import type { CommandRun } from '@vid/command'
+import { defined } from '@vid/render'
+import type { adminOptions } from '../admin/options.ts'
+import { withAdmin } from '../admin/run-admin.ts'
+import type { createOptions, listOptions } from './options.ts'
+
+/** `vid cloud keys create`: the new key, this once. */
+export const createKey = async (run: CommandRun<typeof createOptions, { readonly account: string }>) => {
+  const asked = { account: run.arguments.account, ...defined({ name: run.options.name }) }
+  const { key: secret, ...key } = await withAdmin(run, (admin) => admin.call('keys.create', asked))
+  return { key, secret }
+}
+
+/** `vid cloud keys list`. */
+export const listKeys = async (run: CommandRun<typeof listOptions>) => {
+  const { account } = run.options
+  return { keys: await withAdmin(run, (admin) => admin.call('keys.list', defined({ account }))) }
+}
+
+/** `vid cloud keys revoke`. */
+export const revokeKey = async (run: CommandRun<typeof adminOptions, { readonly 'key id': string }>) => ({
+  key: await withAdmin(run, (admin) => admin.call('keys.revoke', { key: run.arguments['key id'] })),
+})

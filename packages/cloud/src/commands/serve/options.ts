@@ -1,0 +1,89 @@
+import { bindingOptions, type OptionTable, seconds, serverOptions, size } from '@vid/command'
+
+/** Port of a server of the hosted API. */
+export const CLOUD_PORT = 9848
+
+/** Where a server of the hosted API keeps what it knows; the same for every command about it. */
+export const placeOptions = {
+  state: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'folder for what this process keeps: everything, where DATABASE_URL names no database',
+    default: '.vid/cloud',
+  },
+  storage: {
+    kind: 'text',
+    rule: 'a folder, or an address such as s3://bucket/prefix?region=eu-central-1',
+    about: 'where projects, segments and videos are kept',
+    default: '<state>/files',
+  },
+} as const satisfies OptionTable
+
+const YEAR_S = 365 * 24 * 3600
+
+/** Every option of `vid cloud serve`. */
+export const serveOptions = {
+  ...bindingOptions(CLOUD_PORT),
+  'public-url': {
+    kind: 'text',
+    rule: 'an address such as https://render.example, without a path',
+    pattern: /^https?:\/\/[^/?#\s]+\/?$/,
+    about: 'address at which clients reach the server',
+    default: 'that on which it listens',
+  },
+  'play-url': {
+    kind: 'text',
+    rule: 'an address such as https://*.films.example, with * for a name',
+    pattern: /^https?:\/\/\*\.[^/?#\s*]+\/?$/,
+    about: 'where pages play compositions, each under a name of its own: a domain for nothing else',
+    default: 'none; on a loopback address, names below localhost',
+  },
+  ...placeOptions,
+  role: {
+    kind: 'choice',
+    choices: ['all', 'api', 'worker'],
+    about: 'what this process does: answers requests, renders, or both',
+    default: 'all',
+  },
+  target: { kind: 'text', rule: 'the name of a target', about: 'target of the config that renders' },
+  preset: { kind: 'text', rule: 'the name of a preset', about: 'preset to start from' },
+  'max-concurrent-renders': {
+    kind: 'integer',
+    min: 1,
+    max: 10,
+    about: 'renders at once in this process',
+    default: '2',
+  },
+  'spread-segments': {
+    kind: 'integer',
+    min: 1,
+    max: 100_000,
+    about: 'segments above which a render is spread over all workers',
+    default: '4',
+  },
+  'render-timeout': seconds('longest time for a render, or for a part of a spread one, in seconds', 7200),
+  'drain-timeout': seconds('time for running renders after SIGTERM, in seconds', 30, 0),
+  'max-upload': size('largest zip of a project', '1k', '4G'),
+  'segment-cache': size('most that finished segments take in the storage', '1M', '50G'),
+  'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),
+  'asset-ttl': seconds('how long a project is kept that no render uses, in seconds', 30 * 24 * 3600, 60, YEAR_S),
+  'allow-private-addresses': {
+    kind: 'switch',
+    about: 'also projects and callbacks at private addresses and without TLS',
+  },
+  'trusted-proxies': {
+    kind: 'text',
+    rule: 'addresses or ranges such as 10.0.0.0/8, separated by commas',
+    about: 'proxies whose X-Forwarded-For is believed',
+  },
+  'oidc-issuer': {
+    kind: 'text',
+    rule: 'an https address',
+    about: 'OpenID provider at which people sign in, with VID_OIDC_CLIENT_ID and VID_OIDC_CLIENT_SECRET',
+  },
+  'oidc-create-accounts': {
+    kind: 'switch',
+    about: 'make an account for everybody whom the OpenID provider signs in, not only for those that have one',
+  },
+  ...serverOptions,
+} as const satisfies OptionTable

@@ -1,0 +1,77 @@
+import { type CommandRun, itemsOf, milliseconds, stopped } from '@vid/command'
+import { defined, loadProjectConfig, openContext } from '@vid/render'
+import { fail } from '../../errors.ts'
+import { CLOUD_PORT, placeOptions, type serveOptions } from './options.ts'
+
+/** The OpenID provider of the operator, with what the environment says of it. */
+const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreateAccounts: boolean) => {
+  if (issuer === undefined) return undefined
+  const { VID_OIDC_CLIENT_ID: clientId = '', VID_OIDC_CLIENT_SECRET: clientSecret = '' } = env
+  if (clientId === '' || clientSecret === '') throw fail('VID_OIDC_CLIENT_MISSING', { issuer })
+  return { issuer, clientId, clientSecret, mayCreateAccounts }
+}
+
+/** `vid cloud serve`: serves until a stop signal, then drains. */
+export const runServe = async (run: CommandRun<typeof serveOptions>): Promise<void> => {
+  const { cwd, env, signal, options, report, stderr, unguarded } = run
+  const { target, preset } = options
+  // Each render loads it again; the operator hears of a wrong one before a client does.
+  await loadProjectConfig(
+    cwd,
+    defined({ target, preset }),
+    await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }),
+  )
+  const { startCloud } = await import('../../start-cloud.ts')
+  // Pages of strangers must not run without a sandbox.
+  process.env.VID_SANDBOX ??= 'require'
+  const cloud = await startCloud({
+    databaseUrl: env.DATABASE_URL || undefined,
+    api: {
+      ...defined({
+        host: options.host,
+        publicUrl: options['public-url']?.replace(/\/$/, ''),
+        playUrl: options['play-url']?.replace(/\/$/, ''),
+        storage: options.storage,
+        role: options.role,
+        uploadBytes: options['max-upload'] as number | undefined,
+        allowPrivateAddresses: options['allow-private-addresses'],
+        trustedProxies: itemsOf(options['trusted-proxies']),
+        allowedHosts: itemsOf(options['allowed-hosts']),
+        allowedOrigins: itemsOf(options['allowed-origins']),
+        metricsToken: env.VID_METRICS_TOKEN || undefined,
+      }),
+      cwd,
+      state: options.state ?? placeOptions.state.default,
+      log: {
+        level: options['log-level'] ?? 'info',
+        stream: { write: (line) => void stderr.write(line) },
+      },
+    },
+    rendering: {
+      maxConcurrentRenders: options['max-concurrent-renders'],
+      spreadSegments: options['spread-segments'],
+      renderTimeoutMs: milliseconds(options['render-timeout']),
+      network: options.network,
+      memoryBytes: options.memory as number | undefined,
+      env,
+      target,
+      preset,
+    },
+    sweep: defined({
+      purgeAfterMs: milliseconds(options['purge-after']),
+      assetTtlMs: milliseconds(options['asset-ttl']),
+      segmentBytes: options['segment-cache'] as number | undefined,
+    }),
+    upstream: upstreamOf(options['oidc-issuer'], env, options['oidc-create-accounts'] === true),
+  })
+  try {
+    const { url, port } = await cloud.listen(options.port ?? CLOUD_PORT)
+    report.event({ type: 'cloud-start', url, port, ...(cloud.first && { apiKey: cloud.first.key }) })
+    report.result(`listening on ${url}`)
+    if (cloud.first) report.result(`API key of the first account, shown this once: ${cloud.first.key}`)
+    await stopped(signal)
+    cloud.app.log.info('stopping: running renders may finish; a second signal ends them at once')
+  } finally {
+    await cloud.close(milliseconds(options['drain-timeout']) ?? 30_000)
+  }
+}

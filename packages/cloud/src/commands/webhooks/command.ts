@@ -1,0 +1,38 @@
+import { defineCommand } from '@vid/command'
+import { adminOptions } from '../admin/options.ts'
+import { listOptions, secretOptions } from './options.ts'
+
+/** `vid cloud webhooks list`. */
+const webhooksListCommand = defineCommand({
+  path: 'cloud webhooks list',
+  summary: 'List what receivers were told of the end of renders, the latest first.',
+  options: listOptions,
+  event: 'cloud-webhooks',
+  run: async (run) => (await import('./run.ts')).listDeliveries(run),
+  text: async (result) => (await import('./deliveries-text.ts')).deliveriesText(result),
+})
+
+/** `vid cloud webhooks retry <delivery id>`. */
+const webhooksRetryCommand = defineCommand({
+  path: 'cloud webhooks retry',
+  summary: 'Have a delivery tried again from the beginning, by the id that the list shows.',
+  arguments: [{ name: 'delivery id' }],
+  options: adminOptions,
+  event: 'cloud-webhooks',
+  run: async (run) => (await import('./run.ts')).retryDelivery(run),
+  text: ({ deliveries: [waiting] }) => `${waiting.id} is tried again`,
+})
+
+/** `vid cloud webhooks secret <account>`. */
+const webhooksSecretCommand = defineCommand({
+  path: 'cloud webhooks secret',
+  summary: 'Print the secret that the webhooks of an account are signed with.',
+  arguments: [{ name: 'account' }],
+  options: secretOptions,
+  event: 'cloud-webhook-secret',
+  run: async (run) => (await import('./run.ts')).webhookSecret(run),
+  text: ({ secret }) => secret,
+})
+
+/** The commands about webhooks. */
+export const webhookCommands = [webhooksListCommand, webhooksRetryCommand, webhooksSecretCommand]

@@ -1,0 +1,26 @@
+import type { CommandRun } from '@vid/command'
+import { defined } from '@vid/render'
+import type { adminOptions } from '../admin/options.ts'
+import { withAdmin } from '../admin/run-admin.ts'
+import type { listOptions, secretOptions } from './options.ts'
+
+/** `vid cloud webhooks list`. */
+export const listDeliveries = async (run: CommandRun<typeof listOptions>) => {
+  const { account, failed, limit } = run.options
+  const asked = defined({ account, failed, limit })
+  return { deliveries: await withAdmin(run, (admin) => admin.call('webhooks.list', asked)) }
+}
+
+/** `vid cloud webhooks retry`. */
+export const retryDelivery = async (run: CommandRun<typeof adminOptions, { readonly 'delivery id': string }>) => {
+  const { 'delivery id': delivery } = run.arguments
+  return { deliveries: [await withAdmin(run, (admin) => admin.call('webhooks.retry', { delivery }))] as const }
+}
+
+/** `vid cloud webhooks secret`: what the webhooks of an account are signed with. */
+export const webhookSecret = async (run: CommandRun<typeof secretOptions, { readonly account: string }>) => {
+  const { account } = run.arguments
+  const { rotate = false } = run.options
+  const { secret } = await withAdmin(run, (admin) => admin.call('webhooks.secret', { account, rotate }))
+  return { secret }
+}

@@ -1,0 +1,28 @@
+import type { App, Authenticate } from '@vid/server'
+import { credentialIn } from './credential.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+/** Refuses requests beyond the limits of their account or address before they are answered, also wrong credentials. */
+export const limitedAuthenticate =
+  (authenticate: Authenticate, rates: RateLimits): Authenticate =>
+  async (request) => {
+    if (credentialIn(request.headers) === undefined) {
+      rates.address(request.ip)
+      return undefined
+    }
+    const accountId = await authenticate(request)
+    if (accountId === undefined) rates.wrongCredential(request.ip)
+    else await rates.account(accountId)
+    return accountId
+  }
+
+/** Routes that load balancers ask often. */
+const UNLIMITED: ReadonlySet<string> = new Set(['/health', '/ready'])
+
+/** Limits requests of routes that need no credential by their address. */
+export const limitPublicRoutes = (app: App, rates: RateLimits): void => {
+  app.addHook('onRequest', async ({ ip, routeOptions }) => {
+    const { config, url = '' } = routeOptions
+    if (config.public === true && !UNLIMITED.has(url)) rates.address(ip)
+  })
+}

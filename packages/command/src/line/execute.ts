@@ -1,0 +1,97 @@
+import { isVidError, type VidError } from '@vid/protocol'
+import type { CommandContext } from '../context.ts'
+import type { AnyCommand, CommandRun, Lines, ResultText } from '../define/command.ts'
+import { checkOptions, throwErrors, type WrittenOptions } from '../options/check-options.ts'
+import { spellingOf } from '../options/spelling.ts'
+import { createPaint } from '../report/paint.ts'
+import { chooseProgress } from '../report/progress.ts'
+import { createReport, type ForeignEvent, type Report } from '../report/report.ts'
+
+/** A command line that was understood: the arguments and options as they are written. */
+export interface Written {
+  readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly options: WrittenOptions
+}
+
+/** The variables of the options, where a command has them; what is wrong with them is added to `errors`. */
+const variablesOf = async (
+  { options }: AnyCommand,
+  values: CommandRun['options'],
+  { cwd, signal }: CommandContext,
+  errors: VidError[],
+): Promise<Record<string, unknown> | undefined> => {
+  if (!Object.hasOwn(options, 'variables')) return undefined
+  if (values.variables === undefined && values['variables-file'] === undefined) return undefined
+  const { readVariables } = await import('../options/variables.ts')
+  const { variables, 'variables-file': file } = values as Readonly<Record<string, string | undefined>>
+  return readVariables({ variables, 'variables-file': file }, cwd, signal).catch((thrown: unknown) => {
+    if (!isVidError(thrown)) throw thrown
+    errors.push(thrown)
+    return {}
+  })
+}
+
+const linesOf = (lines: Lines | undefined): readonly string[] =>
+  lines === undefined ? [] : typeof lines === 'string' ? [lines] : lines
+
+const isText = (text: Lines | ResultText): text is ResultText => typeof text === 'object' && 'lines' in text
+
+interface Writing {
+  readonly report: Report
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly options: CommandRun['options']
+}
+
+/** Writes a result: one event, or its text. */
+const writeResult = async (
+  command: AnyCommand,
+  result: object,
+  { stdout, env, cwd }: CommandContext,
+  { report, json, quiet, options }: Writing,
+): Promise<void> => {
+  if (json && command.json) return void stdout.write(`${JSON.stringify(command.json(result))}\n`)
+  if (json) return report.event({ type: command.event ?? command.path.replaceAll(' ', '-'), ...result } as ForeignEvent)
+  const paint = createPaint(stdout as { readonly isTTY?: boolean }, env)
+  const text = (await command.text?.(result, { paint, cwd, quiet, options })) ?? []
+  const { lines, before, after } = isText(text) ? text : { lines: text, before: [], after: [] }
+  for (const line of linesOf(before)) report.note(line)
+  for (const line of linesOf(lines)) report.result(line)
+  for (const line of linesOf(after)) report.note(line)
+}
+
+/** Runs a command whose line was understood; resolves to the exit code, and rejects with the error. */
+export const executeCommand = async (
+  command: AnyCommand,
+  written: Written,
+  context: CommandContext,
+): Promise<number> => {
+  const { conflicts, needs } = command
+  const { values, errors } = checkOptions(command.options, written.options, {
+    ...(conflicts && { conflicts }),
+    ...(needs && { needs }),
+  })
+  const problems = [...errors]
+  const asked = { arguments: written.arguments, options: values }
+  if (command.check) problems.push(...(await command.check(asked)))
+  const variables = await variablesOf(command, values, context, problems)
+  throwErrors(problems)
+  const json = written.options.json === true
+  const quiet = written.options.quiet === true
+  const report = createReport({ ...context, json, quiet })
+  const { stdout: _, ...place } = context
+  const result: unknown = await command.run({
+    ...place,
+    ...asked,
+    written: written.options,
+    variables,
+    spelling: spellingOf(written.options),
+    report,
+    progress: chooseProgress(context, report, written.options),
+    paint: createPaint(context.stdout as { readonly isTTY?: boolean }, context.env),
+    json,
+  })
+  if (typeof result !== 'object' || result === null) return 0
+  await writeResult(command, result, context, { report, json, quiet, options: values })
+  return command.exitCode?.(result) ?? 0
+}

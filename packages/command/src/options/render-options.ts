@@ -1,0 +1,64 @@
+import type { OptionTable } from './option.ts'
+import { settingOption } from './setting-option.ts'
+
+/** Every option of `vid render`; other commands take those that they share from here. */
+export const renderOptions = {
+  output: settingOption('output', {
+    about:
+      'where the result goes; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
+    default: 'renders/<name>.<format>',
+  }),
+  format: settingOption('format', { about: 'output format, or several with commas' }),
+  force: settingOption('force'),
+  fps: settingOption('fps'),
+  scale: settingOption('scale'),
+  resolution: settingOption('resolution'),
+  from: settingOption('from'),
+  to: settingOption('to'),
+  quality: settingOption('quality'),
+  crf: settingOption('crf'),
+  'video-bitrate': settingOption('videoBitrate'),
+  'gif-loop': settingOption('gifLoop'),
+  'video-frame-format': settingOption('videoFrameFormat'),
+  network: settingOption('network'),
+  workers: settingOption('workers'),
+  composition: settingOption('entry'),
+  variables: settingOption('variables', { kind: 'text', pattern: /^/ }),
+  'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables' },
+  strict: settingOption('strict'),
+  'strict-variables': settingOption('strictVariables'),
+  fresh: { kind: 'switch', about: 'make every segment anew, and keep it' },
+  cache: { kind: 'switch', about: 'reuse finished segments, --no-cache to keep none', default: 'on' },
+  preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
+  target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
+  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render' },
+  'batch-concurrency': {
+    kind: 'integer',
+    min: 1,
+    max: 64,
+    about: 'rows rendered at once',
+    default: '1',
+  },
+  'batch-fail-fast': {
+    kind: 'switch',
+    about: 'start no row after one that failed',
+  },
+  'max-concurrent-renders': {
+    kind: 'integer',
+    min: 1,
+    max: 10,
+    about: 'renders at once on the render server, which vid producer starts; without effect here',
+    default: '2',
+  },
+  gpu: settingOption('gpu'),
+  'browser-gpu': settingOption('browserGpu', {
+    kind: 'switch',
+    about: 'draw pages on the GPU of this machine, --no-browser-gpu never',
+  }),
+  raster: settingOption('raster'),
+  hdr: settingOption('hdr'),
+  sdr: settingOption('sdr'),
+  docker: { kind: 'switch', about: 'render in a container of Docker or Podman; the same as --target docker' },
+  json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
+  quiet: { kind: 'switch', about: 'print errors only' },
+} as const satisfies OptionTable

@@ -1,0 +1,50 @@
+import { type RequestSetting, requestSettings } from '@vid/protocol'
+import type { OptionTable, OptionValues } from './option.ts'
+
+/** How settings are written, and where they come from; `Spelling` of @vid/render. */
+export interface Spelling {
+  name(setting: string): string
+  source(setting: string): string
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (character) => `-${character.toLowerCase()}`)
+
+/** How a setting is written on the command line, such as `--video-bitrate`. */
+const flagOf = (name: string): string => {
+  if (name === 'cache') return '--no-cache'
+  const { flag } = (requestSettings as Readonly<Record<string, RequestSetting>>)[name] ?? {}
+  return `--${flag ?? kebab(name)}`
+}
+
+/** Settings by the words of the command line; `written` distinguishes a file of variables from their text. */
+export const spellingOf = (written: Readonly<Record<string, unknown>>): Spelling => ({
+  name: flagOf,
+  source: (name) => {
+    if (name === 'projectDir') return 'argument'
+    if (name === 'variables' && written.variables === undefined) return 'flag --variables-file'
+    return `flag ${flagOf(name)}`
+  },
+})
+
+type SettingOf<T extends OptionTable, K extends keyof T> = T[K] extends {
+  readonly setting: infer S extends string
+}
+  ? S
+  : never
+
+/** The settings among the values of options, by their own names. */
+export type OptionSettings<T extends OptionTable> = {
+  readonly [K in keyof T as SettingOf<T, K>]?: Exclude<OptionValues<T>[K], undefined>
+}
+
+/** The settings that options set, by the names of settings; variables are not among them, which are JSON text here. */
+export const settingsOf = <T extends OptionTable>(
+  table: T,
+  values: OptionValues<T>,
+): Omit<OptionSettings<T>, 'variables'> =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, { setting }]) => {
+      const value = values[name]
+      return setting === undefined || setting === 'variables' || value === undefined ? [] : [[setting, value]]
+    }),
+  ) as Omit<OptionSettings<T>, 'variables'>

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+/** The names of a config file; the first that a folder has counts. */
+export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
+  (extension) => `vid.config.${extension}`,
+)
+
+/** A folder and those above it, up to the user's home folder or the root. */
+export const foldersAbove = (from: string): string[] => {
+  const home = homedir()
+  const folders = [resolve(from)]
+  for (let folder = resolve(from); folder !== home && folder !== dirname(folder); ) {
+    folder = dirname(folder)
+    folders.push(folder)
+  }
+  return folders
+}
+
+/** Whether a folder, or one above it, has a config file; it may be one that is refused. */
+export const hasConfigFile = (from: string): boolean =>
+  foldersAbove(from).some((folder) => configNames.some((name) => existsSync(join(folder, name))))

@@ -1,0 +1,17 @@
+import type { AnyCommand } from '@vid/command'
+import { containerBuildCommand } from './build/command.ts'
+import { containerInfoCommand } from './info/command.ts'
+import { containerInsideCommand } from './inside/command.ts'
+import { containerSeccompCommand } from './seccomp/command.ts'
+import { containerShellCommand } from './shell/command.ts'
+
+/** The commands of this package. */
+const commands: readonly AnyCommand[] = [
+  containerBuildCommand,
+  containerInfoCommand,
+  containerShellCommand,
+  containerSeccompCommand,
+  containerInsideCommand,
+]
+
+export default commands

@@ -1,0 +1,35 @@
+import type { OptionTable } from '@vid/command'
+
+/** Options of `vid container info`. */
+export const infoOptions = {
+  json: { kind: 'switch', about: 'one event on stdout, as a JSON object' },
+} as const satisfies OptionTable
+
+/** Options of `vid container build`. */
+export const buildOptions = {
+  'base-image': {
+    kind: 'text',
+    rule: 'a name of an image',
+    about: 'image to start from',
+    default: 'debian:bookworm-slim',
+  },
+  force: { kind: 'switch', about: 'build although the image is there, and use nothing of earlier builds' },
+  ...infoOptions,
+  quiet: { kind: 'switch', about: 'print errors only' },
+} as const satisfies OptionTable
+
+/** Options of `vid container shell`. */
+export const shellOptions = {
+  network: {
+    kind: 'choice',
+    choices: ['none', 'bridge'],
+    about: 'what the shell reaches: nothing, or the network of the engine',
+    default: 'none',
+  },
+} as const satisfies OptionTable
+
+/** Options of `vid container inside`. */
+export const insideOptions = {} as const satisfies OptionTable
+
+/** Options of `vid container seccomp`. */
+export const seccompOptions = {} as const satisfies OptionTable

@@ -1,0 +1,13 @@
+import { defineCommand } from '@vid/command'
+import { shellOptions } from '../options.ts'
+
+/** `vid container shell [dir]`. */
+export const containerShellCommand = defineCommand({
+  path: 'container shell',
+  summary: 'Open a shell where --docker would render a folder, with the same limits.',
+  details: 'Nothing that is written there is kept.',
+  arguments: [{ name: 'dir', default: '.' }],
+  options: shellOptions,
+  run: async (run) => (await import('./run.ts')).runContainerShell(run),
+  exitCode: ({ code }) => code,
+})

@@ -43,7 +43,7 @@ export const createEviction = (folder: string, maxBytes: number) => {
       unchecked += bytes
       if (unchecked <= maxBytes * RECOUNT_SHARE) return running
       unchecked = 0
-      running = running.then(() => evict(folder, maxBytes, (each) => used.has(each))).catch(() => {})
+      running = running.then(() => evict(folder, maxBytes, (path) => used.has(path))).catch(() => {})
       return running
     },
   }

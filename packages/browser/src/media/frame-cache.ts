@@ -84,7 +84,7 @@ const openOrFill = async (root: string, path: string, job: Wanted, limit: number
   await rm(path, { recursive: true, force: true })
   const filling = await fillFrameFolder(path, job)
   filling.finished.then(
-    () => evictFrames(root, limit, (each) => shared.has(each)).catch(() => {}),
+    () => evictFrames(root, limit, (path) => shared.has(path)).catch(() => {}),
     () => {},
   )
   return filling

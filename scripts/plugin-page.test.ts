@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** The plugin that an example of the page with `call` exports. */
 const exampleOf = async (call: string) => {
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-  const code = examples.find((each) => each.includes(`export default ${call}(`))
+  const code = examples.find((example) => example.includes(`export default ${call}(`))
   if (code === undefined) throw new Error(`the page has no example of ${call}`)
   const path = join(folder, `${call}.ts`)
   await writeFile(path, code)

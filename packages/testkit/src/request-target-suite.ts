@@ -24,7 +24,7 @@ export interface FarScript {
   readonly video: Uint8Array
   /**
    * `completed` sends the video, `damaged` another one than it says (the digest is that of `video`), `failed` reports
-   * `error`, `waiting` does nothing more until it is told to stop, `dead` ends as a killed process does.
+   * `error`, `waiting` does nothing more until it is stopped, `dead` ends as a killed process does.
    */
   readonly end: 'completed' | 'damaged' | 'failed' | 'waiting' | 'dead'
   readonly error: ErrorData
@@ -34,9 +34,9 @@ export interface FarScript {
 export interface FarSide {
   /** Plugin options that lead to it. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Number of requests that it was asked to render. */
+  /** Number of render requests that it received. */
   requests(): number
-  /** Number of requests that it was told to stop. */
+  /** Number of stop requests that it received. */
   cancelled(): number
   /** Ends it; also called when it is dead already. */
   close(): Promise<void>
@@ -44,11 +44,11 @@ export interface FarSide {
 
 /** Options of the suite of targets that take requests whole. */
 export interface RequestTargetSuiteOptions extends SuiteOptions {
-  /** False for another side that tells nobody a place in its queue; then none may be reported. */
+  /** False for another side that does not report places in its queue; then none may be reported. */
   readonly tellsPlaces?: boolean
-  /** Format that is asked for, where the target does not take every one. */
+  /** Requested format, for a target that does not take every format. */
   readonly format?: string
-  /** Starts another side that does as it is told. */
+  /** Starts a scripted other side. */
   serve(script: FarScript): Promise<FarSide>
   /**
    * For a plugin with `check`: makes this side one of which it knows beforehand that nothing can be rendered there, such as
@@ -66,7 +66,7 @@ const farError: ErrorData = {
   fault: 'caller',
 }
 
-/** Tests a target that has requests rendered somewhere else. */
+/** Tests a target that sends requests elsewhere. */
 export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: RequestTargetSuiteOptions) => {
   const make = maker(makePlugin, suite)
 
@@ -161,7 +161,7 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
     })
 
     if (make().check) {
-      /** Checks beside another side, and tells how many requests it was sent. */
+      /** Checks beside another side, and returns how many requests it received. */
       const check = async (optionsOf: (side: FarSide) => Promise<Readonly<Record<string, unknown>>>) => {
         const side = await serve()
         try {

@@ -13,7 +13,7 @@ const KEY = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 /** Bytes after which files of other processes are counted again, as a part of the limit. */
 const RECOUNT_SHARE = 1 / 32
 
-/** Makes the folders of a cache, which git is told to leave out. */
+/** Makes the folders of a cache, which git ignores. */
 const makeFolders = async (root: string): Promise<void> => {
   await makeFolder(root, 0o700)
   for (const folder of [BLOBS, PARTIAL]) await mkdir(join(root, folder), { recursive: true, mode: 0o700 })

@@ -33,7 +33,7 @@ export const countedProgress = (
   let shown = -1
   return (done: number, total: number): void => {
     const share = total > 0 ? done / total : 1
-    const found = pace(done, total)
+    const rate = pace(done, total)
     const step = Math.floor(share * (isLive ? 100 : STEPS))
     if (step === shown) return
     shown = step
@@ -44,8 +44,8 @@ export const countedProgress = (
     const parts = [
       `${doing} ${bar(share)} ${Math.floor(share * 100)} %`,
       text(done, total),
-      found && speed ? speed(found.perSecond) : '',
-      found && done < total ? leftText(found) : '',
+      rate && speed ? speed(rate.perSecond) : '',
+      rate && done < total ? leftText(rate) : '',
     ]
     show(parts.filter(Boolean).join(', '))
   }

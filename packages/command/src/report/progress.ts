@@ -112,8 +112,8 @@ export const isLive = ({ stderr, env }: Pick<CommandContext, 'stderr' | 'env'>):
   (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
 
 /** The progress that a command shows: none with --json or --quiet. */
-export const chooseProgress = (context: CommandContext, report: Report, written: WrittenOptions): Progress => {
-  if (written.json || written.quiet) return silentProgress
+export const chooseProgress = (context: CommandContext, report: Report, flags: WrittenOptions): Progress => {
+  if (flags.json || flags.quiet) return silentProgress
   return isLive(context) ? liveProgress(context.stderr) : plainProgress(report.note)
 }
 

@@ -56,13 +56,13 @@ export interface FarProgress {
 export interface FarSegment {
   readonly index: number
   readonly frames: number
-  /** Why it was not rendered anew. */
+  /** Why it was reused. */
   readonly reused?: string
 }
 
 /** Where the plugins of a kernel come from, so that a render elsewhere can load them again. */
 export interface SetupOrigin {
-  /** Absolute path of the config file; undefined where there is none. */
+  /** Absolute path of the config file; undefined without one. */
   readonly file: string | undefined
   /** Name of the preset. */
   readonly preset: string

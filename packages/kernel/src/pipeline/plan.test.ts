@@ -87,10 +87,10 @@ test('a picture that a format makes even is warned of, with what keeps its size 
       hint: expect.stringMatching(/another --scale/),
     },
   ])
-  const kept = await createKernel(setup(false)).open(request)
-  onTestFinished(() => kept.close())
-  await kept.plan(checked())
-  expect(kept.warnings).toEqual([])
+  const opened = await createKernel(setup(false)).open(request)
+  onTestFinished(() => opened.close())
+  await opened.plan(checked())
+  expect(opened.warnings).toEqual([])
 })
 
 test('an encoder that cannot join gets the whole video as one segment', async () => {
@@ -238,11 +238,12 @@ describe('options', () => {
       return encoder().encode(frames, job, {} as never)
     }
     const origin = { definition: { encode }, files: [import.meta.filename] }
-    const own = (level: number) => noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
-    const plan = copyOf(await (await open({ encoders: [own(7)] })).plan(checked()))
+    const tunedAt = (level: number) =>
+      noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
+    const plan = copyOf(await (await open({ encoders: [tunedAt(7)] })).plan(checked()))
     expect(JSON.stringify(plan)).not.toContain('hunter2')
     expect(plan.encoder.options).toEqual({ level: 7, login: { user: 'ada' } })
-    await (await open({ encoders: [own(1)] })).renderSegment(plan, 0)
+    await (await open({ encoders: [tunedAt(1)] })).renderSegment(plan, 0)
     expect(seen).toEqual([{ level: 7, token: 'hunter2hunter2', login }])
   })
 })

@@ -78,8 +78,8 @@ const renderBy = async (
 }
 
 test('a target that takes the request whole renders it without a plan, a page or an encoder here', async () => {
-  const far = target(async (asked, context) => {
-    expect(asked.segmentFrames).toBe(2)
+  const far = target(async (request, context) => {
+    expect(request.segmentFrames).toBe(2)
     context.accepted('far-1')
     context.queued(3)
     context.queued(3)
@@ -90,7 +90,7 @@ test('a target that takes the request whole renders it without a plan, a page or
     context.log?.({ level: 'log', text: 'hello', count: 1 })
     context.warn({ code: 'VID_FAR', message: 'said during it' })
     return {
-      ...(await bring(asked, context)),
+      ...(await bring(request, context)),
       warnings: [{ code: 'VID_FAR_END', message: 'said at the end', plugin: 'far-encoder' }],
       timings: [{ plugin: 'far-capture', hook: 'capture', calls: 1, ms: 5 }],
       cost: { usd: 0.02 },
@@ -147,14 +147,14 @@ test('several outputs come in the order of the request, and one that is missing 
 
 test('reports that are no event, or come too late, are left out', async () => {
   let late = () => {}
-  const far = target(async (asked, context) => {
+  const far = target(async (request, context) => {
     context.queued(-1)
     context.queued(Number.NaN)
     context.accepted('')
     context.progress({ stage: 'render', framesRendered: 9, totalFrames: 6 })
     context.progress({ stage: 'deliver' as never, framesRendered: 6, totalFrames: 6 })
     late = () => context.queued(4)
-    return bring(asked, context)
+    return bring(request, context)
   })
   const setup = { deliveries: [defineDelivery({ name: 'late', deliver: async () => late() })()] }
   const { events, types } = await renderBy(far, { setup })
@@ -212,7 +212,7 @@ const foreign: Record<string, readonly [string, Render]> = {
       return { artifact: { path }, frames: 1, durationMs: 1 }
     },
   ],
-  'a wrong length': ['VID_TARGET_RESULT', async (...given) => ({ ...(await bring(...given)), durationMs: Number.NaN })],
+  'a wrong length': ['VID_TARGET_RESULT', async (...args) => ({ ...(await bring(...args)), durationMs: Number.NaN })],
   'no result': ['VID_TARGET_RESULT', async () => 'done' as never],
 }
 test.each(Object.entries(foreign))('%s is refused in the name of the target', async (_, [code, brings]) => {
@@ -224,9 +224,9 @@ test.each(Object.entries(foreign))('%s is refused in the name of the target', as
 test('what a target refuses beforehand is one error of the caller, and nothing is sent', async () => {
   let sent = 0
   const far = target(
-    async (...given) => {
+    async (...args) => {
       sent += 1
-      return bring(...given)
+      return bring(...args)
     },
     { refuses: ({ hdr, format }) => [...(hdr ? ['hdr is not supported'] : []), `${format} is not`] },
   )

@@ -21,7 +21,7 @@ export const createSemaphore = (count: number, signal: AbortSignal) => {
      */
     async acquire(isEntitled: () => boolean, waitSignal: AbortSignal = signal): Promise<void> {
       const signals = [...new Set([signal, waitSignal])]
-      for (const each of signals) each.throwIfAborted()
+      for (const signal of signals) signal.throwIfAborted()
       if (free > 0) {
         free -= 1
         return
@@ -30,13 +30,13 @@ export const createSemaphore = (count: number, signal: AbortSignal) => {
       const acquired = new Promise<void>((resolve, reject) => {
         const waiter = { resolve, reject, isEntitled }
         const onAbort = ({ target }: Event) => {
-          waiters = waiters.filter((each) => each !== waiter)
+          waiters = waiters.filter((other) => other !== waiter)
           reject((target as AbortSignal).reason)
         }
         stopListening = () => {
-          for (const each of signals) each.removeEventListener('abort', onAbort)
+          for (const signal of signals) signal.removeEventListener('abort', onAbort)
         }
-        for (const each of signals) each.addEventListener('abort', onAbort, { once: true })
+        for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true })
         waiters.push(waiter)
       })
       await acquired.finally(stopListening)

@@ -36,16 +36,16 @@ test('segments of a plan are rendered on the page of one render, each told of as
   const plan = plans[0] as RenderPlan
   const opened = seen.opened
   const pathOf = (index: number) => join(cwd, `segment-${index}`)
-  const told: unknown[] = []
+  const reports: unknown[] = []
   const { segments } = await renderer.renderSegments(settings, {
     plan,
     indexes: [1, 2, 3],
     pathsOf: (index) => [pathOf(index)],
     async onSegment({ index, bytes }) {
-      told.push([index, (await readFile(pathOf(index))).length === bytes])
+      reports.push([index, (await readFile(pathOf(index))).length === bytes])
     },
   })
-  expect(told).toEqual([
+  expect(reports).toEqual([
     [1, true],
     [2, true],
     [3, true],
@@ -76,17 +76,17 @@ test('when a finished segment cannot be passed on, the others end with that erro
 
 test('a planner divides the frames, knowing the number of frames', async () => {
   const renderer = await open(await makeFolder())
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const { plans } = await renderer.planRender(
     { projectDir: 'intro', segmentFrames: 100 },
     {
       split(frames, most) {
-        asked.push([frames, most])
+        calls.push([frames, most])
         return spreadFrames(frames, 4)
       },
     },
   )
-  expect(asked).toEqual([[15, 100]])
+  expect(calls).toEqual([[15, 100]])
   expect(plans[0]?.segments.map(({ frames }) => frames)).toEqual([3, 4, 4, 4])
 })
 

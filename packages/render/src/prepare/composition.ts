@@ -18,7 +18,7 @@ export interface FarComposition {
   readonly width: number
   readonly height: number
   /** Number of frames of a render; null when only the page knows how long the composition is. */
-  framesOf(asked: Pick<RenderRequest, 'fps' | 'from' | 'to'>): number | null
+  framesOf(request: Pick<RenderRequest, 'fps' | 'from' | 'to'>): number | null
   readonly warnings: readonly Warning[]
   /** The warnings about other values of its variables. */
   warningsOf(variables: Readonly<Record<string, unknown>>): readonly Warning[]

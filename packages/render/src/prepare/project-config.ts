@@ -15,12 +15,12 @@ const onFarSide = (config: LoadedConfig, [base]: RenderContext['presets']): Load
 /** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
-  asked: AskedSettings,
+  flags: AskedSettings,
   { cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading }: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
   const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
-  const input = { from, presets, plugins, env, asked, sourceOf: spelling.source }
+  const input = { from, presets, plugins, env, asked: flags, sourceOf: spelling.source }
   const config = await loading(() => loadConfig(input))
   return isFarSide ? onFarSide(config, presets) : config
 }

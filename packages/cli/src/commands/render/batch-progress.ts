@@ -51,10 +51,10 @@ export const batchProgress = ({
       if (!live || performance.now() - drawn < REDRAW_MS) return
       drawn = performance.now()
       const share = shareOf(manifest, running)
-      const found = pace(share, 1)
+      const speed = pace(share, 1)
       const parts = [
         `${ended(manifest)}/${manifest.total} rows ${bar(share)} ${Math.floor(share * 100)} %`,
-        found ? leftText(found) : '',
+        speed ? leftText(speed) : '',
         rowsText(running),
       ]
       const text = parts.filter(Boolean).join(', ')

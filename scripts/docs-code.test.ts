@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Loader, transform } from 'esbuild'
 import { expect, test } from 'vitest'
-import { path, workspaces } from './workspaces.mjs'
+
+const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
 const pages = [
   'README.md',
   ...readdirSync(path('docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
-  ...workspaces().map(({ folder }) => `${folder}/README.md`),
+  ...['packages', 'plugins', 'presets'].flatMap((group) =>
+    readdirSync(path(group)).map((name) => `${group}/${name}/README.md`),
+  ),
 ]
 
 /** The code of a page that programs, configs and plugins are made of. */
@@ -27,8 +31,8 @@ const examples = pages.flatMap(examplesOf)
 const importsOf = (code: string) =>
   [...code.matchAll(/^import ([^"]*) from "(@vid\/[^"]+)";$/gm)].map(([, clause = '', name = '']) => {
     const [whole = '', parts = ''] = clause.split('{')
-    const named = parts.split(/[,}]/).map((part) => part.trim().split(' as ')[0] ?? '')
-    return { name, exports: [...(/^\w/.test(whole) ? ['default'] : []), ...named.filter(Boolean)] }
+    const names = parts.split(/[,}]/).map((part) => part.trim().split(' as ')[0] ?? '')
+    return { name, exports: [...(/^\w/.test(whole) ? ['default'] : []), ...names.filter(Boolean)] }
   })
 
 test('the pages have examples, and some import packages', () => {
@@ -40,7 +44,7 @@ test.each(examples)('the example at $place is valid, and what it imports is ther
   const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
   const { code: plain } = await transform(code, { loader, format: 'esm', jsx: 'preserve', tsconfigRaw })
   for (const { name, exports } of importsOf(plain)) {
-    const imported = Object.keys(await import(name))
-    expect(imported, name).toEqual(expect.arrayContaining(exports))
+    const names = Object.keys(await import(name))
+    expect(names, name).toEqual(expect.arrayContaining(exports))
   }
 })

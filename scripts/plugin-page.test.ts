@@ -64,7 +64,7 @@ export const connect = async (bucket, signal) => {
 }`
 await writeFile(join(folder, 'client.ts'), CLIENT)
 const makeStore = await exampleOf('defineStore')
-storeSuite((options) => makeStore({ bucket: randomUUID(), ...options }))
+storeSuite((options: object) => makeStore({ bucket: randomUUID(), ...options }))
 
 test.each([
   ['defineTarget', { url: 'http://127.0.0.1:9' }],

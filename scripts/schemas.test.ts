@@ -99,3 +99,8 @@ test.each(schemas)('$name has a problem with a value exactly when it does not fi
   const values = [null, [], {}, 'x', -1, true, unknownKeys(9), unknownKeys(100), [unknownKeys(100)]]
   for (const value of values) expect(schemaProblems(schema, value).length === 0).toBe(Value.Check(schema, value))
 })
+
+test.each(readdirSync(path('plugins')))('%s refuses any number of unknown options', async (name) => {
+  const { default: make } = await import(path(`plugins/${name}/src/index.ts`))
+  for (const count of COUNTS) expect(() => make(unknownKeys(count))).toThrow(/unknown option "unknown0"/)
+})

@@ -218,6 +218,12 @@ describe('options', () => {
     expect(refusal({ level: 12 })).toMatch(/level must be <= 9; got 12/)
     expect(refusal({ level: 'high' })).toMatch(/level must be integer; got \\?"high/)
   })
+  test.each([9, 100])('%i unknown keys hide no wrong value beside them', (count) => {
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]))
+    const text = refusal({ ...unknown, level: 12 })
+    expect(text).toContain(`key${count - 1}`)
+    expect(text).toContain('level must be <= 9; got 12')
+  })
   test('a secret is never in a message, whether it is wrong, misspelled, or beside a wrong value', () => {
     expect(refusal({ token: 'hunter2' })).toMatch(/token .*got a secret/)
     for (const options of [

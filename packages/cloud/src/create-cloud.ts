@@ -7,7 +7,7 @@ import { createEnds, type Ends } from './ends.ts'
 import { countRequests, createMetrics } from './metrics.ts'
 import { type CloudSettings, checkSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
-import { openProjectCache } from './projects/project-cache.ts'
+import { openProcessProjects } from './projects/process-projects.ts'
 import { createPlayAddress } from './publish/play-address.ts'
 import { createPlaySite } from './publish/play-site.ts'
 import type { PlayOptions } from './publish/played-project.ts'
@@ -172,7 +172,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const place = { storage: options.storage, state, cwd, publicUrl }
   const { storage, files } = await openStorage(place, database)
   ends.add(() => storage.close())
-  const cache = await openProjectCache({
+  const cache = await openProcessProjects({
     parent: join(state, 'projects'),
     storage,
     maxBytes: settings.projectCacheBytes,

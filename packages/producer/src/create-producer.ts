@@ -97,8 +97,8 @@ const openProducer = async (
   const projects = await openProjects(join(folder.path, 'projects'), settings)
   const outputs = createOutputs(settings.outputTtlMs)
   const metrics = await createMetrics(() => ({
-    active: service.queue.active(),
-    waiting: service.queue.waiting(),
+    active: service.slots.active(),
+    waiting: service.slots.waiting(),
   }))
   const service = createService({
     renderer,

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
-import { makeFolder, removeAbandoned, scratchName } from '@vid/system'
+import { makeFolder, removeAbandoned, retry, scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { SignedFiles } from './signed-files.ts'
 import { isKey, type Storage, type StoredObject } from './storage.ts'
@@ -30,17 +30,14 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 const MOVES = 20
 
 /** Moves a file to its place; another process may remove its folder while it is empty. */
-const moveInto = async (from: string, target: string): Promise<void> => {
-  for (let left = MOVES; ; left -= 1) {
-    try {
+const moveInto = (from: string, target: string): Promise<void> =>
+  retry(
+    async () => {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       await rename(from, target)
-      return
-    } catch (thrown) {
-      if (!isMissing(thrown) || left === 0) throw thrown
-    }
-  }
-}
+    },
+    { may: isMissing, retries: MOVES },
+  )
 
 /** Removes the folders above a file that are empty now, up to the storage's own. */
 const removeEmpty = async (folder: string, path: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Warning } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
-import { patiently } from '../database/patience.ts'
+import { untilReachable } from '../database/until-reachable.ts'
 import { fail } from '../errors.ts'
 import { releaseJobs } from '../queue/fairness.ts'
 import type { QueuedJob } from '../queue/queue.ts'
@@ -48,7 +48,7 @@ const whileHeld = (
   signal: AbortSignal,
   work: (sql: Sql) => Promise<void>,
 ): Promise<void> =>
-  patiently(
+  untilReachable(
     () =>
       database.transaction(async (sql) => {
         const { rowCount } = await sql.run(

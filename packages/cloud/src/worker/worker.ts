@@ -1,7 +1,7 @@
 import { createReplyText } from '@vid/server'
 import { makeFolder, removeAbandoned } from '@vid/system'
 import { isAway } from '../database/database.ts'
-import { patiently } from '../database/patience.ts'
+import { untilReachable } from '../database/until-reachable.ts'
 import { repeat } from '../repeat.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
@@ -36,7 +36,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const running = new Set<Promise<void>>()
   await makeFolder(workDir, 0o700)
   await removeAbandoned(workDir, JOB_PREFIX)
-  let workerId = await patiently(() => register(parts, settings), end.signal)
+  let workerId = await untilReachable(() => register(parts, settings), end.signal)
 
   const begin = ({ job, render }: TakenJob, holder: string) => {
     const each: HeldJob = {

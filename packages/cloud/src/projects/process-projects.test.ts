@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { scratchName } from '@vid/system'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProjectCache } from './project-cache.ts'
+import { openProcessProjects } from './process-projects.ts'
 
 /** Machines may be busy with other things. */
 const patient = { timeout: 60_000 }
@@ -41,7 +41,7 @@ const withProjects = async (texts: Readonly<Record<string, string>>) => {
   }
   const parent = await newFolder()
   const open = async (maxBytes = 1000) => {
-    const cache = await openProjectCache({ parent, storage, maxBytes })
+    const cache = await openProcessProjects({ parent, storage, maxBytes })
     onTestFinished(() => cache.close())
     return {
       ...cache,

@@ -58,8 +58,8 @@ export const removeOrphans = async (
       removed += orphans.length
       keys = []
     }
-    for await (const { key, writtenMs } of storage.list(folder.prefix)) {
-      if (writtenMs <= oldest) keys.push(key)
+    for await (const { key, usedMs } of storage.list(folder.prefix)) {
+      if (usedMs <= oldest) keys.push(key)
       if (keys.length >= BATCH) await look()
     }
     if (keys.length > 0) await look()

@@ -18,7 +18,7 @@ import { removeOldReplies } from './requests/idempotency.ts'
 import { limitedAuthenticate, limitPublicRoutes } from './requests/limit-requests.ts'
 import { createRateLimits } from './requests/rate-limits.ts'
 import { createRequestCounts, removeOldCounts } from './requests/request-counts.ts'
-import { createErrorWording } from './routes/api-errors.ts'
+import { createErrorFormat } from './routes/api-errors.ts'
 import { addAssetRoutes } from './routes/asset-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import type { CloudParts } from './routes/parts.ts'
@@ -116,7 +116,7 @@ const openServer = async (
   const authenticate = (rooms.authenticate ?? createAuthenticate)(parts.database)
   const shared = {
     trustedProxies: settings.trustedProxies,
-    errors: createErrorWording(parts.publicUrl, [state]),
+    errors: createErrorFormat(parts.publicUrl, [state]),
     limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
     log: options.log,
   }

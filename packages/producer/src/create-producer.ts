@@ -71,7 +71,7 @@ const openProducer = async (
 ): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
   const { outputRoot, root, stateDir } = settings
-  const wording = createReplyText([folder.path, outputRoot, root])
+  const replyText = createReplyText([folder.path, outputRoot, root])
   const server = await createServer({
     api: API,
     host: options.host,
@@ -79,7 +79,7 @@ const openProducer = async (
     tokenSetting: options.tokenSetting ?? 'tokens',
     allowedHosts: settings.allowedHosts,
     allowedOrigins: settings.allowedOrigins,
-    errors: { statuses: producerStatuses, describe: wording.describe },
+    errors: { statuses: producerStatuses, describe: replyText.describe },
     limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
     log: options.log,
   })
@@ -105,7 +105,7 @@ const openProducer = async (
     outputs,
     metrics,
     settings,
-    wording,
+    replyText,
     journal,
     projects,
     folder: folder.path,
@@ -118,7 +118,7 @@ const openProducer = async (
     service,
     outputs,
     metrics,
-    wording,
+    replyText,
     settings,
     projects,
     context,

@@ -43,7 +43,7 @@ const notNeeded = async (database: Database, { needed }: Folder, keys: readonly 
   return keys.filter((key) => !known.has(key))
 }
 
-/** Removes objects that belong to nothing, of a process that was killed before it had put them down. */
+/** Removes objects that belong to nothing, of a process that was killed before it had recorded them. */
 export const removeOrphans = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
   { orphanAfterMs }: Pick<SweepSettings, 'orphanAfterMs'>,

@@ -15,7 +15,7 @@ export interface HeldJob {
   readonly workerId: string
   /** Aborted with an error as the cause of its reason. */
   readonly stop: AbortController
-  /** How far it is, and whether that was put down. */
+  /** How far it is, and whether that was recorded. */
   frames: number
   totalFrames: number
   isReported: boolean
@@ -39,7 +39,7 @@ export interface JobRun {
 type Keeping = Pick<WorkParts, 'database' | 'queue'>
 
 /**
- * Runs statements in a transaction that this worker is allowed: one that was believed dead changes nothing any more.
+ * Runs statements in a transaction that this worker is allowed: one whose lease has expired changes nothing any more.
  * A job that has ended by it is no longer there when it is repeated after the connection was lost.
  */
 const whileHeld = (

@@ -22,13 +22,13 @@ export type WorkerOptions = WorkerParts &
   Pick<WorkerSettings, 'slots' | 'workDir' | 'version'> &
   Partial<WorkerSettings>
 
-/** Starts a worker. It goes on while the database is away, and is another worker when it was believed dead meanwhile. */
+/** Starts a worker. It goes on while the database is away, and is another worker when its lease has expired meanwhile. */
 export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const settings: WorkerSettings = { ...workerDefaults, ...options }
   const parts: WorkerParts = options
   const { log, queue } = parts
   const { slots, workDir, pollMs, tickMs } = settings
-  const tools = { parts, settings, wording: createReplyText([workDir]) }
+  const tools = { parts, settings, replyText: createReplyText([workDir]) }
   const drain = new AbortController()
   const end = new AbortController()
   const idle = new AbortController()
@@ -83,7 +83,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   }
   const renew = async () => {
     if (await renewLease(parts, workerId, held)) return
-    log.warn({ workerId }, 'this worker was believed dead: its jobs belong to others now')
+    log.warn({ workerId }, 'the lease of this worker has expired: its jobs belong to others now')
     workerId = await register(parts, settings)
   }
   const report = (thrown: unknown) => {
@@ -103,7 +103,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       await filling
       const timer = setTimeout(() => drain.abort(new Error('the worker stops')), drainMs)
       if (drainMs <= 0) drain.abort(new Error('the worker stops'))
-      // What cannot be put down now is found by the supervision.
+      // What cannot be recorded now is found by the supervision.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
       await Promise.allSettled(running)
       clearTimeout(timer)

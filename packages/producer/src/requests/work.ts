@@ -63,7 +63,7 @@ const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
 
 /** Lets requests wait for a slot, renders them, and tells each how it ended. */
 export const createWork = (parts: WorkParts) => {
-  const { journal, metrics, settings, wording, log } = parts
+  const { journal, metrics, settings, replyText, log } = parts
   const slots = createSemaphore(settings.maxConcurrentRenders)
   const running = new Map<Promise<void>, Job>()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
@@ -82,7 +82,7 @@ export const createWork = (parts: WorkParts) => {
     const ofCause = cause === undefined ? {} : { cause: withoutCredentials(describeCause(cause)) }
     log('warn', { ...facts, ...ofCause }, 'request failed')
     const httpStatus = statusOf(error, producerStatuses)
-    return { status: 'failed', endedAt: nowIso(), error: wording.replyError(error), httpStatus }
+    return { status: 'failed', endedAt: nowIso(), error: replyText.replyError(error), httpStatus }
   }
   /** Ends a request: kept first, told afterwards. */
   const end = async (entry: Known, ending: Ending, seconds: number) => {
@@ -104,7 +104,7 @@ export const createWork = (parts: WorkParts) => {
       .start(job.accepted)
       .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'))
     project?.release()
-    job.end({ status: 'failed', endedAt: nowIso(), error: wording.replyError(stopping), httpStatus: 503 })
+    job.end({ status: 'failed', endedAt: nowIso(), error: replyText.replyError(stopping), httpStatus: 503 })
   }
   const acquireSlot = async (job: Job): Promise<Release> => {
     if (isStopping) throw stopping

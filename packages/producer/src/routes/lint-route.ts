@@ -31,7 +31,7 @@ const LINTS_AT_ONCE = 2
 
 /** `POST /lint`: mistakes in a composition, found without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
-  const { app, context, settings, wording } = parts
+  const { app, context, settings, replyText } = parts
   const slots = createSemaphore(LINTS_AT_ONCE)
   app.post(
     '/lint',
@@ -64,7 +64,7 @@ export const addLintRoute = (parts: RouteParts): void => {
           ok: errors === 0,
           errors,
           warnings,
-          findings: findings.map(wording.warning),
+          findings: findings.map(replyText.warning),
         }
       } finally {
         composition.project?.release()

@@ -45,7 +45,7 @@ const withProjects = async (texts: Readonly<Record<string, string>>) => {
     onTestFinished(() => cache.close())
     return {
       ...cache,
-      hold: (name: string, leaving = signal) => cache.hold(name, digests[name] ?? '', leaving),
+      hold: (name: string, leaving = signal) => cache.hold(name, digests[name] ?? '0'.repeat(64), leaving),
     }
   }
   return { open, fetched, digests, folder, parent }

@@ -5,11 +5,6 @@ export { type ProjectLimits, projectLimits } from './limits.ts'
 export { listProject, type ProjectFile, type ProjectOptions } from './listing.ts'
 export { type Manifest, type ManifestFile, manifestBytes, manifestOf, readManifest } from './manifest.ts'
 export { packProject, writeProjectZip } from './packing.ts'
-export {
-  type HeldProject,
-  openProjectCache,
-  type ProjectCache,
-  type ProjectCacheOptions,
-  type ZipSource,
-} from './unpack/project-cache.ts'
+export { openProjectCache, type ProjectCache, type ZipSource } from './unpack/project-cache.ts'
+export type { HeldProject, ProjectCacheOptions } from './unpack/project-entries.ts'
 export { unpackProject } from './unpack/unpacking.ts'

@@ -17,11 +17,9 @@ interface Waiter extends AcquireOptions {
 /** Frees a slot, once. */
 export type Release = () => void
 
-/** A semaphore with `count` slots, acquired in the order of asking. */
-export const createSemaphore = (count: number) => {
+/** Those who wait for a slot, in order. */
+const createWaiters = () => {
   let waiters: Waiter[] = []
-  let active = 0
-
   const updatePositions = () => {
     for (const [position, waiter] of waiters.entries()) {
       if (waiter.position === position) continue
@@ -29,52 +27,68 @@ export const createSemaphore = (count: number) => {
       waiter.onPosition?.(position)
     }
   }
-  const free = () => {
-    active -= 1
-    const next = waiters.shift()
-    next?.start()
-    updatePositions()
+  return {
+    count: () => waiters.length,
+    /** Waits for `next`, which takes the slot at once. */
+    wait: ({ signal, ...options }: AcquireOptions, take: () => Release): Promise<Release> =>
+      new Promise((resolve, reject) => {
+        const leave = () => {
+          waiters = waiters.filter((other) => other !== waiter)
+          reject(signal?.reason)
+          updatePositions()
+        }
+        const stopListening = () => signal?.removeEventListener('abort', leave)
+        const waiter: Waiter = {
+          ...options,
+          position: undefined,
+          start() {
+            stopListening()
+            resolve(take())
+          },
+          refuse(reason) {
+            stopListening()
+            reject(reason)
+          },
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        waiters.push(waiter)
+        updatePositions()
+      }),
+    next() {
+      waiters.shift()?.start()
+      updatePositions()
+    },
+    refuse(reason: unknown) {
+      const refused = waiters.filter((waiter) => !waiter.isEntitled?.())
+      waiters = waiters.filter((waiter) => !refused.includes(waiter))
+      for (const waiter of refused) waiter.refuse(reason)
+      updatePositions()
+    },
   }
+}
+
+/** A semaphore with `count` slots, acquired in the order of asking. */
+export const createSemaphore = (count: number) => {
+  const waiters = createWaiters()
+  let active = 0
   const take = (): Release => {
     active += 1
     let isHeld = true
     return () => {
-      if (isHeld) free()
+      if (!isHeld) return
       isHeld = false
+      active -= 1
+      waiters.next()
     }
   }
-  const queue = ({ signal, ...options }: AcquireOptions): Promise<Release> =>
-    new Promise((resolve, reject) => {
-      const leave = () => {
-        waiters = waiters.filter((each) => each !== waiter)
-        reject(signal?.reason)
-        updatePositions()
-      }
-      const stopListening = () => signal?.removeEventListener('abort', leave)
-      const waiter: Waiter = {
-        ...options,
-        position: undefined,
-        start() {
-          stopListening()
-          resolve(take())
-        },
-        refuse(reason) {
-          stopListening()
-          reject(reason)
-        },
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      waiters.push(waiter)
-      updatePositions()
-    })
   const acquire = async (options: AcquireOptions = {}): Promise<Release> => {
     options.signal?.throwIfAborted()
-    return active < count ? take() : queue(options)
+    return active < count ? take() : waiters.wait(options, take)
   }
   return {
     /** Slots in use. */
     active: () => active,
-    waiting: () => waiters.length,
+    waiting: () => waiters.count(),
     isFull: () => active >= count,
     /** Acquires a slot if one is free. */
     tryAcquire: (): Release | undefined => (active < count ? take() : undefined),
@@ -90,12 +104,7 @@ export const createSemaphore = (count: number) => {
       }
     },
     /** Refuses all waiters that are not entitled to a slot. */
-    refuseWaiters(reason: unknown): void {
-      const refused = waiters.filter((waiter) => !waiter.isEntitled?.())
-      waiters = waiters.filter((waiter) => !refused.includes(waiter))
-      for (const waiter of refused) waiter.refuse(reason)
-      updatePositions()
-    },
+    refuseWaiters: waiters.refuse,
   }
 }
 

@@ -74,17 +74,15 @@ const load = async (
 
 /** Opens a cache of unpacked projects, whose keys end with their digests. */
 export const openProjectCache = async (options: ProjectCacheOptions) => {
-  const { folder } = options
-  const incoming = join(folder, 'incoming')
+  const incoming = join(options.folder, 'incoming')
   await remove(incoming)
   await makeFolder(incoming, 0o700)
-  const entries = await readEntries(folder)
+  const entries = await readEntries(options.folder)
   const { take, removeIdle, removing } = createHolding(entries, incoming, options)
   const closing = new AbortController()
-
   /** Puts a project into its folder; who asks for it meanwhile waits for the same work. */
   const make = (key: string, bytes: number, signal: AbortSignal, work: (target: string) => Promise<number>) => {
-    const entry = entryOf(join(folder, key), bytes)
+    const entry = entryOf(join(options.folder, key), bytes)
     const project = take(key, entry)
     entries.set(key, entry)
     entry.ready = work(entry.folder).then((bytes) => {

@@ -7,10 +7,10 @@ import {
   renderFailure,
   resolveCredential,
 } from '@vid/client'
-import { type CloudRecord, defineTarget, type FarResult, isVidError, Type, withDefault } from '@vid/kernel'
+import { type CloudRecord, defineTarget, isVidError, type RemoteResult, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { bodyOf, refusedByApi } from './body.ts'
-import { createFarProgress } from './far-progress.ts'
+import { createRemoteProgress } from './remote-progress.ts'
 import { chooseResolution } from './size.ts'
 
 export { targetCloudErrors } from './errors.ts'
@@ -18,7 +18,7 @@ export { targetCloudErrors } from './errors.ts'
 /** How long a render that nobody waits for any more is being cancelled. */
 const CANCEL_MS = 4000
 
-const resultOf = (record: CloudRecord, path: string): FarResult => ({
+const resultOf = (record: CloudRecord, path: string): RemoteResult => ({
   artifact: { path, ...(record.sha256 !== null && { digest: record.sha256 }) },
   frames: record.total_frames,
   durationMs: (record.duration ?? 0) * 1000,
@@ -83,7 +83,7 @@ export default defineTarget({
       await client.close()
     }
   },
-  async render(request, context): Promise<FarResult> {
+  async render(request, context): Promise<RemoteResult> {
     const { options, projectDir, workDir, paths, signal } = context
     const { insecure, pollSeconds, maxWaitMinutes, awaySeconds } = options
     const resolution = await chooseResolution(request, { projectDir, resolution: options.resolution, signal })
@@ -109,7 +109,7 @@ export default defineTarget({
         signal,
         pollMs: pollSeconds * 1000,
         maxWaitMs: maxWaitMinutes * 60_000,
-        onRecord: createFarProgress(context),
+        onRecord: createRemoteProgress(context),
       })
       open = undefined
       if (record.status === 'failed') throw renderFailure(record)

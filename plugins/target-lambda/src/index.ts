@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { findLeftBehind } from '@vid/assets'
 import {
   defineTarget,
-  type FarResult,
   isVidError,
+  type RemoteResult,
   type RenderRequest,
   type RequestContext,
   type Static,
@@ -29,7 +29,7 @@ import {
 } from '@vid/lambda'
 import { readManifest } from '@vid/project'
 import { configOf, refusedByLambda } from './config.ts'
-import { createFarProgress } from './far-progress.ts'
+import { createRemoteProgress } from './remote-progress.ts'
 
 /** How long a render that nobody waits for any more is being stopped. */
 const STOP_MS = 4000
@@ -90,7 +90,7 @@ export default defineTarget({
     await checkPlace(place, signal)
     await checkStackFormat({ ...place, signal }, { format })
   },
-  async render(request, context): Promise<FarResult> {
+  async render(request, context): Promise<RemoteResult> {
     const { workDir, paths, signal } = context
     const { pollSeconds, awaySeconds } = context.options
     const place = await placeOf(context.options, signal)
@@ -112,7 +112,7 @@ export default defineTarget({
         signal,
         pollMs: pollSeconds * 1000,
         awayMs: awaySeconds * 1000,
-        onProgress: createFarProgress(context),
+        onProgress: createRemoteProgress(context),
       })
       isOpen = false
       if (end.status !== 'SUCCEEDED' || !end.result) throw renderFailure(end)

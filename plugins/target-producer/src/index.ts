@@ -1,9 +1,9 @@
 import { createProducerClient } from '@vid/client'
-import { defineTarget, type FarResult, isVidError, Type, withDefault } from '@vid/kernel'
+import { defineTarget, isVidError, type RemoteResult, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { bodyOf, refusedByBody } from './body.ts'
-import { createFarProgress } from './far-progress.ts'
 import { warnOfLeftBehind } from './left-behind.ts'
+import { createRemoteProgress } from './remote-progress.ts'
 import { fetchResults } from './results.ts'
 
 export { targetProducerErrors } from './errors.ts'
@@ -52,7 +52,7 @@ export default defineTarget({
       await client.close()
     }
   },
-  async render(request, context): Promise<FarResult> {
+  async render(request, context): Promise<RemoteResult> {
     const { options, projectDir, workDir, paths, signal } = context
     const { url, token = tokenOfEnvironment(), insecure, preset, awaySeconds } = options
     const client = createProducerClient({ url, token, insecure, limits: { awayMs: awaySeconds * 1000 } })
@@ -61,7 +61,7 @@ export default defineTarget({
       await warnOfLeftBehind({ projectDir, manifest, entry: request.entry, workDir, warn: context.warn })
       const result = await client.render(bodyOf(request, manifest.digest, preset), {
         signal,
-        onEvent: createFarProgress(context),
+        onEvent: createRemoteProgress(context),
         prepare: () => client.sendProject({ folder: projectDir, manifest, workDir }, { signal }),
       })
       return {

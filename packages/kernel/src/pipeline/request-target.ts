@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { eventProblems, failRender, type RenderEventDraft, type RenderRequest } from '@vid/protocol'
 import type { KernelSetup, OpenRender } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
-import type { FarResult, RequestContext } from '../contracts/targets.ts'
+import type { RemoteResult, RequestContext } from '../contracts/targets.ts'
 import { blame } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { progressOf } from './progress.ts'
@@ -51,11 +51,11 @@ const createReports = (run: OpenRender) => {
   let position: number | undefined
   const emit = (event: RenderEventDraft) => {
     const { renderId } = run
-    // A far side of another version must not end a render that succeeds.
+    // A remote side of another version must not end a render that succeeds.
     if (isOpen && eventProblems({ ...event, renderId }).length === 0) run.emit(event)
   }
   const reports: Pick<RequestContext<unknown>, 'accepted' | 'queued' | 'progress' | 'segment'> = {
-    accepted: (farId) => emit({ type: 'render-accepted', farId }),
+    accepted: (remoteId) => emit({ type: 'render-accepted', farId: remoteId }),
     queued(ahead) {
       if (ahead !== position) emit({ type: 'render-queued', position: ahead })
       position = ahead
@@ -101,7 +101,7 @@ export const renderWhole = async (
   run: OpenRender,
   target: RequestTarget,
   request: RenderRequest,
-): Promise<FarResult> => {
+): Promise<RemoteResult> => {
   checkTarget(target, request)
   const result = await ask('request', 'the request', run.hooks.request.promise({ request }))
   const { warnings = [] } = await checkReceived(target.name, result, request, run.signal)

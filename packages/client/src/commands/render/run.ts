@@ -6,12 +6,18 @@ import type { CloudProject, CloudRecord } from '@vid/kernel'
 import { fail } from '../../errors.ts'
 import { waitingOf } from '../shared/options.ts'
 import { withoutAddresses } from '../shared/record-text.ts'
-import { createByteProgress, type FarRendering, submitRender, uploadProject, waitThere } from '../shared/rendering.ts'
+import {
+  createByteProgress,
+  type RemoteRendering,
+  submitRender,
+  uploadProject,
+  waitThere,
+} from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
 import { type CloudAsk, type CloudRenderRun, readCloudAsk } from './request.ts'
 
 const projectOf = async (
-  rendering: FarRendering,
+  rendering: RemoteRendering,
   { folder, body }: CloudAsk,
   { 'asset-id': id, url = '' }: CloudRenderRun['options'],
 ): Promise<CloudProject> => {
@@ -28,7 +34,7 @@ const summary = ({ total_frames: frames, duration, size_bytes: bytes }: CloudRec
 
 /** Fetches the video of a completed render, and reports it. */
 const fetchVideo = async (
-  rendering: FarRendering,
+  rendering: RemoteRendering,
   record: CloudRecord,
   { placeFor }: CloudAsk,
   cwd: string,

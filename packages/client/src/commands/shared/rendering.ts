@@ -12,7 +12,7 @@ import { fail } from '../../errors.ts'
 import { withoutAddresses } from './record-text.ts'
 
 /** What a render on the hosted API works with. */
-export interface FarRendering {
+export interface RemoteRendering {
   readonly client: CloudClient
   readonly report: Report
   readonly progress: Progress
@@ -25,11 +25,11 @@ export interface FarRendering {
 const EVENT_MS = 100
 
 /** Shows how many bytes are through. */
-export const createByteProgress = ({ progress }: Pick<FarRendering, 'progress'>, doing: string) =>
+export const createByteProgress = ({ progress }: Pick<RemoteRendering, 'progress'>, doing: string) =>
   countedProgress(progress, countedBytes(doing))
 
 /** What of a folder is sent, and what a render here would miss of it. */
-const readFiles = async ({ signal, report }: FarRendering, folder: string, entry: string) => {
+const readFiles = async ({ signal, report }: RemoteRendering, folder: string, entry: string) => {
   const manifest = await readManifest(folder, { signal })
   const workDir = await mkdtemp(join(tmpdir(), 'vid-cloud-'))
   try {
@@ -42,7 +42,7 @@ const readFiles = async ({ signal, report }: FarRendering, folder: string, entry
 }
 
 /** Sends a folder; resolves to the id of the asset. */
-export const uploadProject = async (rendering: FarRendering, folder: string, entry: string): Promise<string> => {
+export const uploadProject = async (rendering: RemoteRendering, folder: string, entry: string): Promise<string> => {
   const { client, report, signal, idempotencyKey } = rendering
   const manifest = await readFiles(rendering, folder, entry)
   const show = createByteProgress(rendering, 'uploading')
@@ -64,14 +64,14 @@ export const uploadProject = async (rendering: FarRendering, folder: string, ent
 }
 
 /** Submits a render; resolves to its id. */
-export const submitRender = async (rendering: FarRendering, body: CloudRenderInput): Promise<string> => {
+export const submitRender = async (rendering: RemoteRendering, body: CloudRenderInput): Promise<string> => {
   const { client, report, signal, idempotencyKey } = rendering
   const { render_id, status } = await client.submit(body, { signal, idempotencyKey })
   report.event({ type: 'cloud-submit', render_id, status })
   return render_id
 }
 
-const createRecordProgress = ({ report, progress }: FarRendering) => {
+const createRecordProgress = ({ report, progress }: RemoteRendering) => {
   let shown = ''
   return (record: CloudRecord): void => {
     const { status, progress: share, frames_rendered: framesRendered, total_frames: totalFrames } = record
@@ -83,7 +83,7 @@ const createRecordProgress = ({ report, progress }: FarRendering) => {
 }
 
 /** Says once in a row why the API is asked again. */
-const createTroubleProgress = ({ progress }: FarRendering) => {
+const createTroubleProgress = ({ progress }: RemoteRendering) => {
   let shown = ''
   return (error: unknown): void => {
     const { code, message } = isVidError(error) ? error : { code: '', message: describeCause(error) }
@@ -100,7 +100,11 @@ export interface Waiting {
 }
 
 /** Waits until a render has completed; a render that has failed rejects with the server's reason. */
-export const waitThere = async (rendering: FarRendering, renderId: string, waiting: Waiting): Promise<CloudRecord> => {
+export const waitThere = async (
+  rendering: RemoteRendering,
+  renderId: string,
+  waiting: Waiting,
+): Promise<CloudRecord> => {
   const { client, progress, signal } = rendering
   try {
     const onRecord = createRecordProgress(rendering)

@@ -4,13 +4,20 @@ import { join } from 'node:path'
 import { type CommandRun, shellWord } from '@vid/command'
 import type { Warning } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
-import { type FarComposition, findingCounts, findLeftBehind, lintFar, readComposition, refuseErrors } from '@vid/render'
+import {
+  findingCounts,
+  findLeftBehind,
+  lintRemote,
+  type RemoteComposition,
+  readComposition,
+  refuseErrors,
+} from '@vid/render'
 import { siteWarnings } from '../../sites/site-warnings.ts'
 import { lambdaWarning } from '../../warnings.ts'
 
 /** A folder that is rendered on AWS. */
 export interface LambdaProject {
-  readonly composition: FarComposition
+  readonly composition: RemoteComposition
   readonly manifest: Manifest
   readonly warnings: readonly Warning[]
 }
@@ -55,7 +62,7 @@ export const lintLambdaProject = async (
   { dir, entry, format, strict }: { dir: string; entry: string; format: string; strict: boolean },
   { signal }: Pick<CommandRun, 'signal'>,
 ): Promise<readonly string[]> => {
-  const findings = await lintFar({ projectDir, entry, format }, signal)
+  const findings = await lintRemote({ projectDir, entry, format }, signal)
   if (strict) refuseErrors(findings, dir)
   if (findings.length === 0) return []
   return [`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`]

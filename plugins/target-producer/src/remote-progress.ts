@@ -3,7 +3,7 @@ import type { ProducerEvent, RequestContext } from '@vid/kernel'
 const STAGES = ['plan', 'render', 'join'] as const
 
 /** Passes on what a server reports, never going back: after its restart, it counts from the beginning again. */
-export const createFarProgress = ({ queued, progress }: Pick<RequestContext<unknown>, 'queued' | 'progress'>) => {
+export const createRemoteProgress = ({ queued, progress }: Pick<RequestContext<unknown>, 'queued' | 'progress'>) => {
   let stageIndex = 0
   let frames = 0
   return (event: ProducerEvent): void => {

@@ -2,7 +2,7 @@ import type { RequestContext } from '@vid/kernel'
 import type { RenderProgress } from '@vid/lambda'
 
 /** Passes on how far a render is, never going back: a chunk that is rendered again is counted again there. */
-export const createFarProgress = ({ progress }: Pick<RequestContext<unknown>, 'progress'>) => {
+export const createRemoteProgress = ({ progress }: Pick<RequestContext<unknown>, 'progress'>) => {
   let frames = 0
   return ({ framesRendered, totalFrames, status }: RenderProgress): void => {
     if (totalFrames === null) {

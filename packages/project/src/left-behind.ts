@@ -1,12 +1,4 @@
-import type { VidError, Warning, WarningText } from '@vid/kernel'
-
-/** What a render here would read and the remote side would not have, as `findLeftBehind` of @vid/assets finds it. */
-export interface LeftBehindFiles {
-  /** Whether the entry file is not sent. */
-  readonly entry: boolean
-  readonly files: readonly string[]
-  readonly packages: readonly string[]
-}
+import type { WarningText } from '@vid/kernel'
 
 const MAX_SHOWN = 10
 
@@ -26,21 +18,3 @@ export const leftBehindTexts = (sent: string, remoteSide: string) => ({
     hint: `take them in by .vidignore, with the lines !node_modules, node_modules/* and, for each, such as !node_modules/gsap and !node_modules/gsap/dist; otherwise ${remoteSide} uses its own version, or fetches one`,
   }),
 })
-
-/** How a surface words what stays behind. */
-export interface LeftBehindWords {
-  /** The error of a project whose entry file is not sent. */
-  refuse(entry: string): VidError
-  files(names: readonly string[]): Warning
-  packages(names: readonly string[]): Warning
-}
-
-/** The warnings of what is not sent; without its entry file, a project is refused. */
-export const leftBehindWarnings = (
-  { entry, files, packages }: LeftBehindFiles,
-  entryFile: string,
-  words: LeftBehindWords,
-): Warning[] => {
-  if (entry) throw words.refuse(entryFile)
-  return [...(files.length > 0 ? [words.files(files)] : []), ...(packages.length > 0 ? [words.packages(packages)] : [])]
-}

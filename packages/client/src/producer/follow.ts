@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isVidError, type ProducerEvent, type ProducerRender, type ProducerResult, type VidError } from '@vid/kernel'
+import { lateSignal } from '@vid/remote'
 import { fail } from '../errors.ts'
-import { lateSignal } from '../http/late-signal.ts'
 import { createPatience, type Patience } from '../http/patience.ts'
 import { refusalFacts } from '../http/refusals.ts'
 import type { ProducerConnection } from './connection.ts'

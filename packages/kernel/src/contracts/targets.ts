@@ -1,4 +1,13 @@
-import type { RemoteCost, RenderPlan, RenderRequest, RenderStage, Timing, Warning } from '@vid/protocol'
+import type {
+  ProgressReport,
+  RemoteCost,
+  RenderPlan,
+  RenderRequest,
+  RenderStage,
+  SettingName,
+  Timing,
+  Warning,
+} from '@vid/protocol'
 import type { Artifact, CheckedDefinition, EncodedFile, PluginContext } from './roles.ts'
 
 /** What a caller of `renderSegment` may add. */
@@ -41,16 +50,17 @@ export interface TargetContext<O> extends PluginContext<O> {
 export interface PlanTargetDefinition<O> extends CheckedDefinition<O> {
   run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
   readonly render?: never
+  readonly takes?: never
   readonly refuses?: never
 }
 
 /** How far the other side is. */
-export interface RemoteProgress {
+export interface RemoteProgress extends ProgressReport {
   readonly stage: Exclude<RenderStage, 'deliver'>
-  readonly framesRendered: number
-  /** 0 as long as it is not known. */
-  readonly totalFrames: number
 }
+
+/** Settings that another side takes: `true` for each of their values, or the values that it takes. */
+export type TakenSettings = { readonly [N in SettingName]?: true | readonly unknown[] }
 
 /** A segment that the other side has finished. */
 export interface RemoteSegment {
@@ -82,6 +92,7 @@ export interface RequestContext<O> extends PluginContext<O> {
   readonly origin?: SetupOrigin
   /** Reports how many requests the other side renders before this one; 0 for the next. */
   queued(position: number): void
+  /** Reports how far the other side is; a report that goes back is left out. */
   progress(progress: RemoteProgress): void
   segment(segment: RemoteSegment): void
 }
@@ -114,7 +125,9 @@ export interface RemoteResult {
 export interface RequestTargetDefinition<O> extends CheckedDefinition<O> {
   /** Rejects with an error that keeps its code when the other side reports one; settles soon after an abort. */
   render(request: RenderRequest, context: RequestContext<O>): Promise<RemoteResult>
-  /** What it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */
+  /** The settings that it takes: a request that changes another one is refused. All of them if left out. */
+  readonly takes?: TakenSettings
+  /** What else it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */
   refuses?(request: RenderRequest, options: O): readonly string[]
   readonly run?: never
 }

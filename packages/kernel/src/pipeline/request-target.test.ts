@@ -236,6 +236,30 @@ test('what a target refuses beforehand is one error of the caller, and nothing i
   expect([sent, types]).toEqual([0, ['render-start', 'render-error']])
 })
 
+test('a setting that a target does not take is refused by its name, unless it has its default', async () => {
+  const takes = { format: ['list'], raster: ['auto', 'portable'], variables: true } as const
+  const remote = target(bring, { takes })
+  const accepted = await renderBy(remote, { input: { segmentFrames: undefined, raster: 'portable', workers: 2 } })
+  expect(accepted.error).toBeUndefined()
+  const outputs = [{ format: 'list', output: 'b.list' }]
+  const { error } = await renderBy(remote, { input: { outputs, raster: 'native', hdr: true, crf: 20 } })
+  for (const problem of ['several outputs are', 'crf is', 'hdr is', 'raster native is', 'segmentFrames is'])
+    expect(error?.message).toContain(`${problem} not supported`)
+})
+
+test('frames that are rendered again elsewhere do not take the progress back', async () => {
+  const remote = target(async (wanted, context) => {
+    for (const framesRendered of [1, 4, 2, 5]) context.progress({ stage: 'render', framesRendered, totalFrames: 6 })
+    context.progress({ stage: 'plan', framesRendered: 0, totalFrames: 0 })
+    return bring(wanted, context)
+  })
+  const { events } = await renderBy(remote)
+  const frames = events.flatMap((event) =>
+    event.type === 'render-progress' && event.stage !== 'deliver' ? [event.framesRendered] : [],
+  )
+  expect(frames).toEqual([1, 4, 5])
+})
+
 test('an error of the other side keeps its code and fault, and any other is charged to the target', async () => {
   const fail = defineErrors({
     VID_FAR_FULL: (_: object) => ({ message: 'full', hint: 'later', fault: 'machine' }),

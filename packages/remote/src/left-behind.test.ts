@@ -67,5 +67,8 @@ test('a package of the project that answers an address here is named, until .vid
 
 test('an entry file that is not sent is refused', async () => {
   const files = { 'dist/index.html': '<p>' }
-  await expect(warningsOf(files, 'dist/index.html')).rejects.toMatchObject({ name: 'refused', message: 'dist/index.html' })
+  await expect(warningsOf(files, 'dist/index.html')).rejects.toMatchObject({
+    name: 'refused',
+    message: 'dist/index.html',
+  })
 })

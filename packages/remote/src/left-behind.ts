@@ -33,10 +33,7 @@ const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: SentPr
 }
 
 /** The warnings of what a render here would read and the other side would not have; without its entry file, a project is refused. */
-export const leftBehindWarnings = async (
-  project: SentProject,
-  words: LeftBehindWords,
-): Promise<readonly Warning[]> => {
+export const leftBehindWarnings = async (project: SentProject, words: LeftBehindWords): Promise<readonly Warning[]> => {
   const missing = await findLeftBehind(project)
   if (missing.entry) throw words.refuse(project.entry)
   const warnings: Warning[] = []

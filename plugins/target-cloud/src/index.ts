@@ -1,4 +1,11 @@
-import { apiUrlOf, type CloudClient, cloudLeftBehind, cloudRemote, createCloudClient, resolveCredential } from '@vid/client'
+import {
+  apiUrlOf,
+  type CloudClient,
+  cloudLeftBehind,
+  cloudRemote,
+  createCloudClient,
+  resolveCredential,
+} from '@vid/client'
 import { type CloudRecord, defineTarget, type RemoteProgress, type RemoteResult, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings, renderRemotely } from '@vid/remote'
@@ -36,8 +43,7 @@ const withApi = async <T>(
   limits: Parameters<typeof createCloudClient>[0]['limits'],
   work: (client: CloudClient) => Promise<T>,
 ): Promise<T> => {
-  const credential =
-    apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey }
+  const credential = apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey }
   const client = createCloudClient({ url, credential, insecure, limits })
   try {
     return await work(client)

@@ -30,7 +30,7 @@ import {
   stopRender,
 } from '@vid/lambda'
 import { readManifest } from '@vid/project'
-import { type RemoteRender, leftBehindWarnings, renderRemotely } from '@vid/remote'
+import { leftBehindWarnings, type RemoteRender, renderRemotely } from '@vid/remote'
 import { configOf, lambdaTakes, refusedByLambda } from './config.ts'
 
 const options = Type.Object({

@@ -4,7 +4,9 @@ import type { CloudClient, KeyedCall } from './client.ts'
 import { renderFailure, type WaitOptions } from './following.ts'
 
 /** How a render on the hosted API is started and waited for. */
-export interface CloudRemoteOptions extends Pick<WaitOptions, 'pollMs' | 'maxWaitMs'>, Pick<KeyedCall, 'idempotencyKey'> {}
+export interface CloudRemoteOptions
+  extends Pick<WaitOptions, 'pollMs' | 'maxWaitMs'>,
+    Pick<KeyedCall, 'idempotencyKey'> {}
 
 /** A render on the hosted API. */
 export const cloudRemote = (

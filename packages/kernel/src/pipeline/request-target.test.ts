@@ -78,8 +78,8 @@ const renderBy = async (
 }
 
 test('a target that takes the request whole renders it without a plan, a page or an encoder here', async () => {
-  const remote = target(async (asked, context) => {
-    expect(asked.segmentFrames).toBe(2)
+  const remote = target(async (request, context) => {
+    expect(request.segmentFrames).toBe(2)
     context.accepted('remote-1')
     context.queued(3)
     context.queued(3)
@@ -90,7 +90,7 @@ test('a target that takes the request whole renders it without a plan, a page or
     context.log?.({ level: 'log', text: 'hello', count: 1 })
     context.warn({ code: 'VID_FAR', message: 'said during it' })
     return {
-      ...(await bring(asked, context)),
+      ...(await bring(request, context)),
       warnings: [{ code: 'VID_FAR_END', message: 'said at the end', plugin: 'remote-encoder' }],
       timings: [{ plugin: 'remote-capture', hook: 'capture', calls: 1, ms: 5 }],
       cost: { usd: 0.02 },
@@ -147,7 +147,7 @@ test('several outputs come in the order of the request, and one that is missing 
 
 test('reports that are no event, or come too late, are left out', async () => {
   let late = () => {}
-  const remote = target(async (asked, context) => {
+  const remote = target(async (request, context) => {
     context.queued(-1)
     context.queued(Number.NaN)
     context.accepted('')
@@ -224,7 +224,7 @@ test.each(Object.entries(foreign))('%s is refused in the name of the target', as
 test('what a target refuses beforehand is one error of the caller, and nothing is sent', async () => {
   let sent = 0
   const remote = target(
-    async (...given) => {
+    async (...args) => {
       sent += 1
       return bring(...args)
     },
@@ -248,10 +248,10 @@ test('a setting that a target does not take is refused by its name, unless it ha
 })
 
 test('frames that are rendered again elsewhere do not take the progress back', async () => {
-  const remote = target(async (wanted, context) => {
+  const remote = target(async (request, context) => {
     for (const framesRendered of [1, 4, 2, 5]) context.progress({ stage: 'render', framesRendered, totalFrames: 6 })
     context.progress({ stage: 'plan', framesRendered: 0, totalFrames: 0 })
-    return bring(wanted, context)
+    return bring(request, context)
   })
   const { events } = await renderBy(remote)
   const frames = events.flatMap((event) =>

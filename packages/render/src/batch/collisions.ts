@@ -24,7 +24,10 @@ const foldersAbove = (key: string): string[] => {
 /** Outputs that are those of an earlier row or of another owner of a key, then those inside the output of another row. */
 export const findCollisions = <O extends RowOutput>(
   outputs: readonly O[],
-  { owners = [], hasFolders = true }: { readonly owners?: Iterable<[string, string]>; readonly hasFolders?: boolean } = {},
+  {
+    owners = [],
+    hasFolders = true,
+  }: { readonly owners?: Iterable<[string, string]>; readonly hasFolders?: boolean } = {},
 ): readonly Collision<O>[] => {
   const ownerOf = new Map(owners)
   const collisions: Collision<O>[] = []

@@ -15,7 +15,7 @@ const onRemoteSide = (config: LoadedConfig, [base]: RenderContext['presets']): L
 /** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
-  asked: AskedSettings,
+  flags: AskedSettings,
   { cwd, env, configFrom, presets, plugins, spelling, isRemoteSide, loading }: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')

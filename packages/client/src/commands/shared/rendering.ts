@@ -1,7 +1,7 @@
 import { countedBytes, countedProgress, createTrouble, type Progress, type Report } from '@vid/command'
 import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
 import { readManifest } from '@vid/project'
-import { type RemoteWatch, leftBehindWarnings } from '@vid/remote'
+import { leftBehindWarnings, type RemoteWatch } from '@vid/remote'
 import type { CloudClient } from '../../cloud/client.ts'
 import { cloudLeftBehind } from '../../cloud/left-behind.ts'
 import { cloudRemote } from '../../cloud/remote-render.ts'

@@ -2,13 +2,7 @@ import { type CommandRun, shellWord } from '@vid/command'
 import type { Warning } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
 import { leftBehindWarnings } from '@vid/remote'
-import {
-  findingCounts,
-  lintRemote,
-  type RemoteComposition,
-  readComposition,
-  refuseErrors,
-} from '@vid/render'
+import { findingCounts, lintRemote, type RemoteComposition, readComposition, refuseErrors } from '@vid/render'
 import { siteLeftBehind } from '../../sites/left-behind.ts'
 import { lambdaWarning } from '../../warnings.ts'
 

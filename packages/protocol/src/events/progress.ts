@@ -1,4 +1,4 @@
-import type { RenderStage } from './parts/event-parts.ts'
+import type { RenderStage } from '../parts/event-parts.ts'
 
 /** How fast something is done so far, in parts a second, and the estimated seconds for the rest. */
 export interface Pace {

@@ -1,6 +1,6 @@
 export { copyWithText } from './altered-copy.ts'
 export { type FileProblem, projectErrors } from './errors.ts'
-export { type LeftBehindFiles, leftBehindTexts, leftBehindWarnings } from './left-behind.ts'
+export { leftBehindTexts } from './left-behind.ts'
 export { type ProjectLimits, projectLimits } from './limits.ts'
 export { listProject, type ProjectFile, type ProjectOptions } from './listing.ts'
 export { type Manifest, type ManifestFile, manifestBytes, manifestOf, readManifest } from './manifest.ts'

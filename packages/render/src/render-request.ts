@@ -49,7 +49,7 @@ export const renderRequest = async (
     cwd: forwarded.configDir,
     configFrom: 'cwd',
     storeDir: forwarded.storeDir,
-    isFarSide: true,
+    isRemoteSide: true,
     ...(forwarded.network ? {} : { maxNetwork: 'none' }),
   })
   try {

@@ -12,7 +12,7 @@ import { defineTarget } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RequestOptions } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
-import type { FarResult } from '../contracts/targets.ts'
+import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
@@ -68,7 +68,7 @@ const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>
 }
 
 /** What every target has made before it is delivered. */
-type Rendered = Omit<FarResult, 'warnings'>
+type Rendered = Omit<RemoteResult, 'warnings'>
 
 /** Plans the request, unless it brings a plan, and renders it; undefined when the caller takes the plan. */
 const renderPlanned = async (

@@ -79,7 +79,7 @@ const openRenderer = async (
     configFrom: 'cwd',
     env,
     memoryBytes,
-    isFarSide: true,
+    isRemoteSide: true,
     // Projects come and go, and the store is that of the bucket.
     storeDir: codeDir,
   })

@@ -4,7 +4,7 @@ import { checkExtension } from './choose-outputs.ts'
 import { checkPlace } from './place.ts'
 
 /** One file that is rendered somewhere else. */
-export interface FarOutput {
+export interface RemoteOutput {
   /** As the user writes it, from the current folder. */
   readonly output: string
   /** Format, which is its extension too. */
@@ -25,7 +25,7 @@ export interface FarOutput {
 
 /** The absolute path of a file that is rendered somewhere else, by the rules of a render here. */
 export const placeOutput = async (
-  { output, format, isFolder = false, formats, isFormatChosen, force, inputs, projectDir }: FarOutput,
+  { output, format, isFolder = false, formats, isFormatChosen, force, inputs, projectDir }: RemoteOutput,
   cwd: string,
 ): Promise<{ readonly path: string; readonly warnings: readonly Warning[] }> => {
   const path = resolve(cwd, output)

@@ -90,7 +90,7 @@ test('a planner divides the frames, knowing the number of frames', async () => {
   expect(plans[0]?.segments.map(({ frames }) => frames)).toEqual([3, 4, 4, 4])
 })
 
-test('on the far side, target and deliveries are those of the first preset, whatever a config says', async () => {
+test('on the remote side, target and deliveries are those of the first preset, whatever a config says', async () => {
   const cwd = await makeFolder()
   const refuse = () => {
     throw new Error('nothing is delivered from here')
@@ -101,7 +101,7 @@ test('on the far side, target and deliveries are those of the first preset, what
   const settings = { projectDir: 'intro', output: 'film.mp4', preset: 'team' }
   const here = await open(cwd, [...presetOf(), team])
   expect(await here.canSplit(settings)).toBe(false)
-  const far = await open(cwd, [...presetOf(), team], { isFarSide: true })
+  const far = await open(cwd, [...presetOf(), team], { isRemoteSide: true })
   expect(await far.canSplit(settings)).toBe(true)
   await far.render(settings)
   expect((await readdir(cwd)).sort()).toEqual(['film.mp4', 'intro'])

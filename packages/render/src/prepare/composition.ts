@@ -12,7 +12,7 @@ export interface AskedComposition {
 }
 
 /** What is known of a composition without a browser. */
-export interface FarComposition {
+export interface RemoteComposition {
   /** Absolute. */
   readonly projectDir: string
   readonly width: number
@@ -28,7 +28,7 @@ export interface FarComposition {
 export const readComposition = async (
   { projectDir, entry, variables, strictVariables: strict }: AskedComposition,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<FarComposition> => {
+): Promise<RemoteComposition> => {
   const { checkComposition, issueWarning, resolveVariables } = await import('@vid/core')
   const folder = resolve(cwd, projectDir)
   const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, signal })

@@ -1,4 +1,5 @@
 import { withoutCredentials } from './credentials.ts'
+import { withOneStop } from './full-stop.ts'
 
 /**
  * Whose fault an error is. `caller`: the input is wrong (a flag, the config, a request). `render`: the composition
@@ -53,9 +54,12 @@ export class VidError extends Error {
   hook?: string
 
   constructor(code: string, text: ErrorText, facts: object = {}, origin: ErrorOrigin = {}) {
-    super(withoutCredentials(text.message), origin.cause === undefined ? undefined : { cause: origin.cause })
+    super(
+      withOneStop(withoutCredentials(text.message)),
+      origin.cause === undefined ? undefined : { cause: origin.cause },
+    )
     this.code = code
-    this.hint = withoutCredentials(text.hint)
+    this.hint = withOneStop(withoutCredentials(text.hint))
     this.fault = text.fault
     this.final = text.final ?? text.fault === 'caller'
     this.facts = { ...facts }

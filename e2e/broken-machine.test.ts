@@ -33,7 +33,7 @@ test('a folder for temporary files that is missing or a file is named, with the 
     const { code, stderr } = await vid(['snapshot', project, '--at', '0', '-o', folder], { env: { TMPDIR } })
     expect(code).toBe(1)
     expect(stderr).toContain(`VID_TEMP_FOLDER: no folder can be made in the folder for temporary files, ${TMPDIR}`)
-    expect(stderr).toContain('set TMPDIR')
+    expect(stderr).toContain('Set TMPDIR')
   }
 })
 

@@ -48,7 +48,7 @@ test.each([
   const { code, stderr } = await run(['render', 'intro', flag, value], folder)
   expect(code).toBe(2)
   if (near) expect(stderr).toContain(`hint: did you mean "${near}"? Otherwise, `)
-  else expect(stderr).not.toContain('did you mean')
+  else expect(stderr).not.toContain('Did you mean')
 })
 
 test('all wrong flags are reported at once', async () => {

@@ -174,7 +174,7 @@ test('values that nest too deeply are refused, not run out of stack', async () =
 test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ asked: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',
-    message: 'there is no target "moon" (from flag --target); known: local',
+    message: 'There is no target "moon" (from flag --target); known: local.',
     fault: 'caller',
   })
   await expect(load({ asked: { target: 'constructor' } })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ test.each(['vid.config.ts', 'vid.config.mjs'])('a package that %s needs is to be
   await write(name, "import s3 from '@acme/deliver'\nexport default { deliveries: [s3()] }")
   await expect(load()).rejects.toMatchObject({
     code: 'VID_CONFIG_BROKEN',
-    hint: expect.stringContaining('run "npm install @acme/deliver"'),
+    hint: expect.stringContaining('Run "npm install @acme/deliver"'),
   })
 })
 

@@ -200,7 +200,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(heard).toEqual([])
     const text = JSON.stringify(warnings)
     expect(text).toContain(`${tcp}/fetch`)
-    expect(text).not.toMatch(/the page logged an error: (got|open)/)
+    expect(text).not.toMatch(/The page logged an error: (got|open)/)
   })
 
   test('dialogs, popups and downloads of a page are refused and reported, and the capture continues', async () => {

@@ -232,7 +232,7 @@ test('the advice of a store stands in the warning as a sentence', async () => {
     throw failContract('VID_PLUGIN_INVALID', { plugin: 'memory', problem: 'odd' })
   }
   const { warnings } = await segment(0, { store: createMemoryStore({ list }) })
-  expect(warnings[0]?.hint).toMatch(/^The render goes on without\. [A-Z]/)
+  expect(warnings[0]?.hint).toMatch(/^The render goes on without it\. [A-Z]/)
 })
 
 test('a failing store gives one warning, and the render continues', async () => {

@@ -80,7 +80,7 @@ test('the end of a render says how much was reused, and repeats no warning that 
     warnings: [
       {
         code: 'VID_VARIABLE_UNDECLARED',
-        message: 'variable "tilte" is not declared in data-composition-variables',
+        message: 'Variable "tilte" is not declared in data-composition-variables.',
       },
       { code: 'VID_FAR_WARNING', message: 'said by the function' },
     ],

@@ -84,7 +84,7 @@ test('a picture that a format makes even is warned of, with what keeps its size 
     {
       code: 'VID_SIZE_EVEN',
       message: expect.stringMatching(/963x543 .* 964x544/),
-      hint: expect.stringMatching(/another --scale/),
+      hint: expect.stringMatching(/a --scale/),
     },
   ])
   const kept = await createKernel(setup(false)).open(request)

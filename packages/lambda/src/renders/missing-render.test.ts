@@ -32,7 +32,7 @@ test.each(Object.keys(asked))('%s of a shortened id names the renders that begin
   await expect(asked[name as keyof typeof asked]()).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_MISSING',
     message: 'the stack films has no render 7kq; ids that begin so: 7kq2f, 7kq9z',
-    hint: 'give the whole id',
+    hint: 'Give the full id.',
     fault: 'caller',
   })
 })

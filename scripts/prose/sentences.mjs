@@ -10,20 +10,23 @@ const withoutMarkup = (text) =>
     .replace(/`[^`]*`/g, 'code')
     .replace(/[*_]{1,3}/g, '')
 
-/** The paragraphs of a page, one line each: items and cells are paragraphs, code blocks and comments are left out. */
+/** The parts of a row of a table; a cell often lists things, so each thing is one. */
+const cellParts = (row) => row.replace(/(?<!\\)\||[,;:](?= )/g, '\n\n')
+
+/** The paragraphs of a page, one line each: items and parts of cells are paragraphs; code and comments are left out. */
 const paragraphs = (page) =>
   page
     .replace(/^ *(```+)[^\n]*\n[\s\S]*?^ *\1$/gm, '\n')
     .replace(/<!--[\s\S]*?-->/g, '\n')
     .replace(/^(?=\s*(?:[-*]|\d+\.) )/gm, '\n')
     .replace(/^#.*$/gm, (title) => `\n${title}\n`)
-    .replace(/^\|.*$/gm, (row) => `\n${row.replaceAll(/(?<!\\)\|/g, '\n\n')}\n`)
+    .replace(/^\|.*$/gm, (row) => `\n${cellParts(row)}\n`)
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
 
 /** The sentences of a text without markup. */
-const sentencesOf = (text) => text.split(/(?<=[.!?]["”)]?)\s+(?=["“([]?[A-Z0-9@<]|code\b)/)
+const sentencesOf = (text) => text.split(/(?<=[.!?]["”)]?)\s+(?=["“([]?[A-Z0-9@<]|(?:code|vid|x264|mp4|gif)\b)/)
 
 const wordsOf = (sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
 

@@ -182,7 +182,7 @@ test('an unknown target or preset lists the known ones', async () => {
   })
   await expect(load({ env: { VID_PRESET: 'loud' } })).rejects.toMatchObject({
     code: 'VID_PRESET_UNKNOWN',
-    message: 'there is no preset "loud" (from environment VID_PRESET); known: standard',
+    message: 'There is no preset "loud" (from environment VID_PRESET); known: standard.',
   })
 })
 

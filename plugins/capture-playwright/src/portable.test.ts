@@ -89,7 +89,7 @@ test('a missing capability of a browser is reported before it starts', async () 
   await expect(open(movingPage(), engine, { plan })).rejects.toMatchObject({
     code: 'VID_BROWSER_LACKS',
     fault: 'caller',
-    message: 'firefox cannot capture pictures with alpha',
+    message: 'firefox cannot capture pictures with alpha.',
   })
   for (const lane of ['raster', 'begin-frame'] as const)
     await expect(open(movingPage(), engine, { lane })).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE' })
@@ -108,7 +108,7 @@ test('HDR frames are refused for a browser that was not tested with them', async
   const frames = session.frames({ index: 0, start: 0, frames: 1 }, ['yuv420p10'], plan)
   await expect(frames[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: 'VID_BROWSER_LACKS',
-    message: 'chromium cannot capture HDR pictures',
+    message: 'chromium cannot capture HDR pictures.',
   })
 })
 

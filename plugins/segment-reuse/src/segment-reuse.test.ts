@@ -242,7 +242,7 @@ test('a failing store gives one warning, and the render continues', async () => 
   }
   const warning = {
     code: 'VID_CACHE_UNUSABLE',
-    message: 'finished segments cannot be kept: the bucket is gone',
+    message: 'Finished segments cannot be kept: the bucket is gone.',
     hint: 'The render goes on without. Check the store, or turn it off with --no-cache.',
   }
   for (const changes of [{ list: no }, { put: no }, { write: no }]) {

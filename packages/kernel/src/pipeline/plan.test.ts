@@ -43,7 +43,7 @@ test('an error about an unknown format lists the known ones', async () => {
   await expect(render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' })).rejects.toMatchObject({
     code: 'VID_FORMAT_UNKNOWN',
     fault: 'caller',
-    message: 'no encoder makes the format "gif"; known: list, this, that',
+    message: 'No encoder makes the format "gif"; known: list, this, that.',
   })
 })
 

@@ -6,5 +6,5 @@ test('an error names the result, not the scratch file beside it', () => {
   expect(outputUnwritable('/films/a.mp4', cause).message).toMatch(
     /: EACCES: permission denied, open '\/films\/a\.mp4'$/,
   )
-  expect(outputUnwritable('/films/a.mp4', new Error('no space')).message).toMatch(/: no space$/)
+  expect(outputUnwritable('/films/a.mp4', new Error('no space')).message).toMatch(/: no space\.$/)
 })

@@ -123,7 +123,7 @@ test('nothing is kept of a render that was cancelled or delivered', async () => 
     stop.abort()
     signal.throwIfAborted()
   })
-  expect(await rendering([stopped], video, stop.signal)).toBe('the render was cancelled')
+  expect(await rendering([stopped], video, stop.signal)).toBe('The render was cancelled.')
   expect(await rendering([])).toBe('rendered')
   expect(await readdir(folder)).toEqual([])
 })

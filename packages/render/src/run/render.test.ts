@@ -389,7 +389,7 @@ test('the limit of an operator on the network refuses a caller who asks for more
   await expect(renderWith('.', { network: 'public' })).rejects.toMatchObject({
     code: 'VID_NETWORK_LIMITED',
     fault: 'caller',
-    message: 'network public is not allowed here: pages may have fetched declared at most',
+    message: 'network public is not allowed here: the limit for pages is "declared".',
   })
   await rm(join(cwd, 'vid.config.json'))
   await render({ projectDir: 'intro' }, { ...contextOf(cwd, presets), maxNetwork: 'none' })

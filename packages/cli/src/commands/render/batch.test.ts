@@ -199,7 +199,7 @@ test.each([
 test('a file that is not there, or is a folder, is named', async () => {
   const folder = await makeBatch([])
   const missing = await vid(folder, 'render', 'intro', '--batch', 'none.json')
-  expect(missing.stderr).toContain('VID_BATCH_UNREADABLE: the batch file "none.json"')
+  expect(missing.stderr).toContain('VID_BATCH_UNREADABLE: The batch file "none.json"')
   await mkdir(join(folder, 'all'))
   const other = await vid(folder, 'render', 'intro', '--batch', 'all')
   expect(other.stderr).toContain('VID_BATCH_UNREADABLE')
@@ -300,7 +300,7 @@ test('a second batch with the same manifest is refused while the first runs, als
     const before = await readFile(join(folder, 'renders/manifest.json'), 'utf8')
     const second = await render(folder)
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`error VID_BATCH_RUNNING: another batch, process ${first.child.pid} on `)
+    expect(second.stderr).toContain(`error VID_BATCH_RUNNING: Another batch, process ${first.child.pid} on `)
     expect(await readFile(join(folder, 'renders/manifest.json'), 'utf8')).toBe(before)
     return first
   }
@@ -371,8 +371,8 @@ test('wrong values of all rows are reported before the first row starts', async 
       lines.findIndex((line) => line.startsWith('1/4 rows')),
     )
     .join('\n')
-  expect(before).toContain('VID_VARIABLE_TYPE_MISMATCH: row 1: ')
-  expect(before).toContain('VID_VARIABLE_ENUM_OUT_OF_RANGE: row 2: ')
-  expect(before).toContain('VID_VARIABLE_OUT_OF_RANGE: row 3: ')
+  expect(before).toContain('VID_VARIABLE_TYPE_MISMATCH: Row 1: ')
+  expect(before).toContain('VID_VARIABLE_ENUM_OUT_OF_RANGE: Row 2: ')
+  expect(before).toContain('VID_VARIABLE_OUT_OF_RANGE: Row 3: ')
   expect(stderr.match(/VID_VARIABLE_/g)).toHaveLength(3)
 })

@@ -32,13 +32,13 @@ test('every wrong line is reported with its number, and what is wrong with it', 
   const { lines, errors } = parseBatch(bad.join('\n'))
   expect(lines).toEqual([])
   expect(messages(errors)).toEqual([
-    expect.stringMatching(/^line 1 .*not JSON/),
+    expect.stringMatching(/^Line 1 .*not JSON/),
     expect.stringMatching(/^line 2 .*an array/),
     expect.stringMatching(/^line 3 .*null/),
     expect.stringMatching(/^line 4 .*outputKey is missing/),
     expect.stringMatching(/^line 5 .*outputKey must be a string; got number/),
     expect.stringMatching(/^line 6 .*variables must be an object; got an array/),
-    expect.stringMatching(/^line 7 .*no field "varibles"; did you mean variables/),
+    expect.stringMatching(/^Line 7 .*no field "varibles"; did you mean variables/),
     expect.stringMatching(/^line 8 .*nests deeper/),
   ])
   expect(errors.every((error) => 'fault' in error && error.fault === 'caller')).toBe(true)

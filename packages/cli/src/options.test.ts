@@ -33,7 +33,7 @@ test.each([
   ['--output', '', 'a path'],
 ])('%s "%s" is refused with its rule', async (flag, value, rule) => {
   const { code, stdout, stderr } = await run(['render', flag, value])
-  expect(stderr).toContain(`error VID_FLAG_INVALID: ${flag}; got "${value}"; expected ${rule}\n  hint: `)
+  expect(stderr).toContain(`error VID_FLAG_INVALID: ${flag}; got "${value}"; expected ${rule}.\n  hint: `)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })
 
@@ -89,7 +89,7 @@ test('--max-concurrent-renders is accepted for scripts that start a server too, 
   const folder = await makeFolder()
   const { code, stderr } = await run(['render', 'intro', '--max-concurrent-renders=3'], folder)
   expect(code, stderr).toBe(0)
-  expect(stderr).toContain('warning VID_FLAG_ELSEWHERE: --max-concurrent-renders changes nothing here\n')
+  expect(stderr).toContain('warning VID_FLAG_ELSEWHERE: --max-concurrent-renders has no effect here.\n')
 })
 
 test.each([

@@ -218,7 +218,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(await take(session, 0, 3)).toHaveLength(3)
     const messagesOf = (code: string) =>
       warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-    expect(messagesOf('VID_ASSET_FAILED')).toEqual(['missing.png: there is no such file'])
+    expect(messagesOf('VID_ASSET_FAILED')).toEqual(['missing.png: the file does not exist.'])
     expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
     expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
     expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])

@@ -322,7 +322,7 @@ test('wrong lines are all reported in their order with their numbers, and nothin
   expect([code, stdout, asked, s3.seen]).toEqual([2, '', [], []])
   const lines = [...stderr.matchAll(/VID_LAMBDA_BATCH_LINE: Line (\d+)/g)].map(([, line]) => line)
   expect(lines).toEqual(['2', '3', '4', '5', '6', '7', '8'])
-  expect(stderr).toMatch(/line 7 .* 262\d{3} bytes/)
+  expect(stderr).toMatch(/Line 7 .* 262\d{3} bytes/)
 })
 
 test('a dry run needs no stack, no credentials and no network', async () => {

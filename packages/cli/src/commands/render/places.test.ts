@@ -215,7 +215,7 @@ test('every row whose name is too long, or whose output is inside that of anothe
   })
   const done = await vid(folder, 'render', 'intro', '--batch', 'rows.json', '-o', 'out/{title}.mp4')
   expect(done.code).toBe(2)
-  for (const row of [1, 2]) expect(done.stderr).toContain(`row ${row} cannot be rendered`)
+  for (const row of [1, 2]) expect(done.stderr).toContain(`Row ${row} cannot be rendered`)
   expect(await readdir(folder)).not.toContain('out')
   await mkdir(join(folder, 'out/a.mp4'), { recursive: true })
   await writeFile(join(folder, 'out/a.mp4/keep'), '')

@@ -158,11 +158,11 @@ test.each([
 
 test.each([
   [['--format', 'avif'], 'VID_FORMAT_UNKNOWN', 'known: mp4'],
-  [['--output', 'intro'], 'VID_OUTPUT_KIND', 'the output "intro" is a folder'],
+  [['--output', 'intro'], 'VID_OUTPUT_KIND', 'The output "intro" is a folder'],
   [
     ['--format', 'png-sequence', '--output', 'intro'],
     'VID_OUTPUT_FOREIGN',
-    'the output folder "intro" holds "index.html"',
+    'The output folder "intro" holds "index.html"',
   ],
   [['--preset', 'loud'], 'VID_PRESET_UNKNOWN', 'known: standard'],
   [['--target', 'moon'], 'VID_TARGET_UNKNOWN', 'known: local'],
@@ -177,7 +177,7 @@ test.each([
 test('a flag without effect on the format, and a misleading name, are warnings', async () => {
   const folder = await makeFolder()
   const { code, stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4', '--gif-loop', '3', '-o', 'out.gif')
-  expect(stderr).toContain('warning VID_FLAG_WITHOUT_EFFECT: --gif-loop changes nothing in mp4')
+  expect(stderr).toContain('warning VID_FLAG_WITHOUT_EFFECT: --gif-loop has no effect on mp4')
   expect(stderr).toContain('warning VID_OUTPUT_MISNAMED: The output "out.gif" will hold mp4, not gif')
   expect(code).toBe(0)
 })

@@ -128,7 +128,7 @@ test('a resource that cannot be made is named with its reason, and not those tha
   await expect(deployStack(await makePackage())).rejects.toMatchObject({
     code: 'VID_LAMBDA_STACK_FAILED',
     message:
-      'the stack vid-render could not be changed, and is now UPDATE_ROLLBACK_COMPLETE: RenderFunction (AWS::Lambda::Function): The role cannot be assumed by Lambda',
+      'The stack vid-render could not be changed, and is now UPDATE_ROLLBACK_COMPLETE: RenderFunction (AWS::Lambda::Function): The role cannot be assumed by Lambda.',
   })
 })
 

@@ -112,7 +112,12 @@ test.each([
   })
   const outputs = [{ format: 'raw', output: join(folder, 'other.raw') }]
   const message = await rendering([broken], video, undefined, outputs)
-  expect(message.split('kept at ')[1]).toBe(kept.map((name) => join(folder, name)).join(', ').concat('.'))
+  expect(message.split('kept at ')[1]).toBe(
+    kept
+      .map((name) => join(folder, name))
+      .join(', ')
+      .concat('.'),
+  )
   expect((await readdir(folder)).sort()).toEqual([...kept].sort())
   expect(await readFile(join(folder, 'other.raw'), 'utf8')).toBe('more')
 })

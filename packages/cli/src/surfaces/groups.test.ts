@@ -14,12 +14,18 @@ test('a wrong word of a group, a flag and a missing id are errors that name the 
   const folder = await makeFolder()
   const cases = [
     [['cloud'], 'VID_USAGE: "vid cloud" was called wrongly: one of its commands is missing: '],
-    [['cloud', 'gett'], 'did you mean "vid cloud get"'],
+    [['cloud', 'gett'], 'Did you mean "vid cloud get"'],
     [['cloud', 'get'], 'VID_USAGE: "vid cloud get" was called wrongly: '],
-    [['cloud', 'accounts'], 'VID_USAGE: "vid cloud accounts" was called wrongly: one of its commands is missing: create, list'],
-    [['lambda', 'sites'], 'VID_USAGE: "vid lambda sites" was called wrongly: one of its commands is missing: create, list'],
-    [['lambda', 'sites', 'lst'], 'did you mean "vid lambda sites list"'],
-    [['auth', 'status', '--jsn'], 'vid auth status has no flag --jsn'],
+    [
+      ['cloud', 'accounts'],
+      'VID_USAGE: "vid cloud accounts" was called wrongly: one of its commands is missing: create, list',
+    ],
+    [
+      ['lambda', 'sites'],
+      'VID_USAGE: "vid lambda sites" was called wrongly: one of its commands is missing: create, list',
+    ],
+    [['lambda', 'sites', 'lst'], 'Did you mean "vid lambda sites list"'],
+    [['auth', 'status', '--jsn'], '"vid auth status" has no flag --jsn'],
   ] as const
   for (const [words, text] of cases) {
     const { code, stdout, stderr } = await vid(folder, ...words)

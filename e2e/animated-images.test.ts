@@ -10,36 +10,36 @@ const page = (body: string, script = '') => `<!doctype html><html><head><style>
 body { margin: 0; background: #000 } img, svg, canvas, iframe, .at { position: absolute; border: 0 } svg { overflow: visible }
 </style></head><body><div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="1.5">${body}</div>${script}</body></html>`
 
-const at = (x: number, y: number, more = '') => `style="left:${x}px;top:${y}px;${more}"`
+const position = (x: number, y: number, more = '') => `style="left:${x}px;top:${y}px;${more}"`
 const bar = (x: number, y: number): Patch => box(x, y, 20, 10, '#ffffff')
 const rect = (inside: string, attributes = '') =>
   `<rect width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`
 const MOVE = '<animate attributeName="x" from="0" to="200" dur="2s" fill="freeze"/>'
-const svg = (y: number, inside: string) => `<svg width="320" height="10" ${at(0, y)}>${inside}</svg>`
+const svg = (y: number, inside: string) => `<svg width="320" height="10" ${position(0, y)}>${inside}</svg>`
 const drawing = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">${inside}</svg>`
 
-/** The colour that is shown `seconds` after an image's start, when it runs so many times. */
+/** The colour that is shown `seconds` after an image's start, when it plays `runs` times. */
 const step = (seconds: number, runs = Number.POSITIVE_INFINITY): string =>
   STEPS[seconds + 1e-6 >= runs ? 3 : Math.floor(seconds * 4 + 1e-6) % 4] ?? ''
 
 const mixed = (over: string, under: string): string => {
-  const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
-  const parts = [1, 3, 5].map((at) => Math.round((channel(over, at) + channel(under, at)) / 2))
+  const channel = (colour: string, offset: number) => Number.parseInt(colour.slice(offset, offset + 2), 16)
+  const parts = [1, 3, 5].map((offset) => Math.round((channel(over, offset) + channel(under, offset)) / 2))
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
 test('animated images follow the clock, on any worker', async () => {
   const images = await makeMovingImages()
-  const html = page(`<img src="loop.gif" ${at(0, 0)}><img src="once.gif" ${at(40, 0)}>
-    <img src="twice.png" ${at(80, 0)}><img srcset="loop.webp" ${at(120, 0)}>
-    <img src="clear.png" ${at(160, 0, 'background:#204080')}>
-    <div data-start="0.5" data-duration="0.75"><img src="loop.gif" ${at(200, 0)}></div>
-    <div class="at" ${at(240, 0, 'width:40px;height:30px;background:url(loop.gif)')}></div>
-    <img src="moving.svg" ${at(280, 0)}>
-    <img src="loop.gif" ${at(0, 40, 'width:80px;height:40px;object-fit:contain;background:#808080')}>
+  const html = page(`<img src="loop.gif" ${position(0, 0)}><img src="once.gif" ${position(40, 0)}>
+    <img src="twice.png" ${position(80, 0)}><img srcset="loop.webp" ${position(120, 0)}>
+    <img src="clear.png" ${position(160, 0, 'background:#204080')}>
+    <div data-start="0.5" data-duration="0.75"><img src="loop.gif" ${position(200, 0)}></div>
+    <div class="at" ${position(240, 0, 'width:40px;height:30px;background:url(loop.gif)')}></div>
+    <img src="moving.svg" ${position(280, 0)}>
+    <img src="loop.gif" ${position(0, 40, 'width:80px;height:40px;object-fit:contain;background:#808080')}>
     <div id="host"></div>
-    <div class="at" ${at(160, 40, 'width:40px;height:30px;background:url(moving.svg)')}></div>
-    <iframe srcdoc="<body style='margin:0'><img src='/loop.webp'>" width="40" height="30" ${at(240, 40)}></iframe>
+    <div class="at" ${position(160, 40, 'width:40px;height:30px;background:url(moving.svg)')}></div>
+    <iframe srcdoc="<body style='margin:0'><img src='/loop.webp'>" width="40" height="30" ${position(240, 40)}></iframe>
     <script>host.attachShadow({ mode: 'open' }).innerHTML = '<img src="loop.gif" style="position:absolute;left:120px;top:40px">'</script>`)
   const moving = drawing(
     `<style>@keyframes m{to{transform:translate(20px,0)}}#a{animation:m 1s linear}</style>
@@ -93,7 +93,7 @@ test('an SVG in an image is animated as in a browser, in time with the clock', a
     ),
   )
   const html = page(
-    `<img src="a.svg" ${at(0, 0)}><img src="a.svg" data-start="0.5" ${at(160, 80)}><img src="b.svg" ${at(280, 0)}>`,
+    `<img src="a.svg" ${position(0, 0)}><img src="a.svg" data-start="0.5" ${position(160, 80)}><img src="b.svg" ${position(280, 0)}>`,
   )
   const { frames, stderr } = await renderAllWays(
     await projectOf({ 'index.html': html, 'a.svg': file, 'b.svg': waiting }),
@@ -126,9 +126,9 @@ test('every lane shows the same animated images', async () => {
     'parts/moving.svg': drawing(
       '<rect width="20" height="10" fill="#fff"><animate attributeName="y" to="20" dur="1s"/></rect>',
     ),
-    'index.html': page(`<link rel="stylesheet" href="style.css"><img src="loop.gif" ${at(0, 0)}>
-      <img src="clear.png" ${at(40, 0)}>${svg(40, rect(MOVE))}<div class="at" ${at(80, 0)}></div>
-      <div id="more" ${at(120, 0, 'position:absolute;width:40px;height:30px')}></div>`),
+    'index.html': page(`<link rel="stylesheet" href="style.css"><img src="loop.gif" ${position(0, 0)}>
+      <img src="clear.png" ${position(40, 0)}>${svg(40, rect(MOVE))}<div class="at" ${position(80, 0)}></div>
+      <div id="more" ${position(120, 0, 'position:absolute;width:40px;height:30px')}></div>`),
   })
   const files: string[] = []
   for (const lane of ['begin-frame', 'screenshot', 'raster']) {
@@ -154,8 +154,8 @@ test('every lane shows the same animated images', async () => {
 test('scripts draw what a moving image shows, and may change its source', async () => {
   const images = await makeMovingImages()
   const html = page(
-    `<img id="one" src="loop.gif" ${at(0, 0)}><canvas id="flat" width="40" height="30" ${at(40, 0)}></canvas>
-     <canvas id="deep" width="40" height="30" ${at(80, 0)}></canvas><img id="two" src="once.gif" ${at(120, 0)}>`,
+    `<img id="one" src="loop.gif" ${position(0, 0)}><canvas id="flat" width="40" height="30" ${position(40, 0)}></canvas>
+     <canvas id="deep" width="40" height="30" ${position(80, 0)}></canvas><img id="two" src="once.gif" ${position(120, 0)}>`,
     `<script>
     const context = flat.getContext('2d')
     const said = [one.getAttribute('src'), one.src.endsWith('/loop.gif'), document.getAnimations().length]
@@ -189,7 +189,7 @@ test("a drawing's own animations follow the clock, counted from the clip that ho
     ${svg(48, rect('<set attributeName="x" to="100" begin="0.75s"/>'))}
     ${svg(60, `<svg>${rect('<animate id="first" attributeName="x" to="50" dur="0.5s" fill="freeze"/><animate attributeName="x" from="50" to="150" begin="first.end" dur="1s" fill="freeze"/>')}</svg>`)}
     <div id="host"></div>
-    <iframe srcdoc='<body style="margin:0"><svg width="320" height="10" style="display:block">${rect(MOVE)}</svg>' width="320" height="10" ${at(0, 84)}></iframe>
+    <iframe srcdoc='<body style="margin:0"><svg width="320" height="10" style="display:block">${rect(MOVE)}</svg>' width="320" height="10" ${position(0, 84)}></iframe>
     <script>host.attachShadow({ mode: 'open' }).innerHTML = \`${svg(72, rect(MOVE)).replace('style="', 'style="position:absolute;')}\`</script>`,
   )
   const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html }))
@@ -211,10 +211,10 @@ test("a drawing's own animations follow the clock, counted from the clip that ho
 
 test('drawings that scripts insert, hold and set, or listen to, are replayed alike', async () => {
   const html = page(
-    `<div id="late"></div><svg id="held" width="320" height="10" ${at(0, 12)}>${rect(MOVE)}</svg>
-     <svg id="set" width="320" height="10" ${at(0, 24)}>${rect(MOVE)}</svg>
+    `<div id="late"></div><svg id="held" width="320" height="10" ${position(0, 12)}>${rect(MOVE)}</svg>
+     <svg id="set" width="320" height="10" ${position(0, 24)}>${rect(MOVE)}</svg>
      ${svg(36, rect('<animate id="looped" attributeName="x" from="0" to="50" dur="0.25s" repeatCount="4"/>'))}
-     <div class="at" id="count" ${at(0, 48, 'height:10px;background:#fff')}></div>`,
+     <div class="at" id="count" ${position(0, 48, 'height:10px;background:#fff')}></div>`,
     `<script>
     setTimeout(() => { late.innerHTML = ${JSON.stringify(svg(0, rect(MOVE)))} }, 500)
     setTimeout(() => held.pauseAnimations(), 500)

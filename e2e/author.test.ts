@@ -27,8 +27,8 @@ const all = async (frames: AsyncIterable<Uint8Array>) => {
   for await (const frame of frames) list.push(frame)
   return list
 }
-const near = (found: readonly number[], wanted: readonly number[]) =>
-  found.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 16)
+const near = (colour: readonly number[], expected: readonly number[]) =>
+  colour.every((value, channel) => Math.abs(value - (expected[channel] ?? 0)) <= 16)
 
 const inspect = async (cwd: string, dir: string) => {
   const { stdout } = await outside(cwd, tool('vid'), 'inspect', dir, '--json')
@@ -82,9 +82,9 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
 test.each(Object.keys(pluginRoles) as (keyof typeof pluginRoles)[])(
   'a new package for the role %s builds, passes its tests and renders, far from this repository',
   async (role) => {
-    const made = await outside(folder, tool('vid'), 'plugin', 'create', role, 'first-try')
-    expect(made).toMatchObject({ code: 0 })
-    const dir = join(folder, made.stdout.trim())
+    const created = await outside(folder, tool('vid'), 'plugin', 'create', role, 'first-try')
+    expect(created).toMatchObject({ code: 0 })
+    const dir = join(folder, created.stdout.trim())
     for (const args of [[], ['-p', 'tsconfig.build.json']])
       expect(await outside(dir, tool('tsc'), ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')

@@ -52,8 +52,8 @@ test('every row equals a separate render, however many run at once', async () =>
   expect((await readFile(output)).toString('base64')).toBe(files[4])
   for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) {
     const offset = (80 * 160 + 150) * 3
-    for (const [channel, wanted] of [0, 0xc0, 0xc0].entries())
-      expect(Math.abs((frame[offset + channel] ?? -1) - wanted)).toBeLessThan(5)
+    for (const [channel, expected] of [0, 0xc0, 0xc0].entries())
+      expect(Math.abs((frame[offset + channel] ?? -1) - expected)).toBeLessThan(5)
   }
 })
 
@@ -75,8 +75,8 @@ test('one browser renders all rows, and no row is lost when it is killed during 
   const run = start(batch(project, folder, '--json'))
   await until(async () => (/"batch-row-start","index":2/.test(run.text.stdout) ? true : undefined))
   const [browser] = await until(async () => {
-    const found = await browsersOf(run.child.pid)
-    return found.length > 0 ? found : undefined
+    const browsers = await browsersOf(run.child.pid)
+    return browsers.length > 0 ? browsers : undefined
   })
   if (browser) process.kill(browser.pid, 'SIGKILL')
   const { code, stdout } = await run.done

@@ -6,7 +6,7 @@ import { here, scratch, vid } from './support/vid.ts'
 const project = here('projects/postcard')
 const isRoot = process.getuid?.() === 0
 
-/** Starts a command where a folder is one of its own, mounted with some options. */
+/** Starts a command with a separate mount, with some options, for a folder. */
 const mounted = (folder: string, options: string) => [
   'unshare',
   '--mount',

@@ -33,7 +33,7 @@ test('frames drawn on a GPU are those that the processor draws, twice the same, 
   const render = (name: string, ...flags: string[]) => ['render', folder, '-o', join(folder, name), ...flags]
   const one = await vid(render('one.mp4', ...SECOND, '--browser-gpu', '-w', '1'))
   expect(one, one.stderr).toMatchObject({ code: 0 })
-  const wanted = await readFile(join(folder, 'one.mp4'))
+  const expected = await readFile(join(folder, 'one.mp4'))
   const numbers = (await greyFrames(join(folder, 'one.mp4'))).map((frame) => shownNumber(frame))
   expect(numbers).toEqual(Array.from({ length: 30 }, (_, frame) => frame))
 
@@ -49,7 +49,7 @@ test('frames drawn on a GPU are those that the processor draws, twice the same, 
   expect(two, two.stderr).toMatchObject({ code: 0 })
   expect(two.stdout).toContain('VID_SEGMENT_RETRIED')
   expect(two.stdout).toContain('The GPU was lost')
-  expect((await readFile(join(folder, 'two.mp4'))).equals(wanted)).toBe(true)
+  expect((await readFile(join(folder, 'two.mp4'))).equals(expected)).toBe(true)
 })
 
 test('the plan names the GPU, and no segment of it is reused without it', async () => {

@@ -23,8 +23,10 @@ test.each(['1', '3'])('pages that are driven by the clock show the right picture
   const wrong = frames.flatMap((pixels, frame) =>
     Object.entries(expected).flatMap(([row, place]) => {
       const middle = brightMiddle(pixels, Number(row))
-      const wanted = Math.min(place(frame), 300) + 9.5
-      return Math.abs(middle - wanted) <= 1.5 ? [] : [`frame ${frame}, row ${row}: at ${middle}, expected ${wanted}`]
+      const expected = Math.min(place(frame), 300) + 9.5
+      return Math.abs(middle - expected) <= 1.5
+        ? []
+        : [`frame ${frame}, row ${row}: at ${middle}, expected ${expected}`]
     }),
   )
   expect(wrong).toEqual([])

@@ -14,7 +14,7 @@ const page = (size = 'data-width="1280" data-height="720"') => `<!doctype html>
 <html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"hi"}]'>
 <body><div data-composition-id="main" ${size} data-duration="1"></div></body></html>`
 
-/** A home and a folder with a composition, and a hosted API that does as it is told. */
+/** A home and a folder with a composition, and a scripted hosted API. */
 const workplace = async (script: CloudScript = {}, html = page()) => {
   const cwd = await scratch()
   await mkdir(join(cwd, 'intro/node_modules'), { recursive: true })
@@ -44,8 +44,8 @@ const eventsOf = (stdout: string): VidEvent[] =>
       return event
     })
 
-const bodyOf = ({ asked }: Awaited<ReturnType<typeof startCloudServer>>) =>
-  JSON.parse(String(asked.find(({ line }) => line === 'POST /v3/vid/renders')?.body)) as Record<string, unknown>
+const bodyOf = ({ asked: requests }: Awaited<ReturnType<typeof startCloudServer>>) =>
+  JSON.parse(String(requests.find(({ line }) => line === 'POST /v3/vid/renders')?.body)) as Record<string, unknown>
 
 test('a folder is sent, rendered there, and its video fetched to the default place', async () => {
   const { cwd, server, run } = await workplace({
@@ -225,8 +225,8 @@ test('renders are listed, shown and deleted', async () => {
     type: 'cloud-render',
     render: { video_url: expect.stringContaining('signature=') },
   })
-  const asked = await run('cloud delete render_1')
-  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('--no-confirm')])
+  const result = await run('cloud delete render_1')
+  expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('--no-confirm')])
   expect(server.renders.size).toBe(1)
   const deleted = await run('cloud delete render_1 --no-confirm')
   expect([deleted.code, deleted.stdout, server.renders.size]).toEqual([0, 'render_1\n', 0])
@@ -290,8 +290,8 @@ test('a key on the command line is refused, and not repeated', async () => {
 
 test('a person signs in by the browser, the token is refreshed, and signing out revokes it', async () => {
   const { cwd, env, run, server, credentials } = await workplace()
-  const own = { ...env, HOST_API_KEY: '' }
-  const { text, done } = start(['auth', 'login', '--no-browser'], { cwd, env: own })
+  const keyless = { ...env, HOST_API_KEY: '' }
+  const { text, done } = start(['auth', 'login', '--no-browser'], { cwd, env: keyless })
   const address = await until(async () => /sign in at: (\S+)\n/.exec(text.stderr)?.[1])
   expect(await (await fetch(address)).text()).toContain('You can close this tab')
   expect(await done).toMatchObject({ code: 0, stdout: `signed in at ${server.url} as ann@example.com\n` })

@@ -27,11 +27,11 @@ test('a person signs in at a server of their own in a browser, and stays signed 
     url: string
   }
   const email = 'mia@example.com'
-  const made = await vid(['cloud', 'accounts', 'create', '--email', email, '--password', '--no-key'], {
+  const account = await vid(['cloud', 'accounts', 'create', '--email', email, '--password', '--no-key'], {
     cwd,
     input: `${PASSWORD}\n`,
   })
-  expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^account user_\w+\n$/) })
+  expect(account).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^account user_\w+\n$/) })
 
   const envOf = (home: string) => ({
     HOME: join(cwd, home),
@@ -52,11 +52,11 @@ test('a person signs in at a server of their own in a browser, and stays signed 
   await page.goto(address)
   await page.type('input[name=email]', email)
   await signIn('another password')
-  expect(await page.$eval('.problem', (each) => each.textContent)).toContain('the password is wrong')
+  expect(await page.$eval('.problem', (element) => element.textContent)).toContain('the password is wrong')
   await signIn(PASSWORD)
-  expect(await page.$eval('main', (each) => each.textContent)).toContain(email)
+  expect(await page.$eval('main', (element) => element.textContent)).toContain(email)
   await submit('form[action$=allow] button')
-  expect(await page.$eval('body', (each) => each.textContent)).toContain('You can close this tab')
+  expect(await page.$eval('body', (element) => element.textContent)).toContain('You can close this tab')
   expect(await login.done).toMatchObject({ code: 0, stdout: `signed in at ${url} as ${email}\n` })
   for (const secret of [PASSWORD, 'another password', new URL(page.url()).searchParams.get('code') ?? 'no code'])
     expect(server.text.stderr + login.text.stderr).not.toContain(secret)

@@ -24,12 +24,12 @@ const serve = async (cwd: string, port = 0) => {
   const { child, text } = start(['cloud', 'serve', '--port', String(port), '--state', 'state', '--json'], {
     cwd,
   })
-  const found = await until(async () => {
+  const address = await until(async () => {
     if (child.exitCode !== null) throw new Error(text.stderr)
-    const line = text.stdout.split('\n').find((each) => each.includes('"cloud-start"'))
+    const line = text.stdout.split('\n').find((row) => row.includes('"cloud-start"'))
     return line === undefined ? undefined : (JSON.parse(line) as { url: string; port: number })
   }, 120_000)
-  return { child, ...found }
+  return { child, ...address }
 }
 
 /** A server with an account, and a folder with a composition for it. */
@@ -44,8 +44,8 @@ export default { targets: { cloud: cloud({ pollSeconds: 0.2 }) } }`
   await writeFile(join(cwd, 'vid.config.mjs'), config)
   const server = await serve(cwd)
   const account = ['cloud', 'accounts', 'create', '--email', PERSON.email, '--password', '--state', 'state']
-  const made = await vid(account, { cwd, input: `${PERSON.password}\n` })
-  expect(made.code, made.stderr).toBe(0)
+  const creation = await vid(account, { cwd, input: `${PERSON.password}\n` })
+  expect(creation.code, creation.stderr).toBe(0)
   const env: NodeJS.ProcessEnv = {
     HOME: join(cwd, 'home'),
     HOST_API_URL: server.url,
@@ -98,10 +98,10 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
   const far = await run('cloud', 'render', 'intro', '-q', 'draft', '-o', 'far.mp4', '--poll-interval', '0.2')
   const target = await run('render', 'intro', '-q', 'draft', '-o', 'target.mp4', '--target', 'cloud')
   for (const { code, stderr } of [near, far, target]) expect(code, stderr).toBe(0)
-  const [wanted, ...found] = await Promise.all(
+  const [expected, ...videos] = await Promise.all(
     ['near', 'far', 'target'].map((name) => readFile(join(cwd, `${name}.mp4`))),
   )
-  for (const bytes of found) expect(wanted?.equals(bytes)).toBe(true)
+  for (const bytes of videos) expect(expected?.equals(bytes)).toBe(true)
 
   // The token is no longer taken: all of them refresh it at once, and it can be refreshed once.
   const stored = JSON.parse(await readFile(credentials, 'utf8')) as { oauth: object }
@@ -129,8 +129,8 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
 
 test('a server that is killed and started again in the middle of a render costs nothing', async () => {
   const { cwd, env, server } = await workplace()
-  const made = await vid(['cloud', 'keys', 'create', PERSON.email, '--state', 'state'], { cwd })
-  const key = made.stdout.trim()
+  const created = await vid(['cloud', 'keys', 'create', PERSON.email, '--state', 'state'], { cwd })
+  const key = created.stdout.trim()
   const words = ['cloud', 'render', 'intro', '-q', 'high', '-o', 'far.mp4', '--poll-interval', '0.2']
   const { text, done } = start(words, { cwd, env: { ...env, HOST_API_KEY: key } })
   await until(async () => (/submitted: render_/.test(text.stderr) ? true : undefined))
@@ -140,5 +140,5 @@ test('a server that is killed and started again in the middle of a render costs 
   await serve(cwd, server.port)
   const { code, stdout, stderr } = await done
   expect([code, stdout], stderr).toEqual([0, 'far.mp4\n'])
-  for (const each of [stdout, stderr]) expect(each).not.toContain(key)
+  for (const output of [stdout, stderr]) expect(output).not.toContain(key)
 })

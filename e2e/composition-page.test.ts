@@ -28,7 +28,7 @@ describe('the page about compositions', () => {
   })
 
   test.each(examples)('$title: lint finds nothing, and it renders without a warning', async ({ title, files }) => {
-    const wanted = EXAMPLES[title]
+    const expected = EXAMPLES[title]
     const folder = await writeExample(files)
     expect(await vid(['lint', folder])).toMatchObject({ code: 0, stdout: '' })
     const output = join(folder, 'out.mp4')
@@ -36,9 +36,9 @@ describe('the page about compositions', () => {
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr).not.toMatch(/^(?:warning|lint)/m)
     const hashes = await frameHashes(output)
-    expect(hashes).toHaveLength(wanted?.frames ?? 0)
-    expect(new Set(hashes).size).toBeGreaterThanOrEqual(wanted?.different ?? 0)
-    expect((await probeMedia(output)).audio.length > 0).toBe(wanted?.sound === true)
+    expect(hashes).toHaveLength(expected?.frames ?? 0)
+    expect(new Set(hashes).size).toBeGreaterThanOrEqual(expected?.different ?? 0)
+    expect((await probeMedia(output)).audio.length > 0).toBe(expected?.sound === true)
   })
 
   test('links to what is there', async () => {

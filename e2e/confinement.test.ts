@@ -92,9 +92,9 @@ test('VID_SANDBOX=require refuses to render without a sandbox, and off renders w
   const refused = await vidWithoutNamespaces(['render', project, '-o', output], { VID_SANDBOX: 'require' })
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain('VID_SANDBOX_MISSING')
-  const told = await vidWithoutNamespaces(['render', project, '-o', output], { VID_SANDBOX: 'off' })
-  expect(told.code, told.stderr).toBe(0)
-  expect(told.stderr).not.toContain('SANDBOX')
+  const run = await vidWithoutNamespaces(['render', project, '-o', output], { VID_SANDBOX: 'off' })
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stderr).not.toContain('SANDBOX')
 })
 
 test('a mode of the sandbox that there is not is refused with those that there are', async () => {

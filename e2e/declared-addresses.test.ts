@@ -9,12 +9,12 @@ import { here, scratch, vid } from './support/vid.ts'
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="36"><rect width="32" height="36" fill="#00c000"/></svg>'
 
-/** A host that answers everything, and the paths that it was asked for. */
+/** A host that answers everything, and the paths of its requests. */
 const openHost = async () => {
-  const asked = new Set<string>()
+  const paths = new Set<string>()
   const server = createServer((request, response) => {
     const { url = '' } = request
-    asked.add(url)
+    paths.add(url)
     response.setHeader('access-control-allow-origin', '*')
     if (url.startsWith('/green.svg')) return response.setHeader('content-type', 'image/svg+xml').end(svg)
     if (!url.endsWith('.css')) return response.end('content')
@@ -26,7 +26,7 @@ const openHost = async () => {
     server.closeAllConnections()
     server.close()
   })
-  return { asked, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { paths, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 /** A page of two halves, a remote image and a colour of a remote style sheet, that sends what it knows. */
@@ -47,7 +47,7 @@ const leakyPage = (
 </script></body></html>`
 
 const render = async (network: string | undefined) => {
-  const { asked, host } = await openHost()
+  const { paths, host } = await openHost()
   const folder = join(await scratch(), 'project')
   await mkdir(folder)
   await symlink(here('../node_modules'), join(folder, 'node_modules'))
@@ -65,12 +65,12 @@ export default { capture: puppeteer({ privateHosts: ['${host}'] }) }`
       colours.push([...frame.subarray((18 * 64 + x) * 3).subarray(0, 3)].map((value) => Math.round(value / 64)).join())
     break
   }
-  return { ...run, host, colours, asked: [...asked].sort() }
+  return { ...run, host, colours, paths: [...paths].sort() }
 }
 
 test('with network "declared" a page gets whole addresses of its own text, and those that they name, and sends nothing', async () => {
-  const { asked, colours, stderr, host } = await render('declared')
-  expect(asked).toEqual(['/a.css', '/b.css', '/green.svg?v=1&w=2'])
+  const { paths, colours, stderr, host } = await render('declared')
+  expect(paths).toEqual(['/a.css', '/b.css', '/green.svg?v=1&w=2'])
   expect(colours).toEqual(['0,3,0', '0,0,3'])
   for (const path of ['log', 'green.svg', 'hush', 'sound.wav'])
     expect(stderr).toContain(`http://${host}/${path} was not fetched, since network is "declared"`)
@@ -78,14 +78,14 @@ test('with network "declared" a page gets whole addresses of its own text, and t
 })
 
 test('with network "none" nothing is fetched', async () => {
-  const { asked, stderr, host } = await render('none')
-  expect(asked).toEqual([])
+  const { paths, stderr, host } = await render('none')
+  expect(paths).toEqual([])
   expect(stderr).toContain(`http://${host}/a.css was not fetched, since network is "none"`)
 })
 
 test('without the setting every public address is fetched, also one that carries something', async () => {
-  const { asked, colours, stderr } = await render(undefined)
-  expect(asked).toEqual(expect.arrayContaining(['/b.css', '/green.svg?v=1&w=2', '/log?hush']))
+  const { paths, colours, stderr } = await render(undefined)
+  expect(paths).toEqual(expect.arrayContaining(['/b.css', '/green.svg?v=1&w=2', '/log?hush']))
   expect(colours).toEqual(['0,3,0', '0,0,3'])
   expect(stderr).not.toContain('VID_NETWORK_REFUSED')
 })

@@ -25,8 +25,8 @@ const firstFrame = async (file: string) => {
   for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' })) return frame
   throw new Error('no frame')
 }
-const near = (found: Uint8Array, wanted: readonly number[]) =>
-  found.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 16)
+const near = (colour: Uint8Array, expected: readonly number[]) =>
+  colour.every((value, channel) => Math.abs(value - (expected[channel] ?? 0)) <= 16)
 
 test.each([
   ['social-square', 1080, 1080],
@@ -41,11 +41,11 @@ test.each([
   const file = join(folder, 'out.mp4')
   expect((await probeMedia(file)).video[0]).toMatchObject({ width, height })
   const frame = await firstFrame(file)
-  const at = (x: number, y: number) => frame.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)
-  expect(near(at(20, 20), [255, 255, 255])).toBe(true)
+  const pixel = (x: number, y: number) => frame.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)
+  expect(near(pixel(20, 20), [255, 255, 255])).toBe(true)
   for (const y of [80, height - 10]) {
-    expect(near(at(width / 2 - 20, y), [208, 48, 32]), `left at ${y}`).toBe(true)
-    expect(near(at(width / 2 + 20, y), [48, 80, 208]), `right at ${y}`).toBe(true)
+    expect(near(pixel(width / 2 - 20, y), [208, 48, 32]), `left at ${y}`).toBe(true)
+    expect(near(pixel(width / 2 + 20, y), [48, 80, 208]), `right at ${y}`).toBe(true)
   }
 })
 

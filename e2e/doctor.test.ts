@@ -7,22 +7,22 @@ import { here, scratch, vid } from './support/vid.ts'
 /** Runs the command as in a folder of a user, with folders for temporary files and caches of its own. */
 const examine = async (mounts: string, env: NodeJS.ProcessEnv = {}) => {
   const folder = await scratch()
-  const own = { TMPDIR: join(folder, 'tmp'), CWD: join(folder, 'project') }
-  for (const each of Object.values(own)) await mkdir(each)
-  await writeFile(join(own.CWD, 'index.html'), '<!doctype html>')
+  const folders = { TMPDIR: join(folder, 'tmp'), CWD: join(folder, 'project') }
+  for (const path of Object.values(folders)) await mkdir(path)
+  await writeFile(join(folders.CWD, 'index.html'), '<!doctype html>')
   const through = ['unshare', '--mount', '--map-root-user', 'sh', '-ec', `${mounts}\nexec "$@"`, 'sh']
   const { code, stdout, stderr } = await vid(['doctor', '--json'], {
     through,
-    cwd: own.CWD,
-    env: { ...own, ...env },
+    cwd: folders.CWD,
+    env: { ...folders, ...env },
   })
   const event = JSON.parse(stdout) as EventOf<'doctor'>
   expect(eventProblems(event)).toEqual([])
   expect(stdout + stderr).not.toMatch(/^\s+at /m)
-  const left = [...(await readdir(own.TMPDIR)), ...(await readdir(own.CWD))]
+  const left = [...(await readdir(folders.TMPDIR)), ...(await readdir(folders.CWD))]
   expect(left.filter((name) => name !== 'index.html' && !name.startsWith('node-compile-cache'))).toEqual([])
   const failed = event.checks.filter(({ ok, detail }) => !ok && !detail.startsWith('not tried'))
-  const named = (required: boolean) => failed.filter((each) => each.required === required)
+  const named = (required: boolean) => failed.filter((check) => check.required === required)
   return { code, event, failed: named(true), warned: named(false) }
 }
 

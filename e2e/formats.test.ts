@@ -101,10 +101,10 @@ describe.each([
   ['preferred', {}],
   ['embedded', { VID_FFMPEG_PATH: embedded.ffmpeg, VID_FFPROBE_PATH: embedded.ffprobe }],
 ])('with the %s ffmpeg', (_, env) => {
-  test.each(formats)('$format shows the root alone, with its alpha', async (wanted) => {
-    const { format, tolerance, glass, stream, sound } = wanted
+  test.each(formats)('$format shows the root alone, with its alpha', async (expected) => {
+    const { format, tolerance, glass, stream, sound } = expected
     const folder = await project()
-    const output = join(folder, wanted.output)
+    const output = join(folder, expected.output)
     const run = await vid(['render', folder, '-o', output, '--format', format, '-w', '1'], { env })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     if (stream)
@@ -148,15 +148,15 @@ test.each([...formats, { format: 'mp4', output: 'out.mp4' }])(
   'one worker and three make the same $format, byte for byte',
   async ({ format, output }) => {
     const folder = await project()
-    const made = []
+    const versions = []
     for (const workers of ['1', '3']) {
       const path = join(folder, workers, output)
       const run = await vid(['render', folder, '-o', path, '--format', format, '-w', workers, '-q', 'draft'])
       expect(run, run.stderr).toMatchObject({ code: 0 })
-      made.push(await filesOf(path))
+      versions.push(await filesOf(path))
     }
-    expect(Object.keys(made[0] ?? {})).toHaveLength(format === 'png-sequence' ? FRAMES + 1 : 1)
-    expect(made[1]).toEqual(made[0])
+    expect(Object.keys(versions[0] ?? {})).toHaveLength(format === 'png-sequence' ? FRAMES + 1 : 1)
+    expect(versions[1]).toEqual(versions[0])
   },
 )
 
@@ -169,9 +169,9 @@ test('a background of the root is kept, and jpeg is never what a frame with alph
     const run = await vid(['render', folder, ...flags])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const [red = 0, green = 0, blue = 0, alpha = 0] = pixel((await framesOf(path))[3], 220, 15)
-    const wanted = [10, 200, 120, format === 'gif' ? 255 : 128]
+    const expected = [10, 200, 120, format === 'gif' ? 255 : 128]
     for (const [index, value] of [red, green, blue, alpha].entries())
-      expect(Math.abs(value - (wanted[index] ?? 0)), `${format}: ${[red, green, blue, alpha]}`).toBeLessThanOrEqual(
+      expect(Math.abs(value - (expected[index] ?? 0)), `${format}: ${[red, green, blue, alpha]}`).toBeLessThanOrEqual(
         tolerance + 2,
       )
   }

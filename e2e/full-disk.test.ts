@@ -9,7 +9,7 @@ import { here, scratch } from './support/vid.ts'
 
 const command = fileURLToPath(new URL('../packages/cli/bin/vid.js', import.meta.url))
 
-/** Renders a project with a folder `small` of so many kilobytes, which no other process sees; `left` is what lies in it afterwards. */
+/** Renders a project with a folder `small` of `kilobytes`, which no other process sees; `left` lists its files afterwards. */
 const renderBeside = async (
   kilobytes: number,
   args: readonly string[],

@@ -55,10 +55,10 @@ const expectAlike = async (folder: string, entry: string, lanes = LANES) => {
     videos.push(output)
   }
   const [one = '', other = ''] = videos
-  const found = await likeness(one, other)
-  expect(found.length, entry).toBeGreaterThan(1)
-  expect(Math.min(...found), entry).toBeGreaterThanOrEqual(LEAST_PSNR)
-  return found.length
+  const ratios = await likeness(one, other)
+  expect(ratios.length, entry).toBeGreaterThan(1)
+  expect(Math.min(...ratios), entry).toBeGreaterThanOrEqual(LEAST_PSNR)
+  return ratios.length
 }
 
 test.each(isAll ? GALLERY : FEW)(

@@ -43,18 +43,18 @@ const patches = async (file: string): Promise<number[][]> => {
 test.each([{}, { look: 'vintage-wash', stops: -1 }, { look: 'deep-contrast', stops: 9 }])(
   'pictures are graded by the variables of their own composition: %o',
   async (variables: { look?: string; stops?: number }) => {
-    const wanted = [
+    const expected = [
       graded({ preset: variables.look ?? 'neutral', adjust: { exposure: variables.stops ?? 0 } }),
       graded({}),
       graded({ adjust: { saturation: -1 } }),
     ]
     const shown = await patches(await render(variables, '1'))
     const off = shown.map((patch, index) =>
-      Math.max(...patch.map((value, channel) => Math.abs(value - (wanted[index]?.[channel] ?? 0)))),
+      Math.max(...patch.map((value, channel) => Math.abs(value - (expected[index]?.[channel] ?? 0)))),
     )
     expect(
       off.every((distance) => distance <= CLOSE),
-      JSON.stringify({ shown, wanted }),
+      JSON.stringify({ shown, wanted: expected }),
     ).toBe(true)
   },
 )

@@ -60,8 +60,8 @@ describe.each([
     const points = COLUMNS.map((_, column) => [columnX(column), 60] as const)
     const shown = await luminanceAt(file, curve, [...points, [300, 175]])
     for (const [column, nits] of [...COLUMNS, 203].entries()) {
-      const { nits: found = 0, cb = 0, cr = 0 } = shown[column] ?? {}
-      expect(Math.abs(found / nits - 1), `${found} cd/m² for ${nits}`).toBeLessThan(0.03)
+      const { nits: measured = 0, cb = 0, cr = 0 } = shown[column] ?? {}
+      expect(Math.abs(measured / nits - 1), `${measured} cd/m² for ${nits}`).toBeLessThan(0.03)
       expect(Math.max(Math.abs(cb - 512), Math.abs(cr - 512))).toBeLessThanOrEqual(2)
     }
     const again = await render(folder, 'again.mp4', '-w', '2')
@@ -86,8 +86,8 @@ test('another format is tone-mapped, with a warning that names the source and th
   const columns = await columnsOf(file)
   expect(Math.abs((columns[0]?.[0] ?? 0) - 187)).toBeLessThanOrEqual(5)
   expect(Math.abs((columns[1]?.[0] ?? 0) - 230)).toBeLessThanOrEqual(5)
-  const asked = await render(folder, 'asked.webm', '--format', 'webm', '--sdr')
-  expect(asked.stderr).not.toContain('VID_HDR_TO_SDR')
+  const run = await render(folder, 'asked.webm', '--format', 'webm', '--sdr')
+  expect(run.stderr).not.toContain('VID_HDR_TO_SDR')
 })
 
 test('graphics alone are HDR with --hdr, their white at 203 cd/m²', async () => {
@@ -147,12 +147,12 @@ test.each([
 
 test('--gpu encodes in hardware, or names what was tried and gives the bytes of the CPU', async () => {
   const folder = await project()
-  const found = await findHardware(await findFfmpeg(), new AbortController().signal)
+  const hardware = await findHardware(await findFfmpeg(), new AbortController().signal)
   const plain = await render(folder, 'plain.mp4', '-c', 'graphics.html')
   const { file, stderr } = await render(folder, 'gpu.mp4', '-c', 'graphics.html', '--gpu')
   expect(await streamOf(file)).toMatchObject({ codec: 'h264', ...BT709, frames: 3 })
-  if (found.encoder !== undefined) return expect(stderr).not.toContain('VID_GPU_UNAVAILABLE')
-  for (const { name } of found.tried) expect(stderr).toContain(name)
+  if (hardware.encoder !== undefined) return expect(stderr).not.toContain('VID_GPU_UNAVAILABLE')
+  for (const { name } of hardware.tried) expect(stderr).toContain(name)
   expect(stderr).toContain('warning VID_GPU_UNAVAILABLE')
   expect((await readFile(file)).equals(await readFile(plain.file))).toBe(true)
 })

@@ -60,5 +60,7 @@ test('a project of HyperFrames is imported, and shows the same without a change 
   ]
   expect(colourAt(10)).toEqual([0, 0, 0])
   for (const frame of [15, 30, 44])
-    expect(Math.max(...colourAt(frame).map((part, at) => Math.abs(part - (COLOURS[1][at] ?? 0))))).toBeLessThan(16)
+    expect(Math.max(...colourAt(frame).map((part, index) => Math.abs(part - (COLOURS[1][index] ?? 0))))).toBeLessThan(
+      16,
+    )
 })

@@ -39,9 +39,9 @@ test.each(cases)('a $victim killed at $stage costs time and no byte', async ({ s
   const isVictim = new RegExp(victims[victim])
   await until(async () => hasBegun.test(`${run.text.stdout}${run.text.stderr}`) || undefined)
   await until(async () => {
-    const found = (await descendants(run.child.pid)).filter(({ command }) => isVictim.test(command))
-    for (const { pid } of found) kill(pid)
-    return found.length > 0 || undefined
+    const victims = (await descendants(run.child.pid)).filter(({ command }) => isVictim.test(command))
+    for (const { pid } of victims) kill(pid)
+    return victims.length > 0 || undefined
   })
   const { code, stdout, stderr } = await run.done
   expect(code, `${stdout}${stderr}`.slice(-2000)).toBe(0)

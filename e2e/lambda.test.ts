@@ -36,16 +36,16 @@ const clientOf = <T>(Client: new (options: object) => T, name: 'S3' | 'SFN' | 'C
     },
   })
 const keys = async (Prefix = ''): Promise<readonly string[]> => {
-  const found: string[] = []
+  const keys: string[] = []
   let ContinuationToken: string | undefined
   do {
     const page = await clientOf(S3Client, 'S3').send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix, ...(ContinuationToken && { ContinuationToken }) }),
     )
-    found.push(...(page.Contents ?? []).map(({ Key = '' }) => Key))
+    keys.push(...(page.Contents ?? []).map(({ Key = '' }) => Key))
     ContinuationToken = page.NextContinuationToken
   } while (ContinuationToken)
-  return found
+  return keys
 }
 const objectDigest = async (Key: string) => {
   const { Body } = await clientOf(S3Client, 'S3').send(new GetObjectCommand({ Bucket: bucket, Key }))
@@ -198,9 +198,9 @@ test('the id of a site is made of names, modes and bytes alone, without hidden f
   const first = await film()
   await writeFile(join(first, 'note.txt'), 'a')
   const copy = async () => {
-    const made = join(await scratch(), 'copy')
-    await cp(first, made, { recursive: true })
-    return made
+    const copy = join(await scratch(), 'copy')
+    await cp(first, copy, { recursive: true })
+    return copy
   }
   const id = await siteId(first)
   expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -216,7 +216,7 @@ test('the id of a site is made of names, modes and bytes alone, without hidden f
   const all = [id, await siteId(mode), await siteId(name), await siteId(byte)]
   expect(new Set(all).size).toBe(4)
   const sites = (await keys('sites/')).filter((key) => key.endsWith('/site.json'))
-  expect(sites).toEqual(expect.arrayContaining(all.map((each) => `sites/${each}/site.json`)))
+  expect(sites).toEqual(expect.arrayContaining(all.map((site) => `sites/${site}/site.json`)))
 })
 
 const large = (bytes: number) => `{"word":"${'é'.repeat(bytes / 2)}"}`

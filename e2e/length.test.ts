@@ -65,8 +65,8 @@ test('an odd size is padded to an even one, the page is white, and the file begi
   expect(file.indexOf('moov')).toBeGreaterThan(0)
   expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'))
   const [frame = new Uint8Array()] = await colourFrames(output)
-  const at = (x: number, y: number) => [...frame.subarray((y * 66 + x) * 3, (y * 66 + x) * 3 + 3)]
-  expect([at(1, 1), at(63, 35)]).toEqual([
+  const pixel = (x: number, y: number) => [...frame.subarray((y * 66 + x) * 3, (y * 66 + x) * 3 + 3)]
+  expect([pixel(1, 1), pixel(63, 35)]).toEqual([
     [255, 255, 255],
     [255, 255, 255],
   ])

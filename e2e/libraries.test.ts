@@ -80,10 +80,12 @@ test.each<[page: string, frames: number, rows: number[]]>([
   const wrong = frames.flatMap((pixels, frame) =>
     rows.flatMap((row) => {
       const from = (frame * 200) / 30
-      const wanted = (from + Math.min(from + 19, 319)) / 2
+      const expected = (from + Math.min(from + 19, 319)) / 2
       const middle = brightMiddle(pixels, row)
       const isOut = from > 318 && middle === -1
-      return isOut || Math.abs(middle - wanted) <= 1.5 ? [] : [`frame ${frame}, row ${row}: ${middle}, not ${wanted}`]
+      return isOut || Math.abs(middle - expected) <= 1.5
+        ? []
+        : [`frame ${frame}, row ${row}: ${middle}, not ${expected}`]
     }),
   )
   expect(wrong).toEqual([])

@@ -125,9 +125,9 @@ const numberIn = (frame: Uint8Array, name: Name): number =>
     (colourAt(frame, name, BLOCKS.left + bit * BLOCKS.step + BLOCKS.width / 2, 24)[1] ?? 0) > 128 ? 1 << bit : 0,
   ).reduce((a, b) => a + b, 0)
 
-const expectColour = (found: readonly number[], wanted: readonly number[], most = 4) => {
-  for (const [channel, value] of wanted.entries())
-    expect(Math.abs((found[channel] ?? 0) - value), `${found} for ${wanted}`).toBeLessThanOrEqual(most)
+const expectColour = (colour: readonly number[], expected: readonly number[], most = 4) => {
+  for (const [channel, value] of expected.entries())
+    expect(Math.abs((colour[channel] ?? 0) - value), `${colour} for ${expected}`).toBeLessThanOrEqual(most)
 }
 
 const project = async (name: string, html: string) => {
@@ -143,11 +143,11 @@ const makeAll = async () => {
   await makeSources(join(work, 'all', 'sources'), ['h264.mp4', 'vp8.webm', 'film.mp4', 'ntsc.mp4'])
   const copy = ['-i', source('h264.mp4'), '-c', 'copy']
   for (const degrees of ['90', '180', '270']) {
-    const made = source('turned.mp4')
-    await ffmpeg([...copy, '-metadata:s:v', `rotate=${degrees}`, made])
+    const turned = source('turned.mp4')
+    await ffmpeg([...copy, '-metadata:s:v', `rotate=${degrees}`, turned])
     // Versions of ffmpeg disagree about the direction of the tag; what a container says is counterclockwise.
-    const { rotation = 0 } = (await probeMedia(made)).video[0] ?? {}
-    await rename(made, source(`turned${(360 - rotation) % 360}.mp4`))
+    const { rotation = 0 } = (await probeMedia(turned)).video[0] ?? {}
+    await rename(turned, source(`turned${(360 - rotation) % 360}.mp4`))
   }
   await ffmpeg([...copy, '-aspect', '32:9', source('wide.mp4')])
   await ffmpeg([...copy, '-output_ts_offset', '100', source('offset.ts')])
@@ -169,22 +169,22 @@ afterAll(() => rm(work, { recursive: true, force: true }))
 
 test('sources of all kinds render in one composition, also strictly', async () => {
   const grading = JSON.stringify({ adjust: { saturation: -1 } })
-  const at = (name: string) => `sources/${name}`
+  const pathOf = (name: string) => `sources/${name}`
   const videos = [
-    video('graded', at('h264.mp4'), `muted data-color-grading='${grading}'`),
-    video('vp8', at('vp8.webm'), 'muted'),
-    video('wide', at('wide.mp4'), 'muted'),
-    video('turned90', at('turned90.mp4'), 'muted'),
-    video('turned270', at('turned270.mp4'), 'muted'),
-    video('turned180', at('turned180.mp4'), 'muted'),
-    video('late', at('late.webm')),
-    video('early', at('early.webm'), 'muted'),
-    video('offset', at('offset.ts'), 'muted data-media-start="2.5"'),
-    video('slowest', at('h264.mp4'), 'muted data-playback-rate="0.01"'),
-    video('fastest', at('h264.mp4'), 'muted data-playback-rate="9"'),
-    video('film', at('film.mp4'), 'muted'),
-    video('ntsc', at('ntsc.mp4'), 'muted'),
-    video('rate15', at('h264.mp4'), 'muted data-playback-rate="1.5"'),
+    video('graded', pathOf('h264.mp4'), `muted data-color-grading='${grading}'`),
+    video('vp8', pathOf('vp8.webm'), 'muted'),
+    video('wide', pathOf('wide.mp4'), 'muted'),
+    video('turned90', pathOf('turned90.mp4'), 'muted'),
+    video('turned270', pathOf('turned270.mp4'), 'muted'),
+    video('turned180', pathOf('turned180.mp4'), 'muted'),
+    video('late', pathOf('late.webm')),
+    video('early', pathOf('early.webm'), 'muted'),
+    video('offset', pathOf('offset.ts'), 'muted data-media-start="2.5"'),
+    video('slowest', pathOf('h264.mp4'), 'muted data-playback-rate="0.01"'),
+    video('fastest', pathOf('h264.mp4'), 'muted data-playback-rate="9"'),
+    video('film', pathOf('film.mp4'), 'muted'),
+    video('ntsc', pathOf('ntsc.mp4'), 'muted'),
+    video('rate15', pathOf('h264.mp4'), 'muted data-playback-rate="1.5"'),
   ]
   const canvases = (['canvas', 'webgl', 'bitmap', 'pattern'] as const).map(canvas)
   const folder = await project('all', page(WIDTH, HEIGHT, FRAMES / FPS, [...videos, ...canvases, DRAWING].join('\n')))
@@ -196,7 +196,7 @@ test('sources of all kinds render in one composition, also strictly', async () =
 })
 
 const numbers = (name: Name) => frames.map((frame) => numberIn(frame, name))
-const wanted = (number: (frame: number) => number) => Array.from({ length: FRAMES }, (_, n) => number(n))
+const sequence = (number: (frame: number) => number) => Array.from({ length: FRAMES }, (_, n) => number(n))
 
 test('a video is graded, and no other', () => {
   const settings = readGrading(JSON.stringify({ adjust: { saturation: -1 } }), {})
@@ -208,7 +208,7 @@ test('a video is graded, and no other', () => {
 })
 
 test('a transparent VP8 source shows what is behind it', () => {
-  expect(numbers('vp8')).toEqual(wanted((n) => n))
+  expect(numbers('vp8')).toEqual(sequence((n) => n))
   expectColour(colourAt(frames[10] ?? new Uint8Array(), 'vp8', 80, 120), COLOURS[0], 6)
   expectColour(colourAt(frames[10] ?? new Uint8Array(), 'vp8', 240, 120), [16, 32, 48])
 })
@@ -216,7 +216,7 @@ test('a transparent VP8 source shows what is behind it', () => {
 test.each(['turned90', 'turned180', 'turned270', 'wide'] as const)(
   '%s is oriented as its container declares',
   (name) => {
-    expect(numbers(name)).toEqual(wanted((n) => n))
+    expect(numbers(name)).toEqual(sequence((n) => n))
     for (const [x, y] of [
       [6, 170],
       [313, 170],
@@ -228,7 +228,7 @@ test.each(['turned90', 'turned180', 'turned270', 'wide'] as const)(
 
 // Opus begins 7 ms before 0, and the muxer moves the picture by as much: each frame comes one later.
 test.each(['early', 'late'] as const)('%s time stamps count from the beginning of the file', (name) => {
-  expect(numbers(name)).toEqual(wanted((n) => Math.max(0, n - 1)))
+  expect(numbers(name)).toEqual(sequence((n) => Math.max(0, n - 1)))
 })
 
 test('a source that begins late is heard with its picture', async () => {
@@ -237,22 +237,22 @@ test('a source that begins late is heard with its picture', async () => {
 })
 
 test('a media start counts from the beginning of a broadcast', () => {
-  expect(numbers('offset')).toEqual(wanted((n) => n + 75))
+  expect(numbers('offset')).toEqual(sequence((n) => n + 75))
 })
 
 test('rates are held within 0.1 and 5', () => {
-  expect(numbers('slowest')).toEqual(wanted((n) => Math.floor(n / 10 + 1e-6)))
-  expect(numbers('fastest')).toEqual(wanted((n) => Math.min(119, n * 5)))
+  expect(numbers('slowest')).toEqual(sequence((n) => Math.floor(n / 10 + 1e-6)))
+  expect(numbers('fastest')).toEqual(sequence((n) => Math.min(119, n * 5)))
 })
 
 test('sources of other rates show the frame of each time', () => {
-  expect(numbers('film')).toEqual(wanted((n) => Math.floor((n / FPS) * 24 + 1e-6)))
-  expect(numbers('ntsc')).toEqual(wanted((n) => Math.floor(((n / FPS) * 60_000) / 1001 + 1e-6)))
-  expect(numbers('rate15')).toEqual(wanted((n) => Math.floor(n * 1.5)))
+  expect(numbers('film')).toEqual(sequence((n) => Math.floor((n / FPS) * 24 + 1e-6)))
+  expect(numbers('ntsc')).toEqual(sequence((n) => Math.floor(((n / FPS) * 60_000) / 1001 + 1e-6)))
+  expect(numbers('rate15')).toEqual(sequence((n) => Math.floor(n * 1.5)))
 })
 
 test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)('%s draws the video frame of its time', (name) => {
-  expect(numbers(name)).toEqual(wanted((n) => n))
+  expect(numbers(name)).toEqual(sequence((n) => n))
   expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
 })
 
@@ -269,9 +269,9 @@ test.each([
   await writeFile(join(folder, 'sources', 'film.mp4'), await readFile(source('film.mp4')))
   const run = await vid(['render', folder, '-o', join(work, 'five.mp4'), '-w', '2', ...flags], { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  const kept = await readdir(join(cache, 'frames'))
-  expect(kept).toHaveLength(1)
-  expect(await readdir(join(cache, 'frames', kept[0] ?? ''))).toHaveLength(files)
+  const folders = await readdir(join(cache, 'frames'))
+  expect(folders).toHaveLength(1)
+  expect(await readdir(join(cache, 'frames', folders[0] ?? ''))).toHaveLength(files)
 })
 
 test('what the browser decodes shows the frames that are extracted, and the page sees nothing of it', async () => {
@@ -299,7 +299,7 @@ test('what the browser decodes shows the frames that are extracted, and the page
   for (const [index, frame] of decoded.entries()) {
     const other = extracted[index] ?? new Uint8Array()
     const differences = frame.map((value, index) => Math.abs(value - (other[index] ?? 0)))
-    expect(differences.reduce((sum, each) => sum + each, 0) / differences.length).toBeLessThan(2)
+    expect(differences.reduce((sum, difference) => sum + difference, 0) / differences.length).toBeLessThan(2)
     // Outside of the video: blue, when the page saw what it should.
     expect(frame[2] ?? 0).toBeGreaterThan(200)
     expect(frame[0] ?? 0).toBeLessThan(60)

@@ -78,55 +78,55 @@ test('a composition of many sources renders', async () => {
 
 const numbers = (cell: Cell, from = 0, to = frames.length) =>
   frames.slice(from, to).map((frame) => numberIn(frame, cell))
-const each = (from: number, to: number, number: (frame: number) => number) =>
+const sequence = (from: number, to: number, number: (frame: number) => number) =>
   Array.from({ length: to - from }, (_, index) => number(from + index))
 
 test('a rate of 2 shows every second frame, and ends with its source', () => {
   // Without a duration the window ends with the source, after 2 seconds.
-  expect(numbers('rate2', 0, 60)).toEqual(each(0, 60, (n) => n * 2))
+  expect(numbers('rate2', 0, 60)).toEqual(sequence(0, 60, (n) => n * 2))
   expect(inCell(frames[60] ?? new Uint8Array(), 'rate2', 80, 80)).toEqual([255, 255, 255])
 })
 
 test('a media start begins inside the source', () => {
-  expect(numbers('mediaStart', 0, 75)).toEqual(each(0, 75, (n) => n + 45))
+  expect(numbers('mediaStart', 0, 75)).toEqual(sequence(0, 75, (n) => n + 45))
 })
 
 test('a looped video repeats from its media start', () => {
-  expect(numbers('looped', 15)).toEqual(each(15, 90, (n) => 90 + ((n - 15) % 30)))
+  expect(numbers('looped', 15)).toEqual(sequence(15, 90, (n) => 90 + ((n - 15) % 30)))
 })
 
 test('a window longer than its source holds the last frame', () => {
-  expect(numbers('held')).toEqual(each(0, 90, (n) => Math.min(119, n + 90)))
+  expect(numbers('held')).toEqual(sequence(0, 90, (n) => Math.min(119, n + 90)))
 })
 
 test('a source of variable rate shows each frame at its own time', () => {
   // It begins with frame 1, whose time stamp counts as the beginning.
-  expect(numbers('vfr')).toEqual(each(1, 91, (n) => (n % 3 === 0 ? n - 1 : n)))
+  expect(numbers('vfr')).toEqual(sequence(1, 91, (n) => (n % 3 === 0 ? n - 1 : n)))
 })
 
 test('a ProRes source of another rate shows the frame of each time', () => {
-  expect(numbers('prores')).toEqual(each(0, 90, (n) => Math.floor((n / FPS) * 25 + 1e-6)))
+  expect(numbers('prores')).toEqual(sequence(0, 90, (n) => Math.floor((n / FPS) * 25 + 1e-6)))
 })
 
 test('a video in a nested composition starts with its host, or by global time when it then overlaps it', () => {
-  expect(numbers('nested', 45, 57)).toEqual(each(45, 57, (n) => n - 45))
-  expect(numbers('nested', 60, 75)).toEqual(each(60, 75, (n) => n - 60))
+  expect(numbers('nested', 45, 57)).toEqual(sequence(45, 57, (n) => n - 45))
+  expect(numbers('nested', 60, 75)).toEqual(sequence(60, 75, (n) => n - 60))
   for (const frame of [44, 57, 75])
     expect(inCell(frames[frame] ?? new Uint8Array(), 'nested', 80, 80)).toEqual([255, 255, 255])
 })
 
 test('a source and a duration that a script sets are found', () => {
-  expect(numbers('late', 6, 36)).toEqual(each(6, 36, (n) => n - 6))
+  expect(numbers('late', 6, 36)).toEqual(sequence(6, 36, (n) => n - 6))
   expect(inCell(frames[36] ?? new Uint8Array(), 'late', 80, 80)).toEqual([255, 255, 255])
 })
 
 test('a canvas draws the frame that the video shows', () => {
-  expect(numbers('drawn')).toEqual(each(0, 90, (n) => Math.min(n, 59) * 2))
+  expect(numbers('drawn')).toEqual(sequence(0, 90, (n) => Math.min(n, 59) * 2))
 })
 
-const expectColour = (found: readonly number[], wanted: readonly number[]) => {
-  for (const [channel, value] of wanted.entries())
-    expect(Math.abs((found[channel] ?? 0) - value), `${found} for ${wanted}`).toBeLessThanOrEqual(3)
+const expectColour = (colour: readonly number[], expected: readonly number[]) => {
+  for (const [channel, value] of expected.entries())
+    expect(Math.abs((colour[channel] ?? 0) - value), `${colour} for ${expected}`).toBeLessThanOrEqual(3)
 }
 
 test.each(['held', 'mediaStart', 'prores', 'vfr', 'cover'] as const)(

@@ -41,10 +41,10 @@ const render = async (folder: string) => {
   expect(run, run.stderr).toMatchObject({ code: 0 })
   return { ...run, colour: await middle(output) }
 }
-const near = (colour: number[], wanted: number[]) =>
+const near = (colour: number[], expected: number[]) =>
   expect(
-    colour.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 6),
-    `${colour} for ${wanted}`,
+    colour.every((value, channel) => Math.abs(value - (expected[channel] ?? 0)) <= 6),
+    `${colour} for ${expected}`,
   ).toBe(true)
 
 const fill = (url: string) => `<img src="${url}" style="width:64px;height:36px;display:block">`
@@ -142,7 +142,7 @@ test('a library is served in the version that the project has installed, else in
   await mkdir(join(folder, 'node_modules/gsap/dist'), { recursive: true })
   await writeFile(join(folder, 'node_modules/gsap/package.json'), '{ "version": "3.5.0" }')
   await writeFile(join(folder, 'node_modules/gsap/dist/gsap.min.js'), "window.gsap = { version: '3.5.0' }")
-  const own = await render(folder)
-  near(own.colour, [0, 192, 0])
-  expect(own.stderr).not.toMatch(/^warning/m)
+  const run = await render(folder)
+  near(run.colour, [0, 192, 0])
+  expect(run.stderr).not.toMatch(/^warning/m)
 })

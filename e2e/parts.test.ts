@@ -62,7 +62,7 @@ test('four machines make the file of one: plan, segments and joining, of a page 
     )
   const first = await renderAll()
   expect(first.map(({ frames, reused }) => [frames, reused])).toEqual(Array(4).fill([9, undefined]))
-  // Again, as when a machine was believed dead: all is reused, and nothing changes.
+  // Again, as after the lease of a machine expired: all is reused, and nothing changes.
   expect((await renderAll()).map(({ reused }) => reused)).toEqual(Array(4).fill('the same inputs'))
 
   const joiner = await machine(original, storeDir)

@@ -100,7 +100,7 @@ test('a page made with a framework shows two players, each with its own time, an
   expect([one?.title, two?.title]).toEqual(['one', 'two'])
   expect(one?.paused).toBe(true)
   expect(one?.frame).toBeLessThan(40)
-  // What the page drew anew for each frame did not load the composition again.
+  // What the page drew again for each frame did not load the composition again.
   const texts = await page.$$eval('output', (all) => all.map(({ textContent }) => textContent))
   expect(texts).toEqual([`${one?.frame} loads 1`, `${two?.frame} loads 1`])
 
@@ -207,7 +207,7 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
   }, src)
   expect(failure).toMatchObject({ code: 'VID_PLAYER_VARIABLES', hint: expect.stringContaining('stringify') })
   const film = (change: object) =>
-    page.$eval('vid-player', (player, given) => Object.assign(player, given), change).then(() => undefined)
+    page.$eval('vid-player', (player, properties) => Object.assign(player, properties), change).then(() => undefined)
   await film({ variables: '{"title":"Text"}' })
   await ready(page, 'film')
   const switches = () =>
@@ -216,16 +216,16 @@ test('the attribute "false" is off, JSON is variables, and what a framework sets
       const hasButton = player.shadowRoot?.querySelector('button') !== null
       return { controls, loop, muted, volume, playbackRate, currentTime, range, poster, address, hasButton }
     })
-  const given = {
+  const attributes = {
     volume: 0.5,
     playbackRate: 2,
     currentTime: 1,
     range: { start: 0, end: 9 },
     poster: '/a.png',
   }
-  await film({ ...given, controls: true, muted: false })
+  await film({ ...attributes, controls: true, muted: false })
   expect(await switches()).toEqual({
-    ...given,
+    ...attributes,
     address: src,
     loop: true,
     controls: true,
@@ -279,11 +279,11 @@ const openControls = async () => {
 test('axe has no finding on a player', async () => {
   const page = await openControls()
   await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
+  const violations = await page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { iframes: false })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   })
-  expect(found).toEqual([])
+  expect(violations).toEqual([])
 })
 
 test('every control of a player is reached by Tab, is named, shows that it has the focus, and works by keys', async () => {
@@ -334,9 +334,9 @@ test('the controls are readable on a white picture: text at 4.5 to 1, signs at 3
   const page = await openControls()
   await page.evaluate(() => document.querySelector('vid-player')?.seekFrame(1))
   const boxes = await page.$$eval('vid-player >>> time, vid-player >>> button', (all) =>
-    all.map((each) => {
-      const { x, y, width, height } = each.getBoundingClientRect()
-      return { isText: each.tagName === 'TIME', box: { x, y, width, height } }
+    all.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return { isText: element.tagName === 'TIME', box: { x, y, width, height } }
     }),
   )
   expect(boxes).toHaveLength(4)

@@ -85,7 +85,7 @@ const state = (page: Page) =>
 const isReady = (page: Page) => page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
 const isTitled = (page: Page, title: string) =>
   page.waitForFunction(
-    (wanted) => document.querySelector('vid-player')?.composition?.variables.title === wanted,
+    (title) => document.querySelector('vid-player')?.composition?.variables.title === title,
     {},
     title,
   )

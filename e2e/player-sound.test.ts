@@ -148,6 +148,6 @@ test.each([
   const late = shown.map(([frame, seconds]) => seconds - frame / 30 - began).slice(1, -1)
   expect(late.length).toBeGreaterThan(5)
   // No picture comes more than a frame before its sound; how late it comes is up to the machine.
-  for (const each of late) expect(each).toBeGreaterThan(-1 / 30)
+  for (const seconds of late) expect(seconds).toBeGreaterThan(-1 / 30)
   expect(Math.min(...late)).toBeLessThan(1 / 15)
 })

@@ -42,24 +42,24 @@ const numberIn = (png: Uint8Array): number => {
   const { data, width } = decodePng(png)
   const { left, step, top } = BLOCKS
   return Array.from({ length: 8 }, (_, bit) => {
-    const at = ((top + 20) * width + left + bit * step + 8) * 4
-    return (data[at] ?? 0) > 128 ? 1 << bit : 0
+    const offset = ((top + 20) * width + left + bit * step + 8) * 4
+    return (data[offset] ?? 0) > 128 ? 1 << bit : 0
   }).reduce((sum, bit) => sum + bit, 0)
 }
 
-/** The number that a paused player shows, which is asked for until it is the one `wanted`. */
-const pausedNumber = async (page: Page, wanted: number): Promise<number> =>
-  numberIn(await pausedPicture(page, (png) => numberIn(png) === wanted))
+/** Polls the number that a paused player shows until it is `number`. */
+const pausedNumber = async (page: Page, number: number): Promise<number> =>
+  numberIn(await pausedPicture(page, (png) => numberIn(png) === number))
 
 const frameOf = (page: Page) => page.evaluate(() => document.querySelector('vid-player')?.frame ?? -1)
 
 /** Plays until a frame is reached. */
 const playTo = (page: Page, frame: number) =>
   page.evaluate(
-    (wanted) =>
+    (frame) =>
       new Promise<void>((resolve) => {
         const player = document.querySelector('vid-player')
-        player?.addEventListener('frame', ({ detail }) => detail.frame >= wanted && resolve())
+        player?.addEventListener('frame', ({ detail }) => detail.frame >= frame && resolve())
         void player?.play()
       }),
     frame,
@@ -104,7 +104,7 @@ test('without a server the browser decodes: the frame of a paused video is right
 
 test('with a server, paused videos show the pictures of a render, also after they have played', async () => {
   const project = await makeProject()
-  const asked: number[] = []
+  const starts: number[] = []
   const { origin, otherOrigin } = await startSite(project, {
     texts: {
       '/played.html': await prepared(project, 'index.html', { mediaBase: '/.vid/' }),
@@ -117,7 +117,7 @@ test('with a server, paused videos show the pictures of a render, also after the
       else if (path === '/.vid/shows') {
         const { start, media } = JSON.parse(body)
         expect(media).toMatchObject([{ id: 'm0', src: 'alpha.webm', start: 0.5, mediaStart: 1 }])
-        asked.push(start)
+        starts.push(start)
         response.end(JSON.stringify([{ id: 'm0', first: start, urls: [`/.vid/picture/${start}.svg`] }]))
       } else if (colour) {
         response.setHeader('content-type', 'image/svg+xml')
@@ -143,5 +143,5 @@ test('with a server, paused videos show the pictures of a render, also after the
   const paused = await frameOf(page)
   await seekFrame(page, paused)
   await expect.poll(colour).toEqual([paused, 0, 200])
-  expect(asked).toContain(paused)
+  expect(starts).toContain(paused)
 })

@@ -26,8 +26,8 @@ afterAll(() => browser?.close())
 /** Stills of a project by second, as the command writes them. */
 const snapshots = async (project: string, seconds: readonly number[]): Promise<Uint8Array[]> => {
   const folder = await scratch()
-  const at = seconds.map((second) => `${second}s`).join(',')
-  const { code, stderr } = await vid(['snapshot', project, '-o', folder, '--at', at])
+  const times = seconds.map((second) => `${second}s`).join(',')
+  const { code, stderr } = await vid(['snapshot', project, '-o', folder, '--at', times])
   expect(code, stderr).toBe(0)
   return Promise.all(seconds.map((second) => readFile(join(folder, `snapshot_${second}s.png`))))
 }
@@ -78,12 +78,12 @@ test('a page that keeps state is replayed to an earlier frame, and goes on from 
   const project = here('projects/clockwork')
   const page = await openPlayer(browser, project)
   const progress = await page.evaluate(() => {
-    const told: string[] = []
-    Object.assign(globalThis, { told })
+    const eventTypes: string[] = []
+    Object.assign(globalThis, { eventTypes })
     const player = document.querySelector('vid-player')
     for (const type of ['seeking', 'progress', 'seeked'] as const)
-      player?.addEventListener(type, () => told.at(-1) !== type && told.push(type))
-    return told
+      player?.addEventListener(type, () => eventTypes.at(-1) !== type && eventTypes.push(type))
+    return eventTypes
   })
   expect(progress).toEqual([])
   const times = [2, 1, 3]
@@ -96,7 +96,7 @@ test('a page that keeps state is replayed to an earlier frame, and goes on from 
     })
   }
   const round = ['seeking', 'progress', 'seeked']
-  expect(await page.evaluate('told')).toEqual([...round, ...round, ...round])
+  expect(await page.evaluate('eventTypes')).toEqual([...round, ...round, ...round])
   expect(page.frames()).toHaveLength(2)
 })
 
@@ -204,10 +204,10 @@ test('a hostile composition that lies on the same server reaches nothing of the 
   const page = await openPage(browser, `${origin}/host.html`, project)
   await page.evaluate('document.cookie = "visitor=1"')
   await loadPlayer(page, `${origin}/index.html`)
-  const told = await page.frames()[1]?.evaluate('told')
+  const messages = await page.frames()[1]?.evaluate('told')
   const refused = 'refused'
   const nothing = { page: refused, storage: refused, cookies: refused, top: refused }
-  expect(told).toEqual({ ...nothing, window: 'null', secret: refused })
+  expect(messages).toEqual({ ...nothing, window: 'null', secret: refused })
   expect(page.url()).toBe(`${origin}/host.html`)
 })
 
@@ -339,7 +339,7 @@ test('dates and numbers are written as in a render, whatever language and time z
 test('buttons have names, and keys play, step and mute while the player has the focus', async () => {
   const page = await openPlayer(browser, here('projects/windows'), 'controls')
   const names = await page.$$eval('vid-player >>> button, vid-player >>> input', (all) =>
-    all.map((each) => each.getAttribute('aria-label')),
+    all.map((element) => element.getAttribute('aria-label')),
   )
   expect(names).toEqual(['Play', 'Time', 'Mute', 'Volume', 'Full screen'])
   const state = () =>

@@ -55,7 +55,7 @@ const render = async (dir: string) => {
     env: { VID_CACHE: 'on' },
   })
   expect(code, stderr).toBe(0)
-  const line = stdout.split('\n').find((each) => each.includes('"segment-complete"')) ?? '{}'
+  const line = stdout.split('\n').find((row) => row.includes('"segment-complete"')) ?? '{}'
   const { reused = null } = JSON.parse(line) as { reused?: string }
   return { text: await readFile(output, 'utf8'), reused }
 }

@@ -40,10 +40,10 @@ test.each<[string, Readonly<Record<string, (planned: string) => string>>, string
   const project = here('projects/clockwork')
   const plan = join(folder, 'plan.json')
   await run(process.execPath, [worker, 'plan', project, plan])
-  const made = JSON.parse(await readFile(plan, 'utf8'))
-  expect(JSON.stringify(made)).not.toContain(here('..'))
-  for (const [field, change] of Object.entries(other)) made.capture[field] = change(made.capture[field])
-  await writeFile(plan, JSON.stringify(made))
+  const planned = JSON.parse(await readFile(plan, 'utf8'))
+  expect(JSON.stringify(planned)).not.toContain(here('..'))
+  for (const [field, change] of Object.entries(other)) planned.capture[field] = change(planned.capture[field])
+  await writeFile(plan, JSON.stringify(planned))
   await expect(run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')])).rejects.toThrow(
     code,
   )

@@ -66,21 +66,20 @@ const type = async (page: Page, name: string, text: string) => {
 
 const showsFrame = (page: Page, frame: number) =>
   page.waitForFunction(
-    (wanted) =>
-      document.querySelector('vid-player')?.frame === wanted && !document.querySelector('vid-player')?.seeking,
+    (frame) => document.querySelector('vid-player')?.frame === frame && !document.querySelector('vid-player')?.seeking,
     {},
     frame,
   )
 
 const showsText = (page: Page, text: string) =>
-  page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), {}, text)
+  page.waitForFunction((text) => document.body.textContent?.includes(text), {}, text)
 
 /** Colour of the picture at a point of the composition. */
 const colourAt = async (page: Page, x: number, y: number): Promise<readonly number[]> => {
   const picture = await page.$('.picture')
   const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
-  const at = (Math.round((y * width) / 320) * width + Math.round((x * width) / 320)) * 4
-  return [...data.slice(at, at + 3)]
+  const offset = (Math.round((y * width) / 320) * width + Math.round((x * width) / 320)) * 4
+  return [...data.slice(offset, offset + 3)]
 }
 
 /** Waits until the picture has a colour at a point. */
@@ -328,11 +327,7 @@ test('keeps the last good picture when the file, the config or the folder goes w
     await showsColour(page, 300, 100, blue)
   }
   const isWrong = async (text: string) => {
-    await page.waitForFunction(
-      (wanted) => document.querySelector('.stage-error')?.textContent?.includes(wanted),
-      {},
-      text,
-    )
+    await page.waitForFunction((text) => document.querySelector('.stage-error')?.textContent?.includes(text), {}, text)
     expect(await colourAt(page, 300, 100)).toEqual(blue)
   }
   await isRight()
@@ -448,7 +443,7 @@ test('shows no difference between the preview and the captured frame', async () 
   const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
   expect(width).toBe(320)
   // Differences are drawn eight times as bright; the player is allowed one step of 255.
-  expect(data.filter((_, at) => at % 4 !== 3).reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(20)
+  expect(data.filter((_, index) => index % 4 !== 3).reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(20)
 })
 
 test('renders with the chosen settings, and plays the result', async () => {
@@ -533,11 +528,11 @@ test.each(['dark', 'light'])('has no serious accessibility finding on any of its
   await page.evaluate(axe.source)
   for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
     await click(page, panel, 'tab')
-    const found = await page.evaluate(async () => {
+    const violations = await page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { iframes: false })
       return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
     })
-    expect(found, panel).toEqual([])
+    expect(violations, panel).toEqual([])
   }
 })
 

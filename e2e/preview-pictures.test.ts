@@ -23,8 +23,10 @@ const difference = (one: Buffer, other: Buffer) => {
   expect({ width: a.width, height: a.height }).toEqual({ width: b.width, height: b.height })
   let pixels = 0
   let most = 0
-  for (let at = 0; at < a.data.length; at += 4) {
-    const by = Math.max(...[0, 1, 2].map((part) => Math.abs((a.data[at + part] ?? 0) - (b.data[at + part] ?? 0))))
+  for (let offset = 0; offset < a.data.length; offset += 4) {
+    const by = Math.max(
+      ...[0, 1, 2].map((part) => Math.abs((a.data[offset + part] ?? 0) - (b.data[offset + part] ?? 0))),
+    )
     if (by > 0) pixels += 1
     most = Math.max(most, by)
   }
@@ -47,12 +49,12 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
       const player = await openPausedPlayer(await openBrowser(), folder, `${entry}.html`)
       // Onwards, as it is played, and back: a picture must not depend on the ones before.
       for (const { path, frame } of [...stills, ...stills.slice(0, -1).reverse()]) {
-        const found = difference(await player.shot(frame), await readFile(path))
-        const known = KNOWN[join(project, entry)] ?? { pixels: 0, most: 0 }
+        const deviation = difference(await player.shot(frame), await readFile(path))
+        const limit = KNOWN[join(project, entry)] ?? { pixels: 0, most: 0 }
         const place = `${project} ${entry} at frame ${frame}`
-        if (isAll) console.log(project, entry, frame, JSON.stringify(found))
-        expect.soft(found.pixels, place).toBeLessThanOrEqual(known.pixels)
-        expect.soft(found.most, place).toBeLessThanOrEqual(known.most)
+        if (isAll) console.log(project, entry, frame, JSON.stringify(deviation))
+        expect.soft(deviation.pixels, place).toBeLessThanOrEqual(limit.pixels)
+        expect.soft(deviation.most, place).toBeLessThanOrEqual(limit.most)
       }
     }
   },

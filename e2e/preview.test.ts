@@ -59,9 +59,9 @@ test('a folder without a composition is refused with the exit code of wrong inpu
 })
 
 test('a hostile composition reaches neither the API nor this machine', async () => {
-  const asked: string[] = []
+  const urls: string[] = []
   const canary = createServer(({ url = '' }, reply) => {
-    asked.push(url)
+    urls.push(url)
     reply.setHeader('access-control-allow-origin', '*').end('secret')
   })
   await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
@@ -100,10 +100,10 @@ test('a hostile composition reaches neither the API nor this machine', async () 
   const thread = `fetch('http://${place}/thread').then((reply) => reply.text()).catch(() => 'refused').then(postMessage)`
   const folder = await projectOf({ 'index.html': page(script), 'own.js': '', 'thread.js': thread, ...OWN })
   const player = await openPausedPlayer(await openBrowser(), folder, 'index.html')
-  const frame = player.page.frames().find((each) => each.url().startsWith(player.preview.origin))
-  const told = await frame?.evaluate(() => document.querySelector('pre')?.textContent ?? '')
-  const values = (told ?? '').trim().split(' ')
-  expect(values.map((each) => each.split(':')[0])).toEqual([
+  const frame = player.page.frames().find((candidate) => candidate.url().startsWith(player.preview.origin))
+  const text = await frame?.evaluate(() => document.querySelector('pre')?.textContent ?? '')
+  const values = (text ?? '').trim().split(' ')
+  expect(values.map((value) => value.split(':')[0])).toEqual([
     'api',
     'post',
     'api',
@@ -116,5 +116,5 @@ test('a hostile composition reaches neither the API nor this machine', async () 
     'parent',
   ])
   for (const value of values) expect(value).toMatch(/:(?:refused)?$/)
-  expect(asked).toEqual([])
+  expect(urls).toEqual([])
 })

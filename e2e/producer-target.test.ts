@@ -32,7 +32,7 @@ const serve = async (cwd: string, ...flags: readonly string[]) => {
   const { child, text, done } = start(['producer', ...port, '--json', ...flags], { cwd })
   const url = await until(async () => {
     if (child.exitCode !== null) throw new Error(text.stderr)
-    const line = text.stdout.split('\n').find((each) => each.includes('producer-start'))
+    const line = text.stdout.split('\n').find((row) => row.includes('producer-start'))
     return line === undefined ? undefined : (JSON.parse(line) as { url: string }).url
   })
   return { child, url, text, done, port: Number(new URL(url).port) }
@@ -51,7 +51,7 @@ const digestsOf = async (path: string): Promise<string[]> => {
 
 /** A network that may cut: passes connections on to a port, and cuts the first download in its middle. */
 const cuttingProxy = async (port: number) => {
-  const asked: string[] = []
+  const ranges: string[] = []
   const open = new Set<Socket>()
   let cuts = 0
   const proxy: Server = createServer((near) => {
@@ -65,7 +65,7 @@ const cuttingProxy = async (port: number) => {
     near.on('data', (data) => {
       const text = data.toString('latin1')
       isDownload = text.startsWith('GET /outputs/')
-      if (isDownload) asked.push(/^range: (.*)$/im.exec(text)?.[1]?.trim() ?? 'whole')
+      if (isDownload) ranges.push(/^range: (.*)$/im.exec(text)?.[1]?.trim() ?? 'whole')
       far.write(data)
     })
     far.on('data', (data) => {
@@ -82,7 +82,7 @@ const cuttingProxy = async (port: number) => {
     for (const socket of open) socket.destroy()
     proxy.close()
   })
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, ranges }
 }
 
 /** One server for the tests that need no other. */
@@ -125,10 +125,10 @@ test('a project gives the same bytes here and on a server, however it gets there
     const runs = [await render(near, format, ...PORTABLE), await render(far, format, '--target', 'farm')]
     for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
     for (const { stderr } of runs) expect(stderr).not.toContain('warning')
-    const [wanted, found] = await Promise.all(
+    const [expected, digests] = await Promise.all(
       [near, far].map((name) => Promise.all(pathsOf(format, join(work, name)).map(digestsOf))),
     )
-    expect(found, format).toEqual(wanted)
+    expect(digests, format).toEqual(expected)
     const form = new FormData()
     form.set('request', JSON.stringify({ format }))
     form.set('projectZip', new Blob([await readFile(zip)], { type: 'application/zip' }))
@@ -140,7 +140,7 @@ test('a project gives the same bytes here and on a server, however it gets there
       await client.render({ project: manifest.digest, format }),
     ]
     expect(new Set(others.map(({ digest }) => digest)).size, format).toBe(1)
-    if (format === 'mp4') expect([[others[0].digest]]).toEqual(wanted)
+    if (format === 'mp4') expect([[others[0].digest]]).toEqual(expected)
   }
   await client.close()
   const sent = server.text.stderr.split('\n').filter((line) => line.includes('"method":"PUT"'))
@@ -160,7 +160,7 @@ test('a batch is rendered on the server, each row with its own values', async ()
   for (const run of [await batch('near', ...PORTABLE), await batch('far', '--target', 'farm')])
     expect(run.code, run.stderr).toBe(0)
   const videos = async (name: string) =>
-    (await readdir(join(work, name))).filter((each) => each.endsWith('.mp4')).sort()
+    (await readdir(join(work, name))).filter((file) => file.endsWith('.mp4')).sort()
   const names = await videos('near')
   expect([names.length, await videos('far')]).toEqual([3, names])
   const digests = await Promise.all(names.map((name) => sha256(join(work, 'far', name))))
@@ -223,13 +223,13 @@ test('a server without a state folder that is killed is sent everything again', 
 test('a download that is cut in its middle goes on where it ended', async () => {
   const work = await workplace()
   const server = await shared()
-  const { url, asked } = await cuttingProxy(server.port)
+  const { url, ranges } = await cuttingProxy(server.port)
   const far = await vid(['render', 'intro', '--target', 'farm', '-o', 'far.mp4'], {
     cwd: work,
     env: { FARM_URL: url },
   })
   expect(far.code, far.stderr).toBe(0)
-  expect(asked).toEqual(['whole', 'bytes=300-'])
+  expect(ranges).toEqual(['whole', 'bytes=300-'])
   const near = await vid(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work })
   expect(near.code, near.stderr).toBe(0)
   expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))

@@ -36,8 +36,8 @@ const listening = (child: ChildProcess): Promise<string> =>
     let text = ''
     child.stdout?.on('data', (chunk) => {
       text += chunk
-      const found = /^listening on (\S+)\n/.exec(text)?.[1]
-      if (found) resolve(found)
+      const url = /^listening on (\S+)\n/.exec(text)?.[1]
+      if (url) resolve(url)
     })
     child.once('close', () => reject(new Error(`the server ended: ${text}`)))
   })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(state, { recursive: true, force: true })
 })
 
-/** Publishes a folder as its author does, and tells the address of its page. */
+/** Publishes a folder as its author does, and returns the address of its page. */
 const publish = async (folder: string, ...flags: readonly string[]) => {
   const home = await scratch()
   const env = { HOME: home, HOST_API_URL: url, HOST_API_KEY: cloud.first?.key ?? '' }
@@ -81,8 +81,8 @@ const isHeard = (page: Page) => page.waitForFunction('__sounds > 0')
 const title = (page: Page) =>
   page.evaluate(() => {
     const { composition } = document.querySelector('vid-player') ?? {}
-    const { title: given, back } = composition?.variables ?? {}
-    return [given, back]
+    const { title, back } = composition?.variables ?? {}
+    return [title, back]
   })
 
 describe('in Chromium', () => {
@@ -99,23 +99,23 @@ describe('in Chromium', () => {
     expect(await title(page)).toEqual(['Summer', '#2040a0'])
     await play(page)
     await isHeard(page)
-    const [frame] = page.frames().filter((each) => each !== page.mainFrame())
+    const [frame] = page.frames().filter((candidate) => candidate !== page.mainFrame())
     expect(frame?.url()).toMatch(/^http:\/\/[0-9a-f]{32}\.localhost:\d+\/index\.html$/)
     // The library came from the server, under an address of the composition itself.
     expect(await frame?.evaluate('typeof gsap')).toBe('object')
     await page.evaluate(() => document.querySelector('vid-player')?.pause())
     const link = await page.waitForSelector('.delivery a')
-    const video = await fetch((await link?.evaluate((each) => (each as HTMLAnchorElement).href)) ?? '')
+    const video = await fetch((await link?.evaluate((anchor) => (anchor as HTMLAnchorElement).href)) ?? '')
     expect(video.headers.get('content-type')).toBe('video/mp4')
     // The page was not loaded again for it.
     expect(await page.evaluate(() => document.querySelector('vid-player')?.frame)).toBeGreaterThan(5)
-    expect(await page.$eval('.facts', (each) => each.textContent)).toMatch(/^MP4 · 4 s · 1920 × 1080 · /)
+    expect(await page.$eval('.facts', (element) => element.textContent)).toMatch(/^MP4 · 4 s · 1920 × 1080 · /)
     await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
+    const violations = await page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { iframes: false })
       return violations.map(({ id }) => id)
     })
-    expect(found).toEqual([])
+    expect(violations).toEqual([])
   })
 
   test('the video is shown in place of a composition that does not play', async () => {
@@ -158,7 +158,7 @@ describe('in Chromium', () => {
     await page.evaluate(() => localStorage.setItem('mine', '1'))
     await page.reload()
     await isReady(page)
-    const [frame] = page.frames().filter((each) => each !== page.mainFrame())
+    const [frame] = page.frames().filter((candidate) => candidate !== page.mainFrame())
     await frame?.waitForFunction('window.__tried')
     expect(await frame?.evaluate('window.__tried')).toEqual({
       page: 'SecurityError',
@@ -217,7 +217,7 @@ describe.skipIf(!firefox)(`in Firefox${why}`, () => {
     await isReady(page)
     expect(await title(page)).toEqual(['Autumn', '#2040a0'])
     await play(page)
-    const [frame] = page.frames().filter((each) => each !== page.mainFrame())
+    const [frame] = page.frames().filter((candidate) => candidate !== page.mainFrame())
     expect(await frame?.evaluate('typeof gsap')).toBe('object')
   })
 })

@@ -72,10 +72,10 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
   async (project, entries) => {
     const folder = await copyOf(project, 'export default {}\n')
     for (const entry of entries) {
-      const own = await threeStills(folder, entry, '--raster', 'native')
+      const stills = await threeStills(folder, entry, '--raster', 'native')
       const everywhere = await threeStills(folder, entry, '--raster', 'portable')
       const alike: number[] = []
-      for (const [index, { path }] of own.entries()) {
+      for (const [index, { path }] of stills.entries()) {
         const one = decodePng(await readFile(path))
         const other = decodePng(await readFile(everywhere[index]?.path ?? ''))
         alike.push(comparePictures(one.data, other.data, { ...one, planar: false }).psnr ?? Infinity)
@@ -91,14 +91,14 @@ test('vid doctor and vid benchmark say with which instruction sets pages are dra
   const folder = await projectWithoutConfig()
   const { plan } = (await json('inspect', folder)).last
   const level = plan.capture.build.split(', raster ')[1]
-  const found = async () => {
+  const rasterCheck = async () => {
     const { checks } = (await json('doctor', folder)).last as EventOf<'doctor'>
     return checks.find(({ name }) => name === 'raster')
   }
-  expect(await found()).toMatchObject({ ok: true, required: false })
-  expect((await found())?.detail).toContain(`native, which is fastest: ${level};`)
+  expect(await rasterCheck()).toMatchObject({ ok: true, required: false })
+  expect((await rasterCheck())?.detail).toContain(`native, which is fastest: ${level};`)
   const { last } = await json('benchmark', folder, '--runs', '1', '--workers', '1', '--quality', 'draft')
   expect(last.raster).toContain(`native, which is fastest: ${level};`)
   await writeFile(join(folder, 'vid.config.mjs'), `export default { render: { raster: 'portable' } }\n`)
-  expect((await found())?.detail).toMatch(/^portable, as asked for/)
+  expect((await rasterCheck())?.detail).toMatch(/^portable, as asked for/)
 })

@@ -13,7 +13,7 @@ const execute = promisify(execFile)
 
 const COLOURS = { 'red.mp4': [208, 48, 32], 'green.mp4': [32, 160, 64], 'blue.mp4': [48, 80, 208] } as const
 
-/** Serves a film of each colour and a tone; counts what is asked for. */
+/** Serves a film of each colour and a tone; counts the requests. */
 const serveSources = async () => {
   const folder = await scratch()
   for (const [name, colour] of Object.entries(COLOURS)) {
@@ -23,10 +23,10 @@ const serveSources = async () => {
     await ffmpeg(['-f', 'lavfi', '-i', picture, '-vf', tags, ...codec, join(folder, name)])
   }
   await writeTone(join(folder, 'tone.wav'), 500, 1)
-  const asked: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   const server = createServer(async ({ url = '' }, response) => {
     const name = basename(url)
-    asked[name] = (asked[name] ?? 0) + 1
+    counts[name] = (counts[name] ?? 0) + 1
     const body = await readFile(join(folder, name)).catch(() => undefined)
     response.writeHead(body ? 200 : 404).end(body)
   }).listen(0, '127.0.0.1')
@@ -35,7 +35,7 @@ const serveSources = async () => {
     server.closeAllConnections()
     server.close()
   })
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, counts }
 }
 
 const project = async (host: string, body: string, allowed = [host]) => {
@@ -58,7 +58,7 @@ const colours = async (file: string): Promise<number[][]> => {
 }
 
 test('remote sources are seen and heard, fetched once for all renders', async () => {
-  const { host, asked } = await serveSources()
+  const { host, counts } = await serveSources()
   const from = `http://${host}`
   const folder = await project(
     host,
@@ -73,13 +73,13 @@ test('remote sources are seen and heard, fetched once for all renders', async ()
     const run = await vid(['render', folder, '-o', output, '--strict'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const shown = await colours(output)
-    for (const [index, wanted] of Object.values(COLOURS).entries())
-      for (const [channel, value] of wanted.entries())
-        expect(Math.abs((shown[index]?.[channel] ?? 0) - value), `${shown[index]} for ${wanted}`).toBeLessThanOrEqual(6)
+    for (const [index, colour] of Object.values(COLOURS).entries())
+      for (const [channel, value] of colour.entries())
+        expect(Math.abs((shown[index]?.[channel] ?? 0) - value), `${shown[index]} for ${colour}`).toBeLessThanOrEqual(6)
     const [left] = await readSound(output)
     expect(amplitude(between(left, 0.1, 0.9), 500)).toBeCloseTo(0.5, 1.5)
   }
-  expect(asked).toEqual({ 'red.mp4': 1, 'green.mp4': 1, 'blue.mp4': 1, 'tone.wav': 1 })
+  expect(counts).toEqual({ 'red.mp4': 1, 'green.mp4': 1, 'blue.mp4': 1, 'tone.wav': 1 })
 })
 
 test('an unreachable remote source is reported at once, and the others play', async () => {
@@ -102,16 +102,16 @@ test('an unreachable remote source is reported at once, and the others play', as
 })
 
 test('a source at a private address is not fetched unless its host is allowed', async () => {
-  const { host, asked } = await serveSources()
+  const { host, counts } = await serveSources()
   const folder = await project(host, `<video data-start="0" muted src="http://${host}/red.mp4"></video>`, [])
   const run = await vid(['render', folder, '-o', join(folder, '..', 'out.mp4'), '--strict'])
   expect(run.code).toBe(1)
   expect(run.stderr).toMatch(/VID_(?:MEDIA_STRICT|REMOTE_FAILED).*red\.mp4/)
-  expect(asked).toEqual({})
+  expect(counts).toEqual({})
 })
 
 test('a video that another process joins has the sound of an address, fetched there anew', async () => {
-  const { host, asked } = await serveSources()
+  const { host, counts } = await serveSources()
   const folder = await project(host, `<audio data-start="0" src="http://${host}/tone.wav"></audio>`)
   const plan = join(folder, '../plan.json')
   const joined = join(folder, '../joined.mp4')
@@ -120,7 +120,7 @@ test('a video that another process joins has the sound of an address, fetched th
   const { segments } = JSON.parse(await readFile(plan, 'utf8')) as { segments: unknown[] }
   const files = segments.map((_, index) => join(folder, `../part-${index}`))
   for (const [index, file] of files.entries()) await step('segment', folder, plan, `${index}`, file)
-  const before = asked['tone.wav'] ?? 0
+  const before = counts['tone.wav'] ?? 0
   // A machine that has fetched nothing yet.
   const env = { ...process.env, VID_CACHE_DIR: join(folder, '../fresh-cache') }
   await execute(process.execPath, [here('support/portable.mjs'), 'join', folder, plan, joined, ...files], {
@@ -128,5 +128,5 @@ test('a video that another process joins has the sound of an address, fetched th
   })
   const [left] = await readSound(joined)
   expect(amplitude(between(left, 0.1, 0.9), 500)).toBeCloseTo(0.5, 1.5)
-  expect(asked['tone.wav']).toBe(before + 1)
+  expect(counts['tone.wav']).toBe(before + 1)
 })

@@ -29,7 +29,7 @@ const edit = async (file: string, from: string, to: string) => {
 
 interface Rendered {
   readonly digest: string
-  /** Why each segment was not rendered anew; null where it was. */
+  /** Why each segment was reused; null for one that was rendered. */
   readonly reused: readonly (string | null)[]
   readonly warnings: readonly { readonly code: string }[]
 }
@@ -113,7 +113,7 @@ test('an edit of one scene renders only the segments of that scene, and the file
   await edit(join(dir, 'index.html'), 'Delta', 'Dollar')
   const edited = await render(dir)
   const why = 'the edit touches only 3–4 s; 5 frames compared'
-  expect(edited.reused).toEqual(all(why).map((each, index) => (index === 6 || index === 7 ? null : each)))
+  expect(edited.reused).toEqual(all(why).map((reason, index) => (index === 6 || index === 7 ? null : reason)))
   expect(edited.digest).not.toBe(whole.digest)
   expect((await render(dir, '--no-cache')).digest).toBe(edited.digest)
   // What was taken over counts as made of the new text.
@@ -130,7 +130,9 @@ test('equal frames are not encoded again, whatever else has changed', async () =
   })
   await edit(join(dir, 'mark.svg'), '#ffffff', '#00ff00')
   const marked = await render(dir)
-  expect(marked.reused).toEqual(all('12 equal frames').map((each, index) => (index === 6 || index === 7 ? null : each)))
+  expect(marked.reused).toEqual(
+    all('12 equal frames').map((reason, index) => (index === 6 || index === 7 ? null : reason)),
+  )
   const frames = await colourFrames(outputOf(dir))
   const offset = (20 * 320 + 295) * 3
   expect([...(frames[84]?.subarray(offset, offset + 3) ?? [])].map((value) => value > 128)).toEqual([
@@ -143,7 +145,7 @@ test('equal frames are not encoded again, whatever else has changed', async () =
 test('renders of other variables share the segments that they do not change', async () => {
   const { dir, whole } = await rendered()
   const other = await render(dir, '--variables', '{"last":"Golf"}')
-  expect(other.reused).toEqual(all('12 equal frames').map((each, index) => (index < 10 ? each : null)))
+  expect(other.reused).toEqual(all('12 equal frames').map((reason, index) => (index < 10 ? reason : null)))
   expect(other.digest).not.toBe(whole.digest)
 })
 
@@ -158,9 +160,9 @@ test('a killed render continues from its finished segments', async () => {
     const before = reusedOf((await run.done).stdout).length
     const again = await render(dir)
     expect(again.digest).toBe(whole.digest)
-    const taken = again.reused.filter((why) => why === 'the same inputs').length
-    expect(taken).toBeGreaterThanOrEqual(before)
-    expect(again.reused.filter((why) => why === null)).toHaveLength(SEGMENTS - taken)
+    const count = again.reused.filter((why) => why === 'the same inputs').length
+    expect(count).toBeGreaterThanOrEqual(before)
+    expect(again.reused.filter((why) => why === null)).toHaveLength(SEGMENTS - count)
     await rm(dir, { recursive: true })
   }
 })

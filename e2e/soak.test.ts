@@ -11,7 +11,7 @@ const page = `<!doctype html><body><div data-composition-id="dot" data-width="64
 <style>@keyframes go { to { transform: translateX(56px) } }</style>`
 
 /** What a process holds that could grow. */
-const held = async () => ({
+const resources = async () => ({
   files: (await readdir('/proc/self/fd')).length,
   // Its own children: those of a browser come and go with pages.
   processes: (await descendants(process.pid)).filter(({ parent }) => parent === process.pid).length,
@@ -31,13 +31,13 @@ test('many renders in one process leave nothing behind, and one browser serves t
   onTestFinished(() => void vi.unstubAllEnvs())
   const renderer = await createRenderer({ env: { VID_CACHE: 'off' } })
   const settings = { projectDir: project, output, quality: 'draft' } as const
-  const before = await held()
-  let early: Awaited<ReturnType<typeof held>> | undefined
+  const before = await resources()
+  let early: Awaited<ReturnType<typeof resources>> | undefined
   for (let n = 0; n < RENDERS; n += 1) {
     await renderer.render(settings)
-    if (n === 2) early = await held()
+    if (n === 2) early = await resources()
   }
-  expect(await held()).toEqual(early)
+  expect(await resources()).toEqual(early)
   await renderer.close()
-  expect(await held()).toEqual(before)
+  expect(await resources()).toEqual(before)
 })

@@ -76,11 +76,11 @@ test('a volume tween is heard instead of data-volume, which reaches 3.98', async
     await ffmpeg(['-i', file('low.wav'), '-af', 'volume=0.2', file('quiet.wav')])
   })
   const sound = await readSound((await render(project)).file)
-  const at = (seconds: number) => amplitude(between(sound[0], seconds - 0.025, seconds + 0.025), 400)
-  const heard = [0.1, 0.25, 0.4, 0.6, 0.75, 0.9].map(at)
+  const level = (seconds: number) => amplitude(between(sound[0], seconds - 0.025, seconds + 0.025), 400)
+  const heard = [0.1, 0.25, 0.4, 0.6, 0.75, 0.9].map(level)
   expect(heard).toEqual([0.1, 0.25, 0.4, 0.4, 0.25, 0.1].map((level) => expect.closeTo(level, 1.2)))
-  expect(at(1.5)).toBeCloseTo(0.25, 1.5)
-  expect(at(2.4)).toBeCloseTo(0.1 * 3.98, 1.5)
+  expect(level(1.5)).toBeCloseTo(0.25, 1.5)
+  expect(level(2.4)).toBeCloseTo(0.1 * 3.98, 1.5)
 })
 
 test('a nested composition is heard from its host on, an element no longer than what holds it, and nothing hidden', async () => {

@@ -112,9 +112,9 @@ test.each<[string, Fault, Partial<Options>]>([
   ['is very slow', isGet(slowBody(50)), { timeoutMs: 1500 }],
 ])('with a server that %s, the film is the same, and one warning says why', async (_, fault, more) => {
   const { options, digest } = await filled(fault)
-  const made = await render(await machine({ ...options, ...more }))
-  expect(made).toMatchObject({ digest, reused: all(null), codes: ['VID_CACHE_UNUSABLE'], left: [] })
-  expect(made.warnings[0].message).toContain('s3://videos/segments/')
+  const result = await render(await machine({ ...options, ...more }))
+  expect(result).toMatchObject({ digest, reused: all(null), codes: ['VID_CACHE_UNUSABLE'], left: [] })
+  expect(result.warnings[0].message).toContain('s3://videos/segments/')
 })
 
 test('connections that are cut and errors that pass cost time only', async () => {
@@ -125,8 +125,8 @@ test('connections that are cut and errors that pass cost time only', async () =>
     if (requests % 9 === 0) return status(500, 'InternalError')(seen, reply, request)
     return cut(seen, reply, request)
   })
-  const made = await render(await machine(options))
-  expect(made).toMatchObject({ digest, reused: all('the same inputs'), codes: [] })
+  const result = await render(await machine(options))
+  expect(result).toMatchObject({ digest, reused: all('the same inputs'), codes: [] })
 })
 
 test('kept objects that are damaged, truncated, foreign or gone are rendered again, and kept anew', async () => {
@@ -174,12 +174,12 @@ test('a server that goes away in the middle of a render costs one warning', asyn
 })
 
 test('a render that is stopped while it waits for the store ends at once and leaves nothing', async () => {
-  let asked = () => {}
+  let onRequest = () => {}
   const isAsked = new Promise<void>((resolve) => {
-    asked = resolve
+    onRequest = resolve
   })
   const { options } = await startS3(() => {
-    asked()
+    onRequest()
     return true
   })
   const { home, dir, output, env } = await machine(options)

@@ -26,20 +26,20 @@ test.each(Object.keys(PAGES))('%s links to what is there, and has at most 150 li
 
 test.each(Object.entries(PAGES))(
   '%s: its example has no findings, and renders without a warning',
-  async (name, wanted) => {
+  async (name, expected) => {
     const files = filesIn(await readPage(name))
-    expect(files).toHaveLength(wanted === null ? 0 : 1)
-    if (wanted === null) return
+    expect(files).toHaveLength(expected === null ? 0 : 1)
+    if (expected === null) return
     const folder = await writeExample(files)
-    const format = wanted.format ?? 'mp4'
+    const format = expected.format ?? 'mp4'
     expect(await vid(['lint', folder, '--format', format])).toMatchObject({ code: 0, stdout: '' })
     const output = join(folder, `out.${format}`)
     const run = await vid(['render', folder, '-o', output, '--strict'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr).not.toMatch(/^(?:warning|lint)/m)
     const hashes = await frameHashes(output)
-    expect(hashes).toHaveLength(wanted.frames)
-    expect(new Set(hashes).size).toBeGreaterThanOrEqual(wanted.different)
-    expect((await probeMedia(output)).audio.length > 0).toBe(wanted.sound === true)
+    expect(hashes).toHaveLength(expected.frames)
+    expect(new Set(hashes).size).toBeGreaterThanOrEqual(expected.different)
+    expect((await probeMedia(output)).audio.length > 0).toBe(expected.sound === true)
   },
 )

@@ -49,7 +49,7 @@ test.each(cases)('no text of the template $name is lost or covered with $kind', 
   )
   const declared = JSON.parse(/data-composition-variables='([^']*)'/.exec(html)?.[1] ?? '[]') as Declaration[]
   const isShort = kind === 'one letter'
-  const values = declared.map((each) => [each.id, extremeOf(each, text, isShort)])
+  const values = declared.map((variable) => [variable.id, extremeOf(variable, text, isShort)])
   await writeFile(join(folder, 'values.json'), JSON.stringify(Object.fromEntries(values)))
   const { code, stdout } = await vid([
     'render',
@@ -73,6 +73,6 @@ test.each(cases)('no text of the template $name is lost or covered with $kind', 
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { readonly type: string; readonly text?: string })
-  const found = events.filter(({ type, text: message }) => type === 'console' && message?.startsWith('layout:'))
-  expect(found.map(({ text: message }) => message)).toEqual([])
+  const problems = events.filter(({ type, text: message }) => type === 'console' && message?.startsWith('layout:'))
+  expect(problems.map(({ text: message }) => message)).toEqual([])
 })

@@ -76,8 +76,8 @@ test('an !important page background is transparent too, and the background of th
   const run = await vid(['snapshot', project, '-o', folder, '--at', '0', '--alpha'])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   const { data } = decodePng(await readFile(join(folder, 'snapshot_0s.png')))
-  const at = (x: number) => [...data.subarray((3 * 64 + x) * 4, (3 * 64 + x) * 4 + 4)]
-  expect([at(0), at(30), at(34), at(63)]).toEqual([
+  const pixel = (x: number) => [...data.subarray((3 * 64 + x) * 4, (3 * 64 + x) * 4 + 4)]
+  expect([pixel(0), pixel(30), pixel(34), pixel(63)]).toEqual([
     [0, 0, 255, 255],
     [0, 0, 255, 255],
     [0, 0, 0, 0],

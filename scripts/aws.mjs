@@ -14,13 +14,13 @@ const options = {
   logs: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 }
-const given = process.argv.slice(2)
+const argv = process.argv.slice(2)
 // What follows the command is the command's own.
-const { tokens } = parseArgs({ args: given, options, allowPositionals: true, strict: false, tokens: true })
+const { tokens } = parseArgs({ args: argv, options, allowPositionals: true, strict: false, tokens: true })
 const first = tokens.find(({ kind }) => kind !== 'option')
-const begin = first === undefined ? given.length : first.index
-const { values: flags } = parseArgs({ args: given.slice(0, begin), options })
-const [command, ...args] = given.slice(first?.kind === 'option-terminator' ? begin + 1 : begin)
+const begin = first === undefined ? argv.length : first.index
+const { values: flags } = parseArgs({ args: argv.slice(0, begin), options })
+const [command, ...args] = argv.slice(first?.kind === 'option-terminator' ? begin + 1 : begin)
 if (flags.help || !command) {
   console.error(`usage: npm run lab -- aws [options] <command> [arguments]
   --s3 URL           an S3 server that runs, with VID_S3_ACCESS_KEY and VID_S3_SECRET_KEY; VID_S3_ENDPOINT if left out,
@@ -39,7 +39,7 @@ const aws = await startAws({
   retryScale: Number(flags['retry-scale']),
   initSeconds: Number(flags['init-seconds']),
 })
-// The command itself is told to end by the terminal.
+// The terminal itself stops the command.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
 const [code] = await once(spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...aws.env } }), 'exit')
 if (flags.logs) console.error((await aws.control('logs')).join(''))

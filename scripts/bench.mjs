@@ -54,38 +54,38 @@ if (flags.help) {
 const runs = Number(flags.runs ?? (flags.peers ? 3 : 1))
 if (!Number.isInteger(runs) || runs < 1) refuse(`--runs must be a whole number from 1; got "${flags.runs}"`)
 const names = new Set(flags.only?.split(','))
-const known = flags.peers
+const peers = flags.peers
   ? Object.keys(peerCompositions)
   : flags.memory
     ? Object.keys(MEMORY_COMPOSITIONS)
     : [...compositions, BATCH, REUSE]
-for (const name of names) if (!known.includes(name)) refuse(`--only "${name}" is unknown`)
+for (const name of names) if (!peers.includes(name)) refuse(`--only "${name}" is unknown`)
 
 const interrupt = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort())
 const { signal } = interrupt
 
 if (flags.peers) {
-  const wanted = names.size === 0 ? known : [...names]
+  const chosen = names.size === 0 ? peers : [...names]
   const onRow = ({ composition, peer }) => console.error(`measured ${composition} with ${peer}`)
-  const found = await benchPeers({ names: wanted, runs, quality: flags.quality, signal, onRow })
-  console.log(flags.json ? JSON.stringify(found, null, 2) : describePeers(found))
+  const result = await benchPeers({ names: chosen, runs, quality: flags.quality, signal, onRow })
+  console.log(flags.json ? JSON.stringify(result, null, 2) : describePeers(result))
   // One peer that cannot run here is part of the result; none, or a comparison that failed, is not.
-  const isWhole = found.peers.length > 0 && found.rows.every(({ problem }) => problem === undefined)
+  const isWhole = result.peers.length > 0 && result.rows.every(({ problem }) => problem === undefined)
   process.exit(isWhole ? 0 : 1)
 }
 
 if (flags.memory) {
   const rendering = ['--quality', flags.quality, '--workers', flags.workers]
   const onRow = (row) => flags.json || console.log(describeMemory(row))
-  const found = await benchMemory({
-    names: names.size === 0 ? known : [...names],
+  const result = await benchMemory({
+    names: names.size === 0 ? peers : [...names],
     runs,
     signal,
     onRow,
     flags: [...rendering, ...(flags.scale === undefined ? [] : ['--scale', flags.scale])],
   })
-  if (flags.json) console.log(JSON.stringify(found, null, 2))
+  if (flags.json) console.log(JSON.stringify(result, null, 2))
   process.exit()
 }
 
@@ -102,8 +102,8 @@ const renderOnce = async ({ composition, format }, output, env) => {
     if (event.stage !== marks.at(-1)?.stage) marks.push({ stage: event.stage, ...reading() })
   }
   const args = ['render', path(`bench/compositions/${composition}`), '--json', '--no-cache']
-  const made = ['--format', format, '--output', output, '--quality', flags.quality]
-  const whole = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...made], {
+  const settings = ['--format', format, '--output', output, '--quality', flags.quality]
+  const whole = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...settings], {
     onLine,
     memory: true,
     env,

@@ -27,7 +27,7 @@ for (const key of new Set([...installed.keys(), ...bundled])) {
   console.error(`${name} ${version} is under "${license}", which is not in scripts/notices/allowed.mjs`)
   process.exitCode = 1
 }
-for (const { names } of EXCEPTIONS.filter((each) => !used.has(each))) {
+for (const { names } of EXCEPTIONS.filter((exception) => !used.has(exception))) {
   console.error(`no package needs the exception ${names} of scripts/notices/allowed.mjs: remove it`)
   process.exitCode = 1
 }

@@ -24,9 +24,9 @@ const namedByTypes = (file, seen = new Set()) => {
 for (const { folder, manifest } of all) {
   const report = (problem) => problems.push(`${folder}: ${problem}`)
   const [group] = folder.split('/')
-  const own = Object.keys(manifest.dependencies ?? {}).filter((name) => groupOf.has(name))
+  const local = Object.keys(manifest.dependencies ?? {}).filter((name) => groupOf.has(name))
 
-  for (const name of own) {
+  for (const name of local) {
     const other = groupOf.get(name)
     if (group === 'packages' && other === 'plugins') report(`packages know no plugin, it depends on ${name}`)
     if (group === 'plugins' && other !== 'packages') report(`plugins depend on packages only, not on ${name}`)
@@ -51,14 +51,14 @@ for (const { folder, manifest } of all) {
   // Main files that pass `require` on are packed in without their parts, and without an error.
   const dist = path(`${folder}/dist`)
   for (const file of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js'))) {
-    const [asked] = /\brequire\d*\(["']\.[^"')]*["']\)/.exec(readFileSync(join(dist, file), 'utf8')) ?? []
-    if (asked) report(`dist/${file} asks for a file that is not packed in: ${asked}`)
+    const [call] = /\brequire\d*\(["']\.[^"')]*["']\)/.exec(readFileSync(join(dist, file), 'utf8')) ?? []
+    if (call) report(`dist/${file} asks for a file that is not packed in: ${call}`)
   }
 
   const references = JSON.parse(readFileSync(path(`${folder}/tsconfig.json`), 'utf8')).references ?? []
   const referenced = references.map(({ path: reference }) => path(`${folder}/${reference}`))
-  for (const { folder: target, manifest: found } of all)
-    if (own.includes(found.name) && !referenced.includes(path(target)))
+  for (const { folder: target, manifest: other } of all)
+    if (local.includes(other.name) && !referenced.includes(path(target)))
       report(`tsconfig.json has no reference to ${target}, which it depends on`)
 
   const readme = path(`${folder}/README.md`)

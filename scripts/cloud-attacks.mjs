@@ -108,9 +108,9 @@ try {
     const id = submitted.data?.render_id
     if (strike)
       await waitFor(() => {
-        const found = descendants(server.pid).filter(({ command }) => strike.test(command))
-        for (const each of found.slice(0, 1)) kill(each.pid)
-        return found.length > 0
+        const victims = descendants(server.pid).filter(({ command }) => strike.test(command))
+        for (const victim of victims.slice(0, 1)) kill(victim.pid)
+        return victims.length > 0
       }, STRIKE_MS)
     const other = await submit(victim, good)
     const neighbour = await victim.ended(other.data.render_id)
@@ -126,17 +126,17 @@ try {
     console.log(`${wrong.length > 0 ? 'WRONG' : 'ok   '} ${name}: ${ended.status} ${ended.failure_code ?? ''}`)
     for (const problem of wrong) console.log(`        ${problem}`)
   }
-  const own = descendants(server.pid)
+  const children = descendants(server.pid)
   server.child.kill('SIGTERM')
   const { code } = await server.done
-  await waitFor(() => !own.some(isAlive), 5000)
+  await waitFor(() => !children.some(isAlive), 5000)
   const left = [
-    ...own.filter(isAlive).map(({ command }) => `still runs: ${command.slice(0, 100)}`),
+    ...children.filter(isAlive).map(({ command }) => `still runs: ${command.slice(0, 100)}`),
     ...readdirSync(places.temp).filter((name) => name.startsWith('vid-')),
     ...readdirSync(join(places.cwd, 'state/work')),
     ...(code === 0 ? [] : [`the server ended with ${code}`]),
   ]
-  for (const each of left) console.log(`WRONG left over: ${each}`)
+  for (const problem of left) console.log(`WRONG left over: ${problem}`)
   bad += left.length
 } finally {
   server.child.kill('SIGKILL')

@@ -68,8 +68,8 @@ const receiver = createServer((request, response) => {
   })
   request.on('end', () => {
     const { event_type, event_data } = JSON.parse(text)
-    const known = delivered.get(event_data.render_id) ?? new Set()
-    delivered.set(event_data.render_id, known.add(`${request.headers['x-host-delivery']} ${event_type}`))
+    const entries = delivered.get(event_data.render_id) ?? new Set()
+    delivered.set(event_data.render_id, entries.add(`${request.headers['x-host-delivery']} ${event_type}`))
     response.end()
   })
 })

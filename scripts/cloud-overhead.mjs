@@ -84,8 +84,8 @@ try {
   const replies = []
   const asking = []
   const endMs = performance.now() + Number(flags.seconds) * 1000
-  for (let at = performance.now(); at < endMs; at += 10) {
-    await pause(Math.max(0, at - performance.now()))
+  for (let timeMs = performance.now(); timeMs < endMs; timeMs += 10) {
+    await pause(Math.max(0, timeMs - performance.now()))
     const startedMs = performance.now()
     asking.push(
       client.get(id).then(({ status }) => {
@@ -96,8 +96,10 @@ try {
   }
   await Promise.all(asking)
   const all = sorted(replies)
-  const at = (share) => all[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(0)
-  console.log(`${all.length} states while it renders: median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`)
+  const quantile = (share) => all[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(0)
+  console.log(
+    `${all.length} states while it renders: median ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, longest ${quantile(1)} ms`,
+  )
   await client.ask('DELETE', `/v3/vid/renders/${id}`)
 } finally {
   await renderer.close()

@@ -21,7 +21,7 @@ const flagRow = ([name, option]) => {
   return [names, cell(`${option.about}${rule === '' ? '' : `: ${rule}`}`), cell(option.default ?? '')]
 }
 
-const section = ({ path: words, summary, details, arguments: given = [], options, examples = [] }) => {
+const section = ({ path: words, summary, details, arguments: args = [], options, examples = [] }) => {
   const flags = Object.entries(options)
   return [
     `## vid ${words}`,
@@ -29,7 +29,7 @@ const section = ({ path: words, summary, details, arguments: given = [], options
     `${cell(summary)}${details === undefined ? '' : ` ${cell(details)}`}`,
     '',
     '```sh',
-    `vid ${words}${given.map(argumentText).join('')}${flags.length > 0 ? ' [flags]' : ''}`,
+    `vid ${words}${args.map(argumentText).join('')}${flags.length > 0 ? ' [flags]' : ''}`,
     '```',
     '',
     ...(flags.length > 0 ? [table([['Flag', 'Meaning', 'Default'], ...flags.map(flagRow)]), ''] : []),

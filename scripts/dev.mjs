@@ -42,8 +42,8 @@ const stop = async (child) => {
 }
 
 const buildParts = async () => {
-  const made = await buildStaleParts()
-  if (made.length > 0) note(`built ${made.join(', ')}`)
+  const parts = await buildStaleParts()
+  if (parts.length > 0) note(`built ${parts.join(', ')}`)
 }
 
 const runOnce = async () => {

@@ -12,7 +12,7 @@ import { path } from './workspaces.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'vid-doctor-check-'))
 const project = join(folder, 'project')
 const emptyConfig = join(folder, 'broken-config')
-for (const each of [project, emptyConfig]) mkdirSync(each)
+for (const folder of [project, emptyConfig]) mkdirSync(folder)
 writeFileSync(join(project, 'index.html'), '<!doctype html>')
 writeFileSync(join(emptyConfig, 'vid.config.mjs'), 'export default {\n')
 const s3Config = join(folder, 's3-config')
@@ -75,9 +75,11 @@ const cases = [
 ]
 
 let problems = 0
-const report = (name, found) => {
-  problems += found.length
-  console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${name}${found.map((each) => `\n     ${each}`).join('')}`)
+const report = (name, messages) => {
+  problems += messages.length
+  console.log(
+    `${messages.length === 0 ? 'ok  ' : 'FAIL'} ${name}${messages.map((message) => `\n     ${message}`).join('')}`,
+  )
 }
 
 /** A machine without a browser gets one, and uses it from then on. */
@@ -98,8 +100,8 @@ const chosen = process.argv.slice(2)
 const isChosen = (name) => chosen.length === 0 || chosen.some((word) => name.includes(word))
 
 try {
-  for (const each of cases.filter(({ name }) => isChosen(name)))
-    report(each.name, await runDoctor({ project, ...each }))
+  for (const case_ of cases.filter(({ name }) => isChosen(name)))
+    report(case_.name, await runDoctor({ project, ...case_ }))
   if (isChosen('a Node that is too old'))
     report(
       'a Node that is too old',

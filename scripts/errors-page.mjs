@@ -61,17 +61,17 @@ const errorLines = ({ hint, fault }) => [
 const warningLines = ({ hint }) => (hint === undefined ? [] : [`- Do: ${plain(hint)}`])
 
 /** The entries of one package's tables, whose names end with `suffix`; `known` has the codes of those before. */
-const section = async ({ folder, manifest }, { suffix, level, linesOf }, known) => {
+const section = async ({ folder, manifest }, { suffix, level, linesOf }, owners) => {
   const entries = []
   const module = await import(new URL(`../${folder}/dist/index.js`, import.meta.url).href)
   for (const [name, table] of Object.entries(module).filter(([name]) => name.endsWith(suffix))) {
     for (const [code, text] of Object.entries(table)) {
-      const owner = known.get(code)
+      const owner = owners.get(code)
       // A table that another package passes on is listed where it was made.
       if (owner?.text === text) continue
       if (owner) throw new Error(`${code} is in ${owner.name} and in ${manifest.name}`)
       if (!/^VID(_[A-Z0-9]+)+$/.test(code)) throw new Error(`${code} of ${name} is not spelled VID_LIKE_THIS`)
-      known.set(code, { text, name: manifest.name })
+      owners.set(code, { text, name: manifest.name })
       const words = wordsOf(code, text)
       const lines = linesOf(words)
       const list = lines.length > 0 ? `\n${lines.join('\n')}\n` : ''
@@ -85,9 +85,9 @@ const protocolFirst = workspaces().sort(
   (a, b) => Number(b.folder === 'packages/protocol') - Number(a.folder === 'packages/protocol'),
 )
 /** All sections of one kind; a code stands in one table only, though an error and a warning may share one. */
-const part = async (kind, known = new Map()) => {
+const part = async (kind, owners = new Map()) => {
   const sections = []
-  for (const workspace of protocolFirst) sections.push(await section(workspace, kind, known))
+  for (const workspace of protocolFirst) sections.push(await section(workspace, kind, owners))
   return sections.filter(Boolean).join('\n')
 }
 const errorTexts = new Map()
@@ -112,12 +112,12 @@ A warning says what may be wrong with a file that was made all the same, and doe
 ${warnings}`
 
 /** Names of a package and of all packages of the repository that it is installed with. */
-const installedWith = (name, found = new Set()) => {
+const installedWith = (name, names = new Set()) => {
   const manifest = protocolFirst.find((workspace) => workspace.manifest.name === name)?.manifest
-  if (!manifest || found.has(name)) return found
-  found.add(name)
-  for (const other of Object.keys(manifest.dependencies ?? {})) installedWith(other, found)
-  return found
+  if (!manifest || names.has(name)) return names
+  names.add(name)
+  for (const other of Object.keys(manifest.dependencies ?? {})) installedWith(other, names)
+  return names
 }
 
 const inFunction = installedWith('@vid/lambda')

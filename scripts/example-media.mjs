@@ -80,6 +80,6 @@ const makers = {
   },
 }
 
-const asked = process.argv.slice(2)
-for (const [name, make] of Object.entries(makers)) if (asked.length === 0 || asked.includes(name)) make()
+const names = process.argv.slice(2)
+for (const [name, make] of Object.entries(makers)) if (names.length === 0 || names.includes(name)) make()
 rmSync(scratch, { recursive: true })

@@ -64,8 +64,8 @@ const row = ({ name, about, format, batch }) => {
   return `| <img src="pictures/${name}.jpg" alt="A frame of ${name}" width="320"> | ${notes} |`
 }
 
-const asked = process.argv.slice(2)
-for (const { name } of templates) if (asked.length === 0 || asked.includes(name)) takePicture(name, MOMENTS[name])
+const names = process.argv.slice(2)
+for (const { name } of templates) if (names.length === 0 || names.includes(name)) takePicture(name, MOMENTS[name])
 writeFileSync(
   path('examples/README.md'),
   [

@@ -44,7 +44,7 @@ const tryStep = async (newcomer, step) => {
     : await startLine(newcomer, join(films, folder), line).done
   const wrong = [
     ...(code === 0 ? [] : [`exit code ${code}`, text]),
-    ...(text.match(STUMBLES) ?? []).filter((each) => !expects || !each.startsWith(expects)),
+    ...(text.match(STUMBLES) ?? []).filter((stumble) => !expects || !stumble.startsWith(expects)),
     ...(text.includes(says) ? [] : [`it does not say "${says}"`, text]),
     ...missingOf(step, films).map((file) => `it does not make ${file}`),
     ...(more.problems ?? []),
@@ -53,7 +53,7 @@ const tryStep = async (newcomer, step) => {
   problems += wrong.length
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${wrong.length === 0 ? 'ok  ' : 'FAIL'} ${seconds.padStart(6)} s  ${folder} $ ${line}`)
-  for (const each of wrong) console.log(`     ${each.replaceAll('\n', '\n     ')}`)
+  for (const problem of wrong) console.log(`     ${problem.replaceAll('\n', '\n     ')}`)
 }
 
 /** A folder with a program `node`. */

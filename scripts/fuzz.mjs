@@ -33,12 +33,12 @@ if (flags.help || ![count, seed, first, jobs].every((value) => Number.isInteger(
 }
 
 const work = mkdtempSync(join(tmpdir(), 'vid-fuzz-'))
-const kept = resolve(flags.findings)
+const findingsFolder = resolve(flags.findings)
 const codes = new Map()
 const slowest = []
 let next = first
 let done = 0
-let found = 0
+let total = 0
 
 let isStopped = false
 // What runs is ended and looked after, so that a part of the inputs gives a whole report.
@@ -49,11 +49,11 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 const add = (key) => codes.set(key, (codes.get(key) ?? 0) + 1)
 const report = (title, findings) => {
-  found += findings.length
+  total += findings.length
   for (const finding of findings) console.log(`FINDING ${title}\n  ${finding.replaceAll('\n', '\n  ')}`)
 }
 const keep = (input, findings, project) => {
-  const folder = join(kept, `${seed}-${input.number}`)
+  const folder = join(findingsFolder, `${seed}-${input.number}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(project, join(folder, 'project'), { recursive: true })
@@ -86,7 +86,7 @@ const runLane = async (index, samples, canary) => {
     }
     done += 1
     if (flags.verbose) console.log(`${number} ${Math.round(result.ms)} ms ${code} (${input.what})`)
-    else if (done % 100 === 0) console.log(`${done} of ${count}, ${found} findings`)
+    else if (done % 100 === 0) console.log(`${done} of ${count}, ${total} findings`)
   }
   report(`at the end of process ${index}`, await lane.close())
 }
@@ -107,6 +107,6 @@ for (const { number, ms, what, code } of slowest.sort((a, b) => b.ms - a.ms).sli
   console.log(`slow: ${number} took ${(ms / 1000).toFixed(1)} s, ${code} (${what})`)
 const seconds = (performance.now() - startMs) / 1000
 console.log(
-  `${done} inputs of seed ${seed} in ${seconds.toFixed(0)} s: ${found} findings${found > 0 ? `, kept in ${kept}` : ''}`,
+  `${done} inputs of seed ${seed} in ${seconds.toFixed(0)} s: ${total} findings${total > 0 ? `, kept in ${findingsFolder}` : ''}`,
 )
-process.exitCode = found > 0 ? 1 : 0
+process.exitCode = total > 0 ? 1 : 0

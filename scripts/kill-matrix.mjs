@@ -64,16 +64,16 @@ try {
     }
     return references.get(key)
   }
-  for (const each of chosen) {
-    const reference = await wholeOf(each.format, 'standard')
-    const former = each.hasFormer ? await wholeOf(each.format, 'draft') : undefined
-    const { outcome, remains, wrong } = await runCase(each, { work, project, former, reference, tools })
-    rows.push({ ...each, outcome, wrong })
+  for (const scenario of chosen) {
+    const reference = await wholeOf(scenario.format, 'standard')
+    const former = scenario.hasFormer ? await wholeOf(scenario.format, 'draft') : undefined
+    const { outcome, remains, wrong } = await runCase(scenario, { work, project, former, reference, tools })
+    rows.push({ ...scenario, outcome, wrong })
     const columns = [
-      String(each.number).padStart(2),
-      each.stage.padEnd(14),
-      each.victim.padEnd(8),
-      `${each.format} ×${each.workers}`.padEnd(15),
+      String(scenario.number).padStart(2),
+      scenario.stage.padEnd(14),
+      scenario.victim.padEnd(8),
+      `${scenario.format} ×${scenario.workers}`.padEnd(15),
       outcome.padEnd(36),
       remains > 0 ? `${remains} left, swept` : '',
     ]

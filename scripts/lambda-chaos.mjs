@@ -91,7 +91,7 @@ try {
     for (const problem of problems) console.log(`      ${problem}`)
     if (problems.length > 0) wrong.push(name)
   }
-  for (const [name, chaos] of Object.entries(cases)) await run(name, (given) => runCase(chaos, given))
+  for (const [name, chaos] of Object.entries(cases)) await run(name, (options) => runCase(chaos, options))
   for (const [name, check] of Object.entries({ ...versionCases, ...reuseCases, ...frozenCases })) await run(name, check)
 } catch (thrown) {
   console.error(thrown)

@@ -105,7 +105,7 @@ const chunkSettings = {
 const memoryMb = whole('memory')
 
 const run = (renders, durationSeconds) => {
-  const made = workloadOf({
+  const scenario = workloadOf({
     renders,
     durationSeconds,
     fps: whole('fps'),
@@ -118,10 +118,10 @@ const run = (renders, durationSeconds) => {
     ...(measured && { measured }),
     ...(flags['max-renders'] && { maxRenders: whole('max-renders') }),
   })
-  if ('problems' in made) return { renders, durationSeconds, problems: made.problems }
-  const result = simulate({ workload: made.workload, limits, seed: whole('seed') })
+  if ('problems' in scenario) return { renders, durationSeconds, problems: scenario.problems }
+  const result = simulate({ workload: scenario.workload, limits, seed: whole('seed') })
   const { usd, byPart } = costOf(result.usage, { memoryMb, storageMb: 10_240 }, prices)
-  return { renders, durationSeconds, workload: made.workload, ...result, usd, byPart }
+  return { renders, durationSeconds, workload: scenario.workload, ...result, usd, byPart }
 }
 
 const time = (seconds) => {

@@ -171,7 +171,7 @@ const build = async () => {
   return built.path
 }
 
-/** Uploads a film that moves in every pixel, so many segments long. */
+/** Uploads a film of `segments` segments that moves in every pixel. */
 const putFilm = async (segments) => {
   const page = await readFile('bench/compositions/full-motion/index.html', 'utf8')
   const seconds = segments * SEGMENT_SECONDS

@@ -5,7 +5,7 @@ import { lintRules } from '@vid/core/lint'
 import { path } from './workspaces.mjs'
 
 const folder = 'docs/lint'
-const outsideCode = (text) => text.replace(/`[^`]*`|[<*_]/g, (found) => (found.length > 1 ? found : `\\${found}`))
+const outsideCode = (text) => text.replace(/`[^`]*`|[<*_]/g, (match) => (match.length > 1 ? match : `\\${match}`))
 
 const fileOf = (name, text) =>
   text === ''
@@ -45,14 +45,18 @@ The code of a finding is \`lint/\` and the name of its page. These pages are gen
 ${rows.join('\n')}
 `
 
-const wanted = new Map([['README.md', index], ...lintRules.map((rule) => [`${rule.name}.md`, pageOf(rule)])])
+const pages = new Map([['README.md', index], ...lintRules.map((rule) => [`${rule.name}.md`, pageOf(rule)])])
 mkdirSync(path(folder), { recursive: true })
-const found = new Map(readdirSync(path(folder)).map((name) => [name, readFileSync(path(`${folder}/${name}`), 'utf8')]))
-const stale = [...new Set([...wanted.keys(), ...found.keys()])].filter((name) => wanted.get(name) !== found.get(name))
+const existing = new Map(
+  readdirSync(path(folder)).map((name) => [name, readFileSync(path(`${folder}/${name}`), 'utf8')]),
+)
+const stale = [...new Set([...pages.keys(), ...existing.keys()])].filter(
+  (name) => pages.get(name) !== existing.get(name),
+)
 
 if (!process.argv.includes('--check'))
   for (const name of stale) {
-    const text = wanted.get(name)
+    const text = pages.get(name)
     if (text === undefined) rmSync(path(`${folder}/${name}`))
     else writeFileSync(path(`${folder}/${name}`), text)
   }

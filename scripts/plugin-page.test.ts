@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeFrames } from '@vid/ffmpeg'
-import { blockedPath, type Destination, deliverySuite, encoderSuite, folderDestination } from '@vid/testkit'
+import { blockedPath, type Destination, deliverySuite, encoderSuite, folderDestination, storeSuite } from '@vid/testkit'
 import { afterAll, expect, test } from 'vitest'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -13,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** The plugin that an example of the page with `call` exports. */
 const exampleOf = async (call: string) => {
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-  const code = examples.find((each) => each.includes(`export default ${call}(`))
+  const code = examples.find((example) => example.includes(`export default ${call}(`))
   if (code === undefined) throw new Error(`the page has no example of ${call}`)
   const path = join(folder, `${call}.ts`)
   await writeFile(path, code)
@@ -33,6 +34,37 @@ deliverySuite(await exampleOf('defineDelivery'), {
   destination: async () => into(await folderDestination()),
   unreachable: async () => into(await blockedPath()),
 })
+
+/** The client of a storage, which the example of a store imports: buckets in the memory of the process. */
+const CLIENT = `
+import { readFile, writeFile } from 'node:fs/promises'
+const buckets = new Map()
+export const connect = async (bucket, signal) => {
+  const blobs = buckets.get(bucket) ?? new Map()
+  buckets.set(bucket, blobs)
+  const bytesOf = (key) => blobs.get(key)?.bytes
+  const send = async (key, content) => void blobs.set(key, { bytes: Buffer.from(content), usedMs: Date.now() })
+  return {
+    async download(key, path) {
+      const bytes = bytesOf(key)
+      if (bytes) await writeFile(path, bytes, { signal })
+      return bytes !== undefined
+    },
+    upload: async (key, path) => send(key, await readFile(path, { signal })),
+    text: async (key) => bytesOf(key)?.toString(),
+    send,
+    list: async (prefix) =>
+      [...blobs]
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([key, { bytes, usedMs }]) => ({ key, bytes: bytes.length, usedMs }))
+        .sort((one, other) => other.usedMs - one.usedMs),
+    delete: async (key) => void blobs.delete(key),
+    async end() {},
+  }
+}`
+await writeFile(join(folder, 'client.ts'), CLIENT)
+const makeStore = await exampleOf('defineStore')
+storeSuite((options: object) => makeStore({ bucket: randomUUID(), ...options }))
 
 test.each([
   ['defineTarget', { url: 'http://127.0.0.1:9' }],

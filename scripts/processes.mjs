@@ -29,9 +29,9 @@ export const descendants = (root) =>
   childrenOf(root).flatMap((name) => {
     const fields = fieldsOf(name)
     const command = read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim()
-    const own =
+    const children =
       fields[0] === 'Z' || fields[19] === undefined ? [] : [{ pid: Number(name), started: fields[19], command }]
-    return [...own, ...descendants(name)]
+    return [...children, ...descendants(name)]
   })
 
 /** Whether a process of an earlier list still runs. */
@@ -53,8 +53,8 @@ export const kill = (pid) => {
 export const waitFor = async (find, limitMs) => {
   const end = performance.now() + limitMs
   for (;;) {
-    const found = await find()
-    if (found || performance.now() > end) return found
+    const value = await find()
+    if (value || performance.now() > end) return value
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -36,7 +36,7 @@ const compositions = [
 
 const work = mkdtempSync(join(tmpdir(), 'vid-producer-kills-'))
 const places = makePlaces(work)
-const asked = { quality: 'draft' }
+const settings = { quality: 'draft' }
 const bodies = []
 for (const [index, { colour, seconds }] of compositions.entries()) {
   const folder = join(places.root, `c${index}`)
@@ -45,9 +45,9 @@ for (const [index, { colour, seconds }] of compositions.entries()) {
   const zip = join(work, `c${index}.zip`)
   await writeProjectZip(folder, await readManifest(folder), zip)
   bodies.push({
-    html: jsonOf({ html: page(colour, '', seconds), ...asked }),
-    folder: jsonOf({ projectDir: `c${index}`, ...asked }),
-    zip: formOf(asked, readFileSync(zip)),
+    html: jsonOf({ html: page(colour, '', seconds), ...settings }),
+    folder: jsonOf({ projectDir: `c${index}`, ...settings }),
+    zip: formOf(settings, readFileSync(zip)),
   })
 }
 const start = (state) => startServer(places, ['--state', state, '--max-concurrent-renders', '2'])
@@ -89,10 +89,10 @@ try {
         return children
       },
     )
-    for (let each = 0; each < 6; each++) {
+    for (let index = 0; index < 6; index++) {
       const composition = random.below(compositions.length)
       const { headers, body } = bodies[composition][random.pick(['html', 'folder', 'zip'])]
-      const id = `kill-${number}-${each}`
+      const id = `kill-${number}-${index}`
       const sent = { headers: { ...headers, prefer: 'respond-async', 'x-request-id': id }, body }
       const reply = await client.json('POST', '/render', sent).catch(() => undefined)
       if (reply?.status === 202) accepted.set(id, composition)
@@ -126,7 +126,7 @@ try {
     }, END_MS)
     again.close()
     const ends = logOf(after).filter(({ msg }) => msg === 'request ended')
-    const twice = ends.filter(({ requestId }, at) => ends.findIndex((end) => end.requestId === requestId) !== at)
+    const twice = ends.filter(({ requestId }, index) => ends.findIndex((end) => end.requestId === requestId) !== index)
     if (twice.length > 0) wrong.push(`ended twice: ${twice.map(({ requestId }) => requestId)}`)
     // Pipes of a killed server close, and its browsers and encoders end by that.
     await waitFor(() => !children.some(isAlive), 10_000)
@@ -134,12 +134,12 @@ try {
       wrong.push(`still runs: ${left.command.slice(0, 100)}`)
       kill(left.pid)
     }
-    const own = descendants(after.pid)
+    const processes = descendants(after.pid)
     after.child.kill('SIGTERM')
     await after.done
     // Processes of a closed browser may end a moment after it.
-    await waitFor(() => !own.some(isAlive), 5000)
-    for (const left of own.filter(isAlive)) wrong.push(`still runs: ${left.command.slice(0, 100)}`)
+    await waitFor(() => !processes.some(isAlive), 5000)
+    for (const left of processes.filter(isAlive)) wrong.push(`still runs: ${left.command.slice(0, 100)}`)
     const files = listed(places.temp)
     if (files.length > 0) wrong.push(`temporary files: ${files.slice(0, 8)}`)
     const strange = listed(state).filter((name) => /incoming\/|(^|\/)new-|\.new$|^lock/.test(name))

@@ -75,9 +75,11 @@ for (let colour = 0; colour < COLOURS; colour++) {
 }
 
 const bodyOf = (colour, form) => {
-  const asked = { quality: 'draft' }
-  if (form === 'zip') return formOf(asked, zips[colour])
-  return jsonOf(form === 'html' ? { html: page(colourOf(colour)), ...asked } : { projectDir: `c${colour}`, ...asked })
+  const settings = { quality: 'draft' }
+  if (form === 'zip') return formOf(settings, zips[colour])
+  return jsonOf(
+    form === 'html' ? { html: page(colourOf(colour)), ...settings } : { projectDir: `c${colour}`, ...settings },
+  )
 }
 
 const server = await startServer(
@@ -90,10 +92,10 @@ try {
   const main = connect(server.url)
   // A warm server: its browsers are started, and its code is loaded.
   await Promise.all(
-    Array.from({ length: Number(flags.renders) }, (_, each) => {
-      const own = connect(server.url)
-      const { headers, body } = bodyOf(each, 'html')
-      return own.send('POST', '/render', { headers, body }).finally(own.close)
+    Array.from({ length: Number(flags.renders) }, (_, index) => {
+      const connection = connect(server.url)
+      const { headers, body } = bodyOf(index, 'html')
+      return connection.send('POST', '/render', { headers, body }).finally(connection.close)
     }),
   )
   const before = holdings(server.pid)
@@ -202,7 +204,7 @@ try {
     if (body?.status !== 'completed') continue
     digests.set(colour, (digests.get(colour) ?? new Set()).add(body.result.digest))
   }
-  for (const [colour, found] of digests) if (found.size !== 1) note(`colour ${colour} has ${found.size} digests`)
+  for (const [colour, values] of digests) if (values.size !== 1) note(`colour ${colour} has ${values.size} digests`)
   if (new Set([...digests.values()].flatMap((set) => [...set])).size !== digests.size)
     note('two colours have the same bytes')
   const place = new Map(acceptedOrder.map((id, index) => [id, index]))

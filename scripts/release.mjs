@@ -47,10 +47,10 @@ const COMPOSITION = `<!doctype html><html><body style="margin:0;background:#fff"
 
 /** Bytes and packages below a `node_modules` folder. */
 const installedSize = (modules) => {
-  const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
   const { packages } = readJson(join(modules, '.package-lock.json'))
-  return { bytes: sizes.reduce((total, each) => total + each, 0), packages: Object.keys(packages).length }
+  return { bytes: sizes.reduce((total, size) => total + size, 0), packages: Object.keys(packages).length }
 }
 
 /** The names of a package and of everything of ours that it needs. */
@@ -106,7 +106,7 @@ const dryRun = async () => {
     for (const { staged } of packages) packed.push(await packPackage(staged, tarballs))
     for (const { name, count, size } of packed)
       console.log(`${name.padEnd(32)} ${String(count).padStart(4)} files ${(size / 1024).toFixed(0).padStart(6)} kB`)
-    const problems = packed.flatMap(({ name, problems }) => problems.map((each) => `${name}: ${each}`))
+    const problems = packed.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`))
     if (problems.length > 0) {
       console.error(problems.join('\n'))
       process.exitCode = 1

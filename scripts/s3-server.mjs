@@ -92,8 +92,8 @@ try {
   const everything = ['mon', 'osd', 'mgr'].flatMap((part) => ['--cap', part, 'allow *'])
   // The gateway insists on keys; the monitor takes over those of all.
   for (const name of ['mon.', 'client.admin', 'osd.0']) {
-    const made = name === 'mon.' ? ['--create-keyring'] : []
-    const words = [...made, keyring, '--gen-key', '-n', name, ...everything]
+    const options = name === 'mon.' ? ['--create-keyring'] : []
+    const words = [...options, keyring, '--gen-key', '-n', name, ...everything]
     execFileSync('ceph-authtool', words, { stdio: 'ignore' })
   }
   run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)

@@ -28,9 +28,9 @@ const propertiesOf = (schema: unknown): readonly (readonly [string, TSchema])[] 
   isNode(schema) && isNode(schema.properties) ? Object.entries(schema.properties as Record<string, TSchema>) : []
 
 /** Paths of the objects in a schema that take declared keys only. */
-const strictPaths = (schema: unknown, at: readonly string[] = []): string[][] => [
-  ...(isStrict(schema) ? [[...at]] : []),
-  ...propertiesOf(schema).flatMap(([key, inner]) => strictPaths(inner, [...at, key])),
+const strictPaths = (schema: unknown, path: readonly string[] = []): string[][] => [
+  ...(isStrict(schema) ? [[...path]] : []),
+  ...propertiesOf(schema).flatMap(([key, inner]) => strictPaths(inner, [...path, key])),
 ]
 
 const unknownKeys = (count: number) =>
@@ -76,11 +76,11 @@ test(`${schemas.length} schemas are tested, those of requests, events, plans, or
 })
 
 test.each(strict)('$name refuses any number of unknown keys, wherever they stand', ({ schema }) => {
-  for (const at of strictPaths(schema))
+  for (const path of strictPaths(schema))
     for (const count of COUNTS) {
-      const found = schemaProblems(schema, wrapped(unknownKeys(count), at))
-      const text = `${at.join('.') || 'it'} must not have additional properties: unknown0`
-      expect(found.filter((each) => each.startsWith(text))).toHaveLength(1)
+      const problems = schemaProblems(schema, wrapped(unknownKeys(count), path))
+      const text = `${path.join('.') || 'it'} must not have additional properties: unknown0`
+      expect(problems.filter((problem) => problem.startsWith(text))).toHaveLength(1)
     }
 })
 
@@ -90,7 +90,7 @@ test.each(objects)('$name finds each wrong value, also beside unknown keys', ({ 
     if (wrong === undefined) continue
     for (const count of [0, ...COUNTS]) {
       const problems = schemaProblems(schema, { ...unknownKeys(count), [key]: wrong })
-      expect(problems.some((each) => each.startsWith(`${key} `) || each.startsWith(`${key}.`))).toBe(true)
+      expect(problems.some((problem) => problem.startsWith(`${key} `) || problem.startsWith(`${key}.`))).toBe(true)
     }
   }
 })
@@ -98,4 +98,9 @@ test.each(objects)('$name finds each wrong value, also beside unknown keys', ({ 
 test.each(schemas)('$name has a problem with a value exactly when it does not fit', ({ schema }) => {
   const values = [null, [], {}, 'x', -1, true, unknownKeys(9), unknownKeys(100), [unknownKeys(100)]]
   for (const value of values) expect(schemaProblems(schema, value).length === 0).toBe(Value.Check(schema, value))
+})
+
+test.each(readdirSync(path('plugins')))('%s refuses any number of unknown options', async (name) => {
+  const { default: make } = await import(path(`plugins/${name}/src/index.ts`))
+  for (const count of COUNTS) expect(() => make(unknownKeys(count))).toThrow(/unknown option "unknown0"/)
 })

@@ -42,7 +42,7 @@ if (flags.help) {
   console.log(usage)
   process.exit()
 }
-const wanted = {
+const matrix = {
   compositions: choose('only', Object.keys(COMPOSITIONS)),
   formats: choose('format', FORMATS),
   sizes: choose('size', SIZES),
@@ -56,9 +56,9 @@ const measure = async (composition, format, size, seconds) => {
   try {
     let complete
     const args = ['render', path(`bench/compositions/${composition}`), '--json', '--no-cache', '--workers', '1']
-    const made = ['--format', format, '--resolution', size, '--fps', `${FPS}`, '--to', `${seconds}s`]
+    const settings = ['--format', format, '--resolution', size, '--fps', `${FPS}`, '--to', `${seconds}s`]
     const output = ['--output', join(folder, format === 'png-sequence' ? 'frames' : `video.${format}`)]
-    const run = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...made, ...output], {
+    const run = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...settings, ...output], {
       onLine: (line) => {
         const event = JSON.parse(line)
         if (event.type === 'render-complete') complete = event
@@ -97,11 +97,11 @@ const row = async (composition, format, size) => {
 }
 
 const keyOf = ({ composition, format, width }) => `${composition} ${format} ${width}`
-const known = existsSync(flags.out) ? JSON.parse(readFileSync(flags.out, 'utf8')).rows : []
-const rows = new Map(known.map((one) => [keyOf(one), one]))
-for (const size of wanted.sizes)
-  for (const format of wanted.formats)
-    for (const composition of wanted.compositions) {
+const rowsBefore = existsSync(flags.out) ? JSON.parse(readFileSync(flags.out, 'utf8')).rows : []
+const rows = new Map(rowsBefore.map((one) => [keyOf(one), one]))
+for (const size of matrix.sizes)
+  for (const format of matrix.formats)
+    for (const composition of matrix.compositions) {
       const measured = await row(composition, format, size)
       rows.set(keyOf(measured), measured)
       console.log(JSON.stringify(measured))

@@ -74,9 +74,9 @@ const expect = (isRight, problem) => {
   problems.push(problem)
   console.log(`WRONG ${problem}`)
 }
-const vid = async (words, wanted = 0) => {
+const vid = async (words, exitCode = 0) => {
   const done = await vidLambda([...words, '--stack', stack, '--region', region])
-  expect(done.code === wanted, `vid lambda ${words.join(' ')} ended with ${done.code}: ${done.stderr}`)
+  expect(done.code === exitCode, `vid lambda ${words.join(' ')} ended with ${done.code}: ${done.stderr}`)
   return done
 }
 const timed = async (name, action) => {

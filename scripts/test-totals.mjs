@@ -13,7 +13,7 @@ const readReport = (path) => {
 /** What failed in a file, a line each with the beginning of why. */
 const failuresOf = ({ name, status, message = '', assertionResults }) => {
   const line = (what, why) => `failed: ${relative('.', name)}${what}: ${why.split('\n').slice(0, 3).join(' | ')}`
-  const tests = assertionResults.filter((each) => each.status === 'failed')
+  const tests = assertionResults.filter((result) => result.status === 'failed')
   if (tests.length === 0 && status === 'failed') return [line('', message)]
   return tests.map(({ fullName, failureMessages }) => line(` › ${fullName}`, failureMessages[0] ?? ''))
 }

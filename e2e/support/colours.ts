@@ -38,10 +38,10 @@ export const differences = (frame: Uint8Array, patches: readonly Patch[], width 
       )
       if (onEdge) continue
       const top = patches.findLast((p) => x >= p.x && x < p.x + p.w && y >= p.y && y < p.y + p.h)
-      const wanted = channels(top?.colour ?? '#000000')
-      const found = [0, 1, 2].map((channel) => frame[(y * width + x) * 3 + channel] ?? 0)
-      if (found.some((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) > TOLERANCE))
-        wrong.push(`(${x}, ${y}) is ${found}, expected ${wanted}`)
+      const expected = channels(top?.colour ?? '#000000')
+      const pixel = [0, 1, 2].map((channel) => frame[(y * width + x) * 3 + channel] ?? 0)
+      if (pixel.some((value, channel) => Math.abs(value - (expected[channel] ?? 0)) > TOLERANCE))
+        wrong.push(`(${x}, ${y}) is ${pixel}, expected ${expected}`)
     }
   return wrong
 }

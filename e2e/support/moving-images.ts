@@ -34,7 +34,7 @@ const FILES = {
 export const makeMovingImages = async (): Promise<Record<keyof typeof FILES, Uint8Array>> => {
   const [folder, { ffmpeg }] = await Promise.all([scratch(), findFfmpeg()])
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${WIDTH}x${HEIGHT}`, '-r', '4', '-i', 'pipe:0']
-  const made = Object.entries(FILES).map(async ([name, source]) => {
+  const entries = Object.entries(FILES).map(async ([name, source]) => {
     const file = join(folder, name)
     const child = startProcess(ffmpeg, ['-v', 'level+error', ...raw, ...source.args, '-y', file], undefined)
     child.stdout.resume()
@@ -43,5 +43,5 @@ export const makeMovingImages = async (): Promise<Record<keyof typeof FILES, Uin
     await child.succeeded()
     return [name, await readFile(file)]
   })
-  return Object.fromEntries(await Promise.all(made)) as Record<keyof typeof FILES, Uint8Array>
+  return Object.fromEntries(await Promise.all(entries)) as Record<keyof typeof FILES, Uint8Array>
 }

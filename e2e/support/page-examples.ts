@@ -22,7 +22,7 @@ export const filesIn = (text: string): readonly PageFile[] =>
 /** The targets of the links of a text, except addresses, that do not exist. */
 export const brokenLinks = async (text: string): Promise<readonly string[]> => {
   const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = '']) => target)
-  const found = await Promise.all(
+  const existing = await Promise.all(
     targets.map((target) =>
       stat(here(`../docs/${target}`)).then(
         () => true,
@@ -30,7 +30,7 @@ export const brokenLinks = async (text: string): Promise<readonly string[]> => {
       ),
     ),
   )
-  return targets.filter((_, n) => !found[n])
+  return targets.filter((_, n) => !existing[n])
 }
 
 const logo =

@@ -68,11 +68,11 @@ export const openPausedPlayer = async (browser: Browser, projectDir: string, ent
     page,
     preview,
     async shot(frame) {
-      const box = await page.evaluate(async (wanted) => {
+      const box = await page.evaluate(async (frame) => {
         const player = document.querySelector('vid-player') as HTMLElement & {
           seekFrame(frame: number): Promise<void>
         }
-        await player.seekFrame(wanted)
+        await player.seekFrame(frame)
         const { x, y, width, height } = player.getBoundingClientRect()
         return { x, y, width, height }
       }, frame)

@@ -160,16 +160,16 @@ export const loadPlayer = async (page: Page, src: string) => {
 
 /** Shows a frame, and waits until it is there. */
 export const seekFrame = (page: Page, frame: number) =>
-  page.evaluate((wanted) => document.querySelector('vid-player')?.seekFrame(wanted), frame)
+  page.evaluate((target) => document.querySelector('vid-player')?.seekFrame(target), frame)
 
 /** What the player shows, as a PNG. */
 export const pictureOf = async (page: Page): Promise<Uint8Array> => {
   const player = await page.$('vid-player')
-  // To picture more than the window, the browser would lay out and draw everything anew, frames of other pages later.
+  // To picture more than the window, the browser would lay out and draw everything again, frames of other pages later.
   return (await player?.screenshot({ captureBeyondViewport: false })) ?? new Uint8Array()
 }
 
-/** How long a paused player is asked for the picture that it must show, in milliseconds. */
+/** How long to wait until a paused player shows the expected picture, in milliseconds. */
 const PATIENCE_MS = 10_000
 
 /**

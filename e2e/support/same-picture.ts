@@ -8,8 +8,8 @@ export const differenceOf = (one: Uint8Array, other: Uint8Array): { pixels: numb
     throw new Error(`${a.width}×${a.height} and ${b.width}×${b.height} cannot be compared`)
   let pixels = 0
   let most = 0
-  for (let at = 0; at < a.data.length; at += 4) {
-    const far = [0, 1, 2].map((channel) => Math.abs((a.data[at + channel] ?? 0) - (b.data[at + channel] ?? 0)))
+  for (let offset = 0; offset < a.data.length; offset += 4) {
+    const far = [0, 1, 2].map((channel) => Math.abs((a.data[offset + channel] ?? 0) - (b.data[offset + channel] ?? 0)))
     const largest = Math.max(...far)
     if (largest > 0) pixels += 1
     most = Math.max(most, largest)

@@ -7,9 +7,9 @@
 
   const isShown = (element) => {
     let opacity = 1
-    for (let each = element; each; each = each.parentElement) {
-      const { opacity: own, visibility, display } = getComputedStyle(each)
-      opacity *= Number(own)
+    for (let ancestor = element; ancestor; ancestor = ancestor.parentElement) {
+      const { opacity: opacityText, visibility, display } = getComputedStyle(ancestor)
+      opacity *= Number(opacityText)
       if (visibility !== 'visible' || display === 'none') return false
     }
     return opacity >= 0.4
@@ -61,8 +61,9 @@
   const hasGround = (style) => style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.backgroundImage !== 'none'
   /** Whether an ancestor hides all of it, as before a word comes up from below its line. */
   const isHidden = (element, box) => {
-    for (let each = element; each && each !== root; each = each.parentElement)
-      if (getComputedStyle(each).overflow !== 'visible' && !overlap(box, each.getBoundingClientRect())) return true
+    for (let ancestor = element; ancestor && ancestor !== root; ancestor = ancestor.parentElement)
+      if (getComputedStyle(ancestor).overflow !== 'visible' && !overlap(box, ancestor.getBoundingClientRect()))
+        return true
     return false
   }
   const overlap = (a, b) =>
@@ -73,12 +74,12 @@
   const problemOf = ({ element, box }) => {
     const slack = SLACK + 0.025 * Number.parseFloat(getComputedStyle(element).fontSize)
     if (isOutside(box, root.getBoundingClientRect(), slack)) return 'leaves the frame'
-    for (let each = element; each && each !== root; each = each.parentElement) {
-      const style = getComputedStyle(each)
-      const frame = each.getBoundingClientRect()
+    for (let ancestor = element; ancestor && ancestor !== root; ancestor = ancestor.parentElement) {
+      const style = getComputedStyle(ancestor)
+      const frame = ancestor.getBoundingClientRect()
       if (style.overflow !== 'visible' && isOutside(box, frame, slack))
-        return `is cut by .${each.className || each.tagName}`
-      if (hasGround(style) && isOutside(box, frame, slack)) return `leaves .${each.className || each.tagName}`
+        return `is cut by .${ancestor.className || ancestor.tagName}`
+      if (hasGround(style) && isOutside(box, frame, slack)) return `leaves .${ancestor.className || ancestor.tagName}`
     }
   }
   const keyOf = ({ text, box }) => `${text} ${Object.values(box).map((side) => side.toFixed(1))}`

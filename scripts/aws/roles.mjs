@@ -8,7 +8,7 @@ const pattern = (text) =>
       .replaceAll('*', '.*')
       .replaceAll('?', '.')}$`,
   )
-const matches = (patterns, text) => [patterns].flat().some((each) => pattern(each).test(text))
+const matches = (patterns, text) => [patterns].flat().some((rule) => pattern(rule).test(text))
 
 /** Action and resource of a request to S3, as IAM names them. */
 const s3Action = ({ method, path, query, copySource }) => {
@@ -31,7 +31,9 @@ export const createRoles = () => {
   const isAllowed = (arn, action, resource) => {
     const statements = roles.get(arn)
     if (!statements) return true
-    const chosen = statements.filter((each) => matches(each.Action, action) && matches(each.Resource, resource))
+    const chosen = statements.filter(
+      (statement) => matches(statement.Action, action) && matches(statement.Resource, resource),
+    )
     return chosen.length > 0 && chosen.every(({ Effect }) => Effect === 'Allow')
   }
   /** Refuses what a role is not allowed. */

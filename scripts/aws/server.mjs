@@ -94,8 +94,8 @@ const control = {
   age: functions.age,
   reconfigure: functions.reconfigure,
   output: ({ stack, name, value }) => {
-    const found = stacks.find(stack).outputs.find(({ OutputKey }) => OutputKey === name)
-    found.OutputValue = value
+    const output = stacks.find(stack).outputs.find(({ OutputKey }) => OutputKey === name)
+    output.OutputValue = value
   },
   state: () => ({
     calls: functions.calls,

@@ -39,7 +39,7 @@ const measureApart = async (folder, quality, signal) => {
   return sum
 }
 
-/** The run with the median ratio of so many pairs. */
+/** The run with the median ratio of several pairs. */
 export const benchBatch = async ({ runs, quality, signal }) => {
   const folder = mkdtempSync(join(tmpdir(), 'vid-bench-'))
   try {

@@ -24,7 +24,7 @@ export const measureRun = async (command, args, { onLine = () => {}, memory = fa
   }
   const sampleMemory = () => {
     const parts = tree.memoryByPart()
-    const bytes = Object.values(parts).reduce((sum, each) => sum + each, 0)
+    const bytes = Object.values(parts).reduce((sum, part) => sum + part, 0)
     if (bytes > peak.memoryBytes) Object.assign(peak, { memoryBytes: bytes, memoryParts: parts })
   }
   const timers = [setInterval(sampleCpu, CPU_EVERY_MS), ...(memory ? [setInterval(sampleMemory, MEMORY_EVERY_MS)] : [])]

@@ -46,21 +46,21 @@ export const reapedCpuMs = () => readProcess(process.pid).childrenMs
 
 /** Follows the tree below `root`, also a process of it whose parent ends first. */
 export const followTree = (root) => {
-  const known = new Map()
+  const starts = new Map()
 
   const members = () => {
     const all = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((name) => readProcess(Number(name)) ?? [])
     const inTree = new Map(
-      all.filter(({ pid, started }) => pid === root || known.get(pid) === started).map((found) => [found.pid, found]),
+      all.filter(({ pid, started }) => pid === root || starts.get(pid) === started).map((entry) => [entry.pid, entry]),
     )
     for (let grown = true; grown; ) {
       const before = inTree.size
-      for (const found of all) if (inTree.has(found.parent)) inTree.set(found.pid, found)
+      for (const entry of all) if (inTree.has(entry.parent)) inTree.set(entry.pid, entry)
       grown = inTree.size > before
     }
-    for (const { pid, started } of inTree.values()) known.set(pid, started)
+    for (const { pid, started } of inTree.values()) starts.set(pid, started)
     return [...inTree.values()]
   }
 

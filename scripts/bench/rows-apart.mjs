@@ -9,7 +9,7 @@ const {
   kernel: { setup },
   requests: [settings],
 } = await prepareRender({ projectDir, format: 'mp4', quality, cache: false }, await openContext())
-// A plan is done, and the first frame is asked for.
+// A plan is done, and the first frame is requested.
 const watcher = definePlugin({
   name: '@vid/bench',
   setup(hooks) {

@@ -63,7 +63,7 @@ export const libraryOutputs = [...Object.keys(MADE), ...Object.keys(COPIED).map(
 /** Writes them beside `@vid/assets`. */
 export const bundleLibraries = async () => {
   for (const [name, copied] of Object.entries(COPIED)) copyLibrary(name, copied)
-  const results = await Promise.all(Object.entries(MADE).map(([file, made]) => makeBundle(file, made)))
+  const results = await Promise.all(Object.entries(MADE).map(([file, source]) => makeBundle(file, source)))
   const copied = Object.keys(COPIED).map((name) => `node_modules/${name}/package.json`)
   const bundled = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   recordBundled('packages/assets', 'libraries', [...copied, ...bundled])

@@ -38,7 +38,7 @@ const entriesOf = ({ folder, manifest }) => {
   return built.map((file) => path(`${folder}/${file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`))
 }
 
-/** Whether a script or a type was left by an earlier build: scripts are written anew, types are those of a source. */
+/** Whether a script or a type was left by an earlier build: scripts are written again, types are those of a source. */
 const isOutdated = (folder, file) => {
   if (/\.js(?:\.map)?$/.test(file)) return true
   const types = /^(.*)\.d\.ts(?:\.map)?$/.exec(file)

@@ -81,14 +81,14 @@ const newest = (file) => {
   return readdirSync(file, { withFileTypes: true })
     .filter(({ name }) => !name.endsWith('.test.ts'))
     .map(({ name }) => newest(join(file, name)))
-    .reduce((latest, each) => Math.max(latest, each), 0)
+    .reduce((latest, time) => Math.max(latest, time), 0)
 }
 
 const isStale = ({ outputs, sources }) => {
   const files = outputs.map(path)
   if (!files.every(existsSync)) return true
-  const made = Math.min(...files.map((file) => statSync(file).mtimeMs))
-  return sources.some((source) => newest(path(source)) > made)
+  const builtMs = Math.min(...files.map((file) => statSync(file).mtimeMs))
+  return sources.some((source) => newest(path(source)) > builtMs)
 }
 
 const makePart = async ({ outputs, make }) => {
@@ -103,11 +103,11 @@ export const buildParts = async () => {
 
 /** Makes the parts that are missing or older than their sources; resolves to the files that were made. */
 export const buildStaleParts = async () => {
-  const made = []
+  const built = []
   for (const parts of [PARTS, PARTS_OF_PARTS]) {
     const stale = parts.filter(isStale)
     await Promise.all(stale.map(makePart))
-    made.push(...stale.flatMap(({ outputs }) => outputs))
+    built.push(...stale.flatMap(({ outputs }) => outputs))
   }
-  return made
+  return built
 }

@@ -26,8 +26,8 @@ const onlyWhatIsUsed = {
       if (pluginData?.isResolved || !isOwn) return undefined
       if (SOURCES[name]) return { path: path(SOURCES[name]), sideEffects: false }
       if (name.startsWith('node:')) return { path: name, external: true, sideEffects: false }
-      const found = await resolve(name, { ...from, pluginData: { isResolved: true } })
-      return { ...found, sideEffects: false }
+      const resolved = await resolve(name, { ...from, pluginData: { isResolved: true } })
+      return { ...resolved, sideEffects: false }
     })
   },
 }

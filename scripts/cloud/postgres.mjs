@@ -57,7 +57,7 @@ export const startPostgres = async () => {
   }
   const start = async () => {
     const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200']
-    const words = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
+    const words = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
     child = spawn(join(bin, 'postgres'), words, { ...user, stdio: 'ignore' })
     if (!(await waitFor(isReady, START_MS))) throw new Error('Postgres did not start')
   }

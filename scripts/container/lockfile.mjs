@@ -5,9 +5,9 @@ const isWorkspace = (key) => key !== '' && !key.split('/').includes('node_module
 /** The key of what `name` means to the package at `key`: looked for as Node does, upwards from it. */
 const resolveKey = (packages, key, name) => {
   for (let place = key; ; place = place.slice(0, Math.max(0, place.lastIndexOf('/')))) {
-    const wanted = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
-    const found = packages[wanted]
-    if (found) return found.link ? found.resolved : wanted
+    const candidate = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
+    const entry = packages[candidate]
+    if (entry) return entry.link ? entry.resolved : candidate
     if (place === '') return undefined
   }
 }
@@ -22,14 +22,14 @@ export const reachable = (packages, starts, manifestOf) => {
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
       // npm installs no optional peer for a package; whoever depends on it brings it.
       if (dependencies?.[name] === undefined && peerDependenciesMeta[name]?.optional) continue
-      const found = resolveKey(packages, key, name)
+      const target = resolveKey(packages, key, name)
       const mayMiss = optionalDependencies?.[name] !== undefined
-      if (found !== undefined) visit(found, isOptional || mayMiss)
+      if (target !== undefined) visit(target, isOptional || mayMiss)
       else if (!mayMiss) throw new Error(`${key} needs ${name}, which the lockfile does not have`)
     }
     for (const name of Object.keys(optionalDependencies ?? {})) {
-      const found = resolveKey(packages, key, name)
-      if (found !== undefined) visit(found, true)
+      const target = resolveKey(packages, key, name)
+      if (target !== undefined) visit(target, true)
     }
   }
   for (const key of starts) visit(key, false)
@@ -45,18 +45,19 @@ export const imageLockfile = ({ lockfile, starts, ours, extra, root }) => {
   const seen = reachable(packages, starts, (key) => ours.get(key)?.manifest ?? packages[key])
   const folders = [...seen.keys()].filter(isWorkspace)
   const placed = (key) => {
-    const folder = folders.find((each) => key === each || key.startsWith(`${each}/`))
+    const folder = folders.find((candidate) => key === candidate || key.startsWith(`${candidate}/`))
     return folder === undefined ? key : `node_modules/${ours.get(folder).manifest.name}${key.slice(folder.length)}`
   }
   const entries = [...seen].map(([key, isOptional]) => {
-    const own = ours.get(key)
+    const workspace = ours.get(key)
     const { dev: _dev, devOptional: _devOptional, optional: _optional, peer: _peer, ...entry } = packages[key]
-    if (!own) return [placed(key), { ...entry, ...(isOptional && { optional: true }) }]
-    const { version, bin, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = own.manifest
-    const { os, cpu, libc, engines } = own.manifest
+    if (!workspace) return [placed(key), { ...entry, ...(isOptional && { optional: true }) }]
+    const { version, bin, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+      workspace.manifest
+    const { os, cpu, libc, engines } = workspace.manifest
     const facts = {
       version,
-      ...own.place,
+      ...workspace.place,
       bin,
       dependencies,
       optionalDependencies,

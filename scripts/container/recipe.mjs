@@ -29,12 +29,12 @@ const STARTS = [COMMAND, ...['client', 'cloud', 'container', 'lambda', 'producer
 
 /** Workspace folders of what the image has, and of everything of ours that it needs. */
 const neededFolders = (packages) => {
-  const byName = new Map(packages.map((each) => [each.manifest.name, each]))
+  const byName = new Map(packages.map((entry) => [entry.manifest.name, entry]))
   const seen = new Map()
-  const visit = (each) => {
-    if (!each || seen.has(each.folder)) return
-    seen.set(each.folder, each)
-    const { dependencies, peerDependencies, optionalDependencies } = each.manifest
+  const visit = (entry) => {
+    if (!entry || seen.has(entry.folder)) return
+    seen.set(entry.folder, entry)
+    const { dependencies, peerDependencies, optionalDependencies } = entry.manifest
     for (const name of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
       visit(byName.get(name))
   }
@@ -55,7 +55,7 @@ const pack = async ({ staged }, folder) => {
 /** SHA-256 of all files of a folder, with their names. */
 const digestOf = (folder) => {
   const hash = createHash('sha256')
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort())
     hash.update(`${file.slice(folder.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`)
   return hash.digest('hex')
@@ -69,12 +69,12 @@ export const writeRecipe = async (out, packages, { isPublished = false } = {}) =
   rmSync(out, { recursive: true, force: true })
   mkdirSync(join(out, 'packages'), { recursive: true })
   const ours = new Map()
-  for (const each of neededFolders(packages)) {
-    const manifest = readJson(join(each.staged, 'package.json'))
+  for (const entry of neededFolders(packages)) {
+    const manifest = readJson(join(entry.staged, 'package.json'))
     const { name, version } = manifest
     const published = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`
-    const place = isPublished ? { resolved: published } : await pack(each, join(out, 'packages'))
-    ours.set(each.folder, { manifest, place })
+    const place = isPublished ? { resolved: published } : await pack(entry, join(out, 'packages'))
+    ours.set(entry.folder, { manifest, place })
   }
   const starts = STARTS.map((folder) => ours.get(folder))
   const [{ manifest }] = starts

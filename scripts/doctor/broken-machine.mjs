@@ -27,10 +27,10 @@ const run = (script, words, options) =>
     child.once('close', (code) => resolve({ code, ...text }))
   })
 
-const differences = (kind, found, wanted) =>
-  found.join() === wanted.join()
+const differences = (kind, actual, expected) =>
+  actual.join() === expected.join()
     ? []
-    : [`${kind}: ${found.join(', ') || 'nothing'}; expected: ${wanted.join(', ') || 'nothing'}`]
+    : [`${kind}: ${actual.join(', ') || 'nothing'}; expected: ${expected.join(', ') || 'nothing'}`]
 
 /** What is wrong with the answer of a doctor. */
 const problemsOf = ({ code, stdout, stderr }, { fails, warns, says = /./ }) => {
@@ -58,11 +58,11 @@ const problemsOf = ({ code, stdout, stderr }, { fails, warns, says = /./ }) => {
 /** Runs "vid doctor" on a machine that is broken in some way; returns what is wrong with its answer, or left of it. */
 export const runDoctor = async (machine) => {
   const { project, env = {}, words = [], node = process.execPath, limit, fails, warns, says } = machine
-  const own = mkdtempSync(join(tmpdir(), 'vid-broken-'))
+  const scratch = mkdtempSync(join(tmpdir(), 'vid-broken-'))
   const folders = {
-    TMPDIR: join(own, 'tmp'),
-    VID_CACHE_DIR: machine.cache ?? join(own, 'cache'),
-    OUTPUT: join(own, 'output'),
+    TMPDIR: join(scratch, 'tmp'),
+    VID_CACHE_DIR: machine.cache ?? join(scratch, 'cache'),
+    OUTPUT: join(scratch, 'output'),
   }
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const script = [
@@ -74,15 +74,15 @@ export const runDoctor = async (machine) => {
   ].join('\n')
   try {
     const answer = await run(script, [node, COMMAND, 'doctor', project, '--json', ...words], {
-      env: { PATH: '/usr/bin:/bin', HOME: own, ...folders, ...env },
+      env: { PATH: '/usr/bin:/bin', HOME: scratch, ...folders, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const left = answer.stderr.split('\n').filter((line) => line.startsWith(folders.TMPDIR))
-    const kept = existsSync(folders.OUTPUT) ? readdirSync(folders.OUTPUT) : []
-    return [...problemsOf(answer, { fails, warns, says }), ...[...left, ...kept].map((each) => `left: ${each}`)]
+    const outputs = existsSync(folders.OUTPUT) ? readdirSync(folders.OUTPUT) : []
+    return [...problemsOf(answer, { fails, warns, says }), ...[...left, ...outputs].map((file) => `left: ${file}`)]
   } catch (cause) {
     return [String(cause)]
   } finally {
-    rmSync(own, { recursive: true, force: true })
+    rmSync(scratch, { recursive: true, force: true })
   }
 }

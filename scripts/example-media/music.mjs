@@ -53,11 +53,11 @@ export const makeMusic = (seconds) => {
     for (const [n, note] of chord.entries())
       add(start, 4 * BEAT, (n - 2) * 0.3, (time) => pad(time, 4 * BEAT, pitch(note)))
     for (let step = 0; step < 8; step += 1) {
-      const at = start + (step * BEAT) / 2
+      const time = start + (step * BEAT) / 2
       const note = chord[[1, 3, 2, 4, 3, 2, 4, 3][step]] + 12
-      if (bar > 0) add(at, 1, step % 2 ? 0.45 : -0.45, (time) => pluck(time, pitch(note)))
-      if (bar > 0 && step % 2 === 0) add(at, 0.5, 0, kick)
-      if (bar > 1) add(at + BEAT / 4, 0.1, 0.2, hat)
+      if (bar > 0) add(time, 1, step % 2 ? 0.45 : -0.45, (time) => pluck(time, pitch(note)))
+      if (bar > 0 && step % 2 === 0) add(time, 0.5, 0, kick)
+      if (bar > 1) add(time + BEAT / 4, 0.1, 0.2, hat)
     }
   }
   const fade = (n) => Math.min(1, n / (0.3 * RATE), (frames - n) / (1.2 * RATE))

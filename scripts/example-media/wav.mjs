@@ -28,8 +28,8 @@ export const toWav = (channels, rate = 44_100) => {
 
 /** The samples of a WAV file of 16 bits and one channel. */
 export const readWav = (file) => {
-  const at = file.indexOf('data') + 8
-  const samples = new Float32Array((file.length - at) >> 1)
-  for (let n = 0; n < samples.length; n += 1) samples[n] = file.readInt16LE(at + n * 2) / 32_768
+  const offset = file.indexOf('data') + 8
+  const samples = new Float32Array((file.length - offset) >> 1)
+  for (let n = 0; n < samples.length; n += 1) samples[n] = file.readInt16LE(offset + n * 2) / 32_768
   return samples
 }

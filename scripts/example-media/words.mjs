@@ -26,11 +26,11 @@ export const timeWords = (spoken) => {
     const [first, last] = heard(samples)
     const words = text.split(' ')
     const sum = words.reduce((total, word) => total + weightOf(word), 0)
-    let at = time + first / RATE
+    let position = time + first / RATE
     const timed = words.map((word) => {
-      const from = at
-      at += ((last - first) / RATE) * (weightOf(word) / sum)
-      return [word, round(from), round(at)]
+      const from = position
+      position += ((last - first) / RATE) * (weightOf(word) / sum)
+      return [word, round(from), round(position)]
     })
     time += samples.length / RATE + BETWEEN
     return timed

@@ -17,10 +17,10 @@ const environment = ({ home, temp, node }) => ({
 /** Makes the folders of a user; `node` is a folder with that program, and `registry` an address that has the packages. */
 export const makeNewcomer = (work, { name, uid, node, registry }) => {
   const folder = join(work, `first use of ${name}`)
-  const [home, temp, films] = ['home', 'tmp', 'my films'].map((each) => join(folder, each))
-  for (const each of [folder, home, temp, films]) {
-    mkdirSync(each, { mode: 0o755 })
-    chownSync(each, uid, uid)
+  const [home, temp, films] = ['home', 'tmp', 'my films'].map((name) => join(folder, name))
+  for (const path of [folder, home, temp, films]) {
+    mkdirSync(path, { mode: 0o755 })
+    chownSync(path, uid, uid)
   }
   writeFileSync(join(home, '.npmrc'), `@vid:registry=${registry}/\n`)
   return { name, uid, films, temp, env: environment({ home, temp, node }) }

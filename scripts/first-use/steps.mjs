@@ -9,12 +9,12 @@ export const startPage = () => {
   return linesOf('docs/start.md').flatMap((line) => {
     const [, into] = /^cd (\S+)$/.exec(line) ?? []
     if (into) folder = into
-    return into ? [] : [{ folder, line, ...made[line] }]
+    return into ? [] : [{ folder, line, ...actions[line] }]
   })
 }
 
 /** What a line of the start page makes. */
-const made = {
+const actions = {
   'npx @vid/cli init my-film --template product-teaser': {
     line: 'npx --yes @vid/cli init my-film --template product-teaser',
     makes: ['my-film/index.html', 'my-film/AGENTS.md', 'my-film/assets'],

@@ -10,7 +10,7 @@ import { createSecret, listing, listingChanges } from './traces.mjs'
 
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url))
 const LIMIT_MS = 120_000
-/** A render that was told to stop gets so long to end. */
+/** How long a stopped render may take to end. */
 const GRACE_MS = 30_000
 const SETTLE_MS = 5_000
 /** A renderer keeps no more for the next render. */
@@ -49,7 +49,7 @@ export const openLane = async ({ folder, cache, secretBytes }) => {
   let errors = ''
 
   const remember = () => {
-    for (const each of descendants(child.pid)) seen.set(`${each.pid} ${each.started}`, each)
+    for (const entry of descendants(child.pid)) seen.set(`${entry.pid} ${entry.started}`, entry)
     return descendants(child.pid)
   }
   const start = async () => {
@@ -119,7 +119,7 @@ export const openLane = async ({ folder, cache, secretBytes }) => {
     async run(input) {
       const project = join(folder, 'x', 'project')
       const out = join(folder, 'out')
-      for (const each of [project, out]) rmSync(each, { recursive: true, force: true })
+      for (const path of [project, out]) rmSync(path, { recursive: true, force: true })
       mkdirSync(project, { recursive: true })
       mkdirSync(out)
       await writeInput(project, input)
@@ -133,10 +133,11 @@ export const openLane = async ({ folder, cache, secretBytes }) => {
       if (result.crashed) findings.push(`the process ended: ${result.crashed}`)
       if (result.hung || result.timedOut) findings.push(`no end within ${LIMIT_MS / 1000} s`)
       if (result.rendered) findings.push(...judge('render', result.rendered), ...judge('lint', result.linted))
-      const made = readdirSync(out)
-      if (result.rendered?.error && made.length > 0) findings.push(`failed, and left ${made.join(', ')} at its output`)
-      if (result.rendered && !result.rendered.error && made.length !== 1)
-        findings.push(`made ${made.join(', ') || 'nothing'}`)
+      const files = readdirSync(out)
+      if (result.rendered?.error && files.length > 0)
+        findings.push(`failed, and left ${files.join(', ')} at its output`)
+      if (result.rendered && !result.rendered.error && files.length !== 1)
+        findings.push(`made ${files.join(', ') || 'nothing'}`)
       if (result.crashed || result.hung) await restart()
       findings.push(...(await leftovers()))
       return { result, findings, project }

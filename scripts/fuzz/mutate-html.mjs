@@ -240,12 +240,12 @@ const TAGS = [
 
 const splice = (text, from, to, put) => text.slice(0, from) + put + text.slice(to)
 
-/** Puts a text in the place of one match of a pattern, or at some place where there is none. */
+/** Puts a text in the place of one match of a pattern, or at a random place without a match. */
 const replaceOne = (text, pattern, random, put) => {
   const matches = [...text.matchAll(pattern)]
   if (matches.length === 0) return splice(text, ...Array(2).fill(random.below(text.length)), put)
-  const { index, 0: found } = random.pick(matches)
-  return splice(text, index, index + found.length, put)
+  const { index, 0: match } = random.pick(matches)
+  return splice(text, index, index + match.length, put)
 }
 
 const quoted = (value) => (value.includes('"') ? `'${value.replaceAll("'", '')}'` : `"${value}"`)
@@ -293,8 +293,8 @@ const repeat = (text, random) => {
   return splice(text, from, from, text.slice(from, from + 1 + random.below(300)).repeat(1 + random.below(20)))
 }
 const character = (text, random) => {
-  const at = random.below(text.length)
-  return splice(text, at, at + 1, random.pick(TEXTS).slice(0, 40))
+  const offset = random.below(text.length)
+  return splice(text, offset, offset + 1, random.pick(TEXTS).slice(0, 40))
 }
 
 const KINDS = {

@@ -19,8 +19,8 @@ const cutOut = (bytes, random) => {
 const duplicate = (bytes, random) => {
   const from = random.below(bytes.length)
   const part = bytes.subarray(from, from + 1 + random.below(4096))
-  const at = random.below(bytes.length)
-  return Buffer.concat([bytes.subarray(0, at), ...Array(1 + random.below(8)).fill(part), bytes.subarray(at)])
+  const offset = random.below(bytes.length)
+  return Buffer.concat([bytes.subarray(0, offset), ...Array(1 + random.below(8)).fill(part), bytes.subarray(offset)])
 }
 
 const swap = (bytes, random) => {
@@ -36,8 +36,8 @@ const swap = (bytes, random) => {
 /** Overwrites numbers, most of them in the head, where containers keep lengths, sizes and rates. */
 const lengths = (bytes, random) => {
   for (let count = 1 + random.below(6); count > 0; count--) {
-    const at = random.below(Math.min(bytes.length, random.chance(0.7) ? 1024 : bytes.length) - 8)
-    if (at >= 0) bytes[random.chance(0.5) ? 'writeUInt32BE' : 'writeUInt32LE'](random.pick(EXTREMES), at)
+    const offset = random.below(Math.min(bytes.length, random.chance(0.7) ? 1024 : bytes.length) - 8)
+    if (offset >= 0) bytes[random.chance(0.5) ? 'writeUInt32BE' : 'writeUInt32LE'](random.pick(EXTREMES), offset)
   }
   return bytes
 }
@@ -62,16 +62,16 @@ const boxes = (bytes, random) => {
     'ANMF',
     'VP8X',
   ]
-  const found = names.map((name) => bytes.indexOf(name)).filter((at) => at >= 4)
-  if (found.length === 0) return lengths(bytes, random)
-  const at = random.pick(found) + random.pick([-4, 4, 8, 12, 16])
-  if (at + 4 <= bytes.length) bytes.writeUInt32BE(random.pick(EXTREMES), at)
+  const offsets = names.map((name) => bytes.indexOf(name)).filter((offset) => offset >= 4)
+  if (offsets.length === 0) return lengths(bytes, random)
+  const offset = random.pick(offsets) + random.pick([-4, 4, 8, 12, 16])
+  if (offset + 4 <= bytes.length) bytes.writeUInt32BE(random.pick(EXTREMES), offset)
   return bytes
 }
 
 const noise = (bytes, random) => {
   const from = random.below(bytes.length)
-  for (let at = from; at < Math.min(bytes.length, from + 512); at++) bytes[at] = random.below(256)
+  for (let offset = from; offset < Math.min(bytes.length, from + 512); offset++) bytes[offset] = random.below(256)
   return bytes
 }
 
@@ -102,8 +102,8 @@ const lists = ({ secret, host }) => [
 const list = (_bytes, random, facts) => Buffer.from(random.pick(lists(facts)))
 const listInside = (bytes, random, facts) => {
   const text = list(bytes, random, facts)
-  const at = random.chance(0.5) ? random.below(64) : random.below(bytes.length)
-  return Buffer.concat([bytes.subarray(0, at), text, bytes.subarray(at)])
+  const offset = random.chance(0.5) ? random.below(64) : random.below(bytes.length)
+  return Buffer.concat([bytes.subarray(0, offset), text, bytes.subarray(offset)])
 }
 
 const KINDS = {

@@ -42,11 +42,11 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.
 export const makeMedia = async (folder) => {
   await mkdir(folder, { recursive: true })
   const { ffmpeg } = await findFfmpeg()
-  const made = Object.entries(MEDIA).map(async ([name, options]) => {
+  const entries = Object.entries(MEDIA).map(async ([name, options]) => {
     await promisify(execFile)(ffmpeg, ['-v', 'error', '-bitexact', ...options, '-y', join(folder, name)])
     return [name, await readFile(join(folder, name))]
   })
-  return Object.fromEntries([...(await Promise.all(made)), ['still.svg', Buffer.from(SVG)]])
+  return Object.fromEntries([...(await Promise.all(entries)), ['still.svg', Buffer.from(SVG)]])
 }
 
 /** Files of a folder below it; those of 200 kB and more make copying slow, and configs are never loaded. */

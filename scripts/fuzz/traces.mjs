@@ -21,7 +21,7 @@ export const listingChanges = (before, after) => [
 
 const EPOCH = 1000
 
-/** A file that nobody may read; its time of access tells. */
+/** A file that nobody may read; its access time shows whether somebody did. */
 export const createSecret = (file, bytes) => {
   writeFileSync(file, bytes)
   const hide = () => utimesSync(file, EPOCH, EPOCH + 1)

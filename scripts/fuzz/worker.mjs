@@ -1,4 +1,4 @@
-// One long-lived process of the fuzz: renders what it is told to through one renderer, and answers how that ended.
+// One long-lived process of the fuzz: renders each request through one renderer, and answers with its outcome.
 import { createRenderer, lintFolder, openContext } from '@vid/render'
 
 const [cwd] = process.argv.slice(2)
@@ -6,7 +6,7 @@ const context = { cwd, configFrom: 'cwd' }
 const renderer = await createRenderer(context)
 
 /** An error as the parent judges it; one without a code keeps its stack. */
-const told = (thrown) => {
+const describe = (thrown) => {
   const { code, message, hint, fault, plugin, stack } = thrown ?? {}
   const isCoded = typeof code === 'string' && code.startsWith('VID_') && Boolean(message && hint && fault)
   return { code: isCoded ? code : null, fault, plugin, message: isCoded ? message : String(stack ?? thrown) }
@@ -16,7 +16,7 @@ const attempt = async (work) => {
   try {
     return { warnings: (await work()).warnings?.map(({ code }) => code) ?? [] }
   } catch (thrown) {
-    return { error: told(thrown) }
+    return { error: describe(thrown) }
   }
 }
 

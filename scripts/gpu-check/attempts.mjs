@@ -74,8 +74,8 @@ const attempt = async ({ executable, backend }, { flags = [], allVariables = fal
       limit.addEventListener('abort', () => reject(new Error('it took too long')), { once: true })
       child.stderr.on('data', (chunk) => {
         log += chunk
-        const found = /DevTools listening on (ws:\S+)/.exec(log)?.[1]
-        if (found) resolve(found)
+        const address = /DevTools listening on (ws:\S+)/.exec(log)?.[1]
+        if (address) resolve(address)
       })
     })
     const late = once(limit, 'abort').then(() => 'it took too long to say what it draws with')

@@ -55,7 +55,7 @@ export const reportMachine = ({ fact, output }) => {
   fact('variables', variables.map(([name, value]) => `${name}=${value}`).join(' ') || 'none')
   if (process.platform !== 'linux') return
   const libraries = say('ldconfig', '-p').split('\n')
-  const wanted = libraries.filter((line) => /lib(vulkan|EGL|GLESv2|GLX_|GL|gbm|cuda|drm)[_.a-z]*\.so/i.test(line))
-  output(`libraries:\n${wanted.join('\n')}`)
+  const graphics = libraries.filter((line) => /lib(vulkan|EGL|GLESv2|GLX_|GL|gbm|cuda|drm)[_.a-z]*\.so/i.test(line))
+  output(`libraries:\n${graphics.join('\n')}`)
   output(`nvidia-smi:\n${say('nvidia-smi')}`)
 }

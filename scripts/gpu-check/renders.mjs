@@ -13,7 +13,7 @@ import { descendants, kill } from '../processes.mjs'
 import { path } from '../workspaces.mjs'
 import { say } from './machine.mjs'
 
-/** What is rendered, of at most so many seconds. */
+/** What is rendered, of at most `seconds` seconds. */
 export const COMPOSITIONS = [
   { name: 'full-motion', projectDir: path('bench/compositions/full-motion'), seconds: 4 },
   { name: 'lower-third', projectDir: path('bench/compositions/lower-third'), seconds: 4 },
@@ -49,7 +49,7 @@ export const createRenders = ({ work, executablePath, backend, seconds, scale, s
     ...(entry && { entry }),
   })
 
-  /** What the plan of a render says about the GPU; throws where there is none. */
+  /** What the plan of a render says about the GPU; throws without a plan. */
   const plan = async () => {
     const settings = settingsOf(COMPOSITIONS[0], true)
     const startedMs = performance.now()

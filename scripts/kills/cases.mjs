@@ -24,4 +24,4 @@ export const cases = [
   ...of(['verify'], ['program', 'command'], [mp4]),
   ...of(['verify picture'], ['program', 'command'], [mp4]),
   ...of(['deliver'], ['command'], [mp4, mov, gif, pngs]),
-].map((each, index) => ({ ...each, number: index + 1, hasFormer: index % 2 === 1 }))
+].map((scenario, index) => ({ ...scenario, number: index + 1, hasFormer: index % 2 === 1 }))

@@ -97,18 +97,18 @@ const strike = async (run, { stage, victim }, { mark, folder }) => {
     kill(run.child.pid)
     return 'vid'
   }
-  const found = await waitFor(() => {
+  const victims = await waitFor(() => {
     const victims = descendants(run.child.pid).filter(isVictim(victim))
     return over() || (victims.length > 0 && victims)
   }, STAGE_MS)
-  if (!Array.isArray(found)) return undefined
-  for (const { pid } of found) kill(pid)
+  if (!Array.isArray(victims)) return undefined
+  for (const { pid } of victims) kill(pid)
   return victim
 }
 
 /** The last error that the command reports as an event. */
 const errorOf = (text) => {
-  const line = text.split('\n').findLast((each) => each.includes('"type":"render-error"'))
+  const line = text.split('\n').findLast((row) => row.includes('"type":"render-error"'))
   return line && JSON.parse(line).error
 }
 
@@ -123,22 +123,22 @@ const isSame = (one, other) => existsSync(one) && bytesOf(one) === bytesOf(other
 const sharedMemory = () => readdirSync('/dev/shm')
 
 /** Runs one case in a folder of its own; gives a word for the outcome and what is wrong with it. */
-export const runCase = async (each, { work, project, former, reference, tools }) => {
-  const base = join(work, `run-${each.number}`)
+export const runCase = async (scenario, { work, project, former, reference, tools }) => {
+  const base = join(work, `run-${scenario.number}`)
   const temp = join(base, 'tmp')
   const out = join(base, 'out')
   for (const folder of [temp, out]) mkdirSync(folder, { recursive: true })
-  const output = join(out, outputName(each.format))
-  if (each.hasFormer) cpSync(former, output, { recursive: true })
-  const programs = writePrograms(join(base, 'programs'), each.stage, tools)
-  const env = { TMPDIR: temp, ...programs.env, ...(LOGGED[each.stage] && { VID_DEBUG: 'cdp' }) }
+  const output = join(out, outputName(scenario.format))
+  if (scenario.hasFormer) cpSync(former, output, { recursive: true })
+  const programs = writePrograms(join(base, 'programs'), scenario.stage, tools)
+  const env = { TMPDIR: temp, ...programs.env, ...(LOGGED[scenario.stage] && { VID_DEBUG: 'cdp' }) }
   const before = sharedMemory()
   const seen = new Map()
-  const run = start(argsOf(project, output, each), env)
+  const run = start(argsOf(project, output, scenario), env)
   const watching = setInterval(() => {
     for (const child of descendants(run.child.pid)) seen.set(`${child.pid} ${child.started}`, child)
   }, 200)
-  const killed = await strike(run, each, { mark: programs.mark, folder: out })
+  const killed = await strike(run, scenario, { mark: programs.mark, folder: out })
   const { code } = await run.done
   clearInterval(watching)
   const wrong = []
@@ -148,10 +148,10 @@ export const runCase = async (each, { work, project, former, reference, tools })
   wrong.push(...left().map(({ command }) => `a process is left: ${command.slice(0, 200)}`))
 
   const isWhole = isSame(output, reference)
-  const isFormer = each.hasFormer ? isSame(output, former) : !existsSync(output)
+  const isFormer = scenario.hasFormer ? isSame(output, former) : !existsSync(output)
   let outcome
-  if (each.victim === 'command') {
-    outcome = isWhole ? 'delivered before' : each.hasFormer ? 'former result stays' : 'nothing there'
+  if (scenario.victim === 'command') {
+    outcome = isWhole ? 'delivered before' : scenario.hasFormer ? 'former result stays' : 'nothing there'
     if (!isWhole && !isFormer) wrong.push('a part of a result, or no longer the former one, is at the output')
   } else if (code === 0) {
     outcome = 'same bytes'
@@ -165,15 +165,16 @@ export const runCase = async (each, { work, project, former, reference, tools })
   const next = join(out, 'next.gif')
   const folders = () => [...readdirSync(temp), ...sharedMemory().filter((name) => !before.includes(name))]
   const remains = folders()
-  if (each.victim !== 'command' && remains.length > 0) wrong.push(`left by a command that ended: ${remains.join(', ')}`)
+  if (scenario.victim !== 'command' && remains.length > 0)
+    wrong.push(`left by a command that ended: ${remains.join(', ')}`)
   await renderWhole(argsOf(project, next, { format: 'gif', workers: 1 }), {
     TMPDIR: temp,
     ...programs.env,
   }).catch(({ message }) => wrong.push(`the next command failed: ${message}`))
-  const expected = [...(existsSync(output) ? [outputName(each.format)] : []), 'next.gif']
+  const expected = [...(existsSync(output) ? [outputName(scenario.format)] : []), 'next.gif']
   const beside = readdirSync(out).filter((name) => !expected.includes(name))
   wrong.push(...[...folders(), ...beside].map((name) => `left after the next command: ${name}`))
-  for (const name of sharedMemory().filter((each) => !before.includes(each)))
+  for (const name of sharedMemory().filter((other) => !before.includes(other)))
     rmSync(join('/dev/shm', name), { recursive: true, force: true })
-  return { outcome, remains: each.victim === 'command' ? remains.length : 0, wrong, text: run.text }
+  return { outcome, remains: scenario.victim === 'command' ? remains.length : 0, wrong, text: run.text }
 }

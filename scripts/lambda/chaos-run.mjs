@@ -58,8 +58,8 @@ export const runCase = async (chaos, { session, aws, configure, concurrency, fil
   const expected = chaos.ends === 'same' ? await film.digest() : plain?.end.result?.sha256
   await configure(chaos.configuration)
   await aws.control('concurrency', chaos.concurrency ?? concurrency)
-  const own = (key) => key?.replace('renders/[^/]+', `renders/${renderId}`)
-  const rules = (chaos.rules ?? []).map((rule) => ({ ...rule, ...(rule.key && { key: own(rule.key) }) }))
+  const placed = (key) => key?.replace('renders/[^/]+', `renders/${renderId}`)
+  const rules = (chaos.rules ?? []).map((rule) => ({ ...rule, ...(rule.key && { key: placed(rule.key) }) }))
   await aws.control('rules', rules)
   const { handle, end } = await render({ renderId })
   const { rules: done, environments } = await untilIdle(aws)
@@ -71,10 +71,10 @@ export const runCase = async (chaos, { session, aws, configure, concurrency, fil
     .filter((rule) => rule.done === 0 && !rule.isOptional)
     .map((rule) => `no request was chosen by ${JSON.stringify(rule)}`)
   const isFile = chaos.ends.startsWith('same')
-  const found = isFile
+  const differences = isFile
     ? await problemsOfFile(session, end, key, { expected, frames: film.frames })
     : await problemsOfFailure(session, end, key, chaos, renderFailure)
-  problems.push(...found)
+  problems.push(...differences)
   const seen = chaos.seen && JSON.stringify(await session.history(handle.executionArn)).includes(chaos.seen)
   if (seen === false) problems.push(`no call had ${chaos.seen}`)
   if (chaos.calls !== undefined && end.lambdasInvoked > chaos.calls)

@@ -8,7 +8,7 @@ const FROZEN_MS = 90_000
 const browsersOf = (aws) =>
   descendants(aws.pid).filter(({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='))
 
-/** Renders the long film anew; returns what is wrong with it. */
+/** Renders the long film again; returns what is wrong with it. */
 const renderAnew = async ({ session, films }) => {
   const handle = await session.start(films.long.dir, { config: { chunkSize: 60, reuse: false } })
   const end = await session.follow(handle)
@@ -19,20 +19,20 @@ const renderAnew = async ({ session, films }) => {
 /** Renders twice, with something between; the second render must be the first one's equal, with no more calls. */
 const renderTwice = async (tools, between) => {
   const first = await renderAnew(tools)
-  const kept = browsersOf(tools.aws)
-  await between(kept)
+  const browsers = browsersOf(tools.aws)
+  await between(browsers)
   const startedMs = performance.now()
   const second = await renderAnew(tools)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-  const used = browsersOf(tools.aws).filter(({ pid }) => kept.some((each) => each.pid === pid))
+  const used = browsersOf(tools.aws).filter(({ pid }) => browsers.some((browser) => browser.pid === pid))
   const problems = [
     ...first.problems,
     ...second.problems,
-    ...(kept.length > 0 ? [] : ['no environment has kept its browser']),
+    ...(browsers.length > 0 ? [] : ['no environment has kept its browser']),
     ...(second.digest === first.digest ? [] : ['the second file has other bytes']),
     ...(second.calls === first.calls ? [] : [`it took ${second.calls} calls, not ${first.calls}`]),
   ]
-  return { problems, kept, used, how: `${kept.length} browsers were kept, then ${seconds} s` }
+  return { problems, kept: browsers, used, how: `${browsers.length} browsers were kept, then ${seconds} s` }
 }
 
 /** Each returns its problems and a line about what it took. */
@@ -48,8 +48,8 @@ export const frozenCases = {
     }
   },
   'the browsers of environments that stand still are killed': async (tools) => {
-    const { problems, used, how } = await renderTwice(tools, async (kept) => {
-      for (const { pid } of kept) kill(pid)
+    const { problems, used, how } = await renderTwice(tools, async (browsers) => {
+      for (const { pid } of browsers) kill(pid)
     })
     return { problems: used.length === 0 ? problems : [...problems, 'a killed browser is there'], how }
   },

@@ -27,9 +27,9 @@ const secondsByCall = async (session, id) => {
     .filter(Boolean)
   const name = ([, action, , frames, reused]) => (action === 'segment' && frames === reused ? 'reused' : action)
   const names = [...new Set(ends.map(name))].sort()
-  const of = (wanted) => ends.filter((each) => name(each) === wanted)
+  const of = (label) => ends.filter((end) => name(end) === label)
   const sum = (all) => (all.reduce((total, [, , ms]) => total + Number(ms), 0) / 1000).toFixed(1)
-  return names.map((each) => `${of(each).length} ${each} ${sum(of(each))} s`).join(', ')
+  return names.map((label) => `${of(label).length} ${label} ${sum(of(label))} s`).join(', ')
 }
 const badLines = (rows) => {
   const bad = ['no json', '{"outputKey":7}', '{"outputKey":"sites/a.mp4"}', '[]', '{"variables":{}}', '', rows[0]]
@@ -59,7 +59,7 @@ export const reuseCases = {
   'a batch of 20 with one intro': async ({ session, work }) => {
     const dir = writeFilm(work, 'intro', { scenes: 4, seconds: 2 })
     const start = (last, batchId) => session.start(dir, { config: { variables: { last } }, batchId })
-    // A film of its own tells what a render makes anew when the intro is there.
+    // A separate film shows what a render makes when the intro exists.
     const other = writeFilm(work, 'measure', {
       scenes: 4,
       seconds: 2,
@@ -75,7 +75,7 @@ export const reuseCases = {
     const batchId = `batch-${randomUUID()}`
     const handles = await Promise.all(Array.from({ length: BATCH }, (_, index) => start(`Row ${index}`, batchId)))
     const ends = await Promise.all(handles.map(session.follow))
-    const made = await encoded(
+    const frames = await encoded(
       session,
       handles.map(({ renderId }) => renderId),
     )
@@ -84,9 +84,9 @@ export const reuseCases = {
     const problems = [
       ...(failed.length > 0 ? [`${failed.length} failed: ${JSON.stringify(failed[0].errors)}`] : []),
       ...(rest < whole ? [] : ['nothing of the film could be reused']),
-      ...(made === expected ? [] : [`${made} frames were encoded, ${expected} would have done`]),
+      ...(frames === expected ? [] : [`${frames} frames were encoded, ${expected} would have done`]),
     ]
-    return { problems, how: `${made} frames encoded: ${whole} once, then ${rest} for each of ${BATCH - 1}` }
+    return { problems, how: `${frames} frames encoded: ${whole} once, then ${rest} for each of ${BATCH - 1}` }
   },
   'a batch of 50 lines with bad ones': async ({ session, films, work }) => {
     const row = (index) => JSON.stringify({ outputKey: `rows/${index}.mp4`, variables: { last: `Row ${index}` } })

@@ -43,14 +43,14 @@ export const openSession = (place) => {
   const s3 = new S3Client({})
   const sfn = new SFNClient({})
   const keys = async (Prefix) => {
-    const found = []
+    const keys = []
     let ContinuationToken
     do {
       const page = await s3.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
-      found.push(...(page.Contents ?? []).map(({ Key }) => Key))
+      keys.push(...(page.Contents ?? []).map(({ Key }) => Key))
       ContinuationToken = page.NextContinuationToken
     } while (ContinuationToken)
-    return found
+    return keys
   }
   const digestOf = async (Key) => {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }))

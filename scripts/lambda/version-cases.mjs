@@ -33,8 +33,8 @@ export const versionCases = {
     const first = await session.start(films.short.dir, { config: { reuse: false } })
     await session.follow(first)
     const { executionArn } = first
-    const asked = await session.sfn.send(new DescribeExecutionCommand({ executionArn }))
-    const input = JSON.parse(asked.input)
+    const execution = await session.sfn.send(new DescribeExecutionCommand({ executionArn }))
+    const input = JSON.parse(execution.input)
     const renderId = `${first.renderId}-old`
     const changed = { ...input, renderId, version: '0.0.1', outputKey: `outputs/${renderId}.mp4` }
     await session.sfn.send(

@@ -27,6 +27,8 @@ export const bundledLibraries = (folder) => {
   if (!existsSync(RECORDS)) throw new Error('the packages are not built: run npm run build')
   const records = readdirSync(RECORDS).filter((file) => file.startsWith(prefixOf(folder)))
   const packages = records.flatMap((file) => JSON.parse(readFileSync(join(RECORDS, file), 'utf8')))
-  const libraries = packages.flatMap((each) => (each.includes('node_modules/') ? [each] : bundledLibraries(each)))
+  const libraries = packages.flatMap((folder) =>
+    folder.includes('node_modules/') ? [folder] : bundledLibraries(folder),
+  )
   return [...new Set(libraries)].sort()
 }

@@ -38,11 +38,11 @@ export const connect = (url) => {
 const BOUNDARY = 'soak-boundary'
 
 /** A body with a zip, and its headers. */
-export const formOf = (asked, zip) => ({
+export const formOf = (settings, zip) => ({
   headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   body: Buffer.concat([
     Buffer.from(
-      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="request"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(asked)}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="projectZip"; filename="p.zip"\r\ncontent-type: application/zip\r\n\r\n`,
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="request"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(settings)}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="projectZip"; filename="p.zip"\r\ncontent-type: application/zip\r\n\r\n`,
     ),
     zip,
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
@@ -50,7 +50,7 @@ export const formOf = (asked, zip) => ({
 })
 
 /** A body of JSON, and its headers. */
-export const jsonOf = (asked) => ({
+export const jsonOf = (settings) => ({
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(asked),
+  body: JSON.stringify(settings),
 })

@@ -18,7 +18,7 @@ const fill = (folder, leave) => {
   return () => rmSync(file, { force: true })
 }
 
-/** Each attack tells what went wrong. */
+/** Each attack returns what went wrong. */
 export const diskAttacks = {
   'a full disk at upload, acceptance and render': async ({ url, zip }, { state }) => {
     const wrong = []
@@ -28,8 +28,8 @@ export const diskAttacks = {
       headers: { ...headers, prefer: 'respond-async', 'x-request-id': id },
       body,
     })
-    const kept = ['kept-1', 'kept-2', 'kept-3']
-    for (const id of kept) await client.json('POST', '/render', detached(id, long))
+    const ids = ['kept-1', 'kept-2', 'kept-3']
+    for (const id of ids) await client.json('POST', '/render', detached(id, long))
     const empty = fill(state, 0)
     for (const [what, sent] of Object.entries({
       html: jsonOf({ html: page('blue') }),
@@ -42,7 +42,7 @@ export const diskAttacks = {
     }
     if ((await client.send('GET', '/health')).status !== 200) wrong.push('no health on a full disk')
     const ends = []
-    for (const id of kept) {
+    for (const id of ids) {
       await client.send('GET', `/render/${id}/stream`)
       const { body } = await client.json('GET', `/render/${id}`)
       ends.push(body.status)

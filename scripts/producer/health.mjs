@@ -1,4 +1,4 @@
-// Asks two servers for their health all the time, and tells how long their answers took: node health.mjs URL CONTROL.
+// Asks two servers for their health all the time, and reports how long their answers took: node health.mjs URL CONTROL.
 import { Agent, get } from 'node:http'
 
 const PAUSE_MS = 20
@@ -29,15 +29,15 @@ const sample = async (url) => {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
   times.sort((one, other) => one - other)
-  const at = (share) => Math.round(10 * (times[Math.floor(share * (times.length - 1))] ?? 0)) / 10
+  const quantile = (share) => Math.round(10 * (times[Math.floor(share * (times.length - 1))] ?? 0)) / 10
   const slow = times.filter((ms) => ms > 100).length
   return {
     asked: times.length,
     failed,
-    p50: at(0.5),
-    p99: at(0.99),
-    p999: at(0.999),
-    max: at(1),
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    p999: quantile(0.999),
+    max: quantile(1),
     over100: slow,
   }
 }

@@ -46,7 +46,7 @@ const expectCode = (what, { text, isCut }, code) =>
     ? []
     : [`${what}: expected ${code} and an end, got ${codeIn(text)}${isCut ? '' : ' and no end'}`]
 
-/** Each attack tells what went wrong; the server has a body limit of 16 MiB and an upload limit of 64 MiB. */
+/** Each attack returns what went wrong; the server has a body limit of 16 MiB and an upload limit of 64 MiB. */
 export const networkAttacks = {
   'a body of 10 GB that is announced': async (server) => {
     const request = head('POST /render', HOST, JSON_TYPE, 'content-length: 10000000000')
@@ -102,7 +102,7 @@ export const networkAttacks = {
     const { outputUrl, fileSize } = (await client.json('POST', '/render', { headers, body })).body
     const get = async (method, path, range) =>
       (await client.send(method, path, { headers: range ? { range: `bytes=${range}` } : {} })).status
-    const found = [
+    const statuses = [
       await get('GET', `/outputs/${'A'.repeat(43)}`),
       await get('GET', '/outputs/..%2f..%2fetc%2fpasswd'),
       await get('GET', outputUrl, `${fileSize}-`),
@@ -111,8 +111,8 @@ export const networkAttacks = {
       await get('HEAD', outputUrl),
     ]
     client.close()
-    const wanted = [404, 404, 416, 416, 206, 200]
-    return found.join() === wanted.join() ? [] : [`statuses ${found}, expected ${wanted}`]
+    const expected = [404, 404, 416, 416, 206, 200]
+    return statuses.join() === expected.join() ? [] : [`statuses ${statuses}, expected ${expected}`]
   },
   'fifty streams of events that nobody reads': async (server) => {
     const { headers, body } = jsonOf({ html: page('red', '', 2), quality: 'draft' })
@@ -146,7 +146,7 @@ export const networkAttacks = {
     const before = holdings(server.pid).memoryMiB
     const { headers, body } = jsonOf({
       projectDir: 'c0',
-      variables: Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`v${each}`, 'x'.repeat(100)])),
+      variables: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`v${index}`, 'x'.repeat(100)])),
     })
     for (let number = 0; number < 3000; number++) {
       const id = `many-${number}`
@@ -170,7 +170,7 @@ export const networkAttacks = {
       socket.write(`${head('POST /render', HOST, type, 'transfer-encoding: chunked')}\r\n`)
       const part = `--soak-boundary\r\ncontent-disposition: form-data; name="projectZip"; filename="p.zip"\r\n\r\n`
       socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
-      for (let each = 0; each < 4; each++) socket.write(chunk)
+      for (let count = 0; count < 4; count++) socket.write(chunk)
       return socket
     })
     const other = connect(server.url)

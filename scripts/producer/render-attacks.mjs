@@ -7,17 +7,17 @@ const STRIKE_MS = 60_000
 
 const script = (code) => page('red', `<script>${code}</script>`, 20)
 
-/** Renders hostile HTML beside a good composition; tells what came of both. */
+/** Renders hostile HTML beside a good composition; returns the outcome of both. */
 const beside = async ({ url, pid }, html, { strike, ...settings } = {}) => {
   const bad = connect(url)
   const good = connect(url)
-  const asked = { quality: 'draft', ...settings }
-  const hostile = bad.json('POST', '/render', jsonOf({ html, ...asked }))
+  const request = { quality: 'draft', ...settings }
+  const hostile = bad.json('POST', '/render', jsonOf({ html, ...request }))
   const struck = strike
     ? waitFor(() => {
-        const found = descendants(pid).filter(({ command }) => strike.test(command))
-        for (const each of found.slice(0, 1)) kill(each.pid)
-        return found.length > 0
+        const victims = descendants(pid).filter(({ command }) => strike.test(command))
+        for (const victim of victims.slice(0, 1)) kill(victim.pid)
+        return victims.length > 0
       }, STRIKE_MS)
     : undefined
   // Only what belongs to the hostile render may be struck.
@@ -36,7 +36,7 @@ const judge = ({ reply, other }, codes) => [
   ...(other.status === 200 ? [] : [`the other client got ${JSON.stringify(other.body).slice(0, 300)}`]),
 ]
 
-/** Each attack tells what went wrong; the server renders two at once. */
+/** Each attack returns what went wrong; the server renders two at once. */
 export const renderAttacks = {
   'a page that loops for ever': async (server) =>
     judge(await beside(server, script('for (;;);'), { timeoutMs: 15_000 }), [

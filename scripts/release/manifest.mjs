@@ -59,7 +59,7 @@ const conditionsIn = (value) =>
 /** What is wrong with a packed package, given its manifest and the names of its files: sentences. */
 export const packedProblems = (manifest, files) => {
   const { exports, bin, main, types, dependencies, peerDependencies, optionalDependencies } = manifest
-  const named = pathsIn([exports, bin, main, types].filter((each) => each !== undefined))
+  const named = pathsIn([exports, bin, main, types].filter((value) => value !== undefined))
   const missing = named.filter((path) => !files.includes(path.replace(/^\.\//, '')))
   const needed = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies })
   return [

@@ -48,8 +48,8 @@ const statedLicenses = (packages) => {
   const locked = Object.entries(readJson(path('package-lock.json')).packages)
     .filter(([key, { license }]) => key.includes('node_modules/') && license)
     .map(([key, { version, license }]) => [`${key.replace(/^.*node_modules\//, '')}@${version}`, { name: license }])
-  const own = packages.map(({ manifest }) => [`${manifest.name}@${manifest.version}`, { id: manifest.license }])
-  return new Map([...locked, ...own])
+  const local = packages.map(({ manifest }) => [`${manifest.name}@${manifest.version}`, { id: manifest.license }])
+  return new Map([...locked, ...local])
 }
 
 /** A library or program inside a package, as a component of that package. */
@@ -74,17 +74,17 @@ export const releaseBill = (packages) => {
   const { root, serialNumber: _serialNumber, ...bill } = installedBill(packages)
   const { timestamp: _timestamp, component, ...metadata } = bill.metadata
   const carried = new Map(
-    packages.map((each) => {
-      const { libraries, programs } = worksOf(each)
-      const owner = `${each.manifest.name}@${root.version}`
+    packages.map((entry) => {
+      const { libraries, programs } = worksOf(entry)
+      const owner = `${entry.manifest.name}@${root.version}`
       return [owner, [...libraries.map(inside(owner, 'library')), ...programs.map(inside(owner, 'application'))]]
     }),
   )
   const stated = statedLicenses(packages)
-  const components = bill.components.map((each) => {
-    const contained = carried.get(each['bom-ref']) ?? []
-    const { licenses = [{ license: stated.get(`${each.name}@${each.version}`) }] } = each
-    return { ...each, licenses, ...(contained.length > 0 && { components: contained }) }
+  const components = bill.components.map((component) => {
+    const contained = carried.get(component['bom-ref']) ?? []
+    const { licenses = [{ license: stated.get(`${component.name}@${component.version}`) }] } = component
+    return { ...component, licenses, ...(contained.length > 0 && { components: contained }) }
   })
   // npm names the application by the folder that it was asked in, and as if it were published.
   const { purl: _purl, ...application } = component

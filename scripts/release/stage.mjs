@@ -5,7 +5,7 @@ import { path, workspaces } from '../workspaces.mjs'
 import { publishedManifest } from './manifest.mjs'
 
 const STAGE = path('release')
-// The recipe of the image is made anew, with the addresses of what is published.
+// The recipe of the image is made again, with the addresses of what is published.
 const LEFT_OUT = ['recipe', 'node_modules', 'tsconfig.json', 'tsconfig.tsbuildinfo']
 
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
@@ -20,7 +20,7 @@ const stagePackage = ({ folder, manifest }, stage, repository) => {
 }
 
 /**
- * Makes a folder anew, `release` if none is named: a workspace that `changeset publish` can run in. Returns each
+ * Makes a folder again, `release` if none is named: a workspace that `changeset publish` can run in. Returns each
  * package's folder.
  */
 export const stageRelease = ({ stage = STAGE, repository = process.env.GITHUB_REPOSITORY } = {}) => {
@@ -30,6 +30,6 @@ export const stageRelease = ({ stage = STAGE, repository = process.env.GITHUB_RE
   writeJson(join(stage, 'package.json'), { name: 'vid-release', private: true, workspaces: groups })
   cpSync(path('.changeset/config.json'), join(stage, '.changeset/config.json'))
   const packages = workspaces().filter(({ manifest }) => !manifest.private)
-  const folders = packages.map((each) => ({ ...each, staged: stagePackage(each, stage, repository) }))
+  const folders = packages.map((entry) => ({ ...entry, staged: stagePackage(entry, stage, repository) }))
   return { stage, packages: folders }
 }

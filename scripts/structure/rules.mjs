@@ -144,7 +144,7 @@ export const longFunctions = (tree) =>
         const [, indent, name] = /^(\s*)(?:export )?(?:async )?(?:const|function) ([\w$]+)/.exec(line) ?? []
         const isFunction = /=>\s*\{\s*$|\)\s*(?::.*)?\{\s*$|=\s*(?:async )?\($/.test(line)
         if (name === undefined || !isFunction) return []
-        const end = lines.findIndex((each, lineIndex) => lineIndex > index && each.startsWith(`${indent}}`))
+        const end = lines.findIndex((other, lineIndex) => lineIndex > index && other.startsWith(`${indent}}`))
         const length = end - index + 1
         return length > MAX_FUNCTION_LINES
           ? [
@@ -163,9 +163,9 @@ export const looseCodes = (tree) =>
     .filter(([file]) => !isTest(file))
     .flatMap(([file, text]) =>
       text.split('\n').flatMap((line, index) => {
-        const [found] = /(?<=\bcode: *)['"`]VID_\w*/.exec(line) ?? []
-        return found
-          ? [`${file}:${index + 1} raises ${found.slice(1)} without a table: use defineErrors or defineWarnings`]
+        const [code] = /(?<=\bcode: *)['"`]VID_\w*/.exec(line) ?? []
+        return code
+          ? [`${file}:${index + 1} raises ${code.slice(1)} without a table: use defineErrors or defineWarnings`]
           : []
       }),
     )
@@ -174,7 +174,7 @@ export const looseCodes = (tree) =>
 export const machinePaths = (texts) =>
   [...texts].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, index) => {
-      const [found] = /(?<![\w.:/-])\/(?:root|home\/\w+|Users\/\w+)\/[\w.-]+/.exec(line) ?? []
-      return found ? [`${file}:${index + 1} names a path of one machine: ${found}`] : []
+      const [match] = /(?<![\w.:/-])\/(?:root|home\/\w+|Users\/\w+)\/[\w.-]+/.exec(line) ?? []
+      return match ? [`${file}:${index + 1} names a path of one machine: ${match}`] : []
     }),
   )

@@ -32,7 +32,7 @@ export const resolveAssetPath = async (realRoot: string, target: string): Promis
   const segments = segmentsOf(target)
   if (segments === undefined) return { status: 400 }
   const path = segments.join('/')
-  const found = await resolveProjectPath(realRoot, path)
-  if ('refusal' in found) return { status: STATUS[found.refusal] }
-  return path.endsWith('/') ? { status: 404 } : { file: found.file, path }
+  const file = await resolveProjectPath(realRoot, path)
+  if ('refusal' in file) return { status: STATUS[file.refusal] }
+  return path.endsWith('/') ? { status: 404 } : { file: file.file, path }
 }

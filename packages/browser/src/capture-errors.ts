@@ -11,7 +11,7 @@ export interface ScriptError {
 const MAX_LISTED = 3
 
 const listed = (errors: readonly ScriptError[]): string => {
-  const shown = errors.slice(0, MAX_LISTED).map((each) => `${each.message}${where(each)}`)
+  const shown = errors.slice(0, MAX_LISTED).map((error) => `${error.message}${where(error)}`)
   const rest = errors.length - shown.length
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(' | ')
 }

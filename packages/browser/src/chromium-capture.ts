@@ -112,7 +112,7 @@ const gpuSettings = async (
     return { gpu: true }
   }
   if (isRequired) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried })
-  context.note?.(`no GPU: ${tried.map((each) => `${each.backend}: ${each.reason}`).join('; ')}`)
+  context.note?.(`no GPU: ${tried.map((attempt) => `${attempt.backend}: ${attempt.reason}`).join('; ')}`)
   return {}
 }
 
@@ -179,15 +179,15 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
 
   async open(plan: RenderPlan, context: Context) {
     const { options, projectDir, sources, signal, shared, warn, note, log } = context
-    const found = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
-    if (found?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: found.tried })
+    const gpu = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
+    if (gpu?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: gpu.tried })
     const isNative = plan.capture.settings.raster === 'native'
     const { reason } = isNative ? readLevel() : {}
     if (reason !== undefined) throw captureFailure('VID_BROWSER_RASTER_UNAVAILABLE', { reason })
     const driver = driverOf(options.browser ?? 'chromium')
     const opening = openCaptureSession({
       ...options,
-      ...(found && { gpu: found.gpu }),
+      ...(gpu && { gpu: gpu.gpu }),
       ...(isNative && { raster: 'native' }),
       sandboxMode: sandboxMode(options.sandbox),
       driver,

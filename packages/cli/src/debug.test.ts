@@ -21,7 +21,7 @@ test('VID_KEEP_SCRATCH=1 keeps the work folder of a render and prints its path',
   const folder = await makeFolder()
   const { code, stderr } = await startVid(folder, ['render', 'intro'], { VID_KEEP_SCRATCH: '1' }).done
   expect(code).toBe(0)
-  const [kept = ''] = await readdir(join(folder, 'tmp'))
-  expect(stderr).toContain(`kept the work folder of the render: ${join(folder, 'tmp', kept)}\n`)
-  expect(await readdir(join(folder, 'tmp', kept))).not.toEqual([])
+  const [workFolder = ''] = await readdir(join(folder, 'tmp'))
+  expect(stderr).toContain(`kept the work folder of the render: ${join(folder, 'tmp', workFolder)}\n`)
+  expect(await readdir(join(folder, 'tmp', workFolder))).not.toEqual([])
 })

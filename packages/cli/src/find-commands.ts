@@ -46,10 +46,10 @@ export const firstWords: Readonly<Record<string, string>> = {
 
 /** Every command that can be run in a folder. */
 export const allCommands: CommandLists['all'] = async (context) => {
-  const own = await Promise.all(Object.values(coreCommands).map(({ load }) => load(commandLists)))
+  const core = await Promise.all(Object.values(coreCommands).map(({ load }) => load(commandLists)))
   const others = await Promise.all(surfaces.map((surface) => loadSurface(surface, context.cwd)))
   const foreign = await configCommands(context).catch(() => [])
-  return [...own.flat(), ...others.flatMap((commands) => commands ?? []), ...foreign]
+  return [...core.flat(), ...others.flatMap((commands) => commands ?? []), ...foreign]
 }
 
 const commandLists: CommandLists = { all: allCommands, firstWords }
@@ -65,6 +65,6 @@ export const findCommands = async (
   const foreign = await configCommands(context)
   const commands = foreign.filter(({ path }) => path.split(' ')[0] === first)
   if (commands.length > 0) return commands
-  const known = [...Object.keys(firstWords), ...foreign.map(({ path }) => path.split(' ')[0] ?? '')]
-  throw unknownCommand(first, known)
+  const words = [...Object.keys(firstWords), ...foreign.map(({ path }) => path.split(' ')[0] ?? '')]
+  throw unknownCommand(first, words)
 }

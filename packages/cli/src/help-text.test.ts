@@ -3,7 +3,7 @@ import { optionGroups } from '@vid/command/line'
 import { expect, test } from 'vitest'
 import { main } from './main.ts'
 
-/** The lines that a command's help writes to a terminal of so many columns. */
+/** The lines that a command's help writes to a terminal of `columns` columns. */
 const helpOf = async (words: readonly string[], columns: number | undefined) => {
   let text = ''
   const stdout = Object.assign(

@@ -15,7 +15,7 @@ const isCopied = (content: FolderFiles[string]): content is CopiedFile =>
 /** Entries that a folder without files of its own may have. */
 const HARMLESS = ['.git', '.DS_Store']
 
-const writeFiles = async (folder: string, files: FolderFiles, signal: AbortSignal, written: string[] = []) => {
+const writeFiles = async (folder: string, files: FolderFiles, signal: AbortSignal, names: string[] = []) => {
   for (const [name, content] of Object.entries(files)) {
     signal.throwIfAborted()
     const path = join(folder, name)
@@ -25,10 +25,10 @@ const writeFiles = async (folder: string, files: FolderFiles, signal: AbortSigna
       : writeFile(path, content, { flag: 'wx' })
     await copying.catch((thrown: NodeJS.ErrnoException) => {
       // What another program has put there is not ours to remove; a file cut short by a full disk is.
-      if (thrown.code !== 'EEXIST') written.push(name)
+      if (thrown.code !== 'EEXIST') names.push(name)
       throw thrown
     })
-    written.push(name)
+    names.push(name)
   }
 }
 
@@ -61,11 +61,11 @@ export const entriesOf = async (folder: string): Promise<readonly string[] | und
 
 /** Puts files into a folder that is empty and stays the same folder: a shell may stand in it. Removes them when one fails. */
 export const fillFolder = async (folder: string, files: FolderFiles, signal: AbortSignal): Promise<void> => {
-  const written: string[] = []
+  const names: string[] = []
   try {
-    await writeFiles(folder, files, signal, written)
+    await writeFiles(folder, files, signal, names)
   } catch (thrown) {
-    const tops = new Set(written.map((name) => name.split('/')[0] ?? name))
+    const tops = new Set(names.map((name) => name.split('/')[0] ?? name))
     for (const name of tops) await rm(join(folder, name), { recursive: true, force: true })
     throw thrown
   }

@@ -19,8 +19,8 @@ export interface ProjectPlace {
 }
 
 /** The place for a new project; an error where something is in its way. */
-export const placeProject = async (given: string | undefined, cwd: string): Promise<ProjectPlace> => {
-  const folder = resolve(cwd, given ?? '.')
+export const placeProject = async (path: string | undefined, cwd: string): Promise<ProjectPlace> => {
+  const folder = resolve(cwd, path ?? '.')
   const shown = shortPath(folder, cwd)
   const entries = await entriesOf(folder).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOTDIR') throw fail('VID_INIT_TAKEN', { folder: shown, reason: 'there is a file' })

@@ -136,9 +136,9 @@ test.each([
   ['[1]', 'an array'],
   ['null', 'null'],
   ['3', 'a number'],
-])('variables that are %s are refused', async (json, found) => {
+])('variables that are %s are refused', async (json, kind) => {
   const { code, stderr } = await run(['render', '--variables', json])
-  expect(stderr).toContain(`VID_VARIABLES_NOT_OBJECT: --variables holds ${found}; expected an object`)
+  expect(stderr).toContain(`VID_VARIABLES_NOT_OBJECT: --variables holds ${kind}; expected an object`)
   expect(code).toBe(2)
 })
 

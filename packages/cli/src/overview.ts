@@ -35,15 +35,15 @@ const configLines = async (context: CommandContext): Promise<readonly string[]> 
 
 /** What `vid --help` says. */
 export const overview = async (context: CommandContext): Promise<string> => {
-  const own = Object.entries(coreCommands).map(([word, { about }]) => [word, line(word, about)] as const)
+  const core = Object.entries(coreCommands).map(([word, { about }]) => [word, line(word, about)] as const)
   return [
     'vid renders HTML compositions to video.',
     '',
     'usage: vid <command> [dir] [flags]',
     '',
-    ...own.filter(([word]) => !LAST.includes(word)).map(([, text]) => text),
+    ...core.filter(([word]) => !LAST.includes(word)).map(([, text]) => text),
     ...Object.entries(surfaceWords).map(([word, about]) => surfaceLine(word, about, context.cwd)),
-    ...own.filter(([word]) => LAST.includes(word)).map(([, text]) => text),
+    ...core.filter(([word]) => LAST.includes(word)).map(([, text]) => text),
     ...(await configLines(context)),
     '',
     'vid <command> --help lists the flags of a command; vid --version prints the version.',

@@ -7,7 +7,7 @@ import { createEnds, type Ends } from './ends.ts'
 import { countRequests, createMetrics } from './metrics.ts'
 import { type CloudSettings, checkSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
-import { openProjectCache } from './projects/project-cache.ts'
+import { openProcessProjects } from './projects/process-projects.ts'
 import { createPlayAddress } from './publish/play-address.ts'
 import { createPlaySite } from './publish/play-site.ts'
 import type { PlayOptions } from './publish/played-project.ts'
@@ -18,7 +18,7 @@ import { removeOldReplies } from './requests/idempotency.ts'
 import { limitedAuthenticate, limitPublicRoutes } from './requests/limit-requests.ts'
 import { createRateLimits } from './requests/rate-limits.ts'
 import { createRequestCounts, removeOldCounts } from './requests/request-counts.ts'
-import { createErrorWording } from './routes/api-errors.ts'
+import { createErrorFormat } from './routes/api-errors.ts'
 import { addAssetRoutes } from './routes/asset-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import type { CloudParts } from './routes/parts.ts'
@@ -116,7 +116,7 @@ const openServer = async (
   const authenticate = (rooms.authenticate ?? createAuthenticate)(parts.database)
   const shared = {
     trustedProxies: settings.trustedProxies,
-    errors: createErrorWording(parts.publicUrl, [state]),
+    errors: createErrorFormat(parts.publicUrl, [state]),
     limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
     log: options.log,
   }
@@ -172,7 +172,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const place = { storage: options.storage, state, cwd, publicUrl }
   const { storage, files } = await openStorage(place, database)
   ends.add(() => storage.close())
-  const cache = await openProjectCache({
+  const cache = await openProcessProjects({
     parent: join(state, 'projects'),
     storage,
     maxBytes: settings.projectCacheBytes,

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { delay } from '@vid/system'
 
 /** Does work again and again, each time so long after the last one has ended, until the signal aborts. */
 export const repeat = async (
@@ -7,7 +7,7 @@ export const repeat = async (
 ): Promise<void> => {
   const { everyMs, signal, onError } = options
   while (!signal.aborted) {
-    await wait(everyMs, undefined, { signal }).catch(() => {})
+    await delay(everyMs, signal).catch(() => {})
     if (signal.aborted) return
     await work().catch(onError)
   }

@@ -75,5 +75,5 @@ export const commandErrors = {
 export const fail = defineErrors(commandErrors)
 
 /** The error of a word that no command begins with. */
-export const unknownCommand = (command: string, known: readonly string[]): VidError =>
-  fail('VID_COMMAND_UNKNOWN', { command, near: nearest(command, known) })
+export const unknownCommand = (command: string, names: readonly string[]): VidError =>
+  fail('VID_COMMAND_UNKNOWN', { command, near: nearest(command, names) })

@@ -9,7 +9,7 @@ export interface ChosenPreset {
   readonly preset: Preset
   /** Undefined when the preset is the base itself. */
   readonly base: Preset | undefined
-  readonly known: readonly Preset[]
+  readonly presets: readonly Preset[]
   readonly choice: Provenance
   /** The sources of the values of the base and the preset. */
   readonly from: { readonly base: Source; readonly preset: Source }
@@ -17,10 +17,10 @@ export interface ChosenPreset {
 
 /** Finds the preset that the last of `layers` names; the first builtin one is the default and the base. */
 export const choosePreset = (config: VidConfig, builtin: readonly Preset[], layers: readonly Layer[]): ChosenPreset => {
-  const known = [...(config.presets ?? []), ...builtin]
+  const presets = [...(config.presets ?? []), ...builtin]
   const [first] = builtin
   const choice = overlay([['default', { preset: first?.name }], ...layers]).preset
-  const preset = known.find(({ name }) => name === choice?.value)
+  const preset = presets.find(({ name }) => name === choice?.value)
   const name = String(choice?.value)
   const inPackage = Object.hasOwn(presetPackages, name) ? presetPackages[name] : undefined
   if (!preset && choice && inPackage !== undefined)
@@ -29,11 +29,11 @@ export const choosePreset = (config: VidConfig, builtin: readonly Preset[], laye
     throw fail('VID_PRESET_UNKNOWN', {
       preset: String(choice?.value),
       source: choice?.source ?? 'default',
-      known: [...new Set(known.map(({ name }) => name))],
+      known: [...new Set(presets.map(({ name }) => name))],
     })
   const base = first && first.name !== preset.name ? first : undefined
   const from = { base: `preset ${base?.name ?? ''}`, preset: `preset ${preset.name}` }
-  return { preset, base, known, choice, from }
+  return { preset, base, presets, choice, from }
 }
 
 type Targets = Readonly<Record<string, PluginOf<'target'>>>
@@ -60,7 +60,7 @@ export const chooseTarget = (
     ...layers,
   ]).target
   const name = String(choice?.value)
-  const target = [targets, installed].find((each) => Object.hasOwn(each, name))?.[name]
+  const target = [targets, installed].find((table) => Object.hasOwn(table, name))?.[name]
   if (choice && !target)
     throw fail('VID_TARGET_UNKNOWN', {
       target: name,

@@ -21,7 +21,7 @@ export interface ConfigFile {
  */
 const texts = new Map<string, { readonly first: string; readonly last: string }>()
 
-/** What tells an edited config file from the one that was loaded first; empty for that one. */
+/** Distinguishes an edited config file from the one that was loaded first; empty for that one. */
 const versionOf = (file: string, text: string): string =>
   text === texts.get(file)?.first ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16)
 
@@ -56,16 +56,16 @@ const lineIn = async (file: string, thrown: unknown): Promise<number | undefined
   const position = /at position (\d+)/.exec(text)?.[1]
   if (position !== undefined) return (await readFile(file, 'utf8')).slice(0, Number(position)).split('\n').length
   const name = basename(file).replaceAll('.', '\\.')
-  const found =
+  const match =
     new RegExp(`${name}[^\\n]*?[:(](\\d+)(?::\\d+|\\n|$)`).exec(text) ?? /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
-  return found ? Number(found[1] ?? found[2]) : undefined
+  return match ? Number(match[1] ?? match[2]) : undefined
 }
 
 /** A clearer problem for a list of formats; any other problem is returned unchanged. */
 const formatProblem = (config: unknown, problem: string): string => {
   const { format } = (config as { render: { format: unknown } }).render
   if (!Array.isArray(format)) return problem
-  const outputs = format.map((each) => `{ format: ${JSON.stringify(each)} }`).join(', ')
+  const outputs = format.map((name) => `{ format: ${JSON.stringify(name)} }`).join(', ')
   return `render.format is one format; for several, write render.outputs: [${outputs}] instead`
 }
 
@@ -82,26 +82,26 @@ const problemsOf = (config: unknown, isJson: boolean): string[] => {
   const data = isJson ? config : (config as { readonly render?: unknown } | undefined)?.render
   if (isTooDeep(data)) return [`its values nest deeper than ${MAX_NESTING} levels`]
   const problems = isJson ? schemaProblems(JsonConfigSchema, config) : shapeProblems(config)
-  return problems.map((each) => (each.startsWith('render.format ') ? formatProblem(config, each) : each))
+  return problems.map((problem) => (problem.startsWith('render.format ') ? formatProblem(config, problem) : problem))
 }
 
 /** Looks for a config file in `from` and the folders above it; `named` are the folders that the user has named. */
 export const findConfigFile = async (from: string, named: readonly string[]): Promise<ConfigFile | undefined> => {
-  const found = await searchConfig(from, named)
-  if (!found) return undefined
-  const file = nameOf(found.file)
+  const source = await searchConfig(from, named)
+  if (!source) return undefined
+  const file = nameOf(source.file)
   let config: unknown
   try {
-    config = await load(found.file, found.text)
+    config = await load(source.file, source.text)
   } catch (thrown) {
-    const facts = { file, line: await lineIn(found.file, thrown), reason: firstLine(thrown) }
+    const facts = { file, line: await lineIn(source.file, thrown), reason: firstLine(thrown) }
     throw fail('VID_CONFIG_BROKEN', facts, { cause: thrown })
   }
-  const isJson = found.file.endsWith('.json')
+  const isJson = source.file.endsWith('.json')
   if (isJson) config ??= {}
   const problems = problemsOf(config, isJson)
   if (problems.length > 0) throw fail('VID_CONFIG_INVALID', { file, problems })
-  return { file: found.file, config: config as VidConfig }
+  return { file: source.file, config: config as VidConfig }
 }
 
 const firstLine = (thrown: unknown) => describeCause(thrown).split('\n')[0] ?? ''

@@ -250,10 +250,10 @@ test('the JSON form takes values of variables, and refuses a setting that it doe
 
 test('a store comes from the preset or the config, and can be turned off', async () => {
   const presets = [definePreset({ ...standard, store: store() })]
-  const open = (env: NodeJS.ProcessEnv, asked: AskedSettings) =>
-    loadConfig({ from: [folder], presets, plugins: () => [], env, asked, sourceOf: String })
-  const loadStore = async (env: NodeJS.ProcessEnv = {}, asked: AskedSettings = {}) =>
-    (await open(env, asked)).setup.store
+  const open = (env: NodeJS.ProcessEnv, flags: AskedSettings) =>
+    loadConfig({ from: [folder], presets, plugins: () => [], env, asked: flags, sourceOf: String })
+  const loadStore = async (env: NodeJS.ProcessEnv = {}, flags: AskedSettings = {}) =>
+    (await open(env, flags)).setup.store
   expect(await loadStore()).toMatchObject({ name: 'fixture-store' })
   expect(await loadStore({ VID_CACHE: 'off' })).toBe(undefined)
   expect(await loadStore({ VID_CACHE: 'on' }, { cache: false })).toBe(undefined)
@@ -264,17 +264,17 @@ test('a store comes from the preset or the config, and can be turned off', async
 })
 
 test('common plugins are created for the capture engine and for --fresh, and run before other plugins', async () => {
-  const made: unknown[] = []
+  const options: unknown[] = []
   const plugins: Parameters<typeof loadConfig>[0]['plugins'] = ({ capture, fresh }) => {
-    made.push([capture.name, fresh])
+    options.push([capture.name, fresh])
     return [definePlugin({ name: 'fixture-builtin', setup: () => {} })()]
   }
   const presets = [definePreset({ ...standard, plugins: [definePlugin({ name: 'fixture-own', setup: () => {} })()] })]
-  const open = (asked: AskedSettings) =>
-    loadConfig({ from: [folder], presets, plugins, env: {}, asked, sourceOf: String })
+  const open = (flags: AskedSettings) =>
+    loadConfig({ from: [folder], presets, plugins, env: {}, asked: flags, sourceOf: String })
   await open({ fresh: true })
   const { setup } = await open({})
-  expect(made).toEqual([
+  expect(options).toEqual([
     ['fixture-engine', true],
     ['fixture-engine', false],
   ])

@@ -36,9 +36,9 @@ const mergeInstalled = async (input: MergeInput, from: string): Promise<MergedCo
 export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<LoadedConfig> => {
   const [nearest = process.cwd()] = from
   for (const folder of new Set(from)) {
-    const found = await findConfigFile(folder, from)
-    if (!found) continue
-    const { file, config } = found
+    const located = await findConfigFile(folder, from)
+    if (!located) continue
+    const { file, config } = located
     noteOrigins(config, file)
     return { file, commands: config.commands ?? [], ...(await mergeInstalled({ ...input, config }, nearest)) }
   }

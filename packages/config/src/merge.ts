@@ -70,9 +70,9 @@ const mergeRender = (layers: readonly Layer[]): Readonly<Record<string, Provenan
 
 const presetProvenance = (config: VidConfig, presets: readonly Preset[]) => {
   const first = presets.filter(({ name }, index) => presets.findIndex((other) => other.name === name) === index)
-  return first.map((each): [string, Provenance] => [
-    `presets.${each.name}`,
-    { value: contentOf(each), source: config.presets?.includes(each) ? 'config' : 'default' },
+  return first.map((preset): [string, Provenance] => [
+    `presets.${preset.name}`,
+    { value: contentOf(preset), source: config.presets?.includes(preset) ? 'config' : 'default' },
   ])
 }
 
@@ -82,33 +82,33 @@ const encoderProvenance = (encoders: readonly SourcedEncoder[]) =>
     { value: encoder.formats, source },
   ])
 
-const presetLayers = ({ config, env, asked, sourceOf }: MergeInput): Layer[] => [
+const presetLayers = ({ config, env, asked: flags, sourceOf }: MergeInput): Layer[] => [
   ['config', { preset: config.preset }],
   ['environment VID_PRESET', { preset: env.VID_PRESET || undefined }],
-  [sourceOf('preset'), { preset: asked.preset }],
+  [sourceOf('preset'), { preset: flags.preset }],
 ]
 
-const targetLayers = ({ config, env, asked, sourceOf }: MergeInput): Layer[] => [
+const targetLayers = ({ config, env, asked: flags, sourceOf }: MergeInput): Layer[] => [
   ['config', { target: config.target }],
   ['environment VID_TARGET', { target: env.VID_TARGET || undefined }],
-  [sourceOf('target'), { target: asked.target }],
+  [sourceOf('target'), { target: flags.target }],
 ]
 
-/** The target that is asked for, where neither the config nor a preset has one of that name. */
+/** The requested target, if neither the config nor a preset has one of that name. */
 export const missingTarget = (input: MergeInput): { readonly name: string; readonly source: Source } | undefined => {
   const { preset, base } = choosePreset(input.config, input.presets, presetLayers(input))
   const choice = overlay(targetLayers(input)).target
   const name = String(choice?.value)
-  const isKnown = [base, preset, input.config].some((each) => each?.targets && Object.hasOwn(each.targets, name))
+  const isKnown = [base, preset, input.config].some((layer) => layer?.targets && Object.hasOwn(layer.targets, name))
   return choice && !isKnown ? { name, source: choice.source } : undefined
 }
 
 /** Merges a configuration. Precedence: the caller's settings > environment > config > preset > base preset. */
 export const mergeConfig = (input: MergeInput): MergedConfig => {
-  const { config, env, asked, sourceOf } = input
-  const { preset: _preset, target: _target, cache, fresh = false, ...askedRender } = asked
+  const { config, env, asked: flags, sourceOf } = input
+  const { preset: _preset, target: _target, cache, fresh = false, ...askedRender } = flags
   const chosen = choosePreset(config, input.presets, presetLayers(input))
-  const { preset, base, known, choice, from } = chosen
+  const { preset, base, presets, choice, from } = chosen
   const target = chooseTarget(config, chosen, targetLayers(input), input.installed)
   const slots = overlay([
     [from.base, { capture: base?.capture, store: base?.store, deliveries: base?.deliveries }],
@@ -140,11 +140,11 @@ export const mergeConfig = (input: MergeInput): MergedConfig => {
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,
     target: target.choice?.value as string | undefined,
-    presets: [...new Set(known.map(({ name }) => name))],
+    presets: [...new Set(presets.map(({ name }) => name))],
     targets: target.names,
     provenance: {
       preset: choice,
-      ...Object.fromEntries(presetProvenance(config, known)),
+      ...Object.fromEntries(presetProvenance(config, presets)),
       ...(target.choice && { target: target.choice }),
       capture: { value: capture.name, source: slots.capture?.source ?? 'default' },
       ...Object.fromEntries(encoderProvenance(encoders)),

@@ -3,11 +3,11 @@ import type { Preset, VidConfig } from './define.ts'
 
 /** The plugins of a config and of its presets. */
 export const pluginsIn = (config: VidConfig): Plugin[] =>
-  [config, ...(config.presets ?? [])].flatMap((each: Omit<Preset, 'name'>) => [
-    ...(each.capture ? [each.capture] : []),
-    ...(each.encoders ?? []),
-    ...(each.store ? [each.store] : []),
-    ...Object.values(each.targets ?? {}),
-    ...(each.deliveries ?? []),
-    ...(each.plugins ?? []),
+  [config, ...(config.presets ?? [])].flatMap((bundle: Omit<Preset, 'name'>) => [
+    ...(bundle.capture ? [bundle.capture] : []),
+    ...(bundle.encoders ?? []),
+    ...(bundle.store ? [bundle.store] : []),
+    ...Object.values(bundle.targets ?? {}),
+    ...(bundle.deliveries ?? []),
+    ...(bundle.plugins ?? []),
   ])

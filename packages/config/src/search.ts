@@ -18,7 +18,7 @@ export const nameOf = (file: string): string => relative(process.cwd(), file) ||
 const unreadable = (file: string, reason: string, cause?: unknown) =>
   fail('VID_CONFIG_BROKEN', { file: nameOf(file), line: undefined, reason }, { cause })
 
-/** The text of a config file; undefined where there is none, or an empty one. */
+/** The text of a config file; undefined for a missing or an empty one. */
 const readConfig = async (file: string): Promise<string | undefined> => {
   const facts = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined

@@ -23,8 +23,8 @@ const nameOf = (value: unknown): string => (isRecord(value) && typeof value.name
 /** What a value is in words, with what to do when it is a common mistake. */
 const describeMistake = (value: unknown): string => {
   if (typeof value === 'function') {
-    const made = value.name === '' ? '' : ` that makes ${value.name}`
-    return `it is the function${made}; call it with ()`
+    const product = value.name === '' ? '' : ` that makes ${value.name}`
+    return `it is the function${product}; call it with ()`
   }
   if (Array.isArray(value)) return 'it is a list; write ... before it'
   if (isRecord(value) && typeof value.then === 'function') return 'it is a promise; write await before it'
@@ -42,12 +42,12 @@ const pluginProblems = (place: string, value: unknown, role: Role): string[] => 
   const { define } = ROLES[role]
   if (!isRecord(value) || typeof value.then === 'function' || 'default' in value)
     return [`${place} must be a plugin; ${describeMistake(value)}`]
-  const found = value.role
-  if (found === role) return []
-  if (typeof found === 'string' && Object.hasOwn(ROLES, found)) {
-    return [misplaced(place, value, found as Role)]
+  const actual = value.role
+  if (actual === role) return []
+  if (typeof actual === 'string' && Object.hasOwn(ROLES, actual)) {
+    return [misplaced(place, value, actual as Role)]
   }
-  if (found === undefined && isPreset(value))
+  if (actual === undefined && isPreset(value))
     return [`${place} is the preset "${nameOf(value)}": it belongs in presets`]
   return [`${place} is no plugin: make it with ${define} of @vid/kernel`]
 }
@@ -60,53 +60,57 @@ const duplicates = (place: string, values: readonly unknown[]): string[] => {
 }
 
 /** What could be meant by an unknown word: the nearest, and all. */
-const choices = (word: string, known: readonly string[]) => {
-  const near = nearest(word, known)
-  return `${near === undefined ? '' : `did you mean "${near}"? `}known: ${known.join(', ')}`
+const choices = (word: string, names: readonly string[]) => {
+  const near = nearest(word, names)
+  return `${near === undefined ? '' : `did you mean "${near}"? `}known: ${names.join(', ')}`
 }
 
-const renderProblems = (at: string, render: unknown): string[] => {
+const renderProblems = (prefix: string, render: unknown): string[] => {
   if (render === undefined) return []
-  if (!isRecord(render)) return [`${at}render must be an object; got ${JSON.stringify(render)}`]
-  const known = [...Object.keys(RenderDefaultsSchema.properties), 'variables']
+  if (!isRecord(render)) return [`${prefix}render must be an object; got ${JSON.stringify(render)}`]
+  const names = [...Object.keys(RenderDefaultsSchema.properties), 'variables']
   const { variables: _, ...settings } = render
   return [
     ...Object.keys(settings)
-      .filter((key) => !known.includes(key))
-      .map((key) => `${at}render.${key} is not a setting; ${choices(key, known)}`),
-    ...schemaProblems(RenderDefaultsSchema, settings).map((problem) => `${at}render.${problem}`),
+      .filter((key) => !names.includes(key))
+      .map((key) => `${prefix}render.${key} is not a setting; ${choices(key, names)}`),
+    ...schemaProblems(RenderDefaultsSchema, settings).map((problem) => `${prefix}render.${problem}`),
   ]
 }
 
-const targetProblems = (at: string, targets: unknown): string[] => {
+const targetProblems = (prefix: string, targets: unknown): string[] => {
   if (targets === undefined) return []
-  if (!isRecord(targets)) return [`${at}targets must be an object of names, such as { local: local() }`]
+  if (!isRecord(targets)) return [`${prefix}targets must be an object of names, such as { local: local() }`]
   if (typeof targets.role === 'string')
-    return [`${at}targets must be an object of names, such as { local: local() }; it is one plugin`]
-  return Object.entries(targets).flatMap(([name, each]) => pluginProblems(`${at}targets.${name}`, each, 'target'))
+    return [`${prefix}targets must be an object of names, such as { local: local() }; it is one plugin`]
+  return Object.entries(targets).flatMap(([name, target]) =>
+    pluginProblems(`${prefix}targets.${name}`, target, 'target'),
+  )
 }
 
 /** Problems of what a config and a preset share; `at` is where they stand, as `presets[0].`. */
-const slotProblems = (at: string, record: Data, slots: readonly string[]): string[] => [
+const slotProblems = (prefix: string, record: Data, slots: readonly string[]): string[] => [
   ...Object.keys(record)
     .filter((key) => !slots.includes(key))
-    .map((key) => `${at && `${at.slice(0, -1)} has the `}unknown key "${key}"; ${choices(key, slots)}`),
+    .map((key) => `${prefix && `${prefix.slice(0, -1)} has the `}unknown key "${key}"; ${choices(key, slots)}`),
   ...['target', 'preset']
     .filter((key) => slots.includes(key) && record[key] !== undefined && typeof record[key] !== 'string')
-    .map((key) => `${at}${key} must be a name; ${describeMistake(record[key])}`),
-  ...(record.capture === undefined ? [] : pluginProblems(`${at}capture`, record.capture, 'capture')),
-  ...(record.store === undefined || record.store === false ? [] : pluginProblems(`${at}store`, record.store, 'store')),
+    .map((key) => `${prefix}${key} must be a name; ${describeMistake(record[key])}`),
+  ...(record.capture === undefined ? [] : pluginProblems(`${prefix}capture`, record.capture, 'capture')),
+  ...(record.store === undefined || record.store === false
+    ? []
+    : pluginProblems(`${prefix}store`, record.store, 'store')),
   ...Object.entries(LISTS).flatMap(([slot, role]) => {
     const list = record[slot]
     if (list === undefined) return []
-    if (!Array.isArray(list)) return [`${at}${slot} must be a list`]
+    if (!Array.isArray(list)) return [`${prefix}${slot} must be a list`]
     return [
-      ...list.flatMap((each, index) => pluginProblems(`${at}${slot}[${index}]`, each, role)),
-      ...duplicates(`${at}${slot}`, list),
+      ...list.flatMap((item, index) => pluginProblems(`${prefix}${slot}[${index}]`, item, role)),
+      ...duplicates(`${prefix}${slot}`, list),
     ]
   }),
-  ...targetProblems(at, record.targets),
-  ...renderProblems(at, record.render),
+  ...targetProblems(prefix, record.targets),
+  ...renderProblems(prefix, record.render),
 ]
 
 const presetProblems = (presets: unknown): string[] => {
@@ -134,7 +138,7 @@ const isCommand = ({ path, summary, options, run }: Data) =>
 const commandProblems = (commands: unknown): string[] => {
   if (commands === undefined) return []
   if (!Array.isArray(commands)) return ['commands must be a list']
-  const paths = commands.map((each: unknown) => (isRecord(each) ? each.path : undefined))
+  const paths = commands.map((command: unknown) => (isRecord(command) ? command.path : undefined))
   return commands.flatMap((command: unknown, index) => {
     const place = `commands[${index}]`
     if (!isRecord(command) || !isCommand(command))
@@ -160,7 +164,7 @@ export const shapeProblems = (config: unknown): string[] => {
   const keys = Object.keys(config)
   const isForeign = keys.length > 0 && !keys.some((key) => CONFIG_SLOTS.includes(key))
   // A file without a default export is loaded as the object of all that it exports.
-  return isForeign && !problems.some((each) => each.includes('did you mean'))
+  return isForeign && !problems.some((problem) => problem.includes('did you mean'))
     ? [...problems, 'the config is the default export: export default { … }']
     : problems
 }

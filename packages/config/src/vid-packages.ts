@@ -5,7 +5,7 @@ import { exportedFile, findPackage } from '@vid/system'
 import { fail } from './errors.ts'
 import { importModule } from './import-module.ts'
 
-/** The targets of vid that are packages of their own, by the names under which they can be asked for. */
+/** The targets of vid that have their own packages, by the names that select them. */
 export const targetPackages: Readonly<Record<string, string>> = {
   docker: '@vid/target-docker',
   producer: '@vid/target-producer',
@@ -28,11 +28,11 @@ export const installedTargets = (from: string): readonly string[] =>
 export const loadTarget = async (target: string, source: string, from: string): Promise<PluginOf<'target'>> => {
   const name = targetPackages[target] ?? ''
   const beside = findPackage(name, HERE)
-  const found = findPackage(name, from) ?? beside
-  const file = found && exportedFile(found, '.')
-  if (!found || file === undefined) throw fail('VID_TARGET_MISSING', { target, source, package: name })
+  const location = findPackage(name, from) ?? beside
+  const file = location && exportedFile(location, '.')
+  if (!location || file === undefined) throw fail('VID_TARGET_MISSING', { target, source, package: name })
   // By its name, what is beside this package comes from its sources where this does.
-  const isBeside = found.folder === beside?.folder
+  const isBeside = location.folder === beside?.folder
   const make = isBeside ? ((await import(name)) as { readonly default: unknown }).default : await importModule(file)
   return (make as () => PluginOf<'target'>)()
 }

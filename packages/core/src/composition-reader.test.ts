@@ -155,7 +155,7 @@ describe('planning', () => {
   it('notes in the plan that the page draws with WebGL, and nothing when it does not', async () => {
     const probe: Probe = { duration: 1, stateful: false, media: [] }
     const [webgl, other] = await Promise.all(
-      [{ ...probe, drawsWebgl: true }, probe].map((each) => start('open.html', each).plan()),
+      [{ ...probe, drawsWebgl: true }, probe].map((page) => start('open.html', page).plan()),
     )
     expect(webgl?.composition.drawsWebgl).toBe(true)
     expect(other?.composition).not.toHaveProperty('drawsWebgl')
@@ -165,10 +165,10 @@ describe('planning', () => {
     [0, '0 seconds by its page'],
     [Infinity, 'Infinity seconds by its page'],
     [null, 'an unknown time'],
-  ])('rejects a duration of %s', async (duration, written) => {
+  ])('rejects a duration of %s', async (duration, shown) => {
     await expect(start('open.html', { duration, stateful: false, media: [] }).plan()).rejects.toMatchObject({
       code: 'VID_COMPOSITION_BAD_DURATION',
-      message: expect.stringContaining(written),
+      message: expect.stringContaining(shown),
     })
   })
 

@@ -10,8 +10,8 @@ import { issueWarnings, type PlacedIssue } from './variables/issue-warnings.ts'
 import { resolveVariables } from './variables/variables.ts'
 
 /** Warns of values that do not fit; with strict checking, throws one error for all of them. */
-const report = (context: PlanContext, found: readonly PlacedIssue[]): void => {
-  for (const warning of issueWarnings(found, context.request.strictVariables)) context.warn(warning)
+const report = (context: PlanContext, issues: readonly PlacedIssue[]): void => {
+  for (const warning of issueWarnings(issues, context.request.strictVariables)) context.warn(warning)
 }
 
 /** Reads the composition of a render: variables with their defaults, and the plan's size, duration and digest. */
@@ -46,7 +46,7 @@ export const compositionReader = definePlugin({
       const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
       report(
         context,
-        compiled.issues.map((each) => ({ issue: each.issue, place: hostIssuePlace(each) })),
+        compiled.issues.map((entry) => ({ issue: entry.issue, place: hostIssuePlace(entry) })),
       )
       const digest = compiled.html === html ? entryDigest : compositionDigest(compiled.html)
       const page = {
@@ -54,14 +54,14 @@ export const compositionReader = definePlugin({
         composition: { ...draft.composition, entry: file, id, digest },
         width,
         height,
-        // The duration in the source text tells the probe how far to look.
+        // The duration in the source text limits how far the probe looks.
         ...(composition.duration && { frames: requireFrames(composition.duration, draft.fps, root) }),
       }
       const probe = await context.probe(page)
       if (probe.unseen !== undefined) throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...root, reason: probe.unseen })
       const seconds = composition.duration ?? probe.duration
-      const written = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
-      const duration = requireDuration(seconds, written, root)
+      const text = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
+      const duration = requireDuration(seconds, text, root)
       return {
         ...page,
         composition: {

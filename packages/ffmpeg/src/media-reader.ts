@@ -30,8 +30,8 @@ const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s wit
 const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
   if (kind !== 'video') return undefined
   const { frames = 0 } = source.picture?.stream ?? {}
-  const found = (await source.frameTimes(signal)).length
-  if (found < frames * MIN_FOUND) return `it is truncated: only ${found} of its ${frames} frames are there`
+  const count = (await source.frameTimes(signal)).length
+  if (count < frames * MIN_FOUND) return `it is truncated: only ${count} of its ${frames} frames are there`
   return (await source.isCutOff(signal)) ? 'it is truncated: its file ends before its contents do' : undefined
 }
 
@@ -146,7 +146,7 @@ export const mediaReader = definePlugin({
         typeof source === 'string' ? [{ label: labelOf(use), reason: source }] : [],
       )
       if (context.request.strict && broken.length > 0) throw fail('VID_MEDIA_STRICT', { broken })
-      for (const each of broken) context.warn(ffmpegWarning('VID_MEDIA_UNUSABLE', each))
+      for (const facts of broken) context.warn(ffmpegWarning('VID_MEDIA_UNUSABLE', facts))
       const media = read
         .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
         .filter(({ start, end }) => start < end)

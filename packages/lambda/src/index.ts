@@ -53,8 +53,8 @@ export {
   type SiteHandle,
   type SiteProgress,
 } from './sites/deploy-site.ts'
+export { siteLeftBehind } from './sites/left-behind.ts'
 export { type ListedSite, type ListSitesOptions, listSites } from './sites/list-sites.ts'
-export { siteWarnings } from './sites/site-warnings.ts'
 export { type DeployStackOptions, deployStack } from './stack/deploy-stack.ts'
 export { type DestroyedStack, type DestroyStackOptions, destroyStack } from './stack/destroy-stack.ts'
 export type { StackPlace } from './stack/found-stack.ts'

@@ -16,15 +16,15 @@ export interface FrameScreen {
 
 /** Creates an empty queue; a request that takes long, as a replay does, is stopped by the next one. */
 export const createFrameRequests = ({ show, shown }: FrameScreen): FrameRequests => {
-  let wanted: FrameRequest | undefined
+  let pending: FrameRequest | undefined
   let running: Promise<void> | undefined
   let stop = new AbortController()
 
   const run = async () => {
     for (;;) {
-      const request = wanted
+      const request = pending
       if (request === undefined) return
-      wanted = undefined
+      pending = undefined
       stop = new AbortController()
       try {
         shown(await show(request, stop.signal), request)
@@ -38,7 +38,7 @@ export const createFrameRequests = ({ show, shown }: FrameScreen): FrameRequests
       return running !== undefined
     },
     show(request) {
-      wanted = request
+      pending = request
       stop.abort()
       running ??= run().finally(() => {
         running = undefined

@@ -11,7 +11,7 @@ const MAX_ROUNDS = 10
 /** The files below an address. What is asked about is looked up on the server afterwards, as `has` cannot wait. */
 const filesBelow = (folder: URL, signal: AbortSignal) => {
   const texts = new Map<string, Promise<string | null>>()
-  const known = new Map<string, boolean>()
+  const answers = new Map<string, boolean>()
   const unknown = new Set<string>()
   const addressOf = (file: string) => new URL(file.split('/').map(encodeURIComponent).join('/'), folder)
   const fetchText = async (file: string) => {
@@ -25,23 +25,23 @@ const filesBelow = (folder: URL, signal: AbortSignal) => {
       return text
     },
     has(file) {
-      if (!known.has(file)) unknown.add(file)
-      return known.get(file) ?? false
+      if (!answers.has(file)) unknown.add(file)
+      return answers.get(file) ?? false
     },
   }
   return {
     files,
     /** Looks up what was asked about; false when everything was known. */
     async lookUp(): Promise<boolean> {
-      const asked = [...unknown]
+      const addresses = [...unknown]
       unknown.clear()
       await Promise.all(
-        asked.map(async (file) => {
+        addresses.map(async (file) => {
           const { ok } = await fetch(addressOf(file), { method: 'HEAD', signal })
-          known.set(file, ok)
+          answers.set(file, ok)
         }),
       )
-      return asked.length > 0
+      return addresses.length > 0
     },
   }
 }

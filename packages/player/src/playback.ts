@@ -133,8 +133,8 @@ export const createPlayback = ({ view, times, sound, settings, on }: PlaybackPar
       stop()
       await show(0)
     },
-    async seek(wanted) {
-      frame = times.clamp(wanted)
+    async seek(target) {
+      frame = times.clamp(target)
       if (isPlaying) start(times.timeOf(frame))
       else clock.set(times.timeOf(frame), 0)
       await show(isPlaying ? settings().rate : 0)

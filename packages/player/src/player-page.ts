@@ -181,15 +181,15 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
     signal.addEventListener('abort', () => end(signal.reason), { once: true })
     const composition = await call('open')
     if (!isSized(composition)) throw playerFailure('VID_PLAYER_SCRIPT', { src: opening.src, reason: 'it has no size' })
-    let asked = -1
+    let requested = -1
     return {
       frame,
       composition,
       get asked() {
-        return asked
+        return requested
       },
       show(request) {
-        asked = request.frame
+        requested = request.frame
         return call('show', request)
       },
       findPoster: () => call('findPoster'),

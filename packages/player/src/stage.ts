@@ -27,9 +27,9 @@ export interface Stage {
 export const createStage = (host: HTMLElement): Stage => {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const rules = new CSSStyleSheet()
-  const own = new CSSStyleSheet()
+  const stageSheet = new CSSStyleSheet()
   rules.replaceSync(CSS)
-  shadow.adoptedStyleSheets = [rules, own]
+  shadow.adoptedStyleSheets = [rules, stageSheet]
   const stage = document.createElement('div')
   stage.className = 'stage'
   stage.part.add('stage')
@@ -64,9 +64,9 @@ export const createStage = (host: HTMLElement): Stage => {
     sheet,
     shadow,
     picture: stage,
-    setSize(wanted) {
-      size = wanted
-      own.replaceSync(`:host{width:${size.width}px;aspect-ratio:${size.width}/${size.height}}`)
+    setSize(dimensions) {
+      size = dimensions
+      stageSheet.replaceSync(`:host{width:${size.width}px;aspect-ratio:${size.width}/${size.height}}`)
       place()
     },
     setPoster(src) {

@@ -69,9 +69,9 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
       this.setAttribute('variables', values)
       return
     }
-    const given = structuredClone(values || {})
-    const isSame = this.#hasVariables(given)
-    this.#variables = given
+    const copy = structuredClone(values || {})
+    const isSame = this.#hasVariables(copy)
+    this.#variables = copy
     if (!isSame) this.#loadSoon()
   }
   get range(): FrameRange | null {
@@ -92,8 +92,8 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   get playbackRate(): number {
     return this.#rate
   }
-  set playbackRate(given: number | null | undefined) {
-    const value = Number(given ?? 1)
+  set playbackRate(rate: number | null | undefined) {
+    const value = Number(rate ?? 1)
     if (!(value >= 0.0625 && value <= 16))
       throw new DOMException('The speed is outside 0.0625 … 16.', 'NotSupportedError')
     this.#rate = value
@@ -104,8 +104,8 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     if (this.#session) return this.#session.playback.time
     return 'seconds' in this.#beginning ? this.#beginning.seconds : 0
   }
-  set currentTime(given: number | null | undefined) {
-    const seconds = Number(given ?? Number.NaN)
+  set currentTime(value: number | null | undefined) {
+    const seconds = Number(value ?? Number.NaN)
     if (Number.isNaN(seconds)) return
     const { times } = this.#session ?? {}
     if (times) void this.seekFrame(times.frameAt(seconds)).catch(() => undefined)

@@ -49,7 +49,7 @@ const HOST = '127.0.0.1'
 type Ends = (end: () => Promise<void>) => void
 
 const openPreview = async (
-  { cwd, env, loading, port: asked, log }: PreviewOptions & Required<Pick<PreviewOptions, 'cwd' | 'env'>>,
+  { cwd, env, loading, port: wantedPort, log }: PreviewOptions & Required<Pick<PreviewOptions, 'cwd' | 'env'>>,
   dir: string,
   signal: AbortSignal,
   atEnd: Ends,
@@ -89,7 +89,7 @@ const openPreview = async (
   const all: RouteParts = { ...parts, app: server.app, origin: () => origin }
   for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEventRoutes]) add(all)
   addPageRoutes(all, session, () => port)
-  const listening = asked === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(asked)
+  const listening = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)
   port = (await listening).port
   const beside = await listenFrom(port + 1, site.server.listen)
   origin = `http://localhost:${beside.port}`
@@ -109,14 +109,14 @@ export const createPreview = async (options: PreviewOptions): Promise<Preview> =
   let closing: Promise<void> | undefined
   const end = async () => {
     stop.abort(new Error('the preview was closed'))
-    for (const each of ends.reverse()) await each()
+    for (const end of ends.reverse()) await end()
   }
   const close = () => {
     closing ??= end()
     return closing
   }
   try {
-    const opened = await openPreview({ ...options, cwd, env }, dir, stop.signal, (each) => ends.push(each))
+    const opened = await openPreview({ ...options, cwd, env }, dir, stop.signal, (end) => ends.push(end))
     return { ...opened, close }
   } catch (thrown) {
     await close()

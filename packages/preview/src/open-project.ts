@@ -125,8 +125,9 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       revision: () => watch.revision(),
       unwatched: () => watch.problem(),
       compositions,
-      exactFrame: (body, asked) => inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, asked)),
-      check: (body, asked) => inTurn(() => checkByCapture(stills, dir, body, asked)),
+      exactFrame: (body, requested) =>
+        inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, requested)),
+      check: (body, requested) => inTurn(() => checkByCapture(stills, dir, body, requested)),
       listen: channel.listen,
     },
     beforeChange(work) {

@@ -20,16 +20,16 @@ const nameOf = (port: number) => `vid_preview_${port}`
 const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
   headers.cookie
     ?.split(';')
-    .map((each) => each.trim().split('='))
+    .map((pair) => pair.trim().split('='))
     .find(([key]) => key === name)?.[1]
 
 /** Makes the session of one run, with a token that nobody can guess. */
 export const createSession = (): PreviewSession => {
   const token = randomBytes(24).toString('base64url')
-  const known = Buffer.from(token)
+  const secret = Buffer.from(token)
   const isToken = (text = '') => {
-    const given = Buffer.from(text)
-    return given.length === known.length && timingSafeEqual(given, known)
+    const candidate = Buffer.from(text)
+    return candidate.length === secret.length && timingSafeEqual(candidate, secret)
   }
   return {
     token,

@@ -71,7 +71,7 @@ const openProducer = async (
 ): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
   const { outputRoot, root, stateDir } = settings
-  const wording = createReplyText([folder.path, outputRoot, root])
+  const replyText = createReplyText([folder.path, outputRoot, root])
   const server = await createServer({
     api: API,
     host: options.host,
@@ -79,7 +79,7 @@ const openProducer = async (
     tokenSetting: options.tokenSetting ?? 'tokens',
     allowedHosts: settings.allowedHosts,
     allowedOrigins: settings.allowedOrigins,
-    errors: { statuses: producerStatuses, describe: wording.describe },
+    errors: { statuses: producerStatuses, describe: replyText.describe },
     limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
     log: options.log,
   })
@@ -97,15 +97,15 @@ const openProducer = async (
   const projects = await openProjects(join(folder.path, 'projects'), settings)
   const outputs = createOutputs(settings.outputTtlMs)
   const metrics = await createMetrics(() => ({
-    active: service.queue.active(),
-    waiting: service.queue.waiting(),
+    active: service.slots.active(),
+    waiting: service.slots.waiting(),
   }))
   const service = createService({
     renderer,
     outputs,
     metrics,
     settings,
-    wording,
+    replyText,
     journal,
     projects,
     folder: folder.path,
@@ -118,7 +118,7 @@ const openProducer = async (
     service,
     outputs,
     metrics,
-    wording,
+    replyText,
     settings,
     projects,
     context,

@@ -23,6 +23,10 @@ export interface Manifest {
   readonly digest: string
 }
 
+/** Bytes of the files of a project. */
+export const manifestBytes = ({ files }: Pick<Manifest, 'files'>): number =>
+  files.reduce((sum, { length }) => sum + length, 0)
+
 const READ_AT_ONCE = 4
 
 /** SHA-256 (hex) of the canonical text of sorted files; the README has its form. */

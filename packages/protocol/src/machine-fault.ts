@@ -16,7 +16,7 @@ const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
 ])
 
 const anyCause = (thrown: unknown, matches: (error: Error) => boolean): boolean => {
-  for (let at = thrown; at instanceof Error; at = at.cause) if (matches(at)) return true
+  for (let error = thrown; error instanceof Error; error = error.cause) if (matches(error)) return true
   return false
 }
 

@@ -16,8 +16,8 @@ const distance = (from: string, to: string): number => {
 }
 
 /** The known word closest to a mistyped one, if any is close enough. */
-export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  const ranked = known
+export const nearest = (word: string, names: readonly string[]): string | undefined => {
+  const ranked = names
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   const best = word.length > 2 ? ranked[0] : undefined
@@ -25,7 +25,7 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
 }
 
 /** The beginning of a hint about a mistyped word: a question with the known word closest to it, or nothing. */
-export const didYouMean = (word: string, known: readonly string[]): string => {
-  const near = nearest(word, known)
+export const didYouMean = (word: string, names: readonly string[]): string => {
+  const near = nearest(word, names)
   return near === undefined ? '' : `Did you mean "${near}"? `
 }

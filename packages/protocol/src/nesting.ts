@@ -6,7 +6,7 @@ export const isTooDeep = (value: unknown): boolean => {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_NESTING) return true
-    const inner = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    const inner = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
     // What is reachable in several ways is followed once.
     level = [...new Set(inner)]
   }

@@ -12,7 +12,7 @@ const schema = Type.Object({
   record: Type.Optional(Type.Record(Type.String(), Program)),
   whole: Type.Optional(machineLocal(Type.Object({ size: Type.Integer() }))),
 })
-const own = {
+const local = {
   lane: 'auto',
   program: '/own/browser',
   hosts: ['own'],
@@ -35,12 +35,12 @@ const foreign = {
 }
 
 test('a plan has no secret or machine-local option, at any depth', () => {
-  expect(portableOptions(schema, own)).toEqual({ lane: 'auto', nested: { level: 1 } })
+  expect(portableOptions(schema, local)).toEqual({ lane: 'auto', nested: { level: 1 } })
 })
 
 test('marked options in a plan are replaced by those of this process', () => {
-  expect(effectiveOptions(schema, foreign, own)).toEqual({
-    ...own,
+  expect(effectiveOptions(schema, foreign, local)).toEqual({
+    ...local,
     lane: 'raster',
     nested: { level: 2, folder: '/own' },
   })
@@ -54,7 +54,7 @@ test('marked options that only the plan has are not used', () => {
 })
 
 test('machine-local options are checked and shown like any other option; secrets are not shown', () => {
-  const wrong = { ...own, program: 7, token: 8 }
+  const wrong = { ...local, program: 7, token: 8 }
   const problems = schemaProblems(schema, wrong).join('; ')
   expect(problems).toMatch(/program must be string; got 7/)
   expect(problems).toMatch(/token must be string; got a secret/)

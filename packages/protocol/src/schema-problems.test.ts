@@ -51,7 +51,7 @@ test.each([9, 100])('%i unknown keys hide no wrong value beside or inside them',
   const problems = schemaProblems(Strict, { ...unknown(count), fps: 'x', inner })
   expect(problems).toContain('fps must be number; got "x"')
   expect(problems).toContain('inner.count must be >= 0; got -1')
-  expect(problems.filter((each) => each.includes('additional properties'))).toHaveLength(2)
+  expect(problems.filter((problem) => problem.includes('additional properties'))).toHaveLength(2)
 })
 
 test('the form of a union that a value means has its problems, and no other', () => {

@@ -14,7 +14,7 @@ type SchemaError = ReturnType<typeof Value.Errors>[number]
 
 /** Most unknown keys of one object that are named. */
 const MAX_NAMED_KEYS = 10
-/** Most problems that are told. */
+/** Most problems that are reported. */
 const MAX_PROBLEMS = 50
 /** Largest value whose problems are looked for, in objects, lists and the values in them. */
 const MAX_PARTS = 50_000
@@ -64,7 +64,7 @@ const hasManyParts = (value: unknown): boolean => {
     const inside = Object.values(part ?? {})
     parts += inside.length
     if (parts > MAX_PARTS) return true
-    for (const each of inside) if (typeof each === 'object' && each !== null) waiting.push(each)
+    for (const value of inside) if (typeof value === 'object' && value !== null) waiting.push(value)
   }
   return false
 }

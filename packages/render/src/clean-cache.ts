@@ -13,8 +13,8 @@ export const cleanCache = async (
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   // A store that is turned off now may still hold earlier segments.
   const env = { ...context.env, VID_CACHE: '' }
-  const asked = defined({ preset: settings.preset })
-  const { setup } = await loadProjectConfig(projectDir, asked, { ...context, env })
+  const flags = defined({ preset: settings.preset })
+  const { setup } = await loadProjectConfig(projectDir, flags, { ...context, env })
   const { store } = setup
   if (!store?.clean) return 0
   const warn = (warning: Warning) => onWarning?.(warning)

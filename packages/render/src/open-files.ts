@@ -31,7 +31,7 @@ export const fileShortageText = (f: { limit: number | undefined; reason: string 
   }) as const
 
 const causesOf = function* (thrown: unknown): Generator<{ readonly code?: unknown; readonly message?: unknown }> {
-  for (let at = thrown; at instanceof Error; at = at.cause) yield at
+  for (let error = thrown; error instanceof Error; error = error.cause) yield error
 }
 
 /** Whether an error comes from too few open files, which Node also reports as a package that it cannot find. */

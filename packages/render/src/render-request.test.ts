@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from './fixtures/project.ts'
 import { type ForwardedRequest, renderRequest } from './render-request.ts'
 
-/** A config that paints without a browser, delivers to a file that nobody asked for, and has each target render elsewhere. */
+/** A config that paints without a browser, delivers to an unrequested file, and has each target render elsewhere. */
 const config = `
 import { writeFile } from 'node:fs/promises'
 const capture = {
@@ -53,7 +53,7 @@ const forwarded = async (more: Partial<ForwardedRequest> = {}) => {
     signal: new AbortController().signal,
     onEvent: (event: RenderEvent) => events.push(event),
   }
-  const asked: ForwardedRequest = {
+  const forwarded: ForwardedRequest = {
     request,
     paths: [path],
     configDir: join(folder, 'config'),
@@ -61,7 +61,7 @@ const forwarded = async (more: Partial<ForwardedRequest> = {}) => {
     network: true,
     ...more,
   }
-  return { folder, path, events, rendering: renderRequest(asked, options) }
+  return { folder, path, events, rendering: renderRequest(forwarded, options) }
 }
 
 test('a forwarded request is rendered here by the plugins of the config, and put where its sender wants it', async () => {

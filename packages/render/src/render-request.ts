@@ -25,16 +25,16 @@ export interface ForwardedOptions {
 const settingsOf = ({ request, paths, preset, cache, fresh }: ForwardedRequest): RenderSettings => {
   // The other process has linted.
   const { format, output: _output, outputs, strict: _strict, ...shared } = request
-  const formats = [format, ...outputs.map((each) => each.format)]
+  const formats = [format, ...outputs.map((output) => output.format)]
   return {
     ...defined({ ...shared, preset, cache }),
     ...(fresh && { fresh }),
-    outputs: formats.map((each, index) => ({ format: each, output: paths[index] })),
+    outputs: formats.map((name, index) => ({ format: name, output: paths[index] })),
     force: true,
   }
 }
 
-/** Of what was asked for, the other process has said it: this one is given every default. */
+/** The other process has already warned about the request, so this one sets every default. */
 const isNews = ({ code }: Warning): boolean => code !== 'VID_FLAG_WITHOUT_EFFECT'
 
 /**
@@ -49,7 +49,7 @@ export const renderRequest = async (
     cwd: forwarded.configDir,
     configFrom: 'cwd',
     storeDir: forwarded.storeDir,
-    isFarSide: true,
+    isRemoteSide: true,
     ...(forwarded.network ? {} : { maxNetwork: 'none' }),
   })
   try {

@@ -57,10 +57,10 @@ const IDLE_PER_RENDER = 2
 const MAX_CONCURRENCY = 64
 
 /** The place of a render among those of a renderer. */
-interface Turn {
+interface QueuePlace {
   /** Resolves once every earlier render has queued, or has failed before. */
   readonly before: Promise<void>
-  /** Tells later renders that this one has queued. */
+  /** Notifies later renders that this one has queued. */
   queued(): void
 }
 
@@ -89,8 +89,8 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     return work
   }
   const stopBy = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, stop.signal]) : stop.signal)
-  const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, asked = store) =>
-    asked && setup.store ? { ...setup, store: asked } : setup
+  const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, callStore = store) =>
+    callStore && setup.store ? { ...setup, store: callStore } : setup
   const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share() })
   const inSlot: PartContext['inSlot'] = async (signal, work) => {
     const slot = await slots.enter(() => {}, signal)
@@ -103,8 +103,8 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     }
   }
   /** Does work until the renderer is closed; its errors are coded. */
-  const run = <T>(asked: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const signal = stopBy(asked)
+  const run = <T>(callSignal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const signal = stopBy(callSignal)
     return track(
       work(signal).catch((thrown) => {
         throw codedError(thrown, signal)
@@ -115,7 +115,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   let last = Promise.resolve()
 
   const runInSlot =
-    ({ before, queued }: Turn, { store: ownStore, takePlan }: RendererCallOptions): RunRequests =>
+    ({ before, queued }: QueuePlace, { store: ownStore, takePlan }: RendererCallOptions): RunRequests =>
     async ({ kernel, requests, warnings }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
       await before
       const entering = slots.enter(() => {}, signal)
@@ -132,7 +132,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
             signal,
             ...runOptions(),
             ...(onEvent && { onEvent }),
-            ...(takePlan && { takePlan: (plan, own) => takePlan(plan, [...warnings, ...own]) }),
+            ...(takePlan && { takePlan: (plan, more) => takePlan(plan, [...warnings, ...more]) }),
           },
           onRetry: ({ message }) =>
             onEvent?.({
@@ -148,12 +148,12 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   const renderOne = async (
     settings: RenderSettings,
     renderOptions: RendererCallOptions,
-    turn: Turn,
+    place: QueuePlace,
   ): Promise<RenderOutcome> => {
     const signal = stopBy(renderOptions.signal)
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(turn, renderOptions))
+      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(place, renderOptions))
     } catch (thrown) {
       throw codedError(thrown, signal)
     }
@@ -162,11 +162,11 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     render(settings, renderOptions = {}) {
       const before = last
       let queued = () => {}
-      const own = new Promise<void>((resolve) => {
+      const queuing = new Promise<void>((resolve) => {
         queued = resolve
       })
-      last = before.then(() => own)
-      // One that fails before it has queued holds nobody up.
+      last = before.then(() => queuing)
+      // One that fails before it has queued blocks no other render.
       return track(renderOne(settings, renderOptions, { before, queued }).finally(queued))
     },
     ...createParts({ context, setupOf, runOptions, inSlot }, run),

@@ -27,16 +27,16 @@ export interface RenderSettings extends Readonly<Partial<Omit<RenderRequest, 'pr
   readonly target?: string
   /** False to reuse no finished segment and to keep none. */
   readonly cache?: boolean
-  /** True to render every segment anew, and keep it. */
+  /** True to render every segment again, and store it. */
   readonly fresh?: boolean
 }
 
 /** The requested size of the picture, which replaces a size of the other kind in the config. */
 export const chooseScale = (
-  asked: Pick<RenderSettings, 'scale' | 'resolution'>,
+  settings: Pick<RenderSettings, 'scale' | 'resolution'>,
   merged: Pick<Partial<RenderRequest>, 'scale' | 'resolution'>,
 ): Pick<RenderSettings, 'scale' | 'resolution'> => {
-  const { scale, resolution } = asked.scale === undefined && asked.resolution === undefined ? merged : asked
+  const { scale, resolution } = settings.scale === undefined && settings.resolution === undefined ? merged : settings
   return defined({ scale, resolution })
 }
 

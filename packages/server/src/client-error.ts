@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { VidError } from '@vid/kernel'
-import { type ErrorWording, errorReply } from './error-reply.ts'
+import { type ErrorFormat, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 
 /** What Node reports of a request that it could not read. */
@@ -21,7 +21,7 @@ const isOfLast = (pending: readonly ServerResponse[]): boolean =>
 export const refuseConnection = (
   socket: Socket,
   code: string | undefined,
-  wording: ErrorWording,
+  errorFormat: ErrorFormat,
   pending: readonly ServerResponse[],
 ): { readonly requestId: string; readonly code: string } | undefined => {
   const error = codedProblem(code)
@@ -30,7 +30,7 @@ export const refuseConnection = (
     return undefined
   }
   const requestId = randomUUID()
-  const { status, body } = errorReply(error, requestId, wording)
+  const { status, body } = errorReply(error, requestId, errorFormat)
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

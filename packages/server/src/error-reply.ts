@@ -15,7 +15,7 @@ export interface ErrorReply extends ErrorText {
 }
 
 /** How a server words its errors. */
-export interface ErrorWording {
+export interface ErrorFormat {
   /** Statuses by code; others follow from the error. */
   readonly statuses?: StatusTable | undefined
   /** The body of a reply; by default `{success:false, requestId, error:{code, message, field?, hint?, fault}}`. */
@@ -116,7 +116,7 @@ export const codedError = (thrown: unknown, limits: RequestLimits): VidError => 
 export const errorReply = (
   error: VidError,
   requestId: string,
-  { statuses, envelope = errorEnvelope, describe = defaultText.describe }: ErrorWording,
+  { statuses, envelope = errorEnvelope, describe = defaultText.describe }: ErrorFormat,
 ): { readonly status: number; readonly body: unknown } => {
   const status = statusOf(error, statuses)
   const field = fieldOf(error)

@@ -1,6 +1,6 @@
 export { isLoopback } from './checks/host-check.ts'
 export { clientGone } from './client-gone.ts'
-export type { ErrorReply, ErrorWording } from './error-reply.ts'
+export type { ErrorFormat, ErrorReply } from './error-reply.ts'
 export { failHttp, serverErrors } from './errors.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
 export { type LogLevel, type LogOptions, noteCode } from './log.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { TSchema } from '@vid/kernel'
 import type { FastifyRequest } from 'fastify'
-import type { ErrorWording } from './error-reply.ts'
+import type { ErrorFormat } from './error-reply.ts'
 import type { Limits } from './limits.ts'
 import type { LogOptions } from './log.ts'
 import type { ApiTitle, SecuritySchemes } from './openapi.ts'
@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** Finds what answers a request for another site that shares the port; undefined for a request of this server. */
   readonly otherSite?: ((request: IncomingMessage) => RequestListener | undefined) | undefined
-  readonly errors?: (ErrorWording & { readonly schema?: TSchema | undefined }) | undefined
+  readonly errors?: (ErrorFormat & { readonly schema?: TSchema | undefined }) | undefined
   readonly limits?: Partial<Limits> | undefined
   readonly log?: LogOptions | undefined
 }

@@ -1,6 +1,6 @@
 import { describeCause, type VidError } from '@vid/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { codedError, type ErrorWording, errorReply } from './error-reply.ts'
+import { codedError, type ErrorFormat, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 import { noteCode } from './log.ts'
 import { hasUnreadBody, lingerAfterReply } from './unread-body.ts'
@@ -27,13 +27,13 @@ export const replyToError = (
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  wording: ErrorWording,
+  errorFormat: ErrorFormat,
 ): FastifyReply => {
   const error = codedError(thrown, {
     bodyBytes: request.routeOptions.bodyLimit ?? 0,
     mediaType: (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN),
   })
-  const { status, body } = errorReply(error, request.id, wording)
+  const { status, body } = errorReply(error, request.id, errorFormat)
   if (status >= SERVER_FAULTS) request.log.error({ err: thrown, code: error.code }, 'request failed')
   else request.log.debug({ code: error.code, reason: describeCause(error) }, 'request refused')
   noteCode(reply.raw, error.code)
@@ -50,10 +50,10 @@ export const finishReplies = (
   app: FastifyInstance,
   stopping: AbortSignal,
   stallTimeoutMs: number,
-  wording: ErrorWording,
+  errorFormat: ErrorFormat,
 ): void => {
   app.setSerializerCompiler(() => JSON.stringify)
-  app.setErrorHandler((thrown, request, reply) => replyToError(thrown, request, reply, wording))
+  app.setErrorHandler((thrown, request, reply) => replyToError(thrown, request, reply, errorFormat))
   app.setNotFoundHandler(() => {
     throw failHttp('VID_HTTP_NOT_FOUND', {})
   })

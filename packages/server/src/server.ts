@@ -32,7 +32,7 @@ export interface Listening {
 /** A server whose routes are still to be added to `app`. */
 export interface VidServer {
   readonly app: App
-  /** Aborts when draining begins, so that what waits for its turn can be refused. */
+  /** Aborts when draining begins, so that what waits for a slot can be refused. */
   readonly stopping: AbortSignal
   /** Answers requests that another server has received; the routes must all be there. */
   listener(): Promise<RequestListener>
@@ -54,7 +54,7 @@ const BEARER = { bearer: { type: 'http', scheme: 'bearer' } } as const
 /** The web framework with our limits, ids, log and words for what it refuses itself. */
 const createApp = async (options: ServerOptions, limits: Limits): Promise<App> => {
   const { fastify, LogController } = await import('fastify')
-  const wording = options.errors ?? {}
+  const errorFormat = options.errors ?? {}
   const app: App = fastify({
     serverFactory: (handler) =>
       nodeServer({
@@ -62,7 +62,7 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
         handler: (request, response) => (options.otherSite?.(request) ?? handler)(request, response),
         onBadRequest: (error, socket, pending) => {
           const code = 'code' in error ? String(error.code) : undefined
-          const refused = refuseConnection(socket, code, wording, pending)
+          const refused = refuseConnection(socket, code, errorFormat, pending)
           if (refused) app.log.info(refused, 'connection refused')
         },
       }),
@@ -77,7 +77,7 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
     frameworkErrors: (error, request, reply) => {
       logWhenOver(request, reply.raw)
       reply.headers(replyHeaders(request.id))
-      replyToError(error, request, reply, wording)
+      replyToError(error, request, reply, errorFormat)
     },
   }).withTypeProvider<SchemaTypes>()
   return app

@@ -100,8 +100,8 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       const { session, plan } = await open()
       for (const [start, accepts] of [['png'], ['jpeg'], ['yuv420p', 'png'], ['rgba', 'jpeg']].entries()) {
         const range = { index: 0, start, frames: 1 }
-        const wanted = { ...plan, ...range, plugin: name, accepts: accepts as FrameFormat[] }
-        for await (const { data, format } of checkFrames(session.frames(range, wanted.accepts), wanted))
+        const expected = { ...plan, ...range, plugin: name, accepts: accepts as FrameFormat[] }
+        for await (const { data, format } of checkFrames(session.frames(range, expected.accepts), expected))
           expect(Buffer.from(data).toString('hex', 0, 4)).toMatch(magic[format] ?? '')
       }
     })

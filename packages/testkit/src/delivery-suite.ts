@@ -82,10 +82,10 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       await deliver(to, file(old))
       const seen = new Set<string>()
       const inspect = async () => {
-        const found = await to.read()
+        const bytes = await to.read()
         // A place in memory answers immediately: yield to the delivery.
         await new Promise(setImmediate)
-        seen.add(found?.equals(old) ? 'old' : found?.equals(fresh) ? 'new' : 'a part')
+        seen.add(bytes?.equals(old) ? 'old' : bytes?.equals(fresh) ? 'new' : 'a part')
       }
       let done = false
       const delivery = deliver(to, file(fresh)).finally(() => {

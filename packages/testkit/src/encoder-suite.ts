@@ -97,9 +97,9 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     testOptions(make)
 
     test('puts only JSON into the plan', async () => {
-      const own = make()
-      const { request, plan } = await open(own, distinctPictures(1))
-      const settings = own.settings?.(request, own.options) ?? {}
+      const encoder = make()
+      const { request, plan } = await open(encoder, distinctPictures(1))
+      const settings = encoder.settings?.(request, encoder.options) ?? {}
       expect(plan.encoder.settings).toEqual(settings)
       expect(JSON.parse(JSON.stringify(settings))).toStrictEqual(settings)
     })

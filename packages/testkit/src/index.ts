@@ -5,8 +5,8 @@ export { type EncoderSuiteOptions, encoderSuite } from './encoder-suite.ts'
 export { blockedPath, folderDestination } from './folder-destination.ts'
 export { decodePng, encodePng, type Pixels } from './png.ts'
 export {
-  type FarScript,
-  type FarSide,
+  type RemoteScript,
+  type RemoteSide,
   type RequestTargetSuiteOptions,
   requestTargetSuite,
 } from './request-target-suite.ts'

@@ -11,7 +11,7 @@ import { artifact, deliver } from './fixtures/deliver.ts'
 
 const { VID_S3_ENDPOINT: endpoint, VID_S3_ACCESS_KEY = '', VID_S3_SECRET_KEY = '' } = process.env
 
-// A real server, where there is one: npm run lab -- s3-server starts it. Its rules are in the fixture's too.
+// A real server, which npm run lab -- s3-server starts. Its rules are in the fixture's too.
 describe.runIf(endpoint)('a real server', () => {
   const keys = { accessKeyId: VID_S3_ACCESS_KEY, secretAccessKey: VID_S3_SECRET_KEY }
   const Bucket = `videos-${randomUUID()}`

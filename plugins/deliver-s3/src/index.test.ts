@@ -174,8 +174,8 @@ describe('a folder of images', () => {
     const { objects, options } = await startS3()
     const path = await artifact(frames)
     await deliver({ ...options, key: 'shots/{stem}-{format}' }, path, { outputPath: '/out/take 1' })
-    const found = [...objects].map(([key, { body, type }]) => [key, String(body), type])
-    expect(found.sort()).toEqual([
+    const stored = [...objects].map(([key, { body, type }]) => [key, String(body), type])
+    expect(stored.sort()).toEqual([
       ['shots/take 1-png/frame_000000.png', 'first', 'image/png'],
       ['shots/take 1-png/frame_000001.png', 'second', 'image/png'],
       ['shots/take 1-png/more/notes.json', '{}', 'application/json'],

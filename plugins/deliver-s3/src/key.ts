@@ -35,7 +35,7 @@ export const checkKeyTemplate = (template: string): void => {
     if (!Object.hasOwn(values, name))
       throw refuse(
         `{${name}} is unknown; use ${Object.keys(values)
-          .map((each) => `{${each}}`)
+          .map((name) => `{${name}}`)
           .join(', ')}`,
       )
     return 'x'

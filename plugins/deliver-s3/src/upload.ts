@@ -37,7 +37,7 @@ export const uploadFolder = async (files: readonly ArtifactFile[], key: string, 
     })
   } catch (thrown) {
     const signal = AbortSignal.timeout(CLEANING_MS)
-    const removals = uploaded.map((each) => removeObjects({ ...place, signal }, [each]))
+    const removals = uploaded.map((object) => removeObjects({ ...place, signal }, [object]))
     const left = (await Promise.allSettled(removals)).filter(({ status }) => status === 'rejected').length
     if (left > 0) warn(deliverS3Warning('VID_S3_FILES_LEFT', { count: left, address: `s3://${place.bucket}/${key}/` }))
     throw thrown

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import { describeCause } from '@vid/kernel'
-import { retryAfterMs, waitMs } from './back-off.ts'
+import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { retry } from '@vid/system'
 import { fail } from './errors.ts'
+import { retryAfterMs, waitMs } from './retry-after.ts'
 import { sign } from './signature.ts'
 
 /** A message to post, and the limits on its delivery. */
@@ -73,16 +73,22 @@ const attemptOnce = async (
 }
 
 /** Posts until the receiver accepts; every attempt has the same id, by which the receiver can drop duplicates. */
-export const post = async (posting: Posting): Promise<void> => {
+export const post = (posting: Posting): Promise<void> => {
   const { url, attempts, backOffMs, signal, onRetry } = posting
   const delivery = randomUUID()
-  for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted()
-    const outcome = await attemptOnce(posting, delivery)
-    if (!outcome) return
-    const { reason } = outcome
-    if (attempt === attempts) throw fail('VID_WEBHOOK_UNREACHABLE', { origin: url.origin, attempts, reason })
-    onRetry(reason)
-    await wait(waitMs(attempt, backOffMs, outcome.retryAfterMs), undefined, { signal })
-  }
+  return retry(
+    async () => {
+      signal.throwIfAborted()
+      const refusal = await attemptOnce(posting, delivery)
+      if (refusal) throw fail('VID_WEBHOOK_UNREACHABLE', { origin: url.origin, attempts, ...refusal })
+    },
+    {
+      signal,
+      retries: attempts - 1,
+      may: (error) => isVidError(error) && error.code === 'VID_WEBHOOK_UNREACHABLE',
+      delays: (failures, error) =>
+        waitMs(failures, backOffMs, (error as VidError).facts.retryAfterMs as number | undefined),
+      onRetry: (error) => onRetry(String((error as VidError).facts.reason)),
+    },
+  )
 }

@@ -20,7 +20,7 @@ export interface SignedMessage {
 /** For receivers: whether a message has a valid and recent signature; compares in constant time. */
 export const verifySignature = ({ secret, timestamp, signature, body, maxAge = 300 }: SignedMessage): boolean => {
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
-  const found = Buffer.from(signature)
-  const wanted = Buffer.from(sign(secret, timestamp, body))
-  return age <= maxAge && found.length === wanted.length && timingSafeEqual(found, wanted)
+  const actual = Buffer.from(signature)
+  const expected = Buffer.from(sign(secret, timestamp, body))
+  return age <= maxAge && actual.length === expected.length && timingSafeEqual(actual, expected)
 }

@@ -8,22 +8,22 @@ const TO_BYTE = new Uint8Array(3 * 256).map((_, index) => Math.min(255, Math.max
 
 /** Creates the search for the palette entry nearest to a colour; results are cached. */
 const nearestEntry = (palette: Uint8Array, clear: number) => {
-  const found = new Uint16Array(1 << 24)
+  const entries = new Uint16Array(1 << 24)
   return (red: number, green: number, blue: number): number => {
     const key = (red << 16) | (green << 8) | blue
-    const cached = found[key] ?? 0
+    const cached = entries[key] ?? 0
     if (cached > 0) return cached - 1
     let best = 0
     let least = Infinity
-    for (let entry = 0, at = 0; entry < PALETTE.entries; entry++, at += PALETTE.bytes) {
+    for (let entry = 0, offset = 0; entry < PALETTE.entries; entry++, offset += PALETTE.bytes) {
       if (entry === clear) continue
-      const r = (palette[at] ?? 0) - red
-      const g = (palette[at + 1] ?? 0) - green
-      const b = (palette[at + 2] ?? 0) - blue
+      const r = (palette[offset] ?? 0) - red
+      const g = (palette[offset + 1] ?? 0) - green
+      const b = (palette[offset + 2] ?? 0) - blue
       const distance = r * r + g * g + b * b
       if (distance < least) [best, least] = [entry, distance]
     }
-    found[key] = best + 1
+    entries[key] = best + 1
     return best
   }
 }
@@ -43,20 +43,20 @@ export const createDither = (palette: Uint8Array, clear: number, width: number) 
     for (let from = 0; from < entries.length; from += width) {
       below.fill(0)
       for (let x = 0; x < width; x++) {
-        const at = (from + x) * 4
-        if ((pixels[at + 3] ?? 0) < OPAQUE_FROM) {
+        const offset = (from + x) * 4
+        if ((pixels[offset + 3] ?? 0) < OPAQUE_FROM) {
           entries[from + x] = clear
           continue
         }
         const error = (x + 1) * 3
-        const red = TO_BYTE[(pixels[at] ?? 0) + (here[error] ?? 0) + 256] ?? 0
-        const green = TO_BYTE[(pixels[at + 1] ?? 0) + (here[error + 1] ?? 0) + 256] ?? 0
-        const blue = TO_BYTE[(pixels[at + 2] ?? 0) + (here[error + 2] ?? 0) + 256] ?? 0
+        const red = TO_BYTE[(pixels[offset] ?? 0) + (here[error] ?? 0) + 256] ?? 0
+        const green = TO_BYTE[(pixels[offset + 1] ?? 0) + (here[error + 1] ?? 0) + 256] ?? 0
+        const blue = TO_BYTE[(pixels[offset + 2] ?? 0) + (here[error + 2] ?? 0) + 256] ?? 0
         const entry = nearest(red, green, blue)
         entries[from + x] = entry
         for (let channel = 0; channel < 3; channel++) {
-          const wanted = channel === 0 ? red : channel === 1 ? green : blue
-          const rest = wanted - (palette[entry * PALETTE.bytes + channel] ?? 0)
+          const target = channel === 0 ? red : channel === 1 ? green : blue
+          const rest = target - (palette[entry * PALETTE.bytes + channel] ?? 0)
           const quarter = rest >> 2
           here[error + 3 + channel] = (here[error + 3 + channel] ?? 0) + (rest >> 1)
           below[error + channel] = (below[error + channel] ?? 0) + quarter

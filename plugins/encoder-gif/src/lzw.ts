@@ -8,23 +8,23 @@ const BLOCK = 255
 /** Packs codes of variable width, least significant bit first, into a gif's blocks of at most 255 bytes. */
 const blockWriter = (capacity: number) => {
   let out = Buffer.allocUnsafe(capacity)
-  let at = 1
+  let offset = 1
   let blockAt = 0
   let bits = 0
   let filled = 0
   const closeBlock = () => {
-    const size = at - blockAt - 1
+    const size = offset - blockAt - 1
     if (size === 0) return
     out[blockAt] = size
-    blockAt = at++
-    if (at + BLOCK + 1 < out.length) return
+    blockAt = offset++
+    if (offset + BLOCK + 1 < out.length) return
     const larger = Buffer.allocUnsafe(out.length * 2)
     out.copy(larger)
     out = larger
   }
   const byte = (value: number) => {
-    out[at++] = value
-    if (at - blockAt > BLOCK) closeBlock()
+    out[offset++] = value
+    if (offset - blockAt > BLOCK) closeBlock()
   }
   return {
     code(value: number, width: number) {
@@ -68,8 +68,8 @@ export const packPixels = (pixels: Uint8Array): Buffer => {
   let prefix = pixels[0] ?? 0
   nextGeneration()
   writer.code(CLEAR, width)
-  for (let at = 1; at < pixels.length; at++) {
-    const pixel = pixels[at] ?? 0
+  for (let index = 1; index < pixels.length; index++) {
+    const pixel = pixels[index] ?? 0
     const key = (prefix << PIXEL_BITS) | pixel
     const entry = table[key] ?? 0
     if (entry >>> MAX_BITS === generation) {

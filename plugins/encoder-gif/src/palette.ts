@@ -62,8 +62,8 @@ export const findPalette = async (images: ImageFiles, colours: number): Promise<
   const filter = `palettegen=stats_mode=diff:reserve_transparent=1:max_colors=${colours}`
   const args = ['-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'rgba']
   let palette = new Uint8Array()
-  for await (const found of filterImages(loopOf(images), images, args, PALETTE.entries * PALETTE.bytes))
-    palette = found.slice()
+  for await (const image of filterImages(loopOf(images), images, args, PALETTE.entries * PALETTE.bytes))
+    palette = image.slice()
   return palette
 }
 

@@ -51,17 +51,17 @@ export const createPatches = (width: number, height: number, clear: number) => {
   const shown = new Uint8Array(width * height).fill(clear)
   let whole: Area | undefined = { left: 0, top: 0, right: width, bottom: height }
   return (frame: Uint8Array, next: Uint8Array | undefined): Patch => {
-    const changed = areaOf(width, height, (at) => frame[at] !== shown[at])
-    const cleared = next && areaOf(width, height, (at) => next[at] === clear && frame[at] !== clear)
+    const changed = areaOf(width, height, (index) => frame[index] !== shown[index])
+    const cleared = next && areaOf(width, height, (index) => next[index] === clear && frame[index] !== clear)
     // Decoders take the size of the picture from the first frame.
     const area = whole ?? around(changed, cleared) ?? { left: 0, top: 0, right: 1, bottom: 1 }
     whole = undefined
     const columns = area.right - area.left
     const pixels = new Uint8Array(columns * (area.bottom - area.top))
     for (let y = area.top, to = 0; y < area.bottom; y++)
-      for (let at = y * width + area.left; at < y * width + area.right; at++, to++) {
-        const pixel = frame[at] ?? clear
-        pixels[to] = pixel === shown[at] ? clear : pixel
+      for (let index = y * width + area.left; index < y * width + area.right; index++, to++) {
+        const pixel = frame[index] ?? clear
+        pixels[to] = pixel === shown[index] ? clear : pixel
       }
     shown.set(frame)
     if (cleared)

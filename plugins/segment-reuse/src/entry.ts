@@ -104,15 +104,15 @@ export const findEntries = async (
   { shape, key }: Pick<SegmentKeys, 'shape' | 'key'>,
 ): Promise<FoundEntry[]> => {
   const folder = folderOf(shape)
-  const own = folder + nameOf(key)
-  const isSameKey = (each: { readonly key: string }) => each.key.startsWith(own)
+  const prefix = folder + nameOf(key)
+  const isSameKey = (entry: { readonly key: string }) => entry.key.startsWith(prefix)
   const all = await blobs.list(folder)
   const isPart = all.length >= MANY && !all.some(isSameKey)
-  const stored = [...(isPart ? await blobs.list(own) : []), ...all]
+  const stored = [...(isPart ? await blobs.list(prefix) : []), ...all]
     .filter(({ bytes }) => bytes <= MAX_ENTRY_BYTES)
     .toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
     .slice(0, MAX_CANDIDATES)
-  const entries = await Promise.all(stored.map((each) => readEntry(blobs, each.key)))
+  const entries = await Promise.all(stored.map((entry) => readEntry(blobs, entry.key)))
   return entries.flatMap((entry, index) => (entry?.shape === shape ? [{ key: stored[index]?.key ?? '', entry }] : []))
 }
 

@@ -66,12 +66,12 @@ export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inp
   })
 
 /** Puts the files of an entry where an encoder would; undefined when one is gone or damaged. */
-export const take = ({ task, state }: Work, found: FoundEntry): Promise<EncodedFile | undefined> =>
+export const take = ({ task, state }: Work, entry: FoundEntry): Promise<EncodedFile | undefined> =>
   state.look(
     task,
     async (blobs) => {
-      const files = await takeOutputs(blobs, task.segment.path, found.entry.outputs)
-      if (files) await touchEntry(blobs, found)
+      const files = await takeOutputs(blobs, task.segment.path, entry.entry.outputs)
+      if (files) await touchEntry(blobs, entry)
       return files
     },
     undefined,

@@ -11,13 +11,13 @@ import type { RenderState, StoredTask } from './render-state.ts'
 const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | undefined> => {
   const { task, state, html, keys } = work
   const isSame = state.inputCheck(task, html)
-  for (const found of entries) {
-    const { key, inputs } = found.entry
+  for (const entry of entries) {
+    const { key, inputs } = entry.entry
     if (key !== keys.key || inputs === null || !(await isSame(inputs, task.signal))) continue
-    const files = await take(work, found)
+    const files = await take(work, entry)
     if (!files) continue
     // The page that had them is not opened again.
-    for (const warning of found.entry.warnings) task.warn(warning)
+    for (const warning of entry.entry.warnings) task.warn(warning)
     return { ...files, reused: 'the same inputs' }
   }
   return undefined
@@ -40,8 +40,8 @@ const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promis
   const { segment, signal } = task
   if (segment.plan.composition.stateful) return 'the page keeps state between frames'
   let reason: string | undefined
-  for (const found of entries) {
-    const { base, text, frames, warnings } = found.entry
+  for (const entry of entries) {
+    const { base, text, frames, warnings } = entry.entry
     if (base !== keys.base || text === digestOf(html) || frames === null) continue
     // Only a page that is captured knows whether the edit has mended it.
     if (warnings.some(({ severity }) => severity === 'error')) {
@@ -50,19 +50,19 @@ const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promis
     }
     const before = await state.look(task, (blobs) => readText(blobs, text), undefined)
     if (before === undefined) continue
-    const inputs = found.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
+    const inputs = entry.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
     if (!inputs || !(await state.inputCheck(task, html)(inputs, signal))) continue
     const reach = state.reach(before, html)
     if ('reason' in reach) reason ??= describeReach(reach)
     if (!isUntouched(reach, segment)) continue
     const samples = sampleFrames(segment)
-    if (!(await samplesEqual(work, found, samples))) {
+    if (!(await samplesEqual(work, entry, samples))) {
       reason = 'a sampled frame differs'
       continue
     }
-    const files = await take(work, found)
+    const files = await take(work, entry)
     if (!files) continue
-    await keepProven(work, found, inputs)
+    await keepProven(work, entry, inputs)
     return { ...files, reused: `${describeReach(reach)}; ${samples.length} frames compared` }
   }
   return reason
@@ -83,10 +83,10 @@ const takeEqualOrEncode = async (
     return encoded
   }
   const { equal, digests, frames } = await compareFrames(make, candidates)
-  for (const found of equal) {
-    const files = await take(work, found)
+  for (const entry of equal) {
+    const files = await take(work, entry)
     if (!files) continue
-    await keepProven(work, found, null)
+    await keepProven(work, entry, null)
     const why = reason === undefined ? '' : `; all were captured, since ${reason}`
     return { ...files, reused: `${segment.frames} equal frames${why}` }
   }

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { removeLeastUsed } from '@vid/system'
 
 /** The folder of blobs, named by its format: caches of another format are never read. */
 export const BLOBS = 'v2'
@@ -39,16 +40,12 @@ const sum = (files: readonly CacheFile[]) => files.reduce((bytes, { facts }) => 
 
 /** Removes what was used longest ago until the rest fits; gives the bytes that stay. */
 export const evict = async (root: string, maxBytes: number): Promise<number> => {
-  const files = await filesOf(root)
-  let bytes = sum(files)
-  for (const { path, facts } of files.sort((a, b) => a.facts.mtimeMs - b.facts.mtimeMs)) {
-    const isPartial = dirname(path) === join(root, PARTIAL)
-    const isAbandoned = isPartial && Date.now() - facts.mtimeMs > ABANDONED_MS
-    if (isPartial ? !isAbandoned : bytes <= maxBytes) continue
-    await rm(path, { force: true })
-    bytes -= facts.size
-  }
-  return bytes
+  const isPartial = (path: string) => dirname(path) === join(root, PARTIAL)
+  const entries = []
+  for (const { path, facts } of await filesOf(root))
+    if (isPartial(path) && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+    else entries.push({ path, bytes: facts.size, usedMs: facts.mtimeMs })
+  return removeLeastUsed(entries, { maxBytes, isUsed: isPartial })
 }
 
 /** Removes a cache; gives the bytes that this frees. Files that a store did not write stay. */

@@ -78,12 +78,12 @@ test('many small writes keep to the limit, and so do those of another process', 
 test('a part that a killed process left behind is removed, one that is being written is not', async () => {
   const { open, root } = await createProject()
   const store = await open()
-  for (const [name, at] of [
+  for (const [name, date] of [
     ['abandoned', new Date(Date.now() - 2 * 60 * 60 * 1000)],
     ['current', new Date()],
   ] as const) {
     await writeFile(join(root, 'partial', name), 'half')
-    await utimes(join(root, 'partial', name), at, at)
+    await utimes(join(root, 'partial', name), date, date)
   }
   await store.put('contents/a', 10)
   expect(await readdir(join(root, 'partial'))).toEqual(['current'])

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, open, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { type BlobStore, describeCause, isVidError } from '@vid/kernel'
-import { makeFolder } from '@vid/system'
+import { makeFolder, markUsed, retry } from '@vid/system'
 import { BLOBS, evict, filesBelow, PARTIAL } from './cache-files.ts'
 import { fail } from './errors.ts'
 
@@ -13,7 +13,7 @@ const KEY = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 /** Bytes after which files of other processes are counted again, as a part of the limit. */
 const RECOUNT_SHARE = 1 / 32
 
-/** Makes the folders of a cache, which git is told to leave out. */
+/** Makes the folders of a cache, which git ignores. */
 const makeFolders = async (root: string): Promise<void> => {
   await makeFolder(root, 0o700)
   for (const folder of [BLOBS, PARTIAL]) await mkdir(join(root, folder), { recursive: true, mode: 0o700 })
@@ -47,9 +47,9 @@ const placeOnce = async (root: string, path: string, write: (part: string) => Pr
 
 /** The same, once more when another process cleaned the cache meanwhile. */
 const place = (...file: Parameters<typeof placeOnce>): Promise<number> =>
-  placeOnce(...file).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause
-    return placeOnce(...file)
+  retry(() => placeOnce(...file), {
+    may: (error) => (error as NodeJS.ErrnoException).code === 'ENOENT',
+    retries: 1,
   })
 
 /** Whether a path is a file. A link, a folder or a pipe was not made by a store, and is removed. */
@@ -119,8 +119,7 @@ export const openDiskStore = async (root: string, maxBytes: number): Promise<Blo
     },
     write: (key, text) => keep(key, (part) => writeFile(part, text, { mode: 0o600 })),
     async touch(keys) {
-      const now = new Date()
-      await Promise.all(keys.map((key) => utimes(pathOf(key), now, now).catch(() => {})))
+      await Promise.all(keys.map((key) => markUsed(pathOf(key))))
     },
     async list(prefix) {
       const above = prefix.slice(0, prefix.lastIndexOf('/') + 1)

@@ -1,50 +1,43 @@
 import { cloudFps } from '@vid/client'
-import { type CloudRenderInput, cloudFormats, type RenderRequest } from '@vid/kernel'
+import { type CloudRenderInput, cloudFormats, type RenderRequest, type TakenSettings } from '@vid/kernel'
 
 /** Sizes of the shorter side, by the names that the hosted API gives them. */
 export type Resolution = NonNullable<CloudRenderInput['resolution']>
 
-/** The format of a request, where the API makes it. */
-const formatOf = ({ format }: Pick<RenderRequest, 'format'>) => cloudFormats.find((known) => known === format)
+/** The settings that the hosted API takes. The server decides what pages may have fetched, and allows more than nothing. */
+export const cloudTakes: TakenSettings = {
+  entry: true,
+  format: cloudFormats,
+  fps: true,
+  quality: true,
+  resolution: true,
+  gifLoop: true,
+  variables: true,
+  strictVariables: true,
+  strict: true,
+  network: ['public', 'declared'],
+  raster: ['auto', 'portable'],
+  browserGpu: ['auto', false],
+}
 
-/** The most frames of a segment that requests have by default; it decides where key frames stand. */
-const SEGMENT_FRAMES = 120
-
-/** What of a request the hosted API cannot do, in words. */
+/** What else of a request the hosted API cannot do, in words. */
 export const refusedByApi = (
-  request: RenderRequest,
+  { format, fps }: RenderRequest,
   { resolution }: { readonly resolution: Resolution | 'auto' },
 ): readonly string[] => {
-  const { format, outputs, fps, network, segmentFrames, videoFrameFormat } = request
-  const unknown = (['scale', 'from', 'to', 'crf', 'videoBitrate', 'hdr', 'sdr', 'gpu'] as const).filter(
-    (name) => request[name] !== undefined && request[name] !== false,
-  )
-  return [
-    ...(request.browserGpu === true ? ['browserGpu is not supported'] : []),
-    ...(request.raster === 'native' ? ['raster native is not supported'] : []),
-    ...(formatOf(request) === undefined
-      ? [`the format ${format} is not supported; it makes ${cloudFormats.join(', ')}`]
-      : []),
-    ...(outputs.length > 0 ? ['several outputs are not supported'] : []),
-    ...unknown.map((name) => `${name} is not supported`),
-    ...(cloudFps(fps as number | string) === undefined
-      ? [`${fps} frames a second are not supported; whole numbers and the rates of television are`]
-      : []),
-    // The server decides what pages may have fetched, and lets them have more than nothing.
-    ...(network === 'none' ? ['network none is not supported'] : []),
-    ...(segmentFrames === SEGMENT_FRAMES ? [] : ['segmentFrames is not supported']),
-    ...(videoFrameFormat === 'auto' ? [] : ['videoFrameFormat is not supported']),
-    ...(resolution === '4k' && format !== 'mp4'
-      ? [`resolution 4k is for mp4 only, since there is no alpha at 4k; got ${format}`]
-      : []),
-  ]
+  const problems: string[] = []
+  if (cloudFps(fps as number | string) === undefined)
+    problems.push(`${fps} frames a second are not supported; whole numbers and the rates of television are`)
+  if (resolution === '4k' && format !== 'mp4')
+    problems.push(`resolution 4k is for mp4 only, since there is no alpha at 4k; got ${format}`)
+  return problems
 }
 
 /** A request as the hosted API takes it, for a project that was uploaded. */
 export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => {
   const { entry, quality, fps, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)
-  const format = formatOf(request)
+  const format = cloudFormats.find((name) => name === request.format)
   return {
     project: { type: 'asset_id', asset_id: assetId },
     ...(number !== undefined && { fps: number }),

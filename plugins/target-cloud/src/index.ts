@@ -1,44 +1,56 @@
-import { findLeftBehind } from '@vid/assets'
 import {
   apiUrlOf,
+  type CloudClient,
+  cloudLeftBehind,
+  cloudRemote,
   createCloudClient,
-  lateSignal,
-  leftBehindWarnings,
-  renderFailure,
   resolveCredential,
 } from '@vid/client'
-import { type CloudRecord, defineTarget, type FarResult, isVidError, Type, withDefault } from '@vid/kernel'
+import { type CloudRecord, defineTarget, type RemoteProgress, type RemoteResult, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
-import { bodyOf, refusedByApi } from './body.ts'
-import { createFarProgress } from './far-progress.ts'
+import { checkAvailable, leftBehindWarnings, renderRemotely } from '@vid/remote'
+import { bodyOf, cloudTakes, refusedByApi } from './body.ts'
 import { chooseResolution } from './size.ts'
 
 export { targetCloudErrors } from './errors.ts'
 
-/** How long a render that nobody waits for any more is being cancelled. */
-const CANCEL_MS = 4000
-
-const resultOf = (record: CloudRecord, path: string): FarResult => ({
+const resultOf = (record: CloudRecord, path: string): RemoteResult => ({
   artifact: { path, ...(record.sha256 !== null && { digest: record.sha256 }) },
   frames: record.total_frames,
   durationMs: (record.duration ?? 0) * 1000,
   warnings: record.warnings,
 })
 
+const progressOf = ({ status, frames_rendered, total_frames }: CloudRecord): RemoteProgress | undefined => {
+  if (status === 'queued') return { stage: 'plan', framesRendered: 0, totalFrames: 0 }
+  if (status !== 'rendering') return undefined
+  return { stage: 'render', framesRendered: frames_rendered, totalFrames: total_frames }
+}
+
 /** A server that is only tried is not waited for. */
 const AT_ONCE = { replyMs: 10_000, awayMs: 0, fullMs: 0, brokenMs: 0, followMs: 0 }
 
-/** The address of the API, and who asks there. */
-const accountOf = async ({
-  url = apiUrlOf(process.env),
-  apiKey,
-}: {
+/** Which API, and who asks there. */
+interface Account {
   readonly url?: string
   readonly apiKey?: string
-}) => ({
-  url,
-  credential: apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey },
-})
+  readonly insecure: boolean
+}
+
+/** Runs with a client of the API. */
+const withApi = async <T>(
+  { url = apiUrlOf(process.env), apiKey, insecure }: Account,
+  limits: Parameters<typeof createCloudClient>[0]['limits'],
+  work: (client: CloudClient) => Promise<T>,
+): Promise<T> => {
+  const credential = apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey }
+  const client = createCloudClient({ url, credential, insecure, limits })
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}
 
 /** Has requests rendered on a hosted API (`vid cloud serve`, or one that somebody else runs). */
 export default defineTarget({
@@ -59,69 +71,38 @@ export default defineTarget({
     /** Seconds that the API may be away while it renders. */
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 900),
   }),
+  takes: cloudTakes,
   refuses: refusedByApi,
-  async examine({ options, signal }) {
-    const { url, credential } = await accountOf(options)
-    const client = createCloudClient({ url, credential, insecure: options.insecure, limits: AT_ONCE })
-    try {
+  examine: ({ options, signal }) =>
+    withApi(options, AT_ONCE, async (client) => {
       const { email, name, user_id } = await client.me({ signal })
-      return `the hosted API at ${url} accepts the credential of ${email ?? name ?? user_id}`
-    } finally {
-      await client.close()
-    }
-  },
+      return `the hosted API at ${client.url} accepts the credential of ${email ?? name ?? user_id}`
+    }),
   async check(request, { options, projectDir, signal }) {
     await chooseResolution(request, { projectDir, resolution: options.resolution, signal })
-    const { url, credential } = await accountOf(options)
-    const client = createCloudClient({ url, credential, insecure: options.insecure, limits: AT_ONCE })
-    try {
-      await client.me({ signal })
-    } catch (thrown) {
-      // A server that is away now may be back: the render waits for it.
-      if (!(isVidError(thrown) && thrown.fault === 'machine')) throw thrown
-    } finally {
-      await client.close()
-    }
+    await withApi(options, AT_ONCE, (client) => checkAvailable(() => client.me({ signal })))
   },
-  async render(request, context): Promise<FarResult> {
+  async render(request, context): Promise<RemoteResult> {
     const { options, projectDir, workDir, paths, signal } = context
-    const { insecure, pollSeconds, maxWaitMinutes, awaySeconds } = options
     const resolution = await chooseResolution(request, { projectDir, resolution: options.resolution, signal })
-    const { url, credential } = await accountOf(options)
-    const awayMs = awaySeconds * 1000
-    const client = createCloudClient({ url, credential, insecure, limits: { awayMs, followMs: awayMs } })
-    // A render whose reply is not waited for would run on without anybody knowing.
-    const late = lateSignal(signal, CANCEL_MS)
-    let open: string | undefined
-    try {
-      const manifest = await readManifest(projectDir, { signal })
+    const awayMs = options.awaySeconds * 1000
+    return withApi(options, { awayMs, followMs: awayMs }, async (client) => {
       const { entry } = request
-      const missing = await findLeftBehind({ projectDir, files: manifest.files, entry, workDir })
-      for (const warning of leftBehindWarnings(missing, entry)) context.warn(warning)
+      const manifest = await readManifest(projectDir, { signal })
+      const sent = { projectDir, manifest, entry }
+      for (const warning of await leftBehindWarnings(sent, cloudLeftBehind)) context.warn(warning)
       const { asset_id } = await client.upload({ folder: projectDir, manifest, workDir }, { signal })
-      const { render_id } = await client.submit(bodyOf(request, asset_id, resolution), {
-        signal: late.signal,
-      })
-      open = render_id
-      context.accepted(render_id)
-      signal.throwIfAborted()
-      const record = await client.waitForRender(render_id, {
+      const waiting = { pollMs: options.pollSeconds * 1000, maxWaitMs: options.maxWaitMinutes * 60_000 }
+      const record = await renderRemotely(cloudRemote(client, bodyOf(request, asset_id, resolution), waiting), {
         signal,
-        pollMs: pollSeconds * 1000,
-        maxWaitMs: maxWaitMinutes * 60_000,
-        onRecord: createFarProgress(context),
+        onAccepted: ({ render_id }) => context.accepted(render_id),
+        onState(state) {
+          const progress = progressOf(state)
+          if (progress) context.progress(progress)
+        },
       })
-      open = undefined
-      if (record.status === 'failed') throw renderFailure(record)
       await client.download(record, paths[0], { signal })
       return resultOf(record, paths[0])
-    } catch (thrown) {
-      // Where the API cannot be reached, the render goes on there.
-      if (open !== undefined) await client.delete(open, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => {})
-      throw thrown
-    } finally {
-      late.end()
-      await client.close()
-    }
+    })
   },
 })

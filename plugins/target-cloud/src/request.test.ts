@@ -1,13 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CloudRenderSchema, checkRequest, type RenderRequest, schemaProblems, Value } from '@vid/kernel'
+import { CloudRenderSchema, checkRequest, checkTarget, type RenderRequest, schemaProblems, Value } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import { bodyOf, refusedByApi } from './body.ts'
+import { bodyOf } from './body.ts'
+import cloud from './index.ts'
 import { chooseResolution } from './size.ts'
 
 const base = { projectDir: '/p', output: '/o/v.mp4' }
-const auto = { resolution: 'auto' } as const
+
+/** What the target refuses of a request. */
+const refusals = (request: RenderRequest, options: Parameters<typeof cloud>[0] = {}): readonly string[] => {
+  try {
+    checkTarget(cloud(options), request)
+    return []
+  } catch (thrown) {
+    return (thrown as { facts: { problems: readonly string[] } }).facts.problems
+  }
+}
 
 test('what a request can say of the API travels, and the default of everything else is not refused', () => {
   const request = checkRequest({
@@ -23,8 +33,8 @@ test('what a request can say of the API travels, and the default of everything e
     network: 'declared',
     strict: true,
   })
-  expect(refusedByApi(request, auto)).toEqual([])
-  expect(refusedByApi(checkRequest(base), auto)).toEqual([])
+  expect(refusals(request)).toEqual([])
+  expect(refusals(checkRequest(base))).toEqual([])
   const body = bodyOf(request, 'asset_1', '1080p')
   expect(body).toEqual({
     project: { type: 'asset_id', asset_id: 'asset_1' },
@@ -60,12 +70,12 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
 ]
 
 test.each(refused)('%s is refused by its name', (word, change) => {
-  expect(refusedByApi(checkRequest({ ...base, ...change }), auto)).toEqual([expect.stringContaining(word)])
+  expect(refusals(checkRequest({ ...base, ...change }))).toEqual([expect.stringContaining(word)])
 })
 
 test('4k in another format than mp4 is refused', () => {
   const webm = checkRequest({ ...base, format: 'webm' })
-  expect(refusedByApi(webm, { resolution: '4k' })).toEqual([expect.stringContaining('4k')])
+  expect(refusals(webm, { resolution: '4k' })).toEqual([expect.stringContaining('4k')])
 })
 
 const projectOf = async (width: number, height: number) => {

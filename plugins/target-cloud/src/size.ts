@@ -25,18 +25,18 @@ const sizeText = ({ width, height }: Size) => `${width}x${height}`
 
 /** The resolution that gives a request exactly the picture that it asks for; where there is none, it is refused. */
 export const chooseResolution = async (
-  { entry, format, resolution: asked }: Pick<RenderRequest, 'entry' | 'format' | 'resolution'>,
+  { entry, format, resolution: requestSize }: Pick<RenderRequest, 'entry' | 'format' | 'resolution'>,
   { projectDir, resolution, signal }: SizeRules,
 ): Promise<Resolution> => {
-  if (resolution !== 'auto' && asked === undefined) return resolution
+  if (resolution !== 'auto' && requestSize === undefined) return resolution
   const { composition } = await loadComposition(projectDir, entry, { signal })
-  const size = asked === undefined ? composition : sizeOf(asked)
+  const size = requestSize === undefined ? composition : sizeOf(requestSize)
   const refuse = (problem: string) => fail('VID_API_SIZE', { size: sizeText(size), problem })
   if (size.width * composition.height !== size.height * composition.width)
     throw refuse(`the composition has another shape, ${sizeText(composition)}`)
-  const found = resolutionOf(size)
-  if (found === undefined) throw refuse(asked === undefined ? 'that is its own size' : 'the request asks for it')
-  if (resolution !== 'auto' && found !== resolution) throw refuse(`the options of the target say ${resolution}`)
-  if (found === '4k' && format !== 'mp4') throw refuse(`the format is ${format}`)
-  return found
+  const exact = resolutionOf(size)
+  if (exact === undefined) throw refuse(requestSize === undefined ? 'that is its own size' : 'the request asks for it')
+  if (resolution !== 'auto' && exact !== resolution) throw refuse(`the options of the target say ${resolution}`)
+  if (exact === '4k' && format !== 'mp4') throw refuse(`the format is ${format}`)
+  return exact
 }

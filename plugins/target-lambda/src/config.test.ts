@@ -1,8 +1,19 @@
-import { checkRequest, type RenderRequest } from '@vid/kernel'
+import { checkRequest, checkTarget, type RenderRequest } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { configOf, refusedByLambda } from './config.ts'
+import { configOf } from './config.ts'
+import lambda from './index.ts'
 
 const base = { projectDir: '/p', output: '/o/v.mp4' }
+
+/** What the target refuses of a request. */
+const refusals = (request: RenderRequest): readonly string[] => {
+  try {
+    checkTarget(lambda(), request)
+    return []
+  } catch (thrown) {
+    return (thrown as { facts: { problems: readonly string[] } }).facts.problems
+  }
+}
 
 test('what a request can say of a render on AWS travels, and nothing of it is refused', () => {
   const request = checkRequest({
@@ -21,8 +32,8 @@ test('what a request can say of a render on AWS travels, and nothing of it is re
     to: '2s',
     sdr: true,
   })
-  expect(refusedByLambda(request, {})).toEqual([])
-  expect(refusedByLambda(checkRequest(base), {})).toEqual([])
+  expect(refusals(request)).toEqual([])
+  expect(refusals(checkRequest(base))).toEqual([])
   expect(configOf(request, { chunkSize: 120, maxParallelChunks: 40 })).toMatchObject({
     entry: 'a.html',
     format: 'webm',
@@ -50,5 +61,5 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
 ]
 
 test.each(refused)('%s is refused by its name', (word, change) => {
-  expect(refusedByLambda(checkRequest({ ...base, ...change }), {})).toEqual([expect.stringContaining(word)])
+  expect(refusals(checkRequest({ ...base, ...change }))).toEqual([expect.stringContaining(word)])
 })

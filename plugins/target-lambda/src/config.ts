@@ -1,4 +1,4 @@
-import { type RenderRequest, requestSettings } from '@vid/kernel'
+import type { RenderRequest, TakenSettings } from '@vid/kernel'
 import { InvalidConfigError, type RenderConfig, validateRenderConfig } from '@vid/lambda'
 
 /** How the frames of a render are spread over the function. */
@@ -8,14 +8,33 @@ export interface Spread {
   readonly targetChunkFrames?: number | undefined
 }
 
-/** The most frames of a segment that requests have by default; it decides where key frames stand. */
-const { default: SEGMENT_FRAMES } = requestSettings.segmentFrames.schema as { default?: unknown }
-
 /** Settings that a request and the config of a render on AWS have in common. */
 const SHARED = [
-  ...(['entry', 'format', 'fps', 'scale', 'from', 'to', 'quality', 'crf', 'videoBitrate', 'gifLoop'] as const),
-  ...(['videoFrameFormat', 'network', 'strict', 'strictVariables', 'sdr'] as const),
-]
+  'entry',
+  'format',
+  'fps',
+  'scale',
+  'from',
+  'to',
+  'quality',
+  'crf',
+  'videoBitrate',
+  'gifLoop',
+  'videoFrameFormat',
+  'network',
+  'strict',
+  'strictVariables',
+  'sdr',
+] as const
+
+/** The settings that a render on AWS takes. */
+export const lambdaTakes: TakenSettings = {
+  ...Object.fromEntries(SHARED.map((name) => [name, true as const])),
+  resolution: true,
+  variables: true,
+  browserGpu: true,
+  raster: ['auto', 'portable'],
+}
 
 /** Width and height of a resolution such as 1280x720. */
 const sizeOf = (resolution: string | undefined) => {
@@ -47,11 +66,6 @@ const problemsOf = (config: RenderConfig): readonly string[] => {
   }
 }
 
-/** What of a request cannot be rendered on AWS, in words. */
-export const refusedByLambda = (request: RenderRequest, spread: Spread): readonly string[] => [
-  ...(request.outputs.length > 0 ? ['several outputs are not supported'] : []),
-  ...(['hdr', 'gpu'] as const).filter((name) => request[name]).map((name) => `${name} is not supported`),
-  ...(request.raster === 'native' ? ['raster native is not supported'] : []),
-  ...(request.segmentFrames === SEGMENT_FRAMES ? [] : ['segmentFrames is not supported']),
-  ...problemsOf(configOf(request, spread)),
-]
+/** What else of a request cannot be rendered on AWS, in words. */
+export const refusedByLambda = (request: RenderRequest, spread: Spread): readonly string[] =>
+  problemsOf(configOf(request, spread))

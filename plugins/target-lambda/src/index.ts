@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findLeftBehind } from '@vid/assets'
 import {
   defineTarget,
-  type FarResult,
   isVidError,
+  type RemoteProgress,
+  type RemoteResult,
   type RenderRequest,
   type RequestContext,
   type Static,
@@ -21,18 +21,17 @@ import {
   getRenderProgress,
   listRenders,
   type Place,
+  type RenderHandle,
+  type RenderProgress,
   readRenderWarnings,
   renderFailure,
   renderToLambda,
-  siteWarnings,
+  siteLeftBehind,
   stopRender,
 } from '@vid/lambda'
 import { readManifest } from '@vid/project'
-import { configOf, refusedByLambda } from './config.ts'
-import { createFarProgress } from './far-progress.ts'
-
-/** How long a render that nobody waits for any more is being stopped. */
-const STOP_MS = 4000
+import { leftBehindWarnings, type RemoteRender, renderRemotely } from '@vid/remote'
+import { configOf, lambdaTakes, refusedByLambda } from './config.ts'
 
 const options = Type.Object({
   /** Bucket of the stack; that of `VID_BUCKET` if left out, else that of the stack. */
@@ -66,18 +65,55 @@ const placeOf = ({ bucket, stateMachine, stack, region }: Static<typeof options>
 
 /** Uploads the project unless it is there; resolves to the id of its site. */
 const upload = async (request: RenderRequest, place: Place, context: Context): Promise<string> => {
-  const { projectDir, workDir, signal } = context
-  const { entry } = request
+  const { projectDir, signal } = context
   const manifest = await readManifest(projectDir, { signal })
-  const missing = await findLeftBehind({ projectDir, files: manifest.files, entry, workDir })
-  for (const warning of siteWarnings(missing, entry)) context.warn(warning)
+  const sent = { projectDir, manifest, entry: request.entry }
+  for (const warning of await leftBehindWarnings(sent, siteLeftBehind)) context.warn(warning)
   return (await deploySite({ projectDir, ...place, signal })).siteId
+}
+
+const progressOf = ({ framesRendered, totalFrames, status }: RenderProgress): RemoteProgress => {
+  if (totalFrames === null) return { stage: 'plan', framesRendered: 0, totalFrames: 0 }
+  const isJoining = framesRendered >= totalFrames && status === 'RUNNING'
+  return { stage: isJoining ? 'join' : 'render', framesRendered, totalFrames }
+}
+
+/** A render of a site that was uploaded. */
+const remoteRender = (
+  request: RenderRequest,
+  { place, siteHandle }: { readonly place: Place; readonly siteHandle: string },
+  { options, workDir }: Context,
+): RemoteRender<RenderHandle, RenderProgress, RenderProgress> => {
+  let hasEnded = false
+  return {
+    // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
+    async submit() {
+      // By a file, since they may be too large for the input of the workflow.
+      const variablesFile = join(workDir, 'lambda-variables.json')
+      await writeFile(variablesFile, JSON.stringify(request.variables))
+      return renderToLambda({ ...place, siteHandle, config: { ...configOf(request, options), variablesFile } })
+    },
+    async follow({ renderId }, { signal, onState }) {
+      const end = await followRender((stop) => getRenderProgress({ ...place, renderId, signal: stop }), {
+        signal,
+        pollMs: options.pollSeconds * 1000,
+        awayMs: options.awaySeconds * 1000,
+        ...(onState && { onProgress: onState }),
+      })
+      hasEnded = true
+      if (end.status !== 'SUCCEEDED' || !end.result) throw renderFailure(end)
+      return end
+    },
+    cancel: ({ renderId }, signal) => stopRender({ ...place, renderId, signal }),
+    isOver: (error) => hasEnded || (isVidError(error) && error.code === 'VID_AWS_UNREACHABLE'),
+  }
 }
 
 /** Has requests rendered on AWS Lambda, on the stack that `vid lambda deploy` has made. */
 export default defineTarget({
   name: '@vid/target-lambda',
   options,
+  takes: lambdaTakes,
   refuses: refusedByLambda,
   async examine({ options, signal }) {
     const place = await placeOf(options, signal)
@@ -90,48 +126,26 @@ export default defineTarget({
     await checkPlace(place, signal)
     await checkStackFormat({ ...place, signal }, { format })
   },
-  async render(request, context): Promise<FarResult> {
-    const { workDir, paths, signal } = context
-    const { pollSeconds, awaySeconds } = context.options
+  async render(request, context): Promise<RemoteResult> {
+    const { paths, signal } = context
     const place = await placeOf(context.options, signal)
     const siteHandle = await upload(request, place, context)
-    // By a file, since they may be too large for the input of the workflow.
-    const variablesFile = join(workDir, 'lambda-variables.json')
-    await writeFile(variablesFile, JSON.stringify(request.variables))
     signal.throwIfAborted()
-    // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
-    const { renderId } = await renderToLambda({
-      ...place,
-      siteHandle,
-      config: { ...configOf(request, context.options), variablesFile },
+    const { renderId, result, cost } = await renderRemotely(remoteRender(request, { place, siteHandle }, context), {
+      signal,
+      onAccepted: (handle) => context.accepted(handle.renderId),
+      onState: (state) => context.progress(progressOf(state)),
     })
-    context.accepted(renderId)
-    let isOpen = true
-    try {
-      const end = await followRender((stop) => getRenderProgress({ ...place, renderId, signal: stop }), {
-        signal,
-        pollMs: pollSeconds * 1000,
-        awayMs: awaySeconds * 1000,
-        onProgress: createFarProgress(context),
-      })
-      isOpen = false
-      if (end.status !== 'SUCCEEDED' || !end.result) throw renderFailure(end)
-      const warnings = await readRenderWarnings({ ...place, signal }, renderId)
-      await downloadRenderResult({ ...place, signal }, end.result, paths[0])
-      const { sha256: digest, frames, durationMs } = end.result
-      const { cost } = end
-      return {
-        artifact: { path: paths[0], digest },
-        frames,
-        durationMs,
-        warnings,
-        ...(cost && { cost: { usd: cost.usd, isUpperBound: cost.isUpperBound } }),
-      }
-    } catch (thrown) {
-      // Where AWS cannot be reached, it cannot be told either: the render goes on there.
-      if (isOpen && !(isVidError(thrown) && thrown.code === 'VID_AWS_UNREACHABLE'))
-        await stopRender({ ...place, renderId, signal: AbortSignal.timeout(STOP_MS) }).catch(() => {})
-      throw thrown
+    if (!result) throw new TypeError('a render has succeeded without a result')
+    const warnings = await readRenderWarnings({ ...place, signal }, renderId)
+    await downloadRenderResult({ ...place, signal }, result, paths[0])
+    const { sha256: digest, frames, durationMs } = result
+    return {
+      artifact: { path: paths[0], digest },
+      frames,
+      durationMs,
+      warnings,
+      ...(cost && { cost: { usd: cost.usd, isUpperBound: cost.isUpperBound } }),
     }
   },
 })

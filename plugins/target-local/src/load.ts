@@ -26,7 +26,7 @@ const readAffinity = (): ((cpu: number) => boolean) => {
 const machineTimes = (isAllowed: (cpu: number) => boolean) => {
   const all = cpus().flatMap(({ times }, cpu) => (isAllowed(cpu) ? [times] : []))
   const idle = all.reduce((sum, times) => sum + times.idle, 0)
-  return { idle, total: all.reduce((sum, each) => sum + Object.values(each).reduce((a, b) => a + b, 0), 0) }
+  return { idle, total: all.reduce((sum, times) => sum + Object.values(times).reduce((a, b) => a + b, 0), 0) }
 }
 
 /** Starts a load measurement of a share of the cores; each reading covers the time since this call. */

@@ -56,7 +56,7 @@ test('added workers never make the predicted time longer than it is without them
   for (const cores of [1, 2, 4, 8, 16])
     for (const coresEach of [1, 1.2, 1.5, 1.9, 3.5])
       for (const count of [1, 2, 5, 20]) {
-        const each = work(cores, { coresEach: Math.min(coresEach, cores), waiting: segments(count, 120) })
-        expect(timeLeft(each, workersToAdd(each, 7))).toBeLessThanOrEqual(timeLeft(each, 0))
+        const state = work(cores, { coresEach: Math.min(coresEach, cores), waiting: segments(count, 120) })
+        expect(timeLeft(state, workersToAdd(state, 7))).toBeLessThanOrEqual(timeLeft(state, 0))
       }
 })

@@ -77,7 +77,7 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
       try {
         const ended: PromiseSettledResult<void>[] = []
         while (ended.length < workers.length) ended.push(...(await Promise.allSettled(workers.slice(ended.length))))
-        for (const each of ended) if (each.status === 'rejected') throw each.reason
+        for (const result of ended) if (result.status === 'rejected') throw result.reason
       } finally {
         clearInterval(timer)
       }

@@ -60,10 +60,10 @@ test.each([
 ])(
   'on $cores cores, the choice takes little longer than the best number of workers, and no longer than one',
   async ({ cores, ...limits }) => {
-    const found = await compareAll(cores)
+    const ratios = await compareAll(cores)
     for (const name of ['meanToBest', 'worstToBest', 'mostWorkers'] as const)
-      expect(found[name], name).toBeLessThanOrEqual(limits[name])
-    expect(found.worstToOne).toBeLessThanOrEqual(1.02)
+      expect(ratios[name], name).toBeLessThanOrEqual(limits[name])
+    expect(ratios.worstToOne).toBeLessThanOrEqual(1.02)
   },
 )
 

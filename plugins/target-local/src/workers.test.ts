@@ -30,11 +30,14 @@ test('a page with WebGL starts with one worker, gets fewer of them, and no secon
 })
 
 test('of a picture larger than 1080p, fewer workers fit in memory', () => {
-  const at = (width: number, height: number) => ({ pixels: width * height })
-  expect([at(1280, 720), at(1920, 1080)].map((page) => maxWorkers('auto', 100, 10 * GIB, page))).toEqual([7, 7])
-  expect(maxWorkers('auto', 100, 10 * GIB, at(3840, 2160))).toBe(3)
-  expect(maxWorkers(5, 100, 1 * GIB, at(3840, 2160))).toBe(5)
-  expect([at(1920, 1080), at(3840, 2160)].map((page) => hasMemoryToHold(1, 2 * GIB, page))).toEqual([true, false])
+  const pageOf = (width: number, height: number) => ({ pixels: width * height })
+  expect([pageOf(1280, 720), pageOf(1920, 1080)].map((page) => maxWorkers('auto', 100, 10 * GIB, page))).toEqual([7, 7])
+  expect(maxWorkers('auto', 100, 10 * GIB, pageOf(3840, 2160))).toBe(3)
+  expect(maxWorkers(5, 100, 1 * GIB, pageOf(3840, 2160))).toBe(5)
+  expect([pageOf(1920, 1080), pageOf(3840, 2160)].map((page) => hasMemoryToHold(1, 2 * GIB, page))).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('a worker captures ahead of its encoder only where there is memory for what it holds', () => {

@@ -1,10 +1,18 @@
-import { createProducerClient } from '@vid/client'
-import { defineTarget, type FarResult, isVidError, Type, withDefault } from '@vid/kernel'
+import { createProducerClient, type ProducerClient } from '@vid/client'
+import {
+  defineTarget,
+  type ProducerEvent,
+  type RemoteResult,
+  type RequestContext,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 import { readManifest } from '@vid/project'
+import { checkAvailable, leftBehindWarnings } from '@vid/remote'
 import { bodyOf, refusedByBody } from './body.ts'
-import { createFarProgress } from './far-progress.ts'
-import { warnOfLeftBehind } from './left-behind.ts'
+import { fail } from './errors.ts'
 import { fetchResults } from './results.ts'
+import { targetProducerWarning } from './warnings.ts'
 
 export { targetProducerErrors } from './errors.ts'
 export { targetProducerWarnings } from './warnings.ts'
@@ -15,6 +23,37 @@ const tokenOfEnvironment = (): string | undefined =>
 
 /** A server that is only tried is not waited for. */
 const AT_ONCE = { replyMs: 10_000, awayMs: 0, fullMs: 0, brokenMs: 0 }
+
+/** Runs with a client of the server. */
+const withServer = async <T>(
+  { url, token = tokenOfEnvironment(), insecure }: { url: string; token?: string; insecure: boolean },
+  limits: Parameters<typeof createProducerClient>[0]['limits'],
+  work: (client: ProducerClient) => Promise<T>,
+): Promise<T> => {
+  const client = createProducerClient({ url, token, insecure, limits })
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}
+
+/** What is said of files that are not sent. */
+const leftBehind = {
+  refuse: (entry: string) => fail('VID_PRODUCER_ENTRY_LEFT_OUT', { entry }),
+  files: (files: readonly string[]) => targetProducerWarning('VID_PRODUCER_LEFT_BEHIND', { files }),
+  packages: (packages: readonly string[]) => targetProducerWarning('VID_PRODUCER_PACKAGES', { packages }),
+}
+
+type Reports = Pick<RequestContext<unknown>, 'queued' | 'progress'>
+
+/** Passes on what a server reports. */
+const report = (event: ProducerEvent, { queued, progress }: Reports): void => {
+  if (event.type === 'queued') queued(event.position)
+  if (event.type !== 'progress') return
+  const { stage, framesRendered, totalFrames } = event
+  if (stage !== 'deliver') progress({ stage, framesRendered, totalFrames })
+}
 
 /** Has requests rendered by a render server (`vid producer`). */
 export default defineTarget({
@@ -32,36 +71,22 @@ export default defineTarget({
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 120),
   }),
   refuses: refusedByBody,
-  async examine({ options: { url, token = tokenOfEnvironment(), insecure }, signal }) {
-    const client = createProducerClient({ url, token, insecure, limits: AT_ONCE })
-    try {
+  examine: ({ options, signal }) =>
+    withServer(options, AT_ONCE, async (client) => {
       const { activeRenders, queuedRenders } = await client.queue({ signal })
-      return `the render server at ${url} answers: ${activeRenders} renders run, ${queuedRenders} wait`
-    } finally {
-      await client.close()
-    }
-  },
-  async check(_request, { options: { url, token = tokenOfEnvironment(), insecure }, signal }) {
-    const client = createProducerClient({ url, token, insecure, limits: AT_ONCE })
-    try {
-      await client.queue({ signal })
-    } catch (thrown) {
-      // A server that is away now may be back: the render waits for it.
-      if (!(isVidError(thrown) && thrown.fault === 'machine')) throw thrown
-    } finally {
-      await client.close()
-    }
-  },
-  async render(request, context): Promise<FarResult> {
+      return `the render server at ${options.url} answers: ${activeRenders} renders run, ${queuedRenders} wait`
+    }),
+  check: (_request, { options, signal }) =>
+    withServer(options, AT_ONCE, (client) => checkAvailable(() => client.queue({ signal }))),
+  async render(request, context): Promise<RemoteResult> {
     const { options, projectDir, workDir, paths, signal } = context
-    const { url, token = tokenOfEnvironment(), insecure, preset, awaySeconds } = options
-    const client = createProducerClient({ url, token, insecure, limits: { awayMs: awaySeconds * 1000 } })
-    try {
+    return withServer(options, { awayMs: options.awaySeconds * 1000 }, async (client) => {
       const manifest = await readManifest(projectDir, { signal })
-      await warnOfLeftBehind({ projectDir, manifest, entry: request.entry, workDir, warn: context.warn })
-      const result = await client.render(bodyOf(request, manifest.digest, preset), {
+      const sent = { projectDir, manifest, entry: request.entry }
+      for (const warning of await leftBehindWarnings(sent, leftBehind)) context.warn(warning)
+      const result = await client.render(bodyOf(request, manifest.digest, options.preset), {
         signal,
-        onEvent: createFarProgress(context),
+        onEvent: (event) => report(event, context),
         prepare: () => client.sendProject({ folder: projectDir, manifest, workDir }, { signal }),
       })
       return {
@@ -71,8 +96,6 @@ export default defineTarget({
         // Of what was asked for, this side has said it; the server is sent every default.
         warnings: result.warnings.filter(({ code }) => code !== 'VID_FLAG_WITHOUT_EFFECT'),
       }
-    } finally {
-      await client.close()
-    }
+    })
   },
 })

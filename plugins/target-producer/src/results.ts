@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { ProducerClient } from '@vid/client'
-import { type FarArtifact, isVidError, type ProducerResult } from '@vid/kernel'
+import { isVidError, type ProducerResult, type RemoteArtifact } from '@vid/kernel'
 import { unpackProject } from '@vid/project'
 import { fail } from './errors.ts'
 
@@ -41,7 +41,7 @@ export const fetchResults = async (
   result: ProducerResult,
   { paths, workDir }: ResultPlaces,
   signal: AbortSignal,
-): Promise<FarArtifact> => {
+): Promise<RemoteArtifact> => {
   const [path, ...others] = paths
   const { files, digest } = result
   if (files.length !== paths.length && (files.length > 0 || others.length > 0))

@@ -32,8 +32,8 @@ test('renders run here, or on the stack of the account when they are to', () => 
     options: { region: 'eu-central-1' },
   })
   const lambda = { stack: 'team', region: 'us-east-1', chunkSize: 120 }
-  const own = aws({ bucket: 'videos', region: 'eu-central-1', lambda })
-  expect(own.targets?.aws?.options).toMatchObject(lambda)
+  const preset = aws({ bucket: 'videos', region: 'eu-central-1', lambda })
+  expect(preset.targets?.aws?.options).toMatchObject(lambda)
 })
 
 test('a wrong key, or a prefix that is no folder, is refused when the config is loaded', () => {

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { serviceError } from '../service.mjs'
 
 const PAGE = 100
-const escaped = (text) => String(text).replaceAll(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
+const escaped = (text) => String(text).replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** XML of a value: an array is a list of `member`, and what is undefined is left out. */
 const xml = (value) => {
-  if (Array.isArray(value)) return value.map((each) => `<member>${xml(each)}</member>`).join('')
+  if (Array.isArray(value)) return value.map((item) => `<member>${xml(item)}</member>`).join('')
   if (typeof value !== 'object' || value === null) return escaped(value)
-  const members = Object.entries(value).filter(([, each]) => each !== undefined)
-  return members.map(([name, each]) => `<${name}>${xml(each)}</${name}>`).join('')
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return members.map(([name, member]) => `<${name}>${xml(member)}</${name}>`).join('')
 }
 
 /** The members of a form, `A.member.1.B=x` as `{ A: [{ B: 'x' }] }`. */
@@ -80,8 +80,8 @@ const operations = (stacks) => ({
   DescribeStacks: ({ StackName, NextToken }) => {
     if (StackName) return { Stacks: [stackView(stacks.find(StackName))] }
     const living = stacks.list().filter(({ status }) => status !== 'DELETE_COMPLETE')
-    const [found, next] = paged(living.map(stackView), NextToken)
-    return { Stacks: found, NextToken: next }
+    const [summaries, next] = paged(living.map(stackView), NextToken)
+    return { Stacks: summaries, NextToken: next }
   },
   DescribeStackEvents: ({ StackName, NextToken }) => {
     const [StackEvents, next] = paged(stacks.find(StackName).events.toReversed(), NextToken)
@@ -122,10 +122,10 @@ export const errorXml = ({ name, message, status = 500 }) =>
  * @param {ReturnType<typeof import('./stacks.mjs').createStacks>} stacks
  */
 export const formationApi = (stacks) => {
-  const known = operations(stacks)
+  const handlers = operations(stacks)
   return async (text) => {
     const { Action, Version, ...input } = readForm(text)
-    const operation = known[Action]
+    const operation = handlers[Action]
     if (!operation) throw serviceError('InvalidAction', `Could not find operation ${Action} for version ${Version}`)
     const result = await operation(input)
     return `<${Action}Response xmlns="${NAMESPACE}"><${Action}Result>${xml(result)}</${Action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${Action}Response>`

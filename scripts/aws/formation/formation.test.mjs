@@ -39,8 +39,8 @@ const create = async (StackName, template, more = {}) => {
 }
 const reasons = async (StackName) => {
   const { StackEvents } = await send(new DescribeStackEventsCommand({ StackName }))
-  return StackEvents.map((each) =>
-    `${each.LogicalResourceId} ${each.ResourceStatus} ${each.ResourceStatusReason ?? ''}`.trim(),
+  return StackEvents.map((event) =>
+    `${event.LogicalResourceId} ${event.ResourceStatus} ${event.ResourceStatusReason ?? ''}`.trim(),
   )
 }
 const bucket = { Type: 'AWS::S3::Bucket', Properties: {} }
@@ -182,9 +182,9 @@ test('a resource that fails takes back those before it', async () => {
 })
 
 test('a bucket that is to be kept outlives its stack', async () => {
-  const kept = { ...bucket, DeletionPolicy: 'RetainExceptOnCreate' }
+  const files = { ...bucket, DeletionPolicy: 'RetainExceptOnCreate' }
   const stack = await create('keeper', {
-    Resources: { Files: kept },
+    Resources: { Files: files },
     Outputs: { Files: { Value: { Ref: 'Files' } } },
   })
   await send(new DeleteStackCommand({ StackName: 'keeper' }))

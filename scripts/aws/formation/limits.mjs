@@ -26,7 +26,7 @@ const POLICIES = {
 const nulls = (value, path = '') => {
   if (value === null) return [path]
   if (typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([name, each]) => nulls(each, `${path}/${name}`))
+  return Object.entries(value).flatMap(([name, member]) => nulls(member, `${path}/${name}`))
 }
 
 const checkResource = (name, resource) => {
@@ -40,20 +40,20 @@ const checkResource = (name, resource) => {
 }
 
 const checkReferences = (template) => {
-  const known = { ...template.Parameters, ...template.Resources }
+  const resources = { ...template.Parameters, ...template.Resources }
   const names = (value) => {
     if (typeof value !== 'object') return []
-    return Object.entries(value).flatMap(([word, each]) => {
-      if (word === 'Ref') return [each]
-      if (word === 'Fn::GetAtt') return [Array.isArray(each) ? each[0] : each.split('.')[0]]
-      if (word !== 'Fn::Sub') return names(each)
-      const [text, own = {}] = [each].flat()
-      const found = [...text.matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, name]) => name.split('.')[0])
-      return [...found.filter((name) => !(name in own)), ...names(own)]
+    return Object.entries(value).flatMap(([word, argument]) => {
+      if (word === 'Ref') return [argument]
+      if (word === 'Fn::GetAtt') return [Array.isArray(argument) ? argument[0] : argument.split('.')[0]]
+      if (word !== 'Fn::Sub') return names(argument)
+      const [text, variables = {}] = [argument].flat()
+      const references = [...text.matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, name]) => name.split('.')[0])
+      return [...references.filter((name) => !(name in variables)), ...names(variables)]
     })
   }
   for (const section of ['Resources', 'Outputs', 'Conditions']) {
-    const missing = names(template[section] ?? {}).filter((name) => !(name in known) && !name.startsWith('AWS::'))
+    const missing = names(template[section] ?? {}).filter((name) => !(name in resources) && !name.startsWith('AWS::'))
     if (missing.length > 0)
       throw problem(
         `Template format error: Unresolved resource dependencies [${[...new Set(missing)].join(', ')}] in the ${section} block of the template`,

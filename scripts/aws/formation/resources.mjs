@@ -135,9 +135,9 @@ export const resourceTypes = ({ buckets, functions, machines, logs, roles }) => 
     ],
     replaced: ['StateMachineName', 'StateMachineType'],
     create: async (_stack, name, properties) => {
-      const made = properties.StateMachineName ?? `${name}-${random(12)}`
+      const machineName = properties.StateMachineName ?? `${name}-${random(12)}`
       const { RoleArn: roleArn, StateMachineType: type } = properties
-      const { arn } = machines.create({ name: made, definition: definitionText(properties), roleArn, type })
+      const { arn } = machines.create({ name: machineName, definition: definitionText(properties), roleArn, type })
       return { id: arn, attributes: { Arn: arn, Name: partsOf(arn).at(-1) } }
     },
     update: async (id, properties) => {

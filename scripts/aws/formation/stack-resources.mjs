@@ -34,7 +34,7 @@ export const createStackResources = (types) => {
     if (strange.length > 0) throw new Error(`Encountered unsupported property ${strange.join(', ')}`)
     return properties
   }
-  const makeResource = async (stack, name, definition, resolver, made) => {
+  const makeResource = async (stack, name, definition, resolver, resources) => {
     const resource = {
       type: definition.Type,
       retain: definition.DeletionPolicy,
@@ -49,16 +49,16 @@ export const createStackResources = (types) => {
       note(stack, name, resource, 'CREATE_FAILED', error.message)
       throw error
     }
-    made.set(name, resource)
+    resources.set(name, resource)
     note(stack, name, resource, 'CREATE_COMPLETE')
   }
   /** Replaces a resource that cannot be changed; the old one goes when all the rest has succeeded. */
-  const replaceResource = async (stack, name, definition, resolver, made, { undo, replaced }) => {
-    const old = made.get(name)
-    await makeResource(stack, name, definition, resolver, made)
+  const replaceResource = async (stack, name, definition, resolver, resources, { undo, replaced }) => {
+    const old = resources.get(name)
+    await makeResource(stack, name, definition, resolver, resources)
     undo.push(async () => {
       await removeResource(stack, name, true)
-      made.set(name, old)
+      resources.set(name, old)
     })
     replaced.push(async () => {
       if (old.retainReplaced === 'Retain') return note(stack, name, { ...old }, 'DELETE_SKIPPED')
@@ -66,15 +66,15 @@ export const createStackResources = (types) => {
       note(stack, name, { ...old }, 'DELETE_COMPLETE')
     })
   }
-  const changeResource = async (stack, name, definition, resolver, made, change) => {
-    const old = made.get(name)
+  const changeResource = async (stack, name, definition, resolver, resources, change) => {
+    const old = resources.get(name)
     const properties = propertiesOf(resolver, definition, definition.Type)
     old.retain = definition.DeletionPolicy
     old.retainReplaced = definition.UpdateReplacePolicy
     if (equal(properties, old.properties)) return
     const { update, replaced = [] } = types[definition.Type]
     if (replaced.some((key) => !equal(properties[key], old.properties[key])))
-      return replaceResource(stack, name, definition, resolver, made, change)
+      return replaceResource(stack, name, definition, resolver, resources, change)
     note(stack, name, old, 'UPDATE_IN_PROGRESS')
     try {
       await update?.(old.id, properties, old.properties)

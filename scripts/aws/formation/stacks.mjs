@@ -23,9 +23,9 @@ export const createStacks = (services, readUrl) => {
 
   const find = (name) => {
     const all = [...stacks.values()]
-    const found = stacks.get(name) ?? all.find((stack) => stack.name === name && stack.status !== 'DELETE_COMPLETE')
-    if (!found) throw problem(`Stack with id ${name} does not exist`)
-    return found
+    const stack = stacks.get(name) ?? all.find((stack) => stack.name === name && stack.status !== 'DELETE_COMPLETE')
+    if (!stack) throw problem(`Stack with id ${name} does not exist`)
+    return stack
   }
   const templateText = async ({ TemplateBody, TemplateURL, UsePreviousTemplate }, stack) => {
     if (UsePreviousTemplate === 'true') return stack.text
@@ -53,12 +53,12 @@ export const createStacks = (services, readUrl) => {
 
   const resolverOf = (stack, template, parameters) =>
     evaluator(template, stack, parameters, (name) => {
-      const found = stack.resources.get(name)
-      if (!found)
+      const resource = stack.resources.get(name)
+      if (!resource)
         throw problem(
           `Template format error: Unresolved resource dependencies [${name}] in the Resources block of the template`,
         )
-      return found
+      return resource
     })
   const outputsOf = ({ evaluate, condition }, { Outputs = {} }) =>
     Object.entries(Outputs)
@@ -123,12 +123,12 @@ export const createStacks = (services, readUrl) => {
   }
   const runDeletion = async (stack) => {
     const names = stack.text ? inOrder(parseTemplate(stack.text).Resources).reverse() : []
-    const known = [
+    const resourceNames = [
       ...names.filter((name) => stack.resources.has(name)),
       ...[...stack.resources.keys()].filter((name) => !names.includes(name)),
     ]
     try {
-      for (const name of known) await removeResource(stack, name, false)
+      for (const name of resourceNames) await removeResource(stack, name, false)
       enter(stack, 'DELETE_COMPLETE')
     } catch (error) {
       enter(stack, 'DELETE_FAILED', `The following resource(s) failed to delete. ${error.message}`)

@@ -51,13 +51,15 @@ const checkParameter = (name, value, rule) => {
  * @param {readonly { ParameterKey: string, ParameterValue?: string, UsePreviousValue?: string }[]} given
  * @param {Readonly<Record<string, string>>} previous
  */
-export const parameterValues = (template, given, previous) => {
+export const parameterValues = (template, parameters, previous) => {
   const rules = template.Parameters ?? {}
-  const strange = given.filter(({ ParameterKey }) => !(ParameterKey in rules)).map((each) => each.ParameterKey)
+  const strange = parameters
+    .filter(({ ParameterKey }) => !(ParameterKey in rules))
+    .map((parameter) => parameter.ParameterKey)
   if (strange.length > 0) throw problem(`Parameters: [${strange.join(', ')}] do not exist in the template`)
   const missing = []
   const values = Object.entries(rules).flatMap(([name, rule]) => {
-    const one = given.find(({ ParameterKey }) => ParameterKey === name)
+    const one = parameters.find(({ ParameterKey }) => ParameterKey === name)
     const old = one?.UsePreviousValue === 'true' ? previous[name] : undefined
     const value = old ?? one?.ParameterValue ?? rule.Default
     if (value === undefined) missing.push(name)
@@ -115,19 +117,19 @@ export const evaluator = (template, stack, parameters, resourceOf) => {
     return value
   }
   const substitute = (argument) => {
-    const [text, own] = Array.isArray(argument) ? argument : [argument, {}]
+    const [text, variables] = Array.isArray(argument) ? argument : [argument, {}]
     return text
       .replaceAll(/\$\{([^!}][^}]*)\}/g, (_, name) => {
-        if (name in own) return evaluate(own[name])
+        if (name in variables) return evaluate(variables[name])
         const dot = name.indexOf('.')
         return dot > 0 ? attribute(name.slice(0, dot), name.slice(dot + 1)) : ref(name)
       })
       .replaceAll('${!', '${')
   }
   const condition = (name) => {
-    const found = template.Conditions?.[name]
-    if (found === undefined) throw problem(`Template format error: Unresolved condition dependency ${name}`)
-    return evaluate(found)
+    const condition = template.Conditions?.[name]
+    if (condition === undefined) throw problem(`Template format error: Unresolved condition dependency ${name}`)
+    return evaluate(condition)
   }
   const call = (name, argument) => {
     switch (name) {
@@ -158,12 +160,12 @@ export const evaluator = (template, stack, parameters, resourceOf) => {
     }
   }
   const evaluate = (value) => {
-    if (Array.isArray(value)) return value.map((each) => evaluate(each)).filter((each) => each !== NOTHING)
+    if (Array.isArray(value)) return value.map((item) => evaluate(item)).filter((item) => item !== NOTHING)
     if (typeof value !== 'object' || value === null) return value
     const name = functionOf(value)
     if (name) return call(name, value[name])
-    const members = Object.entries(value).map(([key, each]) => [key, evaluate(each)])
-    return Object.fromEntries(members.filter(([, each]) => each !== NOTHING))
+    const members = Object.entries(value).map(([key, member]) => [key, evaluate(member)])
+    return Object.fromEntries(members.filter(([, member]) => member !== NOTHING))
   }
   return { evaluate, condition }
 }
@@ -171,11 +173,11 @@ export const evaluator = (template, stack, parameters, resourceOf) => {
 /** Names of resources that a value refers to. */
 const dependencies = (value, names) => {
   const text = JSON.stringify(value)
-  const found = (name) =>
+  const isTrue = (name) =>
     [`{"Ref":"${name}"}`, `{"Fn::GetAtt":["${name}"`, `{"Fn::GetAtt":"${name}.`, `\${${name}}`, `\${${name}.`].some(
       (word) => text.includes(word),
     )
-  return names.filter(found)
+  return names.filter(isTrue)
 }
 
 /** Resources in an order in which each comes after those it refers to. */
@@ -186,13 +188,13 @@ export const inOrder = (resources) => {
     if (order.includes(name)) return
     if (path.includes(name)) throw problem(`Circular dependency between resources: [${path.join(', ')}]`)
     const { DependsOn = [], ...rest } = resources[name]
-    for (const each of [DependsOn].flat())
-      if (!names.includes(each))
+    for (const dependency of [DependsOn].flat())
+      if (!names.includes(dependency))
         throw problem(
-          `Template format error: Unresolved resource dependencies [${each}] in the Resources block of the template`,
+          `Template format error: Unresolved resource dependencies [${dependency}] in the Resources block of the template`,
         )
-    const needed = [...[DependsOn].flat(), ...dependencies(rest, names)].filter((each) => each !== name)
-    for (const each of needed) visit(each, [...path, name])
+    const needed = [...[DependsOn].flat(), ...dependencies(rest, names)].filter((dependency) => dependency !== name)
+    for (const dependency of needed) visit(dependency, [...path, name])
     order.push(name)
   }
   for (const name of names) visit(name, [])

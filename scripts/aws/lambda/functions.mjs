@@ -29,14 +29,14 @@ export const createFunctions = (options) => {
   const find = (text) => {
     const version = versionOf(text)
     const owner = functions.get(nameOf(text))
-    const found = version === LATEST ? owner : owner?.versions.get(version)
-    if (!found)
+    const target = version === LATEST ? owner : owner?.versions.get(version)
+    if (!target)
       throw serviceError(
         'ResourceNotFoundException',
         `Function not found: ${arnOf(nameOf(text) || text, version)}`,
         404,
       )
-    return found
+    return target
   }
   const retire = (fn) => {
     for (const environment of fn.environments) {
@@ -133,13 +133,13 @@ export const createFunctions = (options) => {
     fn.published += 1
     const version = String(fn.published)
     const { configuration, code, CodeSize, CodeSha256 } = fn
-    const held = { configuration: structuredClone(configuration), CodeSha256 }
-    const described = { ...held.configuration, ...(Description !== undefined && { Description }) }
-    const made = { configuration: described, held, code, CodeSize, CodeSha256, version, modified: now() }
-    fn.versions.set(version, { ...made, owner: fn, environments: new Set() })
-    return { ...describe(made), isNew: true }
+    const snapshot = { configuration: structuredClone(configuration), CodeSha256 }
+    const described = { ...snapshot.configuration, ...(Description !== undefined && { Description }) }
+    const created = { configuration: described, held: snapshot, code, CodeSize, CodeSha256, version, modified: now() }
+    fn.versions.set(version, { ...created, owner: fn, environments: new Set() })
+    return { ...describe(created), isNew: true }
   }
-  const closeAll = (environments) => Promise.all([...environments].map((each) => each.close()))
+  const closeAll = (environments) => Promise.all([...environments].map((environment) => environment.close()))
   /** Removes a function with all its versions, or the one version that is named. */
   const remove = async (name) => {
     const fn = find(name)

@@ -28,12 +28,12 @@ export const createInvocations = (
 
   const isThrottled = (fn) => {
     const { owner } = fn
-    const environmentsOf = (each) => unitsOf(each).flatMap(({ environments }) => [...environments])
+    const environmentsOf = (owner) => unitsOf(owner).flatMap(({ environments }) => [...environments])
     const busy = environmentsOf(owner).filter(({ isBusy }) => isBusy).length
     if (owner.reserved !== undefined)
       return busy >= owner.reserved ? 'ReservedFunctionConcurrentInvocationLimitExceeded' : undefined
-    const all = [...functions.values()].filter((each) => each.reserved === undefined).flatMap(environmentsOf)
-    const reserved = [...functions.values()].reduce((sum, each) => sum + (each.reserved ?? 0), 0)
+    const all = [...functions.values()].filter((unit) => unit.reserved === undefined).flatMap(environmentsOf)
+    const reserved = [...functions.values()].reduce((sum, unit) => sum + (unit.reserved ?? 0), 0)
     const isFull = all.filter(({ isBusy }) => isBusy).length >= limits.account - reserved
     return isFull ? 'ConcurrentInvocationLimitExceeded' : undefined
   }
@@ -63,7 +63,7 @@ export const createInvocations = (
   }
   /** The environment that ran last, and runs nothing; else a new one. */
   const environmentFor = (fn) => {
-    const idle = [...fn.environments].filter((each) => !each.isBusy && !each.isDead).at(-1)
+    const idle = [...fn.environments].filter((environment) => !environment.isBusy && !environment.isDead).at(-1)
     if (idle) {
       fn.environments.delete(idle)
       fn.environments.add(idle)
@@ -74,11 +74,11 @@ export const createInvocations = (
     fn.environments.add(place)
     return newEnvironment(fn)
       .finally(() => fn.environments.delete(place))
-      .then((made) => {
-        made.isBusy = true
-        made.isRetired = place.isRetired
-        fn.environments.add(made)
-        return made
+      .then((environment) => {
+        environment.isBusy = true
+        environment.isRetired = place.isRetired
+        fn.environments.add(environment)
+        return environment
       })
   }
   /**
@@ -99,9 +99,9 @@ export const createInvocations = (
       throw Object.assign(serviceError('TooManyRequestsException', 'Rate Exceeded.', 429), {
         Reason: throttle,
       })
-    const found = environmentFor(fn)
-    if ('isBusy' in found) found.isBusy = true
-    const environment = await found
+    const place = environmentFor(fn)
+    if ('isBusy' in place) place.isBusy = true
+    const environment = await place
     const requestId = randomUUID()
     environment.payload = payload
     environment.log(`START RequestId: ${requestId} Version: ${fn.version}`)

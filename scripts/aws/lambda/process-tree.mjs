@@ -10,29 +10,29 @@ const signal = (pid, name) => {
   }
 }
 
-const tree = (pid) => [...new Set([pid, ...descendants(pid).map((each) => each.pid)])]
+const tree = (pid) => [...new Set([pid, ...descendants(pid).map((child) => child.pid)])]
 
 /** Stops all processes; the first one first, so that it starts no other meanwhile. */
 export const freeze = (pid) => {
-  for (const each of tree(pid)) signal(each, 'SIGSTOP')
+  for (const member of tree(pid)) signal(member, 'SIGSTOP')
 }
 
 /** Lets all processes go on. */
 export const thaw = (pid) => {
-  for (const each of tree(pid).reverse()) signal(each, 'SIGCONT')
+  for (const member of tree(pid).reverse()) signal(member, 'SIGCONT')
 }
 
 /** Kills all processes. */
 export const killTree = (pid) => {
-  for (const each of tree(pid)) kill(each)
+  for (const member of tree(pid)) kill(member)
 }
 
 /** Memory that the processes hold together, in bytes: pages that several share count once. */
 export const memoryOf = (pid) =>
   tree(pid)
-    .map((each) => {
+    .map((member) => {
       try {
-        const text = readFileSync(`/proc/${each}/smaps_rollup`, 'utf8')
+        const text = readFileSync(`/proc/${member}/smaps_rollup`, 'utf8')
         return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024
       } catch {
         return 0 // It has ended.

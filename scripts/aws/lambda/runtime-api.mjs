@@ -16,7 +16,7 @@ const PATH =
  */
 
 /**
- * Starts the API. `events` are told when the runtime waits for a call, and how calls and the start end.
+ * Starts the API. `events` are notified when the runtime waits for a call, and of how calls and the start end.
  * @param {object} events
  * @param {() => void} events.onReady
  * @param {(requestId: string, kind: 'response' | 'error', body: Buffer | undefined) => void} events.onEnd
@@ -26,18 +26,18 @@ export const startRuntimeApi = async ({ onReady, onEnd, onInitError }) => {
   /** @type {import('node:http').ServerResponse | undefined} */
   let waiting
   const server = await listen(async (request, reply) => {
-    const found = PATH.exec(request.url ?? '')?.groups
-    if (found?.next) {
+    const route = PATH.exec(request.url ?? '')?.groups
+    if (route?.next) {
       waiting = reply
       onReady()
       return
     }
     const body = await readBody(request, MAX_RESPONSE_BYTES).catch(() => undefined)
-    const isTooLarge = found?.end === 'response' && body === undefined
-    reply.writeHead(found ? (isTooLarge ? 413 : 202) : 404, { 'content-type': 'application/json' })
+    const isTooLarge = route?.end === 'response' && body === undefined
+    reply.writeHead(route ? (isTooLarge ? 413 : 202) : 404, { 'content-type': 'application/json' })
     reply.end(JSON.stringify({ status: isTooLarge ? 'RequestEntityTooLarge' : 'OK' }))
-    if (found?.init) onInitError(body ?? Buffer.of())
-    else if (found?.end) onEnd(found.id, found.end, body)
+    if (route?.init) onInitError(body ?? Buffer.of())
+    else if (route?.end) onEnd(route.id, route.end, body)
   })
   /** @param {Invocation} invocation */
   const give = ({ requestId, payload, arn, deadlineMs }) => {

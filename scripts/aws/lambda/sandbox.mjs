@@ -15,7 +15,7 @@ const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child=SIGKILL', '--mou
 const isAllowed = (words) => spawnSync('unshare', [...words, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 /**
- * Words before the program that put it into namespaces; undefined where there are none.
+ * Words before the program that put it into namespaces; undefined without namespaces.
  * @returns {readonly string[] | undefined}
  */
 export const namespaces = () => [NAMESPACES, ['--user', '--map-root-user', ...NAMESPACES]].find(isAllowed)

@@ -141,8 +141,10 @@ const operations = (machines) => ({
     const all = machines
       .executions()
       .map(({ record }) => record)
-      .filter((each) =>
-        mapRunArn ? each.mapRunArn === mapRunArn : each.stateMachineArn === stateMachineArn && !each.mapRunArn,
+      .filter((execution) =>
+        mapRunArn
+          ? execution.mapRunArn === mapRunArn
+          : execution.stateMachineArn === stateMachineArn && !execution.mapRunArn,
       )
       .filter(({ status }) => !statusFilter || status === statusFilter)
       .reverse()
@@ -152,18 +154,18 @@ const operations = (machines) => ({
   GetExecutionHistory: ({ executionArn, reverseOrder = false, includeExecutionData = true, ...input }) => {
     const { events } = machines.findExecution(executionArn).history
     const ordered = reverseOrder ? events.toReversed() : events
-    const [found, next] = page(ordered, input, 1000)
-    return { events: includeExecutionData ? found : found.map(withoutData), ...next }
+    const [entries, next] = page(ordered, input, 1000)
+    return { events: includeExecutionData ? entries : entries.map(withoutData), ...next }
   },
   ListMapRuns: ({ executionArn, ...input }) => {
-    const own = machines.mapRuns().filter((each) => each.executionArn === executionArn)
-    const [mapRuns, next] = page(own.map(mapRunView), input, 1000)
+    const runs = machines.mapRuns().filter((run) => run.executionArn === executionArn)
+    const [mapRuns, next] = page(runs.map(mapRunView), input, 1000)
     return { mapRuns, ...next }
   },
   DescribeMapRun: ({ mapRunArn }) => {
-    const found = machines.mapRuns().find((each) => each.mapRunArn === mapRunArn)
-    if (!found) throw serviceError('ResourceNotFound', `Resource not found: '${mapRunArn}'`)
-    return mapRunView(found)
+    const mapRun = machines.mapRuns().find((run) => run.mapRunArn === mapRunArn)
+    if (!mapRun) throw serviceError('ResourceNotFound', `Resource not found: '${mapRunArn}'`)
+    return mapRunView(mapRun)
   },
   ValidateStateMachineDefinition: () => ({ result: 'OK', diagnostics: [] }),
   TagResource: () => ({}),
@@ -175,9 +177,9 @@ const operations = (machines) => ({
  * @returns {(name: string, input: object) => Promise<object>}
  */
 export const statesApi = (machines) => {
-  const known = operations(machines)
+  const handlers = operations(machines)
   return async (name, input) => {
-    const operation = known[name]
+    const operation = handlers[name]
     if (!operation) throw serviceError('UnknownOperationException', `${name} is not here`)
     return operation(input)
   }

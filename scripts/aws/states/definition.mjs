@@ -34,8 +34,8 @@ export const unsupported = (definition) => {
   ]
   const iterations = JSON.stringify(Object.values(definition.States ?? {}).filter(({ Type }) => Type === 'Map'))
   // In an iteration, the library means another input by it.
-  const own = iterations.includes('$$.Execution.Input') ? ['$$.Execution.Input in a Map'] : []
-  return [...words.filter((word) => text.includes(word)), ...own]
+  const context = iterations.includes('$$.Execution.Input') ? ['$$.Execution.Input in a Map'] : []
+  return [...words.filter((word) => text.includes(word)), ...context]
 }
 
 const scaled = (seconds, scale) => (seconds === undefined ? undefined : seconds * scale)

@@ -62,16 +62,16 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
   const find = (arn) => {
     if (!/^arn:aws:states:[^:]+:\d+:stateMachine:./.test(arn ?? ''))
       throw serviceError('InvalidArn', `Invalid Arn: 'Resource type not valid in this context: ${arn}'`)
-    const found = machines.get(arn)
-    if (!found) throw serviceError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`)
-    return found
+    const machine = machines.get(arn)
+    if (!machine) throw serviceError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`)
+    return machine
   }
   const findExecution = (arn) => {
     if (!/^arn:aws:states:[^:]+:\d+:execution:./.test(arn ?? ''))
       throw serviceError('InvalidArn', `Invalid Arn: '${arn}'`)
-    const found = executions.get(arn)
-    if (!found) throw serviceError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`)
-    return found
+    const execution = executions.get(arn)
+    if (!execution) throw serviceError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`)
+    return execution
   }
 
   const startMapRun = ({ name, length, atOnce, machine, executionArn }) => {
@@ -93,7 +93,7 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
       const child = randomUUID()
       roles.check(machine.roleArn, 'states:StartExecution', machine.arn)
       const arn = statesArn('execution', `${machine.name}/${name}`, child)
-      const made = startExecution({
+      const iteration = startExecution({
         machine,
         definition,
         arn,
@@ -101,12 +101,12 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
         input: JSON.stringify(input),
         services,
       })
-      made.record.mapRunArn = record.mapRunArn
-      executions.set(arn, made)
-      record.children.push(made.record)
-      const stop = () => made.stop({})
+      iteration.record.mapRunArn = record.mapRunArn
+      executions.set(arn, iteration)
+      record.children.push(iteration.record)
+      const stop = () => iteration.stop({})
       signal.addEventListener('abort', stop)
-      const { status, output, error, cause } = await made.done
+      const { status, output, error, cause } = await iteration.done
       signal.removeEventListener('abort', stop)
       if (status !== 'SUCCEEDED') throw stateError(error ?? status, cause ?? '')
       return JSON.parse(output)
@@ -127,7 +127,7 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
     const old = machines.get(arn)
     if (old && (old.text !== definition || old.roleArn !== roleArn))
       throw serviceError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`)
-    const made = old ?? {
+    const machine = old ?? {
       name,
       arn,
       roleArn,
@@ -135,8 +135,8 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
       definition: checkDefinition(definition),
       createdMs: Date.now(),
     }
-    machines.set(arn, made)
-    return made
+    machines.set(arn, machine)
+    return machine
   }
   const update = (arn, { definition, roleArn }) => {
     const machine = find(arn)
@@ -166,9 +166,9 @@ export const createMachines = ({ invoke, roles, retryScale }) => {
     const old = executions.get(arn)
     if (old && (old.record.status !== 'RUNNING' || old.record.input !== input))
       throw serviceError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`)
-    const made = old ?? startExecution({ machine, definition: machine.definition, arn, name, input, services })
-    executions.set(arn, made)
-    return made.record
+    const execution = old ?? startExecution({ machine, definition: machine.definition, arn, name, input, services })
+    executions.set(arn, execution)
+    return execution.record
   }
   return {
     create,

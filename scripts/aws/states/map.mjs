@@ -6,7 +6,7 @@ import { evaluate } from './evaluate.mjs'
 const MAX_INLINE = 40
 const MAX_DISTRIBUTED = 10_000
 
-/** Runs `work` for each number below `length`, so many at once; the first failure is thrown, and no more are started. */
+/** Runs `work` for each number below `length`, `atOnce` at a time; the first failure is thrown, and no more are started. */
 const forEach = async (length, atOnce, work) => {
   let next = 0
   let hasFailed = false
@@ -57,8 +57,8 @@ const runInline = async (name, state, input, items, atOnce, scope, chain, run) =
       const details = { name, index }
       iteration.next('MapIterationStarted', details)
       try {
-        const own = await itemInput(state, input, items[index], index, scope.context)
-        outputs[index] = await run(state.ItemProcessor ?? state.Iterator, own, { ...scope, signal }, iteration)
+        const item = await itemInput(state, input, items[index], index, scope.context)
+        outputs[index] = await run(state.ItemProcessor ?? state.Iterator, item, { ...scope, signal }, iteration)
         iteration.next('MapIterationSucceeded', details)
       } catch (error) {
         if (!scope.signal.aborted)
@@ -86,8 +86,8 @@ const runDistributed = async (name, state, input, items, atOnce, scope, chain) =
   const outputs = []
   try {
     await forEach(items.length, atOnce || MAX_DISTRIBUTED, async (index) => {
-      const own = await itemInput(state, input, items[index], index, scope.context)
-      outputs[index] = await run.startChild(state.ItemProcessor, own, scope.signal)
+      const item = await itemInput(state, input, items[index], index, scope.context)
+      outputs[index] = await run.startChild(state.ItemProcessor, item, scope.signal)
     })
   } catch {
     run.end(scope.signal.aborted ? 'ABORTED' : 'FAILED')

@@ -23,7 +23,7 @@ export const handler = async (event) => {
 
 let aws
 let arn
-let made = 0
+let count = 0
 beforeAll(async () => {
   aws = await openAws({ retryScale: 0.01 })
   arn = await aws.create('work', SOURCE, { Timeout: 30 })
@@ -31,11 +31,11 @@ beforeAll(async () => {
 afterAll(() => aws.close())
 
 const create = async (States, StartAt = Object.keys(States)[0]) => {
-  made += 1
+  count += 1
   const definition = JSON.stringify({ StartAt, States })
   const roleArn = 'arn:aws:iam::123456789012:role/any'
   const { stateMachineArn } = await aws.sfn.send(
-    new CreateStateMachineCommand({ name: `machine-${made}`, definition, roleArn }),
+    new CreateStateMachineCommand({ name: `machine-${count}`, definition, roleArn }),
   )
   return stateMachineArn
 }

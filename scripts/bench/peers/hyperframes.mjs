@@ -36,9 +36,9 @@ export const openHyperframes = async ({ browser, tools, work, signal }) => {
     commandOf: (composition, output, { fps, quality, crf }) => {
       const project = join(work, `hyperframes-${basename(composition)}`)
       writeVariant(path(composition), project)
-      const made = ['--output', output, '--fps', `${fps}`, '--quality', quality, '--crf', `${crf}`]
+      const settings = ['--output', output, '--fps', `${fps}`, '--quality', quality, '--crf', `${crf}`]
       const args = [join(modules, 'hyperframes/dist/cli.js'), 'render', project, '--frames-cache-dir', 'off']
-      return { program: join(modules, NODE_PACKAGE, 'bin/node'), args: [...args, ...made], env }
+      return { program: join(modules, NODE_PACKAGE, 'bin/node'), args: [...args, ...settings], env }
     },
   }
 }

@@ -6,26 +6,26 @@ import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 const MAX_MISSING = 0.1
 
 /** Mean squares of what a picture shows beside its mean colour, and of where another one differs, given by their samples. */
-const squaresOf = ([wanted, other]) => {
-  if (wanted.length !== other.length || wanted.length === 0)
-    throw new Error(`pictures of ${wanted.length} and ${other.length} samples cannot be compared`)
+const squaresOf = ([reference, other]) => {
+  if (reference.length !== other.length || reference.length === 0)
+    throw new Error(`pictures of ${reference.length} and ${other.length} samples cannot be compared`)
   let sum = 0
   let squares = 0
   let errors = 0
-  for (let at = 0; at < wanted.length; at += 1) {
-    sum += wanted[at]
-    squares += wanted[at] ** 2
-    errors += (wanted[at] - other[at]) ** 2
+  for (let index = 0; index < reference.length; index += 1) {
+    sum += reference[index]
+    squares += reference[index] ** 2
+    errors += (reference[index] - other[index]) ** 2
   }
-  const mean = sum / wanted.length
-  return { shown: squares / wanted.length - mean ** 2, error: errors / wanted.length }
+  const mean = sum / reference.length
+  return { shown: squares / reference.length - mean ** 2, error: errors / reference.length }
 }
 
 /** How like pairs of pictures are: their PSNR in dB, and the part of what the first ones show that the others miss. */
 export const comparePictures = (pairs) => {
   const squares = pairs.map(squaresOf)
   const [shown, error] = ['shown', 'error'].map(
-    (name) => squares.reduce((sum, each) => sum + each[name], 0) / pairs.length,
+    (name) => squares.reduce((sum, square) => sum + square[name], 0) / pairs.length,
   )
   return { psnr: 10 * Math.log10(255 ** 2 / Math.max(error, 1e-9)), missing: error / Math.max(shown, 1) }
 }
@@ -34,9 +34,9 @@ export const comparePictures = (pairs) => {
 export const isSamePicture = ({ missing }) => missing < MAX_MISSING
 
 /** The likeness of two videos, by three frames of each. */
-export const compareVideos = async (wanted, other, work, signal) => {
+export const compareVideos = async (reference, other, work, signal) => {
   const { ffmpeg } = await findFfmpeg({ signal })
-  const { frames } = (await probeMedia(wanted, { signal })).video[0]
+  const { frames } = (await probeMedia(reference, { signal })).video[0]
   const decode = async (video, frame) => {
     const raw = join(work, 'frame.raw')
     const pick = ['-vf', `select=eq(n\\,${frame})`, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24']
@@ -46,7 +46,7 @@ export const compareVideos = async (wanted, other, work, signal) => {
   const pairs = []
   for (const part of [0.25, 0.5, 0.75]) {
     const frame = Math.floor(frames * part)
-    pairs.push([await decode(wanted, frame), await decode(other, frame)])
+    pairs.push([await decode(reference, frame), await decode(other, frame)])
   }
   return comparePictures(pairs)
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { comparePictures, isSamePicture } from './likeness.mjs'
 
-const picture = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at % 100 < 10 ? 220 : 30)))
+const picture = Buffer.from(Array.from({ length: 3000 }, (_, index) => (index % 100 < 10 ? 220 : 30)))
 
 test('the same picture in another encoding is the same', () => {
-  const noisy = picture.map((value, at) => value + (at % 3) - 1)
+  const noisy = picture.map((value, index) => value + (index % 3) - 1)
   const likeness = comparePictures([[picture, noisy]])
   expect(likeness.psnr).toBeGreaterThan(45)
   expect(isSamePicture(likeness)).toBe(true)

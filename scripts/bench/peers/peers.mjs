@@ -69,9 +69,9 @@ const measure = async ({ program, args, env }, signal) => {
 }
 
 /** Where two videos differ in size, frames or the settings of x264. */
-const differences = async (wanted, other, signal) => {
+const differences = async (reference, other, signal) => {
   const [ours, theirs] = await Promise.all(
-    [wanted, other].map(async (file) => {
+    [reference, other].map(async (file) => {
       const { width, height, frames } = (await probeMedia(file, { signal })).video[0]
       const { crf, subme, bframes, ref, rc_lookahead, keyint, threads } = (await readX264Info(file))?.options ?? {}
       return { width, height, frames, crf, subme, bframes, ref, rc_lookahead, keyint, threads }
@@ -157,8 +157,10 @@ export const benchPeers = async ({ names, runs, quality, signal, onRow = () => {
 export const describePeers = ({ settings, runs, machine, peers, problems, rows }) => {
   const { quality, fps, preset, crf } = settings
   const compared = peers.map(({ name, version }) => `${name} ${version}`).join(', ')
-  const [before, after] = machine.load.map((each) => each.toFixed(1))
-  const differing = rows.flatMap(({ peer, differs = [] }) => differs.map((each) => `vid and ${peer}: ${each}`))
+  const [before, after] = machine.load.map((load) => load.toFixed(1))
+  const differing = rows.flatMap(({ peer, differs = [] }) =>
+    differs.map((difference) => `vid and ${peer}: ${difference}`),
+  )
   return [
     `\nvid and ${compared}: ${quality} (x264 ${preset}, CRF ${crf}), ${fps} fps, ${runs} runs each in turn`,
     `${machine.cores} cores, load ${before} before and ${after} after, Node ${machine.node}, browser ${machine.browser} for all\n`,

@@ -10,8 +10,8 @@ const COMPOSITIONS = 'bench/peers/remotion'
 
 /** Remotion, installed, with its compositions bundled once: `commandOf` gives the program that renders one of them. */
 export const openRemotion = async ({ browser, work, signal }) => {
-  const own = { remotion: VERSION, '@remotion/cli': VERSION, '@remotion/renderer': VERSION }
-  const folder = await installPeer('remotion', { ...own, react: REACT, 'react-dom': REACT }, signal)
+  const packages = { remotion: VERSION, '@remotion/cli': VERSION, '@remotion/renderer': VERSION }
+  const folder = await installPeer('remotion', { ...packages, react: REACT, 'react-dom': REACT }, signal)
   // Its bundler finds React from where the compositions are.
   const sources = join(folder, 'compositions')
   rmSync(sources, { recursive: true, force: true })

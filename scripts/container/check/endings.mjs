@@ -24,9 +24,9 @@ const begin = async ({ env, work }) => {
 /** The process of a program that another has started. */
 const childOf = (parent, program) => {
   const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ')
-  const found = pids.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === program)
-  must(found !== undefined, `${program} is no child of ${parent}`)
-  return Number(found)
+  const pid = pids.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === program)
+  must(pid !== undefined, `${program} is no child of ${parent}`)
+  return Number(pid)
 }
 
 const mustBeClean = ({ env, temp }, output) => {

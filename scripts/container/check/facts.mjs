@@ -74,8 +74,8 @@ export const facts = {
       digests.push(JSON.parse(stdout).image.id)
     }
     must(digests[0] === digests[1], `the digests are ${digests.join(' and ')}`)
-    const kept = podman(env, 'images', '--quiet', '--filter', 'label=dev.vid.prepared')
-    must(kept === '', `the first stage is kept: ${kept}`)
+    const images = podman(env, 'images', '--quiet', '--filter', 'label=dev.vid.prepared')
+    must(images === '', `the first stage is kept: ${images}`)
     return digests[0].slice(0, 19)
   },
   async 'a second build of an unchanged tree builds nothing'({ env, work }) {

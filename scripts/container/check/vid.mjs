@@ -55,7 +55,7 @@ export const digestOf = (file) => {
         .map((name) => join(file, name))
     : [file]
   const hash = createHash('sha256')
-  for (const each of files) hash.update(readFileSync(each))
+  for (const file of files) hash.update(readFileSync(file))
   return hash.digest('hex')
 }
 

@@ -14,7 +14,7 @@ const minute = {
 test('an estimate is what a simulation without limits and without chance pays', () => {
   const config = { ...minute.config, targetChunkFrames: 120, maxParallelChunks: 100 }
   const { expected } = estimateRenderCost({ ...minute, config })
-  const made = workloadOf({
+  const scenario = workloadOf({
     renders: 1,
     durationSeconds: 60,
     level: 'expected',
@@ -25,8 +25,8 @@ test('an estimate is what a simulation without limits and without chance pays', 
     height: 1080,
     format: 'mp4',
   })
-  if ('problems' in made) throw new Error('the scenario was refused')
-  const run = simulate({ workload: { ...made.workload, spread: 0 }, limits: noLimits })
+  if ('problems' in scenario) throw new Error('the scenario was refused')
+  const run = simulate({ workload: { ...scenario.workload, spread: 0 }, limits: noLimits })
   expect(run.usage.billedSeconds).toBeCloseTo(expected.billedSeconds, 6)
   expect(run.wallSeconds).toBeCloseTo(expected.seconds, 6)
   const prices = knownPrices.regions['us-east-1']

@@ -6,10 +6,10 @@ test('events come in the order of their times, and those of one time in the orde
   const queue = createEventQueue()
   const random = seededRandom(7)
   const added = Array.from({ length: 2000 }, (_, event) => ({ time: Math.floor(random() * 300), event }))
-  const taken: { time: number; event: number }[] = []
+  const results: { time: number; event: number }[] = []
   const take = () => {
     const next = queue.take()
-    if (next) taken.push({ time: next.time, event: next.event })
+    if (next) results.push({ time: next.time, event: next.event })
   }
   // The first half is added, a part of it taken, and then the rest, which is later than what was taken.
   for (const { time, event } of added.slice(0, 1000)) queue.add(time, event)
@@ -18,5 +18,5 @@ test('events come in the order of their times, and those of one time in the orde
   for (const { time, event } of rest) queue.add(time, event)
   for (let count = 0; count < 1501; count += 1) take()
   const all = [...added.slice(0, 1000), ...rest]
-  expect(taken).toEqual(all.sort((a, b) => a.time - b.time || a.event - b.event))
+  expect(results).toEqual(all.sort((a, b) => a.time - b.time || a.event - b.event))
 })

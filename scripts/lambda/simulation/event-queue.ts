@@ -16,23 +16,23 @@ const isBefore = (a: QueuedEvent, b: QueuedEvent) => a.time < b.time || (a.time 
 
 /** Puts an entry where it belongs on the way from the end of the heap to its root. */
 const rise = (heap: QueuedEvent[], entry: QueuedEvent) => {
-  let at = heap.length
+  let index = heap.length
   heap.push(entry)
-  while (at > 0) {
-    const above = (at - 1) >> 1
+  while (index > 0) {
+    const above = (index - 1) >> 1
     const parent = heap[above]
     if (!parent || !isBefore(entry, parent)) break
-    heap[at] = parent
-    at = above
+    heap[index] = parent
+    index = above
   }
-  heap[at] = entry
+  heap[index] = entry
 }
 
 /** Puts an entry where it belongs on the way from the root of the heap to its end. */
 const sink = (heap: QueuedEvent[], entry: QueuedEvent) => {
-  let at = 0
+  let index = 0
   for (;;) {
-    let below = 2 * at + 1
+    let below = 2 * index + 1
     let least = heap[below]
     if (!least) break
     const right = heap[below + 1]
@@ -41,10 +41,10 @@ const sink = (heap: QueuedEvent[], entry: QueuedEvent) => {
       least = right
     }
     if (!isBefore(least, entry)) break
-    heap[at] = least
-    at = below
+    heap[index] = least
+    index = below
   }
-  heap[at] = entry
+  heap[index] = entry
 }
 
 /** A binary heap of events. */

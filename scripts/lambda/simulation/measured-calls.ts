@@ -65,7 +65,7 @@ export const recordsOfList = (list: unknown): readonly CallRecord[] => {
   if (!Array.isArray(contents)) return []
   return contents.flatMap((object: unknown) => {
     if (typeof object !== 'object' || object === null || !('Key' in object)) return []
-    const written = 'LastModified' in object ? Date.parse(String(object.LastModified)) : Number.NaN
-    return readCallRecord(String(object.Key), Number.isNaN(written) ? 0 : written) ?? []
+    const modifiedMs = 'LastModified' in object ? Date.parse(String(object.LastModified)) : Number.NaN
+    return readCallRecord(String(object.Key), Number.isNaN(modifiedMs) ? 0 : modifiedMs) ?? []
   })
 }

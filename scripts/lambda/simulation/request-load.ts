@@ -1,6 +1,6 @@
 /** Requests that running calls make, against a rate of S3. */
 export interface RequestLoad {
-  /** Adds a call that makes so many requests a second, and says how many times as long it takes for all of them. */
+  /** Adds a call with its rate of requests, and returns the factor by which throttling slows it. */
   readonly add: (perSecond: number) => number
   readonly remove: (perSecond: number) => void
 }

@@ -64,9 +64,9 @@ const startNext = (world: World, now: number) => {
   if (world.started >= workload.renders) return
   const render = world.started
   world.started += 1
-  const asked = Math.max(now, render / workload.startsPerSecond)
-  tally.started(render, asked)
-  add(world, asked, firstWork(render, workload.chunks), kinds.enter)
+  const startMs = Math.max(now, render / workload.startsPerSecond)
+  tally.started(render, startMs)
+  add(world, startMs, firstWork(render, workload.chunks), kinds.enter)
 }
 
 const endRender = (world: World, render: number, now: number, reason?: LimitName) => {
@@ -80,10 +80,10 @@ const endRender = (world: World, render: number, now: number, reason?: LimitName
 const tryAgain = (world: World, number: number, now: number, delay: number, reason: LimitName) => {
   const { render, isChild } = workOf(number, world.workload.chunks)
   const attempts = (world.refusals[number] ?? 0) + (world.late[number] ?? 0)
-  const own = HISTORY.chunk + HISTORY.attempt * attempts
+  const events = HISTORY.chunk + HISTORY.attempt * attempts
   const shared = (world.history[render] ?? 0) + HISTORY.attempt
   if (!isChild) world.history[render] = shared
-  if ((isChild ? own : shared) > world.limits.historyEvents) return endRender(world, render, now, 'history')
+  if ((isChild ? events : shared) > world.limits.historyEvents) return endRender(world, render, now, 'history')
   world.tally.waited(reason, delay)
   add(world, now + delay, number, kinds.enter)
 }
@@ -121,12 +121,12 @@ const call = (world: World, number: number, now: number) => {
   const alone = varied(seconds, workload.spread, random)
   const forWrites = world.s3Writes.add(writes / alone)
   const forReads = world.s3Reads.add(reads / alone)
-  const wanted = alone * Math.max(forWrites, forReads)
-  tally.waited(forWrites >= forReads ? 's3Writes' : 's3Reads', wanted - alone)
+  const busy = alone * Math.max(forWrites, forReads)
+  tally.waited(forWrites >= forReads ? 's3Writes' : 's3Reads', busy - alone)
   world.running[number] = alone
-  const billed = cold + Math.min(wanted, FUNCTION_SECONDS)
+  const billed = cold + Math.min(busy, FUNCTION_SECONDS)
   tally.called({ seconds: billed, isCold, writes, reads })
-  add(world, now + billed, number, wanted > FUNCTION_SECONDS ? kinds.late : kinds.end)
+  add(world, now + billed, number, busy > FUNCTION_SECONDS ? kinds.late : kinds.end)
 }
 
 /** The call of a work is over: its environment and its part of the requests to S3 are free. */

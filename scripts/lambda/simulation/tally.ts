@@ -55,8 +55,8 @@ export interface Tally {
 }
 
 const mostOf = (numbers: Readonly<Partial<Record<LimitName, number>>>): LimitName | undefined => {
-  const found = limitNames.filter((name) => (numbers[name] ?? 0) > 0)
-  return found.sort((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0))[0]
+  const names = limitNames.filter((name) => (numbers[name] ?? 0) > 0)
+  return names.sort((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0))[0]
 }
 
 /** Nothing has happened yet. */

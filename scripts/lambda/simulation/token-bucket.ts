@@ -1,4 +1,4 @@
-/** A limit of AWS on a rate: so many at once, and so many a second from then on. */
+/** A limit of AWS on a rate: a burst, and then a number a second. */
 export interface Rate {
   readonly burst: number
   readonly perSecond: number

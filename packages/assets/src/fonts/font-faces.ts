@@ -31,7 +31,7 @@ const readFamily = async (carrier: string): Promise<Pick<FontFamily, 'files' | '
   })
   const files = await Promise.all(
     styles.map(async ({ name, weight, italic }) => {
-      const file = (await readdir(join(folder, name))).find((each) => each.endsWith('.ttf')) ?? ''
+      const file = (await readdir(join(folder, name))).find((entry) => entry.endsWith('.ttf')) ?? ''
       return { path: join(folder, name, file), weight, italic }
     }),
   )

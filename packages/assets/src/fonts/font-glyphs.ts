@@ -69,7 +69,7 @@ const readBundled = async (): Promise<HasGlyph> => {
   const require = createRequire(import.meta.url)
   const files = bundledFamilies.map(async ({ carrier }) => {
     const folder = join(dirname(require.resolve(`${carrier}/package.json`)), REGULAR)
-    const name = (await readdir(folder)).find((each) => each.endsWith('.ttf')) ?? ''
+    const name = (await readdir(folder)).find((entry) => entry.endsWith('.ttf')) ?? ''
     return readCodePoints(join(folder, name))
   })
   const ranges = (await Promise.all(files)).flat()

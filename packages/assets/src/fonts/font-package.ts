@@ -40,9 +40,9 @@ const findFolder = async (name: string, start: string): Promise<string | undefin
 
 /** Where packages are looked for: the project, the carrier of popular families that it or vid has, vid itself. */
 const startsOf = async (projectDir: string): Promise<string[]> => {
-  const own = dirname(fileURLToPath(import.meta.url))
-  const carriers = await Promise.all([projectDir, own].map((start) => findFolder(POPULAR_FONTS, start)))
-  return [projectDir, ...carriers.filter((folder) => folder !== undefined), own]
+  const moduleFolder = dirname(fileURLToPath(import.meta.url))
+  const carriers = await Promise.all([projectDir, moduleFolder].map((start) => findFolder(POPULAR_FONTS, start)))
+  return [projectDir, ...carriers.filter((folder) => folder !== undefined), moduleFolder]
 }
 
 const readPackage = async (name: string, folder: string): Promise<FontPackage | undefined> => {
@@ -63,8 +63,8 @@ export const findFontPackage = async (projectDir: string, name: string): Promise
   if (!/^@fontsource(?:-variable)?\/[a-z0-9-]+$/.test(name)) return undefined
   for (const start of await startsOf(projectDir)) {
     const folder = await findFolder(name, start)
-    const found = folder && (await readPackage(name, folder))
-    if (found) return found
+    const fontPackage = folder && (await readPackage(name, folder))
+    if (fontPackage) return fontPackage
   }
   return undefined
 }
@@ -72,8 +72,8 @@ export const findFontPackage = async (projectDir: string, name: string): Promise
 /** Finds an installed package for a family, one with all weights in a file first. */
 export const findFamilyPackage = async (projectDir: string, family: string): Promise<FontPackage | undefined> => {
   for (const scope of SCOPES) {
-    const found = await findFontPackage(projectDir, `${scope}/${idOf(family)}`)
-    if (found) return found
+    const fontPackage = await findFontPackage(projectDir, `${scope}/${idOf(family)}`)
+    if (fontPackage) return fontPackage
   }
   return undefined
 }

@@ -37,8 +37,8 @@ const weightsOf = (text: string): FontWeights | undefined => {
 }
 
 /** `Inter:ital,wght@0,400;1,700`, of the second version of the API. */
-const readAxes = (written: string): FontRequest => {
-  const [family = '', axesText = ''] = written.split(':')
+const readAxes = (text: string): FontRequest => {
+  const [family = '', axesText = ''] = text.split(':')
   const [names = '', tuples = ''] = axesText.split('@')
   const tags = names.split(',').filter(Boolean)
   const faces = tuples.split(';').flatMap((tuple) => {
@@ -47,7 +47,7 @@ const readAxes = (written: string): FontRequest => {
     return weights === undefined ? [] : [{ italic: values.get('ital') === '1', weights }]
   })
   const axes = tags.filter((tag) => tag !== 'wght' && tag !== 'ital')
-  return { family: tidy(family), api: 'css2', written, faces: faces.length > 0 ? faces : [REGULAR], axes }
+  return { family: tidy(family), api: 'css2', written: text, faces: faces.length > 0 ? faces : [REGULAR], axes }
 }
 
 const NAMED: Readonly<Record<string, FontFace>> = {
@@ -61,8 +61,8 @@ const NAMED: Readonly<Record<string, FontFace>> = {
 }
 
 /** `Inter:400,700italic`, of the first version of the API. */
-const readVariants = (written: string): FontRequest => {
-  const [family = '', variants = ''] = written.split(':')
+const readVariants = (text: string): FontRequest => {
+  const [family = '', variants = ''] = text.split(':')
   const faces = variants.split(',').flatMap((variant): FontFace[] => {
     const name = variant.trim().toLowerCase()
     const [, digits, slant] = /^(\d+)(i|italic)?$/.exec(name) ?? []
@@ -70,7 +70,7 @@ const readVariants = (written: string): FontRequest => {
     if (weights) return [{ italic: slant !== undefined, weights }]
     return Object.hasOwn(NAMED, name) ? [NAMED[name] as FontFace] : []
   })
-  return { family: tidy(family), api: 'css', written, faces: faces.length > 0 ? faces : [REGULAR], axes: [] }
+  return { family: tidy(family), api: 'css', written: text, faces: faces.length > 0 ? faces : [REGULAR], axes: [] }
 }
 
 /** Reads the address of a style sheet of Google Fonts; undefined for any other address. */

@@ -39,8 +39,8 @@ const sheetsOf = async (carrier: FontPackage, request: FontRequest): Promise<str
       break
     }
   }
-  const found = sheets.filter((text) => text !== '')
-  return found.length > 0 ? found : [(await textOf(carrier, 'index.css')) ?? '']
+  const texts = sheets.filter((text) => text !== '')
+  return texts.length > 0 ? texts : [(await textOf(carrier, 'index.css')) ?? '']
 }
 
 /** The style sheet of a family from its package, with the family's own name and addresses that any page can load. */

@@ -21,8 +21,8 @@ const remembered = new Map<string, string>()
 /** SHA-256 (hex) of a file in a given state; undefined when it has changed since, or is gone. */
 export const digestState = async (file: string, state: FileState): Promise<string | undefined> => {
   const key = keyOf(file, state)
-  const found = remembered.get(key)
-  if (found !== undefined) return found
+  const entry = remembered.get(key)
+  if (entry !== undefined) return entry
   try {
     const digest = await digestFile(file)
     const now = await stat(file)
@@ -38,9 +38,9 @@ export const digestState = async (file: string, state: FileState): Promise<strin
 /** SHA-256 (hex) of the project file that a page gets for a path; null when the server would refuse it. */
 export const digestAsset = async (projectDir: string, path: string): Promise<string | null> => {
   const target = `/${path.split('/').map(encodeURIComponent).join('/')}`
-  const found = await resolveAssetPath(await realpath(projectDir), target)
-  if ('status' in found) return null
-  const state = await stat(found.file).catch(() => undefined)
+  const asset = await resolveAssetPath(await realpath(projectDir), target)
+  if ('status' in asset) return null
+  const state = await stat(asset.file).catch(() => undefined)
   if (!state?.isFile()) return null
-  return (await digestState(found.file, state)) ?? null
+  return (await digestState(asset.file, state)) ?? null
 }

@@ -37,18 +37,18 @@ export const resolveLibrary = (url: string): BundledLibrary | undefined => {
   const folder = address && library && packageFolder(address.name)
   if (!address || !library || !folder) return undefined
   const { name, version, file, isModule } = address
-  const asked = version && plainRange(version)
+  const range = version && plainRange(version)
   const served = packageVersion(folder)
-  if (!hasSameMajor(asked, served)) return undefined
+  if (!hasSameMajor(range, served)) return undefined
 
   const entry = isModule ? library.module : library.main
-  const wanted = (library.moved ?? []).reduce((path, [from, to]) => path.replace(from, to), file ?? entry)
-  const isBundled = wanted.startsWith(BUNDLED)
+  const entryPath = (library.moved ?? []).reduce((path, [from, to]) => path.replace(from, to), file ?? entry)
+  const isBundled = entryPath.startsWith(BUNDLED)
   // A module's own relative imports start from its place in the package.
   if (isModule && !isBundled)
-    return { redirect: `https://cdn.jsdelivr.net/npm/${name}${version ? `@${version}` : ''}/${wanted}` }
-  const path = isBundled ? fileBelow(bundles, wanted.slice(BUNDLED.length)) : fileBelow(folder, wanted)
+    return { redirect: `https://cdn.jsdelivr.net/npm/${name}${version ? `@${version}` : ''}/${entryPath}` }
+  const path = isBundled ? fileBelow(bundles, entryPath.slice(BUNDLED.length)) : fileBelow(folder, entryPath)
   if (path === undefined) return undefined
-  const isOther = asked !== undefined && !meetsRange(asked, served)
-  return { path, contentType: contentTypeOf(path), ...(isOther && { other: { name, asked, served } }) }
+  const isOther = range !== undefined && !meetsRange(range, served)
+  return { path, contentType: contentTypeOf(path), ...(isOther && { other: { name, asked: range, served } }) }
 }

@@ -20,11 +20,11 @@ const inPackage =
   ({ name = '', version, file }: Groups): LibraryAddress => ({ name, version, file, isModule })
 
 const fromCdnjs = ({ name: folder, version, file }: Groups): LibraryAddress | undefined => {
-  const found = Object.entries(CATALOGUE).find(
+  const entry = Object.entries(CATALOGUE).find(
     ([name, { cdnjs }]) => cdnjs && (cdnjs.name === folder || name === folder),
   )
-  const below = found?.[1].cdnjs?.below
-  return found && { name: found[0], version, file: `${below}/${file}`, isModule: false }
+  const below = entry?.[1].cdnjs?.below
+  return entry && { name: entry[0], version, file: `${below}/${file}`, isModule: false }
 }
 
 /** The address patterns of each CDN. */

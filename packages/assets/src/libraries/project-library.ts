@@ -68,10 +68,10 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
   }
   if (typeof manifest?.version !== 'string') return { checked }
   const served = manifest.version
-  const asked = version && plainRange(version)
-  const isOther = asked !== undefined && !meetsRange(asked, served)
+  const range = version && plainRange(version)
+  const isOther = range !== undefined && !meetsRange(range, served)
   const isProjectOnly = Object.hasOwn(CATALOGUE, name) && CATALOGUE[name]?.isProjectOnly === true
-  if (isOther && !(isProjectOnly && hasSameMajor(asked, served))) return { checked }
+  if (isOther && !(isProjectOnly && hasSameMajor(range, served))) return { checked }
 
   for (const path of candidatesOf(address, manifest)) {
     const source = `${below}/${path}`
@@ -83,7 +83,7 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
         checked,
         found: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${served}/${path}` },
       }
-    const other = isOther ? { other: { name, asked, served } } : {}
+    const other = isOther ? { other: { name, asked: range, served } } : {}
     return { checked, found: { path: real, contentType: contentTypeOf(real), source, ...other } }
   }
   return { checked }

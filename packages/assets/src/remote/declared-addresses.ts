@@ -38,9 +38,9 @@ const endings = (address: string): string[] => [
 /** Every address that stands in a text as a whole; `base` is the text's own, if its relative references count. */
 export const addressesIn = (text: string, base?: string): Set<string> => {
   const plain = unescaped(text)
-  const found = [...plain.matchAll(ADDRESS)].flatMap(([address]) => endings(address))
+  const candidates = [...plain.matchAll(ADDRESS)].flatMap(([address]) => endings(address))
   const relative = base === undefined ? [] : REFERENCES.flatMap((rule) => [...plain.matchAll(rule)])
-  const names = [...found, ...relative.map(([, name = '']) => name)]
+  const names = [...candidates, ...relative.map(([, name = '']) => name)]
   const addresses = names.map((name) => normalAddress(name, base ?? 'http://localhost'))
   return new Set(addresses.filter((address) => address !== undefined))
 }

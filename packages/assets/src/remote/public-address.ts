@@ -40,10 +40,10 @@ export const isPublicAddress = (address: string): boolean =>
 
 /** Whether an address is this machine's own: its servers may trust every request from there. */
 const isOwnAddress = (address: string): boolean => {
-  const own = new BlockList()
-  for (const each of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
-    own.addAddress(each.address, each.family === 'IPv6' ? 'ipv6' : 'ipv4')
-  return own.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const ownAddresses = new BlockList()
+  for (const entry of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
+    ownAddresses.addAddress(entry.address, entry.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return ownAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** These names mean this machine, whatever a resolver says (RFC 6761). */
@@ -65,7 +65,7 @@ export const resolvePublic = async (
   mayBePrivate: boolean,
 ): Promise<{ address: string; family: number }> => {
   const name = host.replace(/^\[(.*)\]$/, '$1')
-  const found = isIP(name)
+  const addresses = isIP(name)
     ? [{ address: name, family: isIP(name) }]
     : isLoopbackName(name)
       ? [{ address: '127.0.0.1', family: 4 }]
@@ -73,9 +73,9 @@ export const resolvePublic = async (
           throw mayBePrivate ? cause : notPublic(host, cause)
         })
   const isReachable = (address: string) => isPublicAddress(address) && !isOwnAddress(address)
-  const refused = mayBePrivate ? undefined : found.find(({ address }) => !isReachable(address))
+  const refused = mayBePrivate ? undefined : addresses.find(({ address }) => !isReachable(address))
   if (refused) throw notPublic(host, { code: REFUSED, address: refused.address })
-  const [first] = found
+  const [first] = addresses
   if (first === undefined) throw new Error(`${host} has no address`)
   return first
 }

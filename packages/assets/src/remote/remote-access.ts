@@ -41,7 +41,7 @@ export const createRemoteAccess = ({
     learn(url, { contentType, body }) {
       if (network !== 'declared' || !IS_TEXT.test(contentType)) return
       const named = addressesIn(body.toString('utf8'), url)
-      declared = addresses().then((known) => new Set([...known, ...named]))
+      declared = addresses().then((addresses) => new Set([...addresses, ...named]))
     },
   }
 }

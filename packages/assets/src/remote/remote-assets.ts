@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/kernel'
+import { boundFolder } from '@vid/system'
 import { assetError } from '../errors.ts'
 import type { RemoteAccess } from './remote-access.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
-import { createEviction } from './remote-eviction.ts'
 
 const IndexEntry = Type.Object({
   url: Type.String(),
@@ -26,6 +26,8 @@ export interface RemoteAssets {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** Files that were used this recently may still be in use in another process. */
+const RECENT_MS = 60 * 60 * 1000
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
 /** Writes a file as a whole or not at all, even while another process writes the same one. */
@@ -60,7 +62,7 @@ export const openRemoteAssets = (options: {
   const { access } = options
   const folder = join(options.cacheDir, 'remote')
   const limits = { ...remoteLimits, ...options.limits }
-  const eviction = createEviction(folder, limits.cacheBytes)
+  const eviction = boundFolder(folder, { maxBytes: limits.cacheBytes, keepMs: RECENT_MS })
   // Within one render an address has one content, even if the server changes it.
   const assets = new Map<string, Promise<RemoteAsset>>()
 

@@ -83,11 +83,12 @@ export const fetchPublic = async <T>(
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
     const mayBePrivate =
       privateHosts === 'all' || privateHosts.includes(url.host) || privateHosts.includes(url.hostname)
-    const found = await resolvePublic(url.hostname, mayBePrivate)
+    const address = await resolvePublic(url.hostname, mayBePrivate)
     const agent = new Agent({
       connect: {
         timeout: limits.connectMs,
-        lookup: (_name, { all }, answer) => (all ? answer(null, [found]) : answer(null, found.address, found.family)),
+        lookup: (_name, { all }, answer) =>
+          all ? answer(null, [address]) : answer(null, address.address, address.family),
       },
     })
     try {

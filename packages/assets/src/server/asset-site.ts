@@ -113,13 +113,13 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, { allow: 'GET, HEAD' })
   const { url = '' } = request
   if (media && url.startsWith(MEDIA_PATH)) return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
-  const found = await resolveAssetPath(root, url)
-  if ('status' in found) {
+  const asset = await resolveAssetPath(root, url)
+  if ('status' in asset) {
     // A malformed address cannot name a file that appears later.
-    if (found.status !== 400) inputs?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
-    return refuse(response, found.status)
+    if (asset.status !== 400) inputs?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
+    return refuse(response, asset.status)
   }
-  const { file, path } = found
+  const { file, path } = asset
   const text = texts?.get(path)
   if (text !== undefined) return sendText(text, path, request, response)
   if (request.headers['sec-fetch-dest'] === 'worker') {

@@ -63,11 +63,11 @@ const readNames = async ({ projectDir, files }: SentProject) => {
 /** Named files that a render here would find, and that are not sent. */
 const findLeftOut = async ({ projectDir, files }: SentProject, names: Iterable<string>): Promise<string[]> => {
   const sent = new Set(files.map(({ path }) => path))
-  const found: string[] = []
+  const paths: string[] = []
   for (const name of names) {
-    if (!sent.has(name) && (await findProjectFile(projectDir, name)) !== undefined) found.push(name)
+    if (!sent.has(name) && (await findProjectFile(projectDir, name)) !== undefined) paths.push(name)
   }
-  return found.sort()
+  return paths.sort()
 }
 
 /** What answers an address for a project, and the files of its packages that were looked up for that. */
@@ -88,17 +88,17 @@ const findPackages = async (
   const sent = new Set(files.map(({ path }) => path))
   const empty = join(workDir, 'no-packages')
   await mkdir(empty, { recursive: true })
-  const found = new Set<string>()
+  const paths = new Set<string>()
   for (const address of addresses) {
     if (!URL.canParse(address)) continue
     const here = await answerOf(projectDir, address)
     if (here.identity === undefined) continue
     if (here.used.length > 0 && here.used.every((path) => sent.has(path))) continue
     if ((await answerOf(empty, address)).identity === here.identity) continue
-    const own = here.used.find((path) => path.endsWith('/package.json'))
-    found.add(own?.slice('node_modules/'.length, -'/package.json'.length) ?? address)
+    const manifest = here.used.find((path) => path.endsWith('/package.json'))
+    paths.add(manifest?.slice('node_modules/'.length, -'/package.json'.length) ?? address)
   }
-  return [...found].sort()
+  return [...paths].sort()
 }
 
 /** Finds what a render of a project would read here, and is not sent. */

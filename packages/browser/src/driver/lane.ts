@@ -38,7 +38,7 @@ export const imageSettings = (format: FrameFormat): ImageSettings =>
 /** The first format that the encoder accepts and the lane can produce. */
 export const chooseFormat = (kind: LaneKind, accepts: readonly FrameFormat[], alpha: boolean): FrameFormat => {
   const formats = kind.formats(alpha)
-  const format = accepts.find((each) => formats.includes(each))
+  const format = accepts.find((accepted) => formats.includes(accepted))
   if (format === undefined) throw captureFailure('VID_FRAME_FORMAT', { accepts, formats, lane: kind.name })
   return format
 }

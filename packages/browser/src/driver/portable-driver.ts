@@ -93,9 +93,9 @@ export interface PortableDriver extends PageDriver<PortablePage> {
 export const isPortable = (driver: object): driver is PortableDriver => 'lacks' in driver
 
 /** Throws VID_BROWSER_LACKS when a driver's browser lacks a required part. */
-export const requireParts = (driver: object, wanted: Partial<Record<CapturePart, boolean>>): void => {
+export const requireParts = (driver: object, parts: Partial<Record<CapturePart, boolean>>): void => {
   if (!isPortable(driver)) return
-  const missing = driver.lacks.find((part) => wanted[part])
+  const missing = driver.lacks.find((part) => parts[part])
   if (missing === undefined) return
   throw captureFailure('VID_BROWSER_LACKS', { browser: driver.browser, part: PART_NAMES[missing] })
 }

@@ -49,21 +49,21 @@ const tryBackend = async (browser: ProofBrowser, backend: GpuBackend): Promise<G
 const search = async (browser: ProofBrowser, backends: readonly GpuBackend[]): Promise<GpuFound> => {
   const tried: GpuTried[] = []
   for (const backend of backends) {
-    const found = await tryBackend(browser, backend)
-    if (!('reason' in found)) return found
-    tried.push(found)
+    const attempt = await tryBackend(browser, backend)
+    if (!('reason' in attempt)) return attempt
+    tried.push(attempt)
   }
   return { tried }
 }
 
 /** What this process has found out, by driver and browser: a machine keeps its GPU while it runs. It only saves time. */
-const known = new WeakMap<object, Map<string, Promise<GpuFound>>>()
+const results = new WeakMap<object, Map<string, Promise<GpuFound>>>()
 
 /** Finds a GPU that draws a known page as the processor does, through one backend or the best of this system. */
 export const findGpu = async (browser: ProofBrowser, backend?: GpuBackend): Promise<GpuFound> => {
   const { driver, executable, sandboxMode, signal } = browser
-  const searches = known.get(driver) ?? new Map<string, Promise<GpuFound>>()
-  known.set(driver, searches)
+  const searches = results.get(driver) ?? new Map<string, Promise<GpuFound>>()
+  results.set(driver, searches)
   const key = JSON.stringify([executable.path, executable.version, sandboxMode, backend])
   const backends = backend === undefined ? backendsOf(process.platform) : [backend]
   for (;;) {
@@ -74,15 +74,15 @@ export const findGpu = async (browser: ProofBrowser, backend?: GpuBackend): Prom
       started.catch(() => searches.delete(key))
       return started
     }
-    const found = await orAborted(running, signal).catch(() => undefined)
+    const gpu = await orAborted(running, signal).catch(() => undefined)
     signal.throwIfAborted()
     // The search of another render ended with that render.
-    if (found) return found
+    if (gpu) return gpu
   }
 }
 
 /** Lets the next render look for the GPU anew, since it was lost. */
-export const forgetGpu = (driver: ProofBrowser['driver']): void => void known.delete(driver)
+export const forgetGpu = (driver: ProofBrowser['driver']): void => void results.delete(driver)
 
 /** Whether a driver can start browsers that draw on a GPU. */
 export const canUseGpu = (driver: ProofBrowser['driver']): boolean => !isPortable(driver)

@@ -82,14 +82,14 @@ export const proveGpu = async (browser: ProofBrowser, gpu: Gpu): Promise<GpuProo
   try {
     await writeFile(join(projectDir, 'index.html'), knownPage)
     const drawn = await drawKnown(browser, projectDir, shared, gpu)
-    const wanted = await drawKnown(browser, projectDir, shared, undefined)
+    const reference = await drawKnown(browser, projectDir, shared, undefined)
     const wrong = (reason: string) => ({
       reason: `it draws a known page otherwise than the processor: ${reason}`,
     })
     if (drawn.length !== 2 * KNOWN_FRAMES) return wrong('pictures are missing')
     let psnr = Number.POSITIVE_INFINITY
     for (const [index, picture] of drawn.entries()) {
-      const other = wanted[index]
+      const other = reference[index]
       if (other?.length !== picture.length) return wrong('another size')
       const shape = { width: KNOWN_WIDTH, height: KNOWN_HEIGHT, planar: false }
       const likeness = comparePictures(picture, other, shape)

@@ -43,24 +43,24 @@ export const indexAddress = (mirror: string | undefined): string => `${mirror ??
 const milestoneOf = (text: string): Static<typeof MilestoneSchema> | undefined => {
   const index: unknown = JSON.parse(text)
   if (schemaProblems(IndexSchema, index).length > 0) throw new Error('it is not the index of browsers')
-  const found = (index as Static<typeof IndexSchema>).milestones[String(MILESTONE)]
-  if (found === undefined) return undefined
-  const [problem] = schemaProblems(MilestoneSchema, found)
+  const milestone = (index as Static<typeof IndexSchema>).milestones[String(MILESTONE)]
+  if (milestone === undefined) return undefined
+  const [problem] = schemaProblems(MilestoneSchema, milestone)
   if (problem !== undefined) throw new Error(`its milestone ${MILESTONE} is damaged: ${problem}`)
-  return found as Static<typeof MilestoneSchema>
+  return milestone as Static<typeof MilestoneSchema>
 }
 
 /** What an index offers for a machine; with a mirror, the zip is there under the same path as at Google. */
 export const chooseDownload = (text: string, machine: InstallMachine, mirror: string | undefined): BrowserDownload => {
   const platform = downloadPlatform(machine)
-  const found = milestoneOf(text)
-  const offer = found?.downloads['chrome-headless-shell']?.find((each) => each.platform === platform)
-  if (found === undefined || offer === undefined)
+  const milestone = milestoneOf(text)
+  const offer = milestone?.downloads['chrome-headless-shell']?.find((download) => download.platform === platform)
+  if (milestone === undefined || offer === undefined)
     throw browserError('VID_BROWSER_NO_DOWNLOAD', {
       platform: `${machine.platform} ${machine.arch}`,
       milestone: MILESTONE,
     })
-  const { version } = found
+  const { version } = milestone
   const path = `${version}/${platform}/chrome-headless-shell-${platform}.zip`
   return {
     version,

@@ -74,9 +74,10 @@ const expected = (sha256: string | undefined, { headers }: PublicAnswer) => {
   return md5 === undefined ? undefined : { hash: createHash('md5'), digest: Buffer.from(md5, 'base64').toString('hex') }
 }
 
-const checkDigest = (wanted: { readonly hash: Hash; readonly digest: string } | undefined): void => {
-  const found = wanted?.hash.digest('hex')
-  if (wanted && found !== wanted.digest) throw new Error(`its digest is ${found}, and should be ${wanted.digest}`)
+const checkDigest = (expectation: { readonly hash: Hash; readonly digest: string } | undefined): void => {
+  const digest = expectation?.hash.digest('hex')
+  if (expectation && digest !== expectation.digest)
+    throw new Error(`its digest is ${digest}, and should be ${expectation.digest}`)
 }
 
 /** Fetches a zip to a new file, and checks its length and digest. */
@@ -86,11 +87,11 @@ export const fetchZip = (
   { sha256, ...rules }: FetchRules & { readonly sha256: string | undefined },
 ): Promise<void> =>
   fetchFrom(url, rules, async (answer) => {
-    const wanted = expected(sha256, answer)
+    const expectation = expected(sha256, answer)
     const file = await open(path, 'wx', 0o600)
     try {
       for await (const chunk of counted(answer, MAX_ZIP_BYTES, rules.onProgress)) {
-        wanted?.hash.update(chunk)
+        expectation?.hash.update(chunk)
         await file.writeFile(chunk)
       }
     } catch (cause) {
@@ -104,5 +105,5 @@ export const fetchZip = (
     } finally {
       await file.close()
     }
-    checkDigest(wanted)
+    checkDigest(expectation)
   })

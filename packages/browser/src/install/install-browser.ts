@@ -55,10 +55,10 @@ const prove = async (
   { version, url }: BrowserDownload,
   { env, signal }: InstallOptions,
 ): Promise<void> => {
-  const { version: found, said } = await askVersion(program, childEnvironment(env), signal)
-  if (found === undefined) throw browserError('VID_BROWSER_DOWNLOAD_STARTS_NOT', { url, said })
-  if (found !== version) {
-    const reason = `it is version ${found}, and should be ${version}`
+  const { version: installed, said } = await askVersion(program, childEnvironment(env), signal)
+  if (installed === undefined) throw browserError('VID_BROWSER_DOWNLOAD_STARTS_NOT', { url, said })
+  if (installed !== version) {
+    const reason = `it is version ${installed}, and should be ${version}`
     throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url, reason })
   }
 }
@@ -75,7 +75,7 @@ const place = async (files: string, folder: string): Promise<void> => {
 }
 
 const download = async (
-  wanted: BrowserDownload,
+  download: BrowserDownload,
   folder: string,
   cacheDir: string,
   options: InstallOptions & FetchRules,
@@ -86,16 +86,16 @@ const download = async (
   const zip = join(temp, 'browser.zip')
   const files = join(temp, 'files')
   try {
-    await fetchZip(wanted.url, zip, { ...options, sha256: wanted.sha256 })
-    await unpack(zip, files, wanted.url, signal)
+    await fetchZip(download.url, zip, { ...options, sha256: download.sha256 })
+    await unpack(zip, files, download.url, signal)
     const program = join(files, programName(machine.platform))
     await chmod(program, 0o700).catch((cause: unknown) => {
       const reason = `it has no ${programName(machine.platform)}`
-      throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url: wanted.url, reason }, { cause })
+      throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url: download.url, reason }, { cause })
     })
     // A program of another system cannot be started, and one of Windows does not print its version.
-    if (machine.platform === process.platform && process.platform !== 'win32') await prove(program, wanted, options)
-    await writeManifest(files, wanted.version)
+    if (machine.platform === process.platform && process.platform !== 'win32') await prove(program, download, options)
+    await writeManifest(files, download.version)
     signal.throwIfAborted()
     await place(files, folder)
   } finally {
@@ -111,16 +111,16 @@ export const installBrowser = async (options: InstallOptions): Promise<Installed
   const rules = { ...options, mirror }
   const address = indexAddress(mirror)
   const text = await fetchText(address, rules)
-  let wanted: BrowserDownload
+  let offer: BrowserDownload
   try {
-    wanted = chooseDownload(text, machine, mirror)
+    offer = chooseDownload(text, machine, mirror)
   } catch (cause) {
     if (!(cause instanceof Error) || 'code' in cause) throw cause
     throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url: address, reason: describeCause(cause) }, { cause })
   }
-  const { version, url } = wanted
+  const { version, url } = offer
   const folder = join(cacheDir, downloadedName(version))
   const isThere = (await readManifest(folder, true)) !== undefined
-  if (!isThere) await download(wanted, folder, cacheDir, rules)
+  if (!isThere) await download(offer, folder, cacheDir, rules)
   return { path: join(folder, programName(machine.platform)), version, url, fresh: !isThere }
 }

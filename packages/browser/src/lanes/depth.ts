@@ -9,6 +9,6 @@ const withoutLibraries = (html: string): string =>
 
 /** Guesses from the text of a page why it is not eligible for the raster lane, which saves loading it twice. */
 export const findDepth = (html: string): string | undefined => {
-  const [found] = DEPTH.exec(withoutLibraries(html)) ?? []
-  return found && `the page uses ${found}`
+  const [expression] = DEPTH.exec(withoutLibraries(html)) ?? []
+  return expression && `the page uses ${expression}`
 }

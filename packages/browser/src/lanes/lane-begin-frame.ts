@@ -48,11 +48,11 @@ export const openBeginFrameLane = (composition: CompositionPage, format: FrameFo
       await composition.paintFresh()
     }
     const picture = await takeFrame(page, ticks, { frame, part: 1, settings })
-    const taken = frames.take(frame, picture)
-    still = taken.repeat === true
+    const output = frames.take(frame, picture)
+    still = output.repeat === true
     // A picture leaves damage behind that is no change of the page: the next check must not see it.
     if (still) await beginFrame(page, ticks, ticks.of(frame, 2))
-    return taken
+    return output
   }
   return { takesNext: () => !still, capture, close: async () => undefined }
 }

@@ -41,8 +41,8 @@ export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, { fits,
     if (canRaster(browser)) return rasterKind
   } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
   else if (controllable) return beginFrameKind
-  const at = isShell && lane === 'begin-frame' ? ` at a scale below ${MIN_COMMANDED_SCALE}` : ''
-  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}${at}` })
+  const scaleText = isShell && lane === 'begin-frame' ? ` at a scale below ${MIN_COMMANDED_SCALE}` : ''
+  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}${scaleText}` })
 }
 
 /** Limit on remembered pages and ranges; the oldest is forgotten first. */

@@ -43,26 +43,26 @@ const createTaken = () => {
 /** Compares the sampled frames with screenshots while other frames are captured. */
 const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   const frames = sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
-  const taken = new Map(frames.map((frame) => [frame, createTaken()]))
+  const pictures = new Map(frames.map((frame) => [frame, createTaken()]))
   let difference: string | undefined
   const compareFrame = async (frame: number): Promise<void> => {
     const { page, seek } = await reference(frame)
     // Once the frame is captured, this page gets the frame's video pictures from the other page and need not decode them.
-    if (!(await taken.get(frame)?.promise)) return
+    if (!(await pictures.get(frame)?.promise)) return
     await seek(frame, true)
     const drawing = page.screenshot(imageSettings('png'))
     const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
     const answer = await raster.compare(frame, data)
-    const found = 'unfit' in answer ? answer.unfit : findDifference(answer)
-    if (found !== undefined)
-      difference ??= `frame ${frame} of the fastest lane does not equal its screenshot (${found})`
+    const reason = 'unfit' in answer ? answer.unfit : findDifference(answer)
+    if (reason !== undefined)
+      difference ??= `frame ${frame} of the fastest lane does not equal its screenshot (${reason})`
   }
   let comparing: Promise<void> | undefined
   const compareAll = async () => {
     for (const frame of frames) if (difference === undefined) await compareFrame(frame)
   }
   const stop = () => {
-    for (const { resolve } of taken.values()) resolve(false)
+    for (const { resolve } of pictures.values()) resolve(false)
   }
   return {
     frames,
@@ -73,7 +73,7 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
     },
     /** Reports a captured frame; throws when an earlier one was wrong. */
     note(frame: number) {
-      taken.get(frame)?.resolve(true)
+      pictures.get(frame)?.resolve(true)
       if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
     },
     /** Waits for all comparisons; throws when a frame was wrong. */

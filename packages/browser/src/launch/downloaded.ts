@@ -22,7 +22,7 @@ const latestOf = (names: readonly string[]): string | undefined =>
       const [, ...parts] = FOLDER.exec(name) ?? []
       return Number(parts[0]) === MILESTONE ? [{ name, parts: parts.map(Number) }] : []
     })
-    .sort((a, b) => a.parts.map((part, at) => part - (b.parts[at] ?? 0)).find(Boolean) ?? 0)
+    .sort((a, b) => a.parts.map((part, index) => part - (b.parts[index] ?? 0)).find(Boolean) ?? 0)
     .at(-1)?.name
 
 /** Finds the downloaded browser; one that is damaged is an error, since another browser would draw other pictures. */

@@ -130,8 +130,8 @@ export const findInstalled = async (search: Search): Promise<BrowserExecutable> 
 }
 
 const findShell = async ({ cacheDir }: Search): Promise<BrowserExecutable | undefined> => {
-  const found = await findDownloaded(cacheDir)
-  return found && { ...found, env: {}, kind: 'headless-shell', source: 'downloaded' }
+  const downloaded = await findDownloaded(cacheDir)
+  return downloaded && { ...downloaded, env: {}, kind: 'headless-shell', source: 'downloaded' }
 }
 
 const findAny = async (search: Search, option: string | undefined): Promise<BrowserExecutable> => {
@@ -175,11 +175,11 @@ export const findBrowser = async (options: FindBrowserOptions = {}): Promise<Bro
   signal?.throwIfAborted()
   const headed = wantsWindow(env)
   const search: Search = { env, signal, engine, headed, cacheDir: await openCacheDir(env, options.cacheDir) }
-  const found = await findAny(search, options.path)
-  if (headed && found.kind !== 'chrome')
-    throw browserError('VID_BROWSER_WITHOUT_WINDOW', { found: `the ${found.kind} "${found.path}"` })
+  const browser = await findAny(search, options.path)
+  if (headed && browser.kind !== 'chrome')
+    throw browserError('VID_BROWSER_WITHOUT_WINDOW', { found: `the ${browser.kind} "${browser.path}"` })
   return {
-    ...found,
-    env: { ...childEnvironment(env), ...found.env, ...(await surroundings(search.cacheDir)) },
+    ...browser,
+    env: { ...childEnvironment(env), ...browser.env, ...(await surroundings(search.cacheDir)) },
   }
 }

@@ -32,14 +32,14 @@ export const guardGpu = async (
   onLoss: (error: VidError) => void,
 ): Promise<GpuGuard> => {
   const lost = (reason: string) => captureFailure('VID_BROWSER_GPU_LOST', { gpu: name, reason })
-  const found = await readGpu(port, backend)
-  if (!port || 'reason' in found) throw lost('reason' in found ? found.reason : 'it has no name')
-  if (found.name !== name) throw lost(`the browser now draws on ${found.name}`)
+  const gpu = await readGpu(port, backend)
+  if (!port || 'reason' in gpu) throw lost('reason' in gpu ? gpu.reason : 'it has no name')
+  if (gpu.name !== name) throw lost(`the browser now draws on ${gpu.name}`)
   const loss = async () => {
     const now = await gpuProcess(port).catch((cause: unknown) => {
       throw lost(describeCause(cause))
     })
-    return now === found.process && isProcessAlive(now) ? undefined : lost('the process that draws on it ended')
+    return now === gpu.process && isProcessAlive(now) ? undefined : lost('the process that draws on it ended')
   }
   let isChecking = false
   const check = () => {

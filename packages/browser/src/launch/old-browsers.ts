@@ -7,7 +7,7 @@ const FOLDER = /^(?:browser-[0-9a-f.-]+|downloaded-[\d.]+)$/
 const runningPrograms = async (): Promise<readonly string[]> => {
   const names = await readdir('/proc')
   const links = names.filter((name) => /^\d+$/.test(name)).map((name) => readlink(`/proc/${name}/exe`))
-  return (await Promise.allSettled(links)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  return (await Promise.allSettled(links)).flatMap((link) => (link.status === 'fulfilled' ? [link.value] : []))
 }
 
 /**

@@ -11,7 +11,7 @@ export interface InstallMachine {
 
 /** The name of this machine's kind in the index of Chrome for Testing. */
 export const downloadPlatform = ({ platform, arch }: InstallMachine): string => {
-  const known: Readonly<Record<string, string>> = {
+  const platforms: Readonly<Record<string, string>> = {
     'linux x64': 'linux64',
     'linux arm64': 'linux-arm64',
     'darwin arm64': 'mac-arm64',
@@ -20,7 +20,7 @@ export const downloadPlatform = ({ platform, arch }: InstallMachine): string => 
     'win32 arm64': 'win64',
     'win32 ia32': 'win32',
   }
-  const name = known[`${platform} ${arch}`]
+  const name = platforms[`${platform} ${arch}`]
   if (name === undefined)
     throw browserError('VID_BROWSER_NO_DOWNLOAD', { platform: `${platform} ${arch}`, milestone: MILESTONE })
   return name

@@ -30,9 +30,9 @@ export const hasRoomyTmpfs = async (folder = TMPFS): Promise<boolean> => {
 }
 
 const keep = async (parent: string, path: string) => {
-  const kept = join(parent, basename(path).replace(MARK, KEPT_MARK))
-  await rename(path, kept)
-  reportKept('the browser profile', kept)
+  const keptPath = join(parent, basename(path).replace(MARK, KEPT_MARK))
+  await rename(path, keptPath)
+  reportKept('the browser profile', keptPath)
 }
 
 /** Removes the profiles of processes that have ended. */

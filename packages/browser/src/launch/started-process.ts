@@ -7,19 +7,19 @@ export const watchStart = async <T>(
   args: readonly string[],
   work: (process: () => DrivenProcess | undefined) => Promise<T>,
 ): Promise<T> => {
-  let found: DrivenProcess | undefined
+  let started: DrivenProcess | undefined
   const isOurs = (child: ChildProcess) => args.every((arg) => child.spawnargs?.includes(arg))
   const look = (message: unknown) => {
     const child = typeof message === 'object' && message && 'process' in message && message.process
     // A process is announced before it is started; what it was started with is known when that call returns.
     if (child instanceof ChildProcess)
       queueMicrotask(() => {
-        if (isOurs(child)) found = watchProcess(child)
+        if (isOurs(child)) started = watchProcess(child)
       })
   }
   subscribe('child_process', look)
   try {
-    return await work(() => found)
+    return await work(() => started)
   } finally {
     unsubscribe('child_process', look)
   }

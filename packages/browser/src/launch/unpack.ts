@@ -110,8 +110,8 @@ export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBro
   const { archives, cacheDir, readVersion, thorough, signal } = request
   const folder = join(cacheDir, await nameOf(archives))
   const placed = { path: join(folder, PROGRAM), libraryDir: join(folder, 'lib') }
-  const found = await readManifest(folder, thorough)
-  if (found !== undefined) return { ...placed, version: found.version, fresh: false }
+  const existing = await readManifest(folder, thorough)
+  if (existing !== undefined) return { ...placed, version: existing.version, fresh: false }
 
   await removeAbandoned(cacheDir, TEMP_MARK)
   const temp = await makeScratchFolder(cacheDir, TEMP_MARK)

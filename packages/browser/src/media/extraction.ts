@@ -11,9 +11,10 @@ export const tickOf = (name: string): number | undefined => {
 
 /** The last of `ticks` that is not after `tick`; one tick later counts too, since rounding may differ. */
 export const lastUntil = (ticks: Iterable<number>, tick: number): number | undefined => {
-  let found: number | undefined
-  for (const each of ticks) if (each <= tick + 1 && (found === undefined || each > found)) found = each
-  return found
+  let latest: number | undefined
+  for (const candidate of ticks)
+    if (candidate <= tick + 1 && (latest === undefined || candidate > latest)) latest = candidate
+  return latest
 }
 
 /**
@@ -42,12 +43,12 @@ export const runExtraction = async (
  */
 export const extractNearest = async (job: ExtractJob): Promise<number | undefined> => {
   const times = await job.source.frameTimes(job.signal)
-  const wanted = frameIndexAt(times, job.fromTick + 0.5)
+  const first = frameIndexAt(times, job.fromTick + 0.5)
   const folder = join(job.folder, 'nearest')
   await mkdir(folder)
   for (let span = 1; ; span *= 2) {
-    const from = Math.max(0, wanted - span)
-    const selection = { fromTick: Math.round(times[from] ?? 0), count: Math.max(1, wanted - from), stride: 1 }
+    const from = Math.max(0, first - span)
+    const selection = { fromTick: Math.round(times[from] ?? 0), count: Math.max(1, first - from), stride: 1 }
     await runExtraction({ ...job, ...selection, folder })
     const ticks = (await readdir(folder)).flatMap((name) => tickOf(name) ?? [])
     const nearest = lastUntil(ticks, job.fromTick) ?? ticks.sort((a, b) => a - b)[0]

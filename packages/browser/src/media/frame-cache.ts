@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCacheDir } from '@vid/assets'
 import type { ExtractJob } from '@vid/ffmpeg'
-import { removeAbandoned } from '@vid/system'
+import { removeAbandoned, trimFolder } from '@vid/system'
 import { captureFailure } from '../capture-errors.ts'
 import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './frame-folder.ts'
 
@@ -32,39 +32,9 @@ export const cacheLimit = (env: NodeJS.ProcessEnv): number => {
   return Number(value)
 }
 
-const bytesOf = async (folder: string): Promise<number> => {
-  const names = await readdir(folder).catch(() => [])
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
 /** Removes folders, the least recently used first, until the rest fits; those in use or used recently stay. */
-export const evictFrames = async (root: string, limit: number, isUsed: (path: string) => boolean): Promise<void> => {
-  const names = (await readdir(root)).filter((name) => /^[0-9a-f]{64}$/.test(name))
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      const path = join(root, name)
-      const usedMs = await stat(path).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      )
-      return { path, usedMs, bytes: await bytesOf(path) }
-    }),
-  )
-  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-  for (const entry of entries.sort((a, b) => a.usedMs - b.usedMs)) {
-    if (bytes <= limit) return
-    if (isUsed(entry.path) || Date.now() - entry.usedMs < RECENT_MS) continue
-    await rm(entry.path, { recursive: true, force: true })
-    bytes -= entry.bytes
-  }
+export const evictFrames = async (root: string, maxBytes: number, isUsed: (path: string) => boolean): Promise<void> => {
+  await trimFolder(root, { maxBytes, keepMs: RECENT_MS, isUsed, isEntry: (name) => /^[0-9a-f]{64}$/.test(name) })
 }
 
 /**
@@ -84,7 +54,7 @@ const openOrFill = async (root: string, path: string, job: Wanted, limit: number
   await rm(path, { recursive: true, force: true })
   const filling = await fillFrameFolder(path, job)
   filling.finished.then(
-    () => evictFrames(root, limit, (each) => shared.has(each)).catch(() => {}),
+    () => evictFrames(root, limit, (path) => shared.has(path)).catch(() => {}),
     () => {},
   )
   return filling

@@ -35,13 +35,13 @@ const sizesOf = async (folder: string): Promise<Record<string, number>> => {
 
 /** Opens the folder of an earlier extraction; undefined when there is none or it is damaged. */
 export const openFrameFolder = async (path: string, format: string): Promise<FrameFolder | undefined> => {
-  const written = await readFile(join(path, INDEX), 'utf8').catch(() => undefined)
-  if (written === undefined) return undefined
+  const index = await readFile(join(path, INDEX), 'utf8').catch(() => undefined)
+  if (index === undefined) return undefined
   const sizes = await sizesOf(path)
   const sorted = (of: Record<string, number>) => JSON.stringify(Object.entries(of).sort())
   let names: Record<string, number> = {}
   try {
-    names = JSON.parse(written) as Record<string, number>
+    names = JSON.parse(index) as Record<string, number>
   } catch {
     return undefined
   }
@@ -55,8 +55,8 @@ export const openFrameFolder = async (path: string, format: string): Promise<Fra
     complaint: () => undefined,
     close: async () => {},
     async file(tick) {
-      const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
-      return join(path, `${found}.${format}`)
+      const frame = lastUntil(ticks, tick) ?? Math.min(...ticks)
+      return join(path, `${frame}.${format}`)
     },
   }
 }
@@ -146,8 +146,8 @@ export const fillFrameFolder = async (
     }
   }
   const fileAt = (tick: number) => {
-    const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
-    return join(folder, `${found}.${job.frameFormat}`)
+    const frame = lastUntil(ticks, tick) ?? Math.min(...ticks)
+    return join(folder, `${frame}.${job.frameFormat}`)
   }
   const finished = extract()
   finished.catch(() => {})

@@ -133,8 +133,10 @@ export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
       })
     },
     async report() {
-      const found = await Promise.allSettled(tracks.values())
-      await Promise.allSettled(found.map((track) => (track.status === 'fulfilled' ? track.value.report() : undefined)))
+      const results = await Promise.allSettled(tracks.values())
+      await Promise.allSettled(
+        results.map((track) => (track.status === 'fulfilled' ? track.value.report() : undefined)),
+      )
     },
     failure: () => failed,
     async close() {

@@ -104,6 +104,6 @@ export const findPackets = async (
   try {
     return (await shareCopy(root, path, job)) ?? undefined
   } finally {
-    await evictFrames(root, limit, (each) => each === path).catch(() => undefined)
+    await evictFrames(root, limit, (candidate) => candidate === path).catch(() => undefined)
   }
 }

@@ -23,9 +23,9 @@ export const packetsFor = (
 ): MediaPackets => {
   const { sizes, ticks, keys } = packets
   const places = new Map(ticks.map((tick, index) => [tick, index]))
-  const wanted = shown.map((tick) => places.get(tick) ?? 0)
-  const least = wanted.reduce((a, b) => Math.min(a, b), Infinity)
-  const end = wanted.reduce((a, b) => Math.max(a, b), 0) + 1 + MARGIN
+  const indices = shown.map((tick) => places.get(tick) ?? 0)
+  const least = indices.reduce((a, b) => Math.min(a, b), Infinity)
+  const end = indices.reduce((a, b) => Math.max(a, b), 0) + 1 + MARGIN
   const first = keys.findLast((key) => key <= least) ?? 0
   return {
     url: `${MEDIA_PATH}${id}/packets`,

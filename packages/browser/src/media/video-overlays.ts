@@ -33,7 +33,7 @@ const addOverlay = async (page: CapturePage, id: string, objectGroup: string): P
 
 /** Asks a page, once for each video and configuration, whether it decodes the video itself; the video then has an overlay canvas. */
 export const decodesHere = (page: CapturePage): DecodesPackets => {
-  const asked = new Map<string, Promise<boolean>>()
+  const answers = new Map<string, Promise<boolean>>()
   // Videos are prepared side by side: each has a group of references of its own.
   let groups = 0
   const ask: DecodesPackets = async (id, config) =>
@@ -41,8 +41,8 @@ export const decodesHere = (page: CapturePage): DecodesPackets => {
     addOverlay(page, id, `vid-overlay-${groups++}`)
   return (id, config) => {
     const key = JSON.stringify([id, config])
-    const answer = asked.get(key) ?? ask(id, config)
-    asked.set(key, answer)
+    const answer = answers.get(key) ?? ask(id, config)
+    answers.set(key, answer)
     return answer
   }
 }

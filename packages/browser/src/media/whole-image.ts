@@ -15,9 +15,9 @@ export const isWholeImage = async (file: string, format: ExtractJob['frameFormat
   try {
     const end = ENDS[format]
     const { size } = await handle.stat()
-    const found = Buffer.alloc(end.length)
-    await handle.read(found, 0, end.length, Math.max(0, size - end.length))
-    return found.equals(end)
+    const tail = Buffer.alloc(end.length)
+    await handle.read(tail, 0, end.length, Math.max(0, size - end.length))
+    return tail.equals(end)
   } finally {
     await handle.close()
   }

@@ -26,7 +26,7 @@ export const createGlyphWatch = (page: CapturePage, warn: (warning: Warning) => 
     )
     const damaged = elementOf.get(REPLACEMENT)
     if (damaged !== undefined) warn(captureWarning('VID_TEXT_DAMAGED', { element: damaged }))
-    for (const group of groupCharacters([...elementOf.keys()].filter((each) => each !== REPLACEMENT)))
+    for (const group of groupCharacters([...elementOf.keys()].filter((character) => character !== REPLACEMENT)))
       warn(
         captureWarning('VID_LETTERS_MISSING', {
           group,

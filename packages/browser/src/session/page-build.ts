@@ -13,7 +13,7 @@ const versionOfFont = (carrier: string) =>
 
 const parts = (): unknown[] => {
   const script = pageScript({ width: 1, height: 1, fps: 1, variables: {}, alpha: false })
-  const fonts = bundledFamilies.map((each) => [each, versionOfFont(each.carrier)])
+  const fonts = bundledFamilies.map((family) => [family, versionOfFont(family.carrier)])
   const libraries = Object.keys(CATALOGUE).map((name) => {
     const folder = packageFolder(name)
     return [name, folder && packageVersion(folder)]

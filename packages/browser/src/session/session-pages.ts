@@ -96,7 +96,7 @@ export const startPages = async (
     closing ??= Promise.allSettled([admitted]).then(async () => {
       const [, browser] = await Promise.allSettled(starting)
       if (unfinished > 0 && browser.status === 'fulfilled') browser.value.retire()
-      await Promise.all(owned.map((each) => each.close()))
+      await Promise.all(owned.map((page) => page.close()))
       if (pool !== options.shared) await pool.close()
     })
     return closing

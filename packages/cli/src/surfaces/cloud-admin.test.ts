@@ -28,13 +28,17 @@ test('accounts and keys are made, listed and ended through a server that is runn
     await database.close()
   })
 
-  const made = await run(folder, 'accounts create --email mia@example.com --password --weight 2', 'a long password\n')
-  expect(made).toMatchObject({
+  const created = await run(
+    folder,
+    'accounts create --email mia@example.com --password --weight 2',
+    'a long password\n',
+  )
+  expect(created).toMatchObject({
     code: 0,
     stderr: '',
     stdout: expect.stringMatching(/^account user_\w{22}\nAPI key, shown this once: vid_live_\w{32}\n$/),
   })
-  const account = /user_\w+/.exec(made.stdout)?.[0] ?? ''
+  const account = /user_\w+/.exec(created.stdout)?.[0] ?? ''
   const weak = await run(folder, 'accounts create --email zoe@example.com --password', 'hush\n')
   expect(weak).toMatchObject({
     code: 2,
@@ -101,9 +105,9 @@ test('without a server the folder itself is used, and a wrong one is not made', 
   const missing = await run(folder, 'accounts list --state elsewhere')
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_CLOUD_STATE_MISSING') })
   await expect(access(join(folder, 'elsewhere'))).rejects.toThrow()
-  const made = await run(folder, 'accounts create --name Team --state here --json --no-key')
-  expect(made.stderr).toBe('')
-  const [event] = eventsOf(made.stdout)
+  const created = await run(folder, 'accounts create --name Team --state here --json --no-key')
+  expect(created.stderr).toBe('')
+  const [event] = eventsOf(created.stdout)
   expect(event).not.toHaveProperty('api_key')
   const { id } = (event as unknown as { account: { id: string } }).account
   expect((await run(folder, 'accounts list --state here')).stdout).toContain(id)

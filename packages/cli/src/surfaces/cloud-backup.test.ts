@@ -8,18 +8,18 @@ const run = (folder: string, line: string): Promise<Finished> => vid(folder, 'cl
 /** A folder in which a server has made an account and kept a file of it. */
 const serverFolder = async () => {
   const folder = await makeFolder({})
-  const made = await run(folder, 'accounts create --name Team --state server --json')
-  expect(made.stderr).toBe('')
-  const [event] = eventsOf(made.stdout)
+  const created = await run(folder, 'accounts create --name Team --state server --json')
+  expect(created.stderr).toBe('')
+  const [event] = eventsOf(created.stdout)
   const { id } = (event as unknown as { account: { id: string } }).account
   return { folder, id }
 }
 
 test('a state folder is backed up, and restored to another one that has its accounts', async () => {
   const { folder, id } = await serverFolder()
-  const made = await run(folder, 'backup saved --state server')
-  expect([made.code, made.stderr]).toEqual([0, ''])
-  expect(made.stdout).toMatch(/^backed up to the folder \S*saved: the database and 0 files, 0 bytes\n$/)
+  const backup = await run(folder, 'backup saved --state server')
+  expect([backup.code, backup.stderr]).toEqual([0, ''])
+  expect(backup.stdout).toMatch(/^backed up to the folder \S*saved: the database and 0 files, 0 bytes\n$/)
   expect((await readdir(join(folder, 'saved'))).sort()).toEqual(['backup.json', 'database'])
   await rm(join(folder, 'server'), { recursive: true })
 
@@ -35,9 +35,9 @@ test('a state folder is backed up, and restored to another one that has its acco
 
 test('with --json a backup and its restore are one event each', async () => {
   const { folder } = await serverFolder()
-  const made = await run(folder, 'backup saved --state server --json')
-  expect(made.code).toBe(0)
-  expect(eventsOf(made.stdout)).toEqual([
+  const backup = await run(folder, 'backup saved --state server --json')
+  expect(backup.code).toBe(0)
+  expect(eventsOf(backup.stdout)).toEqual([
     {
       type: 'cloud-backup',
       place: expect.stringContaining('saved'),

@@ -10,6 +10,6 @@ export const findSurface = (
   cwd: string,
 ): (InstalledPackage & { readonly isBeside: boolean }) | undefined => {
   const beside = findPackage(name, HERE)
-  const found = findPackage(name, cwd) ?? beside
-  return found && { ...found, isBeside: found.folder === beside?.folder }
+  const surface = findPackage(name, cwd) ?? beside
+  return surface && { ...surface, isBeside: surface.folder === beside?.folder }
 }

@@ -92,21 +92,21 @@ test('the end of a render says how much was reused, and repeats no warning that 
 
 test('the name of a file is not judged where only the function knows the format', async () => {
   const { run } = await setUp()
-  const known = await run('render', 'intro', '--wait', ...HASTE, '--format', 'gif', '-o', 'last.mov')
-  expect(known.stderr).toContain('VID_OUTPUT_MISNAMED')
-  const own = await run('render', 'intro', '--wait', ...HASTE, '--format', 'last-frame', '-o', 'last.png')
-  expect([own.code, own.stdout]).toEqual([0, 'last.png\n'])
-  expect(own.stderr).not.toContain('VID_OUTPUT_MISNAMED')
+  const misnamed = await run('render', 'intro', '--wait', ...HASTE, '--format', 'gif', '-o', 'last.mov')
+  expect(misnamed.stderr).toContain('VID_OUTPUT_MISNAMED')
+  const still = await run('render', 'intro', '--wait', ...HASTE, '--format', 'last-frame', '-o', 'last.png')
+  expect([still.code, still.stdout]).toEqual([0, 'last.png\n'])
+  expect(still.stderr).not.toContain('VID_OUTPUT_MISNAMED')
 })
 
 test('a format that the stack does not make is refused before anything is uploaded or started', async () => {
-  const { run, folder, asked, s3 } = await setUp({ end: 'waiting' })
+  const { run, folder, asked: calls, s3 } = await setUp({ end: 'waiting' })
   const body = Buffer.from('{"formats":["gif","mp4"]}')
   s3.objects.set('functions/formats.json', { body, type: undefined, writtenMs: 0 })
   await batch(folder, { outputKey: 'a.webp' })
   for (const words of [['render'], ['render-batch', '--batch', 'rows.jsonl']]) {
     const { code, stdout, stderr } = await run(...words, 'intro', '--format', 'webp')
-    expect([code, stdout, asked]).toEqual([2, '', []])
+    expect([code, stdout, calls]).toEqual([2, '', []])
     expect(stderr).toContain('VID_LAMBDA_FORMAT: The stack vid-render does not encode "webp"; its formats: gif, mp4')
   }
   expect(s3.seen.filter(({ method }) => method === 'PUT')).toEqual([])
@@ -177,8 +177,8 @@ test('values of a file that are too large for the workflow go by the bucket, and
   await writeFile(join(folder, 'values.json'), JSON.stringify({ title }))
   const { code } = await run('render', 'intro', '--variables-file', 'values.json', '--quiet')
   const [{ input }] = executions() as [ReturnType<typeof executions>[number]]
-  const kept = s3.objects.get(input.variablesObject?.key ?? '')
-  expect([code, input.variables, kept?.body.toString()]).toEqual([0, undefined, JSON.stringify({ title })])
+  const stored = s3.objects.get(input.variablesObject?.key ?? '')
+  expect([code, input.variables, stored?.body.toString()]).toEqual([0, undefined, JSON.stringify({ title })])
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
@@ -305,7 +305,7 @@ test('each line of a batch is started once, and one that is not is a row and exi
 })
 
 test('wrong lines are all reported in their order with their numbers, and nothing is started or uploaded', async () => {
-  const { run, folder, asked, s3 } = await setUp()
+  const { run, folder, asked: calls, s3 } = await setUp()
   await batch(
     folder,
     { outputKey: 'a.mp4' },
@@ -319,7 +319,7 @@ test('wrong lines are all reported in their order with their numbers, and nothin
   )
   const args = ['render-batch', 'intro', '--batch', 'rows.jsonl', '--strict-variables']
   const { code, stdout, stderr } = await run(...args)
-  expect([code, stdout, asked, s3.seen]).toEqual([2, '', [], []])
+  expect([code, stdout, calls, s3.seen]).toEqual([2, '', [], []])
   const lines = [...stderr.matchAll(/VID_LAMBDA_BATCH_LINE: Line (\d+)/g)].map(([, line]) => line)
   expect(lines).toEqual(['2', '3', '4', '5', '6', '7', '8'])
   expect(stderr).toMatch(/Line 7 .* 262\d{3} bytes/)
@@ -372,7 +372,7 @@ const wrong: readonly (readonly [readonly string[], string])[] = [
 ]
 
 test('every wrong flag is named, and nothing is asked of AWS', async () => {
-  const { run, folder, asked, s3 } = await setUp()
+  const { run, folder, asked: calls, s3 } = await setUp()
   for (const [flags, text] of wrong) {
     const { code, stdout, stderr } = await run('render', 'intro', ...flags)
     expect([flags, code, stdout, stderr]).toEqual([flags, 2, '', expect.stringContaining(text)])
@@ -386,14 +386,14 @@ test('every wrong flag is named, and nothing is asked of AWS', async () => {
   const retention = await run('deploy', '--retention-days', '0', '--memory', '10241', '--concurrency=x')
   for (const name of ['--retention-days', '--memory', '--concurrency'])
     expect(retention.stderr).toContain(`${name}; got`)
-  expect([asked, s3.seen, existsSync(join(folder, 'renders'))]).toEqual([[], [], false])
+  expect([calls, s3.seen, existsSync(join(folder, 'renders'))]).toEqual([[], [], false])
 })
 
 test('an estimate says what a render may cost, and starts nothing', async () => {
-  const { run, asked, s3 } = await setUp()
+  const { run, asked: calls, s3 } = await setUp()
   const { code, stdout } = await run('render', 'intro', '--estimate', '--region', 'us-east-1', '--json')
   const [event] = eventsOf(stdout)
-  expect([code, asked, s3.seen]).toEqual([0, [], []])
+  expect([code, calls, s3.seen]).toEqual([0, [], []])
   expect(event).toMatchObject({ type: 'lambda-estimate', frames: 15, chunks: 1 })
   const text = await run('render', 'intro', '--estimate', '--region', 'eu-west-2')
   expect(text.stdout).toMatch(/^prices +of 20\S+, in eu-west-2$/m)

@@ -12,15 +12,20 @@ import type { Surface } from './surfaces.ts'
  */
 export const loadSurface = async (surface: Surface, cwd: string): Promise<readonly AnyCommand[] | undefined> => {
   const { package: name } = surface
-  const found = findSurface(name, cwd)
-  if (!found) return undefined
-  const own = await ownVersion()
-  const file = exportedFile(found, './commands')
-  if (found.version !== own || file === undefined)
-    throw fail('VID_COMMAND_PACKAGE_VERSION', { package: name, version: found.version, own, folder: found.folder })
+  const entry = findSurface(name, cwd)
+  if (!entry) return undefined
+  const version = await ownVersion()
+  const file = exportedFile(entry, './commands')
+  if (entry.version !== version || file === undefined)
+    throw fail('VID_COMMAND_PACKAGE_VERSION', {
+      package: name,
+      version: entry.version,
+      own: version,
+      folder: entry.folder,
+    })
   // By its name, what is beside this package comes from its sources where this does.
   const module: { readonly default: readonly AnyCommand[] } = await import(
-    found.isBeside ? `${name}/commands` : pathToFileURL(file).href
+    entry.isBeside ? `${name}/commands` : pathToFileURL(file).href
   )
   return module.default
 }
@@ -31,11 +36,11 @@ const isNamed = (words: string, argv: readonly string[]) =>
 
 /** Whether a command line names a command of a surface. */
 export const namesSurface = ({ words }: Surface, argv: readonly string[]): boolean =>
-  words.some((each) => isNamed(each, argv))
+  words.some((word) => isNamed(word, argv))
 
 /** The error of a command line whose command is in a package that is not installed. */
 export const missingSurface = ({ package: name, words }: Surface, argv: readonly string[]) =>
   fail('VID_COMMAND_PACKAGE_MISSING', {
-    command: words.find((each) => isNamed(each, argv)) ?? argv[0] ?? '',
+    command: words.find((word) => isNamed(word, argv)) ?? argv[0] ?? '',
     package: name,
   })

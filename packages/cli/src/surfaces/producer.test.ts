@@ -48,7 +48,7 @@ test('it says where it listens, renders with the config of its folder, and ends 
   const messages = stderr
     .trim()
     .split('\n')
-    .map((each) => (JSON.parse(each) as { msg: string }).msg)
+    .map((row) => (JSON.parse(row) as { msg: string }).msg)
   expect(messages.at(-1)).toMatch(/^stopping: /)
   expect(messages).toContain('request ended')
   expect((await readdir(join(folder, 'tmp'))).filter((name) => name.startsWith('vid-'))).toEqual([])

@@ -40,4 +40,4 @@ export const surfaceWords: Readonly<Record<string, string>> = {
 
 /** The surfaces that bring commands of a first word. */
 export const surfacesOf = (first: string): readonly Surface[] =>
-  surfaces.filter(({ words }) => words.some((each) => each.split(' ')[0] === first))
+  surfaces.filter(({ words }) => words.some((word) => word.split(' ')[0] === first))

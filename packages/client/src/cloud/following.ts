@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type CloudRecord, CloudRecordSchema, CloudReplySchema, VidError } from '@vid/kernel'
+import { delay } from '@vid/system'
 import { fail } from '../errors.ts'
 import { createPatience } from '../http/patience.ts'
 import { ask, type CloudConnection } from './connection.ts'
@@ -60,7 +60,7 @@ export const waitForRender = async (
         onRecord?.(record)
         if (status === 'completed' || status === 'failed') return record
         const jitter = 1 + JITTER * (Math.random() - 0.5)
-        await delay(pollMs * jitter, undefined, { signal })
+        await delay(pollMs * jitter, signal)
       } catch (thrown) {
         signal.throwIfAborted()
         await patience.wait(thrown, signal)

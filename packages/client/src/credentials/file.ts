@@ -3,9 +3,8 @@ import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describeCause, isVidError } from '@vid/kernel'
-import { lockFile } from '@vid/system'
+import { lockFile, retry } from '@vid/system'
 import { fail } from '../errors.ts'
 import { readStored, type StoredCredentials } from '../stored.ts'
 
@@ -84,16 +83,20 @@ const makeFolder = async (path: string): Promise<void> => {
 }
 
 /** Waits until no other process changes the credentials. */
-const lock = async (path: string, signal: AbortSignal) => {
-  const since = performance.now()
-  for (;;) {
-    signal.throwIfAborted()
-    const found = await lockFile(`${path}.lock`)
-    if (found.release) return found.release
-    if (performance.now() - since > LOCK_MS) throw fail('VID_CREDENTIALS_LOCKED', { path, holder: found.holder })
-    await delay(LOCK_STEP_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
-  }
-}
+const lock = (path: string, signal: AbortSignal) =>
+  retry(
+    async () => {
+      const { release, holder } = await lockFile(`${path}.lock`)
+      if (!release) throw fail('VID_CREDENTIALS_LOCKED', { path, holder })
+      return release
+    },
+    {
+      signal,
+      may: (error) => isVidError(error) && error.code === 'VID_CREDENTIALS_LOCKED',
+      delays: () => LOCK_STEP_MS,
+      withinMs: () => LOCK_MS,
+    },
+  )
 
 /** Makes new credentials of the stored ones, while no other process can; resolves to what is stored then. */
 export type ChangeCredentials = (

@@ -10,7 +10,7 @@ import { badReply } from './replies.ts'
 const MAX_BEGINNINGS = 5
 
 /** A file that is to be fetched. */
-export interface FarFile {
+export interface RemoteFile {
   readonly bytes: number
   /** SHA-256, hex. */
   readonly digest: string
@@ -34,7 +34,7 @@ export interface DownloadRules {
 }
 
 /** A file while it arrives. */
-interface Arriving extends FarFile {
+interface Arriving extends RemoteFile {
   readonly handle: FileHandle
   readonly path: string
   hash: ReturnType<typeof createHash>
@@ -142,7 +142,7 @@ const receiveAll = async (
 /** Fetches a file to a path, through cut connections; it is there once it is whole and has its digest, or not at all. */
 export const downloadFile = async (
   place: FilePlace,
-  wanted: FarFile,
+  wanted: RemoteFile,
   path: string,
   signal: AbortSignal,
   rules: DownloadRules = {},

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isVidError } from '@vid/kernel'
+import { backOff, countRetries } from '@vid/system'
 import type { Connection } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { refusalFacts } from './refusals.ts'
 
-const FIRST_MS = 200
-const LONGEST_MS = 5000
 /** How long a server is waited for that has never answered. */
 const FIRST_CONTACT_MS = 1500
 
@@ -34,28 +32,19 @@ const limitFor = (thrown: unknown, { errors, hasAnswered }: Connection, limits: 
   return hasAnswered() ? limits.awayMs : Math.min(limits.awayMs, FIRST_CONTACT_MS)
 }
 
-/** Waits longer after each failure, by chance a little more or less, so that clients do not come back all at once. */
+const retryDelay = backOff({ firstMs: 200, maxMs: 5000 })
+
+/** Waits longer after each failure, and as long as the server asks for. */
 export const createPatience = (connection: Connection, limits = connection.limits): Patience => {
-  let tries = 0
-  let sinceMs: number | undefined
+  const retries = countRetries({
+    may: (error) => limitFor(error, connection, limits) !== undefined,
+    withinMs: (error) => limitFor(error, connection, limits) ?? 0,
+    delays: (failures, error) =>
+      Math.max((isVidError(error) && refusalFacts(error)?.retryAfterMs) || 0, retryDelay(failures)),
+  })
   return {
-    async wait(thrown, signal) {
-      signal.throwIfAborted()
-      const limit = limitFor(thrown, connection, limits)
-      if (limit === undefined) throw thrown
-      const now = performance.now()
-      sinceMs ??= now
-      const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** tries)
-      tries += 1
-      const asked = isVidError(thrown) ? refusalFacts(thrown)?.retryAfterMs : undefined
-      const waitMs = Math.max(asked ?? 0, longest * (0.5 + Math.random() / 2))
-      if (now - sinceMs + waitMs > limit) throw thrown
-      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-    },
-    reset() {
-      tries = 0
-      sinceMs = undefined
-    },
+    wait: (error, signal) => retries.next(error, { signal }),
+    reset: retries.reset,
   }
 }
 

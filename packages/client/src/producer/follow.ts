@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { isVidError, type ProducerEvent, type ProducerRender, type ProducerResult, type VidError } from '@vid/kernel'
+import { lateSignal } from '@vid/remote'
 import { fail } from '../errors.ts'
-import { lateSignal } from '../http/late-signal.ts'
 import { createPatience, type Patience } from '../http/patience.ts'
 import { refusalFacts } from '../http/refusals.ts'
 import type { ProducerConnection } from './connection.ts'
 import { readEvents } from './events.ts'
-import { farError } from './refusals.ts'
+import { remoteError } from './refusals.ts'
 
 /** How often a server may forget a request, or its project. */
 const MAX_FORGOTTEN = 4
@@ -86,7 +86,7 @@ const follow = async (
       throw fail('VID_PRODUCER_CANCELLED', { requestId })
     }
     if (event.type === 'error') {
-      const error = farError(event.error, connection)
+      const error = remoteError(event.error, connection)
       // A server that stops may go on with the request when it runs again.
       if (refusalFacts(error)?.mayPass === false) sent.isThere = false
       throw error

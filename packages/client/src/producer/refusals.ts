@@ -19,7 +19,7 @@ const faultOf = ({ fault }: ReplyError, status: number | undefined): Fault => {
 }
 
 /** An error of the server as one of this process: code, words and fault are the server's. */
-export const farError = (
+export const remoteError = (
   error: ReplyError,
   server: Pick<Connection, 'url' | 'clean' | 'errors'>,
   { status, retryAfterMs, mayPass }: Partial<RefusalFacts> = {},
@@ -40,6 +40,6 @@ export const producerErrors: ServerErrors = {
   read(text, { status, retryAfterMs }, server) {
     const { error } = parseReply<{ error: ReplyError }>(ErrorReplySchema, text, server)
     const mayPass = retryAfterMs === undefined ? undefined : PASSING.has(status)
-    return farError(error, server, { status, retryAfterMs, ...(mayPass !== undefined && { mayPass }) })
+    return remoteError(error, server, { status, retryAfterMs, ...(mayPass !== undefined && { mayPass }) })
   },
 }

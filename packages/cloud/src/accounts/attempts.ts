@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
+import { delay } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 
 /** Minutes after which counting begins anew. */
@@ -55,7 +55,7 @@ export const countAttempt = async (sql: Sql, attempt: Attempt): Promise<number |
 
 /** Waits before a password is checked, as long for a right one as for a wrong one. */
 export const delayAttempt = async (delayMs: number, signal: AbortSignal): Promise<void> => {
-  if (delayMs > 0) await wait(delayMs, undefined, { signal })
+  if (delayMs > 0) await delay(delayMs, signal)
 }
 
 /** Takes back attempts that turned out to be right: all for a person, one for an address. */

@@ -1,4 +1,5 @@
 import { describeCause } from '@vid/kernel'
+import { retry } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** What a statement has done. */
@@ -71,18 +72,11 @@ export const databaseError = (thrown: unknown): unknown => {
   return fail('VID_CLOUD_DATABASE_AWAY', facts, { cause: thrown })
 }
 
-const MAX_COLLISIONS = 10
+const MAX_REPEATS = 9
 
 /** Repeats a transaction that met another one. */
-export const repeatCollisions = async <T>(transact: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await transact()
-    } catch (thrown) {
-      if (!isCollision(thrown) || tries >= MAX_COLLISIONS) throw thrown
-    }
-  }
-}
+export const repeatCollisions = <T>(transact: () => Promise<T>): Promise<T> =>
+  retry(transact, { may: isCollision, retries: MAX_REPEATS })
 
 /** Bare statements of a connection with the two ways to run them. */
 export const sqlOf = (query: <T>(text: string, values: readonly unknown[]) => Promise<SqlResult<T>>): Sql => ({

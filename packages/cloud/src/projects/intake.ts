@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isVidError } from '@vid/kernel'
-import { unpackProject, writeProjectZip } from '@vid/project'
+import { manifestBytes, unpackProject, writeProjectZip } from '@vid/project'
+import { createSemaphore } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import type { CloudSettings } from '../options.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Asset, keepAsset } from './assets.ts'
-import { manifestBytes, type ProjectCache } from './project-cache.ts'
-import { createSlots } from './slots.ts'
+import type { ProcessProjects } from './process-projects.ts'
 import { createSpace } from './space.ts'
 
 /** Zips that are unpacked at once; others wait. */
@@ -64,16 +64,16 @@ const measured = (maxBytes: number) => {
   return { stream, facts: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** Makes what receives zips; the space and the turns are those of this process. */
+/** Makes what receives zips; the space and the slots are those of this process. */
 export const createIntake = (parts: {
   readonly database: Database
   readonly storage: Storage
-  readonly cache: ProjectCache
+  readonly cache: ProcessProjects
   readonly settings: Pick<CloudSettings, 'heldUploadBytes' | 'unpackedBytes' | 'unpackedFiles'>
 }): Intake => {
   const { database, storage, cache, settings } = parts
   const space = createSpace(settings.heldUploadBytes)
-  const inTurn = createSlots(UNPACKED_AT_ONCE)
+  const unpackSlots = createSemaphore(UNPACKED_AT_ONCE)
 
   const withFile: Intake['withFile'] = async (bytes, maxBytes, signal, work) => {
     const folder = join(cache.incoming, randomUUID())
@@ -135,7 +135,7 @@ export const createIntake = (parts: {
         const folder = join(cache.incoming, randomUUID())
         try {
           await mkdir(folder, { mode: 0o700 })
-          return { asset: await inTurn(signal, () => keep(file, folder, zip)), sha256 }
+          return { asset: await unpackSlots.run(() => keep(file, folder, zip), signal), sha256 }
         } finally {
           await rm(folder, { recursive: true, force: true, maxRetries: 3 })
         }

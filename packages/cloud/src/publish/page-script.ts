@@ -20,7 +20,7 @@ export const readPlayer = (): { readonly text: string; readonly version: string 
 const NEWS_MS = 10_000
 
 /** After so long, in milliseconds, a composition that shows nothing is believed never to. */
-const PATIENCE_MS = 30_000
+const GIVE_UP_MS = 30_000
 
 /**
  * What runs in the page of a composition. It shows the video in place of a composition that does not play, gives the
@@ -30,10 +30,10 @@ export const pageScript = (): string => `
 import '${PLAYER_PATH}?v=${readPlayer().version}'
 const player = document.querySelector('vid-player')
 const give = (up) => {
-  clearTimeout(patience)
+  clearTimeout(giveUpTimer)
   if (up && player.readyState < 4 && player.childElementCount > 0) player.replaceWith(...player.childNodes)
 }
-const patience = setTimeout(give, ${PATIENCE_MS}, true)
+const giveUpTimer = setTimeout(give, ${GIVE_UP_MS}, true)
 player.addEventListener('error', () => give(true))
 player.addEventListener('canplay', () => give(false))
 player.addEventListener('loadedmetadata', () =>

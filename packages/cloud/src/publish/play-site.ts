@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { openFonts, type ProjectSite, type SiteFonts } from '@vid/preview/site'
+import type { HeldProject } from '@vid/project'
 import { ANYONE, createServer, failHttp, type ServerOptions } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
-import type { HeldProject, ProjectCache } from '../projects/project-cache.ts'
+import type { ProcessProjects } from '../projects/process-projects.ts'
 import { limitPublicRoutes } from '../requests/limit-requests.ts'
 import type { RateLimits } from '../requests/rate-limits.ts'
 import type { PlayAddress } from './play-address.ts'
@@ -18,7 +19,7 @@ export interface PlaySiteParts {
   readonly address: PlayAddress
   readonly publicUrl: () => string
   readonly database: Database
-  readonly cache: Pick<ProjectCache, 'hold'>
+  readonly cache: Pick<ProcessProjects, 'hold'>
   readonly rates: RateLimits
   readonly play: PlayOptions
   /** Of the server that shares the port. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts'
 import type { RenderRow } from './render-row.ts'
 
-/** Called in the transaction in which a render ends, with its row; what must be told of the end is put down there. */
+/** Called in the transaction in which a render ends, with its row; notifications of the end are recorded there. */
 export type OnEnded = (sql: Sql, render: RenderRow) => Promise<void>
 
 /** Why a render failed. */

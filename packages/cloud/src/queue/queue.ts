@@ -45,7 +45,7 @@ export interface Queue {
   cancel(sql: Sql, renderId: string): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
   /**
-   * Takes the next job, of the account whose turn it is; undefined when none is due. Of several processes, one takes jobs
+   * Takes the next job, of the account that comes next; undefined when none is due. Of several processes, one takes jobs
    * at a time, until its transaction ends.
    */
   take(sql: Sql): Promise<QueuedJob | undefined>

@@ -8,7 +8,7 @@ import type { CloudSettings } from '../options.ts'
 import { type Asset, useAsset } from '../projects/assets.ts'
 import { fetchProject } from '../projects/fetch-project.ts'
 import type { Intake } from '../projects/intake.ts'
-import type { ProjectCache } from '../projects/project-cache.ts'
+import type { ProcessProjects } from '../projects/process-projects.ts'
 import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
 import { checkFields, checkProject } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
@@ -22,7 +22,7 @@ const ROUTE = 'POST /v3/vid/renders'
 /** What renders are accepted with. */
 export interface SubmitParts {
   readonly database: Database
-  readonly cache: ProjectCache
+  readonly cache: ProcessProjects
   readonly intake: Intake
   readonly queue: RenderQueue
   readonly settings: CloudSettings

@@ -95,7 +95,7 @@ const wordsOf = ({ code, fault }: VidError): ErrorText | undefined =>
 export const ERRORS_PATH = '/docs/errors'
 
 /** How the API words its errors; `folders` are the server's own, which no reply names. */
-export const createErrorWording = (publicUrl: () => string, folders: readonly string[]) => ({
+export const createErrorFormat = (publicUrl: () => string, folders: readonly string[]) => ({
   schema: CloudErrorSchema,
   statuses: Object.fromEntries([...apiErrors].map(([ours, { status }]) => [ours, status])),
   describe: createReplyText(folders, wordsOf).describe,

@@ -1,11 +1,11 @@
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { describeCause, isVidError } from '@vid/kernel'
-import { makeFolder, removeAbandoned, scratchName } from '@vid/system'
+import { type Blobs, describeCause, isVidError, type StoredBlob } from '@vid/kernel'
+import { makeFolder, markUsed, removeAbandoned, retry, scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { SignedFiles } from './signed-files.ts'
-import { isKey, type Storage, type StoredObject } from './storage.ts'
+import { isKey, type Storage } from './storage.ts'
 
 const isMissing = (thrown: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes(String((thrown as NodeJS.ErrnoException).code))
@@ -30,17 +30,14 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 const MOVES = 20
 
 /** Moves a file to its place; another process may remove its folder while it is empty. */
-const moveInto = async (from: string, target: string): Promise<void> => {
-  for (let left = MOVES; ; left -= 1) {
-    try {
+const moveInto = (from: string, target: string): Promise<void> =>
+  retry(
+    async () => {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       await rename(from, target)
-      return
-    } catch (thrown) {
-      if (!isMissing(thrown) || left === 0) throw thrown
-    }
-  }
-}
+    },
+    { may: isMissing, retries: MOVES },
+  )
 
 /** Removes the folders above a file that are empty now, up to the storage's own. */
 const removeEmpty = async (folder: string, path: string): Promise<void> => {
@@ -79,20 +76,23 @@ export const openFolderStorage = async (
     if (isVidError(cause)) throw cause
     throw fail('VID_CLOUD_STORAGE', { action, key, reason: describeCause(cause) }, { cause })
   }
-  const put = async (key: string, path: string): Promise<void> => {
+  const place = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
     const target = pathOf(key)
-    const made = join(incoming, scratchName(''))
+    const part = join(incoming, scratchName(''))
     if (!isShared) await makeFolder(incoming, 0o700)
     try {
-      await copyFile(path, made, constants.COPYFILE_FICLONE)
+      await write(part)
       // It is acknowledged once it is kept: a power cut must not lose it.
-      const handle = await open(made, 'r+')
+      const handle = await open(part, 'r+')
       await handle.sync().finally(() => handle.close())
-      await moveInto(made, target)
+      await moveInto(part, target)
+    } catch (cause) {
+      failing('keep', key)(cause)
     } finally {
-      await rm(made, { force: true })
+      await rm(part, { force: true })
     }
   }
+  const put = (key: string, path: string) => place(key, (part) => copyFile(path, part, constants.COPYFILE_FICLONE))
   const get = async (key: string, path: string): Promise<boolean> => {
     try {
       await copyFile(pathOf(key), path, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
@@ -110,20 +110,44 @@ export const openFolderStorage = async (
         throw thrown
       },
     )
-  async function* list(prefix: string): AsyncGenerator<StoredObject> {
+  async function* list(prefix: string): AsyncGenerator<StoredBlob> {
     const start = join(folder, ...prefix.split('/').slice(0, -1))
     for await (const path of filesBelow(start)) {
       const key = relative(folder, path).split(sep).join('/')
       if (!key.startsWith(prefix)) continue
       const facts = await stat(path).catch(() => undefined)
-      if (facts) yield { key, bytes: facts.size, writtenMs: facts.mtimeMs }
+      if (facts) yield { key, bytes: facts.size, usedMs: facts.mtimeMs }
     }
   }
+  const readInto = (key: string, path: string) => get(key, path).catch(failing('read', key))
+  const remove = async (keys: readonly string[]): Promise<void> => {
+    for (const key of keys) {
+      await rm(pathOf(key), { force: true }).catch(failing('remove', key))
+      await removeEmpty(folder, pathOf(key))
+    }
+  }
+  const readText = (key: string) =>
+    readFile(pathOf(key), 'utf8').catch((thrown: unknown) =>
+      isMissing(thrown) ? undefined : failing('read', key)(thrown),
+    )
+  const blobs = (prefix: string): Blobs => ({
+    get: (key, path) => readInto(`${prefix}${key}`, path),
+    put: (key, path) => put(`${prefix}${key}`, path),
+    read: (key) => readText(`${prefix}${key}`),
+    write: (key, text) => place(`${prefix}${key}`, (part) => writeFile(part, text, { flag: 'wx', mode: 0o600 })),
+    touch: async (keys) => void (await Promise.all(keys.map((key) => markUsed(pathOf(`${prefix}${key}`))))),
+    async list(start) {
+      const entries: StoredBlob[] = []
+      for await (const blob of list(`${prefix}${start}`)) entries.push({ ...blob, key: blob.key.slice(prefix.length) })
+      return entries.sort((a, b) => b.usedMs - a.usedMs)
+    },
+    remove: (key) => remove([`${prefix}${key}`]),
+  })
   return {
     description: `folder ${folder}`,
     pathOf,
-    put: (key, path) => put(key, path).catch(failing('keep', key)),
-    get: (key, path) => get(key, path).catch(failing('read', key)),
+    put,
+    get: readInto,
     read: async (key) => {
       const handle = await open(pathOf(key), 'r').catch((thrown: unknown) => {
         if (isMissing(thrown)) return undefined
@@ -132,20 +156,9 @@ export const openFolderStorage = async (
       return handle && createReadStream('', { fd: handle })
     },
     size: (key) => size(key).catch(failing('read', key)),
-    async remove(keys) {
-      for (const key of keys) {
-        await rm(pathOf(key), { force: true }).catch(failing('remove', key))
-        await removeEmpty(folder, pathOf(key))
-      }
-    },
-    async touch(keys) {
-      const now = new Date()
-      for (const key of keys)
-        await utimes(pathOf(key), now, now).catch((thrown: unknown) => {
-          if (!isMissing(thrown)) failing('keep', key)(thrown)
-        })
-    },
+    remove,
     list,
+    blobs,
     address: async (key, options) => files.addressOf(key, options),
     async close() {
       if (!isShared) await rm(incoming, { recursive: true, force: true })

@@ -6,6 +6,7 @@ import {
   listObjects,
   openObject,
   removeObjects,
+  s3Blobs,
   s3Reason,
   sizeOf,
   uploadFile,
@@ -90,11 +91,12 @@ export const openS3Storage = async (text: string): Promise<Storage> => {
     async *list(start) {
       try {
         for await (const object of listObjects(placeOf(), `${prefix}${start}`))
-          yield { ...object, key: object.key.slice(prefix.length) }
+          yield { key: object.key.slice(prefix.length), bytes: object.bytes, usedMs: object.writtenMs }
       } catch (thrown) {
         failing('list', start)(thrown)
       }
     },
+    blobs: (below, { signal, warn }) => s3Blobs({ client, bucket, prefix: `${prefix}${below}`, signal }, { warn }),
     address: async (key, options) => signing.sign(keyOf(key), options).catch(failing('sign', key)),
     async close() {
       signing.close()

@@ -142,7 +142,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     for (const name of names) await storage.put(name, await fileOf(name))
     const found = await collect(storage, 'r/1/')
     expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
-    expect(found.every(({ writtenMs }) => writtenMs > before && writtenMs < Date.now() + 2000)).toBe(true)
+    expect(found.every(({ usedMs }) => usedMs > before && usedMs < Date.now() + 2000)).toBe(true)
     await storage.remove(names.slice(0, 9))
     expect((await collect(storage, '')).map(({ key }) => key)).toEqual(['s/1'])
   })
@@ -285,4 +285,21 @@ describe('a storage in S3', () => {
     expect(error).toMatchObject({ code: 'VID_CLOUD_STORAGE_ADDRESS', fault: 'caller' })
     expect(String(error)).not.toContain('hush')
   })
+})
+
+test('an old blob in S3 that is used is copied onto itself there, and its bytes do not travel', async () => {
+  const requests: string[] = []
+  const { storage } = await openS3(({ method }, _, request) => {
+    requests.push(`${method} ${request.headers['x-amz-copy-source'] ?? ''}`)
+    return false
+  })
+  await storage.put('segments/a/contents/1', await fileOf('a segment'))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const blobs = storage.blobs('segments/a/', { signal: new AbortController().signal })
+  expect(await blobs.list('contents/')).toMatchObject([{ key: 'contents/1', bytes: 9 }])
+  requests.length = 0
+  await blobs.touch(['contents/1'])
+  expect(requests).toEqual(['PUT videos/team/a/segments/a/contents/1'])
+  expect(await blobs.read('contents/1')).toBe('a segment')
 })

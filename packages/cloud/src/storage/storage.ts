@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
+import type { Blobs, StoredBlob, Warning } from '@vid/kernel'
 
-/** An object in a list of a storage. */
-export interface StoredObject {
-  readonly key: string
-  readonly bytes: number
-  /** When it was written, in milliseconds since 1970. */
-  readonly writtenMs: number
+/** How blobs below a prefix are used. */
+export interface BlobUse {
+  readonly signal: AbortSignal
+  /** Called once when used blobs cannot be marked as used. */
+  warn?(warning: Warning): void
 }
 
 /** How a client gets an object. */
@@ -35,10 +35,10 @@ export interface Storage {
   size(key: string): Promise<number | undefined>
   /** Removes objects; those that are not there are no error. */
   remove(keys: readonly string[]): Promise<void>
-  /** Marks objects as written now, so that they are removed later; left out where that is expensive. */
-  touch?(keys: readonly string[]): Promise<void>
   /** Objects whose keys begin with a prefix, in any order. */
-  list(prefix: string): AsyncIterable<StoredObject>
+  list(prefix: string): AsyncIterable<StoredBlob>
+  /** The objects below a prefix, which ends with a slash, as a store of finished segments uses them. */
+  blobs(prefix: string, use: BlobUse): Blobs
   /** Address at which a client gets an object without a credential, until it expires. */
   address(key: string, options: ObjectAddress): Promise<string>
   close(): Promise<void>

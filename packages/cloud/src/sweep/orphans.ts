@@ -43,7 +43,7 @@ const notNeeded = async (database: Database, { needed }: Folder, keys: readonly 
   return keys.filter((key) => !known.has(key))
 }
 
-/** Removes objects that belong to nothing, of a process that was killed before it had put them down. */
+/** Removes objects that belong to nothing, of a process that was killed before it had recorded them. */
 export const removeOrphans = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
   { orphanAfterMs }: Pick<SweepSettings, 'orphanAfterMs'>,
@@ -58,8 +58,8 @@ export const removeOrphans = async (
       removed += orphans.length
       keys = []
     }
-    for await (const { key, writtenMs } of storage.list(folder.prefix)) {
-      if (writtenMs <= oldest) keys.push(key)
+    for await (const { key, usedMs } of storage.list(folder.prefix)) {
+      if (usedMs <= oldest) keys.push(key)
       if (keys.length >= BATCH) await look()
     }
     if (keys.length > 0) await look()

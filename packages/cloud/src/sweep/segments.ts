@@ -1,4 +1,4 @@
-import type { StoredObject } from '../storage/storage.ts'
+import type { StoredBlob } from '@vid/kernel'
 import type { WorkParts } from '../worker/parts.ts'
 import { SEGMENTS } from '../worker/storage-keys.ts'
 import type { SweepSettings } from './settings.ts'
@@ -8,14 +8,14 @@ export const limitSegments = async (
   { storage }: Pick<WorkParts, 'storage'>,
   { segmentBytes }: Pick<SweepSettings, 'segmentBytes'>,
 ): Promise<number> => {
-  const found: StoredObject[] = []
-  for await (const each of storage.list(SEGMENTS)) found.push(each)
-  let bytes = found.reduce((sum, each) => sum + each.bytes, 0)
+  const segments: StoredBlob[] = []
+  for await (const segment of storage.list(SEGMENTS)) segments.push(segment)
+  let total = segments.reduce((sum, { bytes }) => sum + bytes, 0)
   const removed: string[] = []
-  for (const each of found.toSorted((a, b) => a.writtenMs - b.writtenMs)) {
-    if (bytes <= segmentBytes) break
-    bytes -= each.bytes
-    removed.push(each.key)
+  for (const { key, bytes } of segments.toSorted((a, b) => a.usedMs - b.usedMs)) {
+    if (total <= segmentBytes) break
+    total -= bytes
+    removed.push(key)
   }
   if (removed.length > 0) await storage.remove(removed)
   return removed.length

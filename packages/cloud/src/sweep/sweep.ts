@@ -39,7 +39,7 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
   return swept
 }
 
-/** Whether it is this process's turn to sweep: one of all does, each time. */
+/** Whether this process sweeps now: one of all does, each time. */
 export const isTurn = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
   const { rowCount } = await database.run(
     `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))

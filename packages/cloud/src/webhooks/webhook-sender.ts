@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { backOff, delay } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { type PostOutcome, postWebhook } from './post-webhook.ts'
 import { type ResultAddresses, webhookBody } from './webhook-body.ts'
@@ -55,9 +55,6 @@ const claim = (database: Database, limit: number): Promise<Claimed[]> =>
     [limit],
   )
 
-/** Half to all of the wait, so that receivers which come back are not hit by everybody at once. */
-const retryMs = (attempts: number, firstMs: number): number => firstMs * 4 ** (attempts - 1) * (1 - Math.random() / 2)
-
 const note = async (
   { database, firstRetryMs = 10_000 }: WebhookSenderOptions,
   { id, attempts }: Claimed,
@@ -75,7 +72,7 @@ const note = async (
       isDelivered ? 'delivered' : isOver ? 'failed' : 'waiting',
       status,
       reason?.slice(0, MAX_REASON) ?? null,
-      Math.round(retryMs(attempts, firstRetryMs)),
+      Math.round(backOff({ firstMs: firstRetryMs, factor: 4 })(attempts)),
     ],
   )
 }
@@ -125,14 +122,14 @@ export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender
       sending.add(sent)
     }
     if (sending.size >= AT_ONCE) await Promise.race(sending)
-    else if (claimed.length === 0) await wait(idleMs, undefined, { signal })
+    else if (claimed.length === 0) await delay(idleMs, signal)
   }
   const run = async (): Promise<void> => {
     while (!signal.aborted)
       await round().catch(async (thrown: unknown) => {
         if (signal.aborted) return
         onProblem(thrown)
-        await wait(idleMs, undefined, { signal }).catch(() => {})
+        await delay(idleMs, signal).catch(() => {})
       })
     await Promise.all(sending)
   }

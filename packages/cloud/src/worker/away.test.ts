@@ -32,7 +32,7 @@ const switchable = (database: Database) => {
   return { state, watched }
 }
 
-test('while the database is away, a render goes on, and its end is put down when it is back', async () => {
+test('while the database is away, a render goes on, and its end is recorded when it is back', async () => {
   const { parts, submit, work, end, ended } = await openWork({ 'index.html': page(30) })
   const { state, watched } = switchable(parts.database)
   let isRendered = false

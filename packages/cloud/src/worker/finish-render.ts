@@ -34,7 +34,7 @@ const allDone = async <const T extends readonly Promise<unknown>[]>(work: T) => 
   return Promise.all(work)
 }
 
-/** Puts down that a render has completed, and what it used. */
+/** Records that a render has completed, and what it used. */
 const complete = async (
   sql: Sql,
   { render }: Pick<JobRun, 'render'>,

@@ -1,6 +1,6 @@
 import type { Warning } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
-import { patiently } from '../database/patience.ts'
+import { untilReachable } from '../database/until-reachable.ts'
 import { fail } from '../errors.ts'
 import { releaseJobs } from '../queue/fairness.ts'
 import type { QueuedJob } from '../queue/queue.ts'
@@ -15,7 +15,7 @@ export interface HeldJob {
   readonly workerId: string
   /** Aborted with an error as the cause of its reason. */
   readonly stop: AbortController
-  /** Its progress, and whether that was put down. */
+  /** Its progress, and whether that was recorded. */
   frames: number
   totalFrames: number
   isReported: boolean
@@ -39,7 +39,7 @@ export interface JobRun {
 type Keeping = Pick<WorkParts, 'database' | 'queue'>
 
 /**
- * Runs statements in a transaction that this worker is allowed: one that was believed dead changes nothing any more.
+ * Runs statements in a transaction that this worker is allowed: one whose lease has expired changes nothing any more.
  * A job that has ended by it is no longer there when it is repeated after the connection was lost.
  */
 const whileHeld = (
@@ -48,7 +48,7 @@ const whileHeld = (
   signal: AbortSignal,
   work: (sql: Sql) => Promise<void>,
 ): Promise<void> =>
-  patiently(
+  untilReachable(
     () =>
       database.transaction(async (sql) => {
         const { rowCount } = await sql.run(

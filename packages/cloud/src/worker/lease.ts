@@ -65,7 +65,7 @@ const limitCost = ({ stop, job, frames }: HeldJob, row: LeasedRow): void => {
   }
 }
 
-/** Puts down how far renders are; a shorter way than the truth is never told. */
+/** Records the progress of renders, which never goes back. */
 const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void> => {
   for (const each of held.filter(({ isReported }) => !isReported)) {
     each.isReported = true
@@ -97,7 +97,7 @@ const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void>
 
 /**
  * Renews the lease of a worker, reports its progress, and ends the jobs that are no longer its own or no longer wanted.
- * False when the worker was believed dead: its jobs belong to others now.
+ * False when its lease has expired: its jobs belong to others now.
  */
 export const renewLease = async (
   { database, queue }: Pick<WorkParts, 'database' | 'queue'>,

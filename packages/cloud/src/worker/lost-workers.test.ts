@@ -42,7 +42,7 @@ test('the job of a worker that died is done by another one, and the dead one cha
   expect(isChanged).toBe(false)
 })
 
-test('a worker that is seen is not believed dead', async () => {
+test('a worker that renews its lease keeps it', async () => {
   const server = await openWork()
   await server.submit()
   const workerId = await register(server.parts, { slots: 1, version: '0' })
@@ -71,7 +71,7 @@ test('a render whose worker dies each time fails with a reason, and is told of o
   expect(ended.map((each) => each.id)).toEqual([id])
 })
 
-test('a worker that was believed dead drops its jobs, and goes on as another one', async () => {
+test('a worker whose lease has expired drops its jobs, and goes on as another one', async () => {
   const server = await openWork({ 'index.html': endlessPage })
   const { parts, submit, work, row } = server
   const id = await submit()

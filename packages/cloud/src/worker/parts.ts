@@ -23,7 +23,7 @@ export interface WorkParts {
   readonly queue: Queue
   readonly storage: Storage
   readonly log: CloudLog
-  /** Puts down, in the transaction in which a render ends, what is to be told of it. */
+  /** Records, in the transaction in which a render ends, whom to notify of it. */
   readonly onEnded: OnEnded
 }
 

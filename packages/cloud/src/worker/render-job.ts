@@ -17,7 +17,7 @@ import { workPrefix } from './storage-keys.ts'
 export interface JobTools {
   readonly parts: WorkerParts
   readonly settings: WorkerSettings
-  readonly wording: ReplyText
+  readonly replyText: ReplyText
 }
 
 /** Runs work with the project of a render, in the shape that is asked for. */
@@ -46,7 +46,7 @@ const spread = async (
   plan: RenderPlan,
   warnings: readonly Warning[],
   run: JobRun,
-  { parts: { storage, queue }, wording }: JobTools,
+  { parts: { storage, queue }, replyText }: JobTools,
 ): Promise<void> => {
   const { render, signal, workDir } = run
   const attempt = render.attempt + 1
@@ -60,7 +60,7 @@ const spread = async (
       `UPDATE vid.renders SET attempt = $2, segments = $3, plan_key = $4, total_frames = $5, frames_rendered = 0,
          warnings = $6
        WHERE id = $1 AND attempt = $2 - 1 AND status = 'rendering' AND deleted_at IS NULL`,
-      [render.id, attempt, plan.segments.length, planKey, plan.frames, JSON.stringify(warnings.map(wording.warning))],
+      [render.id, attempt, plan.segments.length, planKey, plan.frames, JSON.stringify(warnings.map(replyText.warning))],
     )
     if (rowCount === 0) return
     await sql.run(
@@ -84,7 +84,7 @@ const spread = async (
 
 /** Renders a short render whole; plans a long one, and makes each of its segments a job. */
 export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
-  const { parts, settings, wording } = tools
+  const { parts, settings, replyText } = tools
   const { renderer } = parts
   const { render, signal, workDir } = run
   const { request } = render
@@ -109,7 +109,7 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,
-        warnings: warnings.map(wording.warning),
+        warnings: warnings.map(replyText.warning),
       },
       run,
       parts,

@@ -34,11 +34,11 @@ const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T
 
 /** Ends a job that has failed: its render fails with it, or it is tried again. */
 const endFailed = async (error: VidError, held: HeldJob, tools: JobTools, signal: AbortSignal) => {
-  const { parts, wording } = tools
+  const { parts, replyText } = tools
   const { log, onEnded } = parts
   const { job, render } = held
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
-  const failure = { code: error.code, message: inOneText(wording.describe(error)) }
+  const failure = { code: error.code, message: inOneText(replyText.describe(error)) }
   if (mayPass(error) && !MUST_RESTART.has(error.code)) {
     log.warn(facts, 'a job failed, and is tried again')
     return retryJob(parts, held, signal, failure)
@@ -54,7 +54,7 @@ const endFailed = async (error: VidError, held: HeldJob, tools: JobTools, signal
 }
 
 /**
- * Does a job to its end, which is put down in the database. `drain` gives it back when it aborts; `end` ends all waiting
+ * Does a job to its end, which is recorded in the database. `drain` gives it back when it aborts; `end` ends all waiting
  * for the database.
  */
 export const runJob = async (
@@ -110,13 +110,13 @@ export const runJob = async (
   }
 }
 
-/** Runs a job whose end could not be put down, which is then left to the supervision. */
+/** Runs a job whose end could not be recorded, which is then left to the supervision. */
 export const runJobSafely = async (...call: Parameters<typeof runJob>): Promise<void> => {
   const [held, { parts }] = call
   try {
     await runJob(...call)
   } catch (thrown) {
     if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
-    parts.log.error({ renderId: held.render.id, err: thrown }, 'the end of a job could not be put down')
+    parts.log.error({ renderId: held.render.id, err: thrown }, 'the end of a job could not be recorded')
   }
 }

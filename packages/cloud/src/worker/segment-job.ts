@@ -25,7 +25,7 @@ const segmentKey = (renderId: string, attempt: number, number: number): string =
   `${workPrefix(renderId)}${attempt}/segment-${number}`
 
 /** Renders one segment; the last one that is done has them joined. */
-export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTools): Promise<void> => {
+export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTools): Promise<void> => {
   const { storage, renderer, queue } = parts
   const { render, signal, workDir, job } = run
   const { data } = job
@@ -43,7 +43,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTool
     )
     const key = segmentKey(render.id, attempt, number)
     await storage.put(key, path, { signal })
-    const warnings = JSON.stringify(rendered.warnings.map(wording.warning))
+    const warnings = JSON.stringify(rendered.warnings.map(replyText.warning))
     await run.finish(async (sql) => {
       await sql.run(
         `UPDATE vid.render_segments SET storage_keys = $4, worker_id = $5, done_at = now(), frames_rendered = frames
@@ -65,7 +65,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTool
 }
 
 /** Joins the segments of a render, and ends it. */
-export const runJoinJob = (run: JobRun, { parts, settings, wording }: JobTools): Promise<void> => {
+export const runJoinJob = (run: JobRun, { parts, settings, replyText }: JobTools): Promise<void> => {
   const { database, storage, renderer } = parts
   const { render, signal, workDir } = run
   return withProject(run, parts, async (project) => {
@@ -92,7 +92,7 @@ export const runJoinJob = (run: JobRun, { parts, settings, wording }: JobTools):
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,
-        warnings: [...render.warnings, ...warnings.map(wording.warning)],
+        warnings: [...render.warnings, ...warnings.map(replyText.warning)],
       },
       run,
       parts,

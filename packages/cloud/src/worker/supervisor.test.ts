@@ -20,7 +20,7 @@ test('the jobs of an earlier process are given back as soon as the embedded serv
   expect(await parts.database.rows('SELECT id FROM vid.workers')).toEqual([{ id: own }])
 })
 
-test('nobody is believed dead before the database was there for as long as a worker may be silent', async () => {
+test('no lease expires before the database could be reached for as long as a lease lasts', async () => {
   const { parts } = await openWork()
   await register(parts, { slots: 1, version: '0' })
   const postgres = { ...parts, database: { ...parts.database, kind: 'postgres' as const } }

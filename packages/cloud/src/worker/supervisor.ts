@@ -8,7 +8,7 @@ import { restartRender } from '../queue/restart.ts'
 import { repeat } from '../repeat.ts'
 import type { WorkParts } from './parts.ts'
 
-/** Silence after which a worker is believed dead. */
+/** Time without a heartbeat after which the lease of a worker expires. */
 export const LOST_AFTER_MS = 20_000
 
 /** How often it is looked for lost workers and jobs that failed too often. */
@@ -92,7 +92,7 @@ export interface Supervisor {
 
 /**
  * Looks for workers that ended and for jobs that failed too often; every process does. While the database was away, no
- * worker could be seen: nobody is believed dead until it has been there for as long as a worker may be silent.
+ * worker could be seen: no lease expires until it could be reached for as long as a lease lasts.
  */
 export const startSupervisor = async (
   parts: WorkParts,

@@ -25,7 +25,7 @@ const isWanted = async (sql: Sql, { data }: QueuedJob, render: RenderRow | undef
 }
 
 /**
- * Takes jobs for a worker in one transaction: the queue gives them out, and the worker is put down as their holder. Jobs
+ * Takes jobs for a worker in one transaction: the queue gives them out, and the worker is recorded as their holder. Jobs
  * with nothing left to do are done away with. Undefined when the worker is no longer known.
  */
 export const takeJobs = (

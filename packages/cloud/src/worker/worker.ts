@@ -1,7 +1,7 @@
 import { createReplyText } from '@vid/server'
 import { makeFolder, removeAbandoned } from '@vid/system'
 import { isAway } from '../database/database.ts'
-import { patiently } from '../database/patience.ts'
+import { untilReachable } from '../database/until-reachable.ts'
 import { repeat } from '../repeat.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
@@ -22,13 +22,13 @@ export type WorkerOptions = WorkerParts &
   Pick<WorkerSettings, 'slots' | 'workDir' | 'version'> &
   Partial<WorkerSettings>
 
-/** Starts a worker. It goes on while the database is away, and is another worker when it was believed dead meanwhile. */
+/** Starts a worker. It goes on while the database is away, and is another worker when its lease has expired meanwhile. */
 export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const settings: WorkerSettings = { ...workerDefaults, ...options }
   const parts: WorkerParts = options
   const { log, queue } = parts
   const { slots, workDir, pollMs, tickMs } = settings
-  const tools = { parts, settings, wording: createReplyText([workDir]) }
+  const tools = { parts, settings, replyText: createReplyText([workDir]) }
   const drain = new AbortController()
   const end = new AbortController()
   const idle = new AbortController()
@@ -36,7 +36,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const running = new Set<Promise<void>>()
   await makeFolder(workDir, 0o700)
   await removeAbandoned(workDir, JOB_PREFIX)
-  let workerId = await patiently(() => register(parts, settings), end.signal)
+  let workerId = await untilReachable(() => register(parts, settings), end.signal)
 
   const begin = ({ job, render }: TakenJob, holder: string) => {
     const each: HeldJob = {
@@ -83,7 +83,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   }
   const renew = async () => {
     if (await renewLease(parts, workerId, held)) return
-    log.warn({ workerId }, 'this worker was believed dead: its jobs belong to others now')
+    log.warn({ workerId }, 'the lease of this worker has expired: its jobs belong to others now')
     workerId = await register(parts, settings)
   }
   const report = (thrown: unknown) => {
@@ -103,7 +103,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       await filling
       const timer = setTimeout(() => drain.abort(new Error('the worker stops')), drainMs)
       if (drainMs <= 0) drain.abort(new Error('the worker stops'))
-      // What cannot be put down now is found by the supervision.
+      // What cannot be recorded now is found by the supervision.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
       await Promise.allSettled(running)
       clearTimeout(timer)

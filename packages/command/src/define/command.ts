@@ -106,7 +106,7 @@ export interface Command<
   /** The type of the event that `--json` prints of a result; by default the path with hyphens. */
   readonly event?: string
   /** What else is wrong with what was asked; reported together with all that is wrong with single options. */
-  check?(asked: {
+  check?(line: {
     readonly arguments: ArgumentValues<A>
     readonly options: OptionValues<O>
   }): readonly VidError[] | Promise<readonly VidError[]>

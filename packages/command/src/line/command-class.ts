@@ -50,11 +50,11 @@ export const commandClass = (command: AnyCommand, facts?: FormatFacts): CommandC
 
     async execute() {
       const fields = this as unknown as Readonly<Record<string, never>>
-      const given = args.map(({ name, default: value }) => [name, fields[argumentKey(name)] ?? value] as const)
+      const entries = args.map(({ name, default: value }) => [name, fields[argumentKey(name)] ?? value] as const)
       const options = Object.keys(table).map((name) => [name, fields[optionKey(name)]] as const)
       return executeCommand(
         command,
-        { arguments: Object.fromEntries(given), options: Object.fromEntries(options) },
+        { arguments: Object.fromEntries(entries), options: Object.fromEntries(options) },
         this.context,
       )
     }

@@ -61,33 +61,29 @@ const writeResult = async (
 }
 
 /** Runs a command whose line was understood; resolves to the exit code, and rejects with the error. */
-export const executeCommand = async (
-  command: AnyCommand,
-  written: Written,
-  context: CommandContext,
-): Promise<number> => {
+export const executeCommand = async (command: AnyCommand, line: Written, context: CommandContext): Promise<number> => {
   const { conflicts, needs } = command
-  const { values, errors } = checkOptions(command.options, written.options, {
+  const { values, errors } = checkOptions(command.options, line.options, {
     ...(conflicts && { conflicts }),
     ...(needs && { needs }),
   })
   const problems = [...errors]
-  const asked = { arguments: written.arguments, options: values }
-  if (command.check) problems.push(...(await command.check(asked)))
+  const input = { arguments: line.arguments, options: values }
+  if (command.check) problems.push(...(await command.check(input)))
   const variables = await variablesOf(command, values, context, problems)
   throwErrors(problems)
-  const json = written.options.json === true
-  const quiet = written.options.quiet === true
+  const json = line.options.json === true
+  const quiet = line.options.quiet === true
   const report = createReport({ ...context, json, quiet })
   const { stdout: _, ...place } = context
   const result: unknown = await command.run({
     ...place,
-    ...asked,
-    written: written.options,
+    ...input,
+    written: line.options,
     variables,
-    spelling: spellingOf(written.options),
+    spelling: spellingOf(line.options),
     report,
-    progress: chooseProgress(context, report, written.options),
+    progress: chooseProgress(context, report, line.options),
     paint: createPaint(context.stdout as { readonly isTTY?: boolean }, context.env),
     json,
   })

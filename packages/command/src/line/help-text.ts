@@ -50,13 +50,13 @@ export const helpText = (
     return { name: names.replace(/^.*--/, ''), label, about }
   })
   const width = Math.max(0, ...flags.map(({ label }) => label.length))
-  const paragraphs = details.split(/\n{2,}/).filter((each) => each.trim() !== '')
+  const paragraphs = details.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '')
   const shown = groupOptions(flags).filter((group) => group.flags.length > 0)
   return [
     ...wrapWords(description, columns),
     '',
     `usage: ${usage}${flags.length > 0 ? ' [flags]' : ''}`,
-    ...paragraphs.flatMap((each) => ['', ...wrapWords(each, columns)]),
+    ...paragraphs.flatMap((paragraph) => ['', ...wrapWords(paragraph, columns)]),
     ...shown.flatMap((group) => [
       '',
       `${group.title}:`,

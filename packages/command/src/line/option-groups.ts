@@ -20,7 +20,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
 /** Flags up to which a command's are shown as one list. */
 const MAX_UNGROUPED = 12
 
-/** Flags by what they are about; one group without a title where there are few. */
+/** Flags by what they are about; one group without a title for a few. */
 export const groupOptions = <T extends { readonly name: string }>(
   flags: readonly T[],
 ): readonly { readonly title: string; readonly flags: readonly T[] }[] => {

@@ -31,7 +31,7 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
     candidates?.find((candidate) => candidate.reason)?.reason ??
     (first.endsWith(':') ? `${first}${others[0]?.replace(/^\W*/, ' ') ?? ''}` : first)
   const flag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
-  const names = flags.flatMap((known) => known.names)
+  const names = flags.flatMap((flag) => flag.names)
   const [, surplus] = /^Extraneous positional argument \("(.*)"\)/s.exec(reason) ?? []
   if (surplus !== undefined)
     return fail(
@@ -62,11 +62,11 @@ const wordsOf = ({ path }: Definition): string[] => path.split(' ').slice(1)
 
 /** The command that the words begin with; undefined where they name none. */
 const chosen = (argv: readonly string[], definitions: readonly Definition[]): Definition | undefined =>
-  definitions.find((each) => wordsOf(each).every((word, index) => argv[index] === word))
+  definitions.find((definition) => wordsOf(definition).every((word, index) => argv[index] === word))
 
 /** The commands of a first word that has several, one line for each. */
 const groupText = (group: string, definitions: readonly Definition[]): string => {
-  const names = definitions.map((each) => `vid ${wordsOf(each).join(' ')}`)
+  const names = definitions.map((definition) => `vid ${wordsOf(definition).join(' ')}`)
   const width = Math.max(...names.map(({ length }) => length))
   const lines = definitions.map(({ description = '' }, index) => {
     const about = description.trim().replace(/\.$/, '')
@@ -86,21 +86,21 @@ const groupText = (group: string, definitions: readonly Definition[]): string =>
 const unknownInGroup = (argv: readonly string[], definitions: readonly Definition[], depth = 1): VidError => {
   const group = argv.slice(0, depth).join(' ')
   const word = argv[depth]
-  const known = [...new Set(definitions.map((each) => wordsOf(each)[depth] ?? ''))]
+  const words = [...new Set(definitions.map((definition) => wordsOf(definition)[depth] ?? ''))]
   if (word === undefined || word.startsWith('-'))
     return fail('VID_USAGE', {
       command: group,
-      reason: `one of its commands is missing: ${known.join(', ')}`,
+      reason: `one of its commands is missing: ${words.join(', ')}`,
     })
-  const inner = definitions.filter((each) => wordsOf(each)[depth] === word)
+  const inner = definitions.filter((definition) => wordsOf(definition)[depth] === word)
   if (inner.length > 0) return unknownInGroup(argv, inner, depth + 1)
-  const near = nearest(word, known)
+  const near = nearest(word, words)
   return fail('VID_COMMAND_UNKNOWN', { command: `${group} ${word}`, near: near && `${group} ${near}` })
 }
 
 /** How a command line is run. */
 export interface LineOptions {
-  /** The formats that `--help` names; not asked for anything else. */
+  /** Returns the formats that `--help` names; called for nothing else. */
   facts?(): Promise<FormatFacts>
 }
 
@@ -142,7 +142,7 @@ export const runLine = async (
   const cli = cliOf(commands)
   const definitions = cli.definitions()
   const command = chosen(argv, definitions)
-  const isGroup = definitions.some((each) => wordsOf(each).length > 1) && definitions.length > 1
+  const isGroup = definitions.some((definition) => wordsOf(definition).length > 1) && definitions.length > 1
   if (isGroup && !command && wantsHelp) {
     context.stdout.write(groupText(first, definitions))
     return 0
@@ -155,11 +155,11 @@ export const runLine = async (
       takesValue: definition.includes(' '),
     })),
   )
-  let found: ReturnType<typeof cli.process>
+  let parsed: ReturnType<typeof cli.process>
   try {
-    found = cli.process(tieNumbers(argv, flags), { ...context, colorDepth: 1 } as LineContext)
+    parsed = cli.process(tieNumbers(argv, flags), { ...context, colorDepth: 1 } as LineContext)
   } catch (thrown) {
     throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flags)
   }
-  return found.validateAndExecute()
+  return parsed.validateAndExecute()
 }

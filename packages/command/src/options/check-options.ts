@@ -29,13 +29,13 @@ const settingPairs = (table: OptionTable): (readonly [string, string])[] => {
 /** Parses and checks all given options; every wrong one is reported, not only the first. */
 export const checkOptions = <T extends OptionTable>(
   table: T,
-  written: WrittenOptions,
+  input: WrittenOptions,
   { conflicts = [], needs = [] }: OptionRules = {},
 ): { readonly values: OptionValues<T>; readonly errors: readonly VidError[] } => {
   const errors: VidError[] = []
   const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(table)) {
-    const text = written[name]
+    const text = input[name]
     if (text === undefined) continue
     const value = parseOption(option, text)
     values[name] = value
@@ -49,11 +49,11 @@ export const checkOptions = <T extends OptionTable>(
         }),
       )
   }
-  const present = (name: string) => written[name] !== undefined && written[name] !== false
+  const present = (name: string) => input[name] !== undefined && input[name] !== false
   for (const [one, other] of [...settingPairs(table), ...conflicts])
     if (present(one) && present(other)) errors.push(fail('VID_FLAG_CONFLICT', { flags: [`--${one}`, `--${other}`] }))
-  for (const [name, wanted] of needs)
-    if (present(name) && !present(wanted))
-      errors.push(fail('VID_FLAG_ALONE', { flag: `--${name}`, needs: `--${wanted}` }))
+  for (const [name, other] of needs)
+    if (present(name) && !present(other))
+      errors.push(fail('VID_FLAG_ALONE', { flag: `--${name}`, needs: `--${other}` }))
   return { values: values as OptionValues<T>, errors }
 }

@@ -69,7 +69,7 @@ export const serverOptions = {
 export const itemsOf = (text: string | undefined): string[] | undefined =>
   text
     ?.split(',')
-    .map((each) => each.trim())
+    .map((word) => word.trim())
     .filter(Boolean)
 
 /** Seconds of an option as milliseconds. */

@@ -16,9 +16,9 @@ const kindOf = (schema: Schema, rule: string): Partial<Option> => {
   const { type, anyOf, minimum: min = 0, maximum: max = 0, pattern } = schema
   if (type === 'boolean') return { kind: 'switch' }
   if (type === 'integer') return { kind: 'integer', min, max }
-  const integer = anyOf?.find((each) => each.type === 'integer')
+  const integer = anyOf?.find((choice) => choice.type === 'integer')
   if (integer) return { ...kindOf(integer, rule), auto: true } as Partial<Option>
-  const choices = anyOf?.map((each) => each.const).filter((value) => value !== undefined)
+  const choices = anyOf?.map((choice) => choice.const).filter((value) => value !== undefined)
   if (choices) return { kind: 'choice', choices }
   return { kind: 'text', rule, ...(pattern !== undefined && { pattern: new RegExp(pattern) }) }
 }

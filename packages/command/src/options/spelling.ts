@@ -17,11 +17,11 @@ const flagOf = (name: string): string => {
 }
 
 /** Settings by the words of the command line; `written` distinguishes a file of variables from their text. */
-export const spellingOf = (written: Readonly<Record<string, unknown>>): Spelling => ({
+export const spellingOf = (flags: Readonly<Record<string, unknown>>): Spelling => ({
   name: flagOf,
   source: (name) => {
     if (name === 'projectDir') return 'argument'
-    if (name === 'variables' && written.variables === undefined) return 'flag --variables-file'
+    if (name === 'variables' && flags.variables === undefined) return 'flag --variables-file'
     return `flag ${flagOf(name)}`
   },
 })

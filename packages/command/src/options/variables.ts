@@ -39,9 +39,9 @@ export const parseVariables = async (text: string, source: string): Promise<Reco
 
 const readVariablesFile = async (path: string, cwd: string, signal: AbortSignal): Promise<string> => {
   const { readGivenFile } = await import('@vid/system')
-  const found = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal)
-  if ('text' in found) return found.text
-  const facts = { source: `--variables-file "${path}"`, bytes: found.bytes, maxBytes: MAX_BYTES }
+  const file = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal)
+  if ('text' in file) return file.text
+  const facts = { source: `--variables-file "${path}"`, bytes: file.bytes, maxBytes: MAX_BYTES }
   throw fail('VID_VARIABLES_TOO_LARGE', facts)
 }
 

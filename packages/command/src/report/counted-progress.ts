@@ -29,11 +29,11 @@ export const countedProgress = (
   { doing, text, speed }: Counted,
   now?: () => number,
 ) => {
-  const pace = createPace(now)
+  const measure = createPace(now)
   let shown = -1
   return (done: number, total: number): void => {
     const share = total > 0 ? done / total : 1
-    const found = pace(done, total)
+    const pace = measure(done, total)
     const step = Math.floor(share * (isLive ? 100 : STEPS))
     if (step === shown) return
     shown = step
@@ -44,8 +44,8 @@ export const countedProgress = (
     const parts = [
       `${doing} ${bar(share)} ${Math.floor(share * 100)} %`,
       text(done, total),
-      found && speed ? speed(found.perSecond) : '',
-      found && done < total ? leftText(found) : '',
+      pace && speed ? speed(pace.perSecond) : '',
+      pace && done < total ? leftText(pace.left) : '',
     ]
     show(parts.filter(Boolean).join(', '))
   }

@@ -1,23 +1,18 @@
-/** How fast something is done so far, in parts a second, and the estimated seconds for the rest. */
-export interface Pace {
-  readonly perSecond: number
-  readonly left: number
-}
+import { type Pace, type PaceStart, paceOf } from '@vid/protocol'
 
 /** Measures how fast something is done, from the first call on; undefined until that is known. */
 export const createPace = (now: () => number = () => performance.now()) => {
-  let from: { readonly ms: number; readonly done: number } | undefined
+  let start: PaceStart | undefined
   return (done: number, total: number): Pace | undefined => {
-    const ms = now()
-    from ??= { ms, done }
-    const perSecond = ((done - from.done) / (ms - from.ms)) * 1000
-    return Number.isFinite(perSecond) && perSecond > 0 ? { perSecond, left: (total - done) / perSecond } : undefined
+    const current = { ms: now(), done }
+    start ??= current
+    return paceOf(start, current, total)
   }
 }
 
 /** The time that is left, such as `1:05 left`. */
-export const leftText = ({ left }: Pace): string => {
-  const whole = Math.ceil(left)
+export const leftText = (seconds: number): string => {
+  const whole = Math.ceil(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }
 

@@ -16,7 +16,7 @@ const drawnOn = (columns: number, events: readonly ReturnType<typeof event>[]) =
   const stream = Object.assign(new PassThrough(), { columns })
   let seconds = 0
   const progress = liveProgress(stream, () => 1000 * seconds++)
-  for (const each of events) progress.update(each)
+  for (const event of events) progress.update(event)
   return String(stream.read()).split('\r\u001b[K').at(-1) ?? ''
 }
 
@@ -38,13 +38,13 @@ test('the bar does not go back when frames are rendered again', () => {
 test('times of a stage that comes again are added up', () => {
   let ms = 0
   const times = createStageTimes(() => ms)
-  for (const [stage, at] of [
+  for (const [stage, timeMs] of [
     ['plan', 0],
     ['render', 400],
     ['plan', 1000],
     ['render', 1600],
   ] as const) {
-    ms = at
+    ms = timeMs
     times.enter(stage)
   }
   ms = 2000

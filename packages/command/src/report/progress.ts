@@ -1,7 +1,7 @@
-import type { RenderEvent } from '@vid/protocol'
+import { advanceProgress, type ProgressState, type RenderEvent } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
 import type { WrittenOptions } from '../options/check-options.ts'
-import { bar, createPace, leftText } from './pace.ts'
+import { bar, leftText } from './pace.ts'
 import type { Report } from './report.ts'
 import { createStageTimes, stageNames } from './stage-times.ts'
 
@@ -34,18 +34,28 @@ export const silentProgress: Progress = {
 
 const queuedText = (position: number) => (position === 0 ? 'waiting, next' : `waiting, ${position} ahead`)
 
+/** Advances with each report; the plan of a further capture begins a new one. */
+const createState = (now: () => number) => {
+  let state: ProgressState | undefined
+  return (event: Pick<ProgressEvent, 'stage' | 'framesRendered' | 'totalFrames'>): ProgressState => {
+    if (event.stage === 'plan' && state?.stage !== 'plan') state = undefined
+    state = advanceProgress(state, event, now())
+    return state
+  }
+}
+
 const REDRAW_MS = 80
+
 /** One line on a terminal, drawn over again. */
 export const liveProgress = (
   stream: NodeJS.WritableStream & { readonly columns?: number },
   now: () => number = () => performance.now(),
 ): Progress => {
-  const rate = createPace()
+  const advance = createState(now)
   const times = createStageTimes(now)
   let drawn = -Infinity
-  let stage = ''
-  // Frames that are rendered again, after a fault, do not take the line back.
-  let furthest = { share: 0, frames: 0 }
+  let shown = ''
+  let share = 0
   const room = () => (stream.columns || 80) - 1
   const draw = (text: string) => {
     drawn = now()
@@ -58,19 +68,19 @@ export const liveProgress = (
   }
   return {
     isLive: true,
-    update({ stage: current, progress, framesRendered, totalFrames }) {
-      times.enter(current)
-      const frames = Math.max(framesRendered, current === stage ? furthest.frames : 0)
-      furthest = { share: Math.max(progress, current === stage ? furthest.share : 0), frames }
-      const pace = current === 'render' ? rate(frames, totalFrames) : undefined
-      if (current === stage && now() - drawn < REDRAW_MS) return
-      stage = current
-      const name = stageNames[current]
-      const percent = `${Math.floor(furthest.share * 100)} %`
-      const count = totalFrames > 0 ? `${frames}/${totalFrames} frames` : ''
-      const left = pace ? leftText(pace) : ''
-      const rest = [count, pace ? `${pace.perSecond.toFixed(1)} fps` : '', left]
-      const full = [`${name} ${bar(furthest.share)} ${percent}`, ...rest]
+    update(event) {
+      const { stage, frames, total, speed, remainingSeconds } = advance(event)
+      times.enter(stage)
+      // Frames that are rendered again, after a fault, do not take the line back.
+      share = Math.max(event.progress, stage === shown ? share : 0)
+      if (stage === shown && now() - drawn < REDRAW_MS) return
+      shown = stage
+      const name = stageNames[stage]
+      const percent = `${Math.floor(share * 100)} %`
+      const count = total > 0 ? `${frames}/${total} frames` : ''
+      const left = remainingSeconds === null ? '' : leftText(remainingSeconds)
+      const rest = [count, speed === null ? '' : `${speed.toFixed(1)} fps`, left]
+      const full = [`${name} ${bar(share)} ${percent}`, ...rest]
       draw(fitting([[times.text('ended'), ...full], full, [`${name} ${percent}`, count, left], [percent, left]]))
     },
     queued: (position) => draw(queuedText(position)),
@@ -85,20 +95,20 @@ export const liveProgress = (
 
 /** A few plain lines, for logs: each stage, and each quarter of the frames. */
 export const plainProgress = (note: (text: string) => void): Progress => {
-  const rate = createPace()
+  const advance = createState(() => performance.now())
   const times = createStageTimes()
   let lastLine = ''
   return {
     isLive: false,
-    update({ stage, framesRendered, totalFrames }) {
+    update(event) {
+      const { stage, frames, total, speed } = advance(event)
       times.enter(stage)
-      const pace = stage === 'render' ? rate(framesRendered, totalFrames) : undefined
-      const quarter = stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
+      const quarter = stage === 'render' && total > 0 ? Math.floor((frames / total) * 4) : 0
       const line = `${stage} ${quarter}`
       if (line === lastLine) return
       lastLine = line
-      const frames = quarter > 0 ? ` ${framesRendered}/${totalFrames} frames` : ''
-      note(`${stageNames[stage]}${frames}${pace && quarter > 0 ? `, ${pace.perSecond.toFixed(1)} fps` : ''}`)
+      const count = quarter > 0 ? ` ${frames}/${total} frames` : ''
+      note(`${stageNames[stage]}${count}${speed !== null && quarter > 0 ? `, ${speed.toFixed(1)} fps` : ''}`)
     },
     queued: (position) => note(queuedText(position)),
     show: note,
@@ -112,8 +122,8 @@ export const isLive = ({ stderr, env }: Pick<CommandContext, 'stderr' | 'env'>):
   (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
 
 /** The progress that a command shows: none with --json or --quiet. */
-export const chooseProgress = (context: CommandContext, report: Report, written: WrittenOptions): Progress => {
-  if (written.json || written.quiet) return silentProgress
+export const chooseProgress = (context: CommandContext, report: Report, flags: WrittenOptions): Progress => {
+  if (flags.json || flags.quiet) return silentProgress
   return isLive(context) ? liveProgress(context.stderr) : plainProgress(report.note)
 }
 

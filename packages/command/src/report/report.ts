@@ -51,7 +51,7 @@ export const createReport = (options: ReportOptions): Report => {
   const writeError = (error: VidError) => {
     const { errors } = error.facts
     if (Array.isArray(errors) && errors.length > 0 && errors.every(isVidError)) {
-      for (const each of errors) writeError(each)
+      for (const error of errors) writeError(error)
       return
     }
     write(`${paint('bad', 'error')} ${error.code}: ${printableLines(error.message)}`)

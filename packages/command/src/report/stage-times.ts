@@ -14,7 +14,7 @@ export const stageNames: Readonly<Record<Stage, string>> = {
 export interface StageTimes {
   /** Called with each progress event's stage. */
   enter(stage: Stage): void
-  /** Such as `planning 0.4 s, rendering 2.1 s`; without the stage that runs if `ended` is asked for. */
+  /** Such as `planning 0.4 s, rendering 2.1 s`; with `ended`, without the running stage. */
   text(which?: 'ended'): string
 }
 

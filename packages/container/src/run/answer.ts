@@ -17,10 +17,10 @@ const MAX_TEXT = 4000
 /** What a target reports of a render elsewhere. */
 export type Reports = Pick<RequestContext<unknown>, 'progress' | 'segment' | 'warn' | 'log'>
 
-type FarErrorData = Static<typeof OrderErrorSchema>['error']
+type RemoteErrorData = Static<typeof OrderErrorSchema>['error']
 
 /** An error from inside as one of this process: its words are a stranger's as far as terminals go. */
-const errorFrom = ({ code, message, hint, fault }: FarErrorData): VidError => {
+const errorFrom = ({ code, message, hint, fault }: RemoteErrorData): VidError => {
   const text = (words: string) => printable(words.slice(0, MAX_TEXT))
   if (!CODE.test(code)) return fail('VID_CONTAINER_RESULT', { reason: 'the code of an error is none' })
   return new VidError(code, { message: text(message), hint: text(hint), fault: fault as Fault })

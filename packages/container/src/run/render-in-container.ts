@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { findProject } from '@vid/core'
-import type { FarResult, RenderRequest, RequestContext } from '@vid/kernel'
+import type { RemoteResult, RenderRequest, RequestContext } from '@vid/kernel'
 import { type Engine, findEngine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
 import { ensureImage } from '../image/ensure-image.ts'
@@ -52,7 +52,7 @@ export const renderInContainer = async (
   request: RenderRequest,
   context: ContainerContext,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<FarResult> => {
+): Promise<RemoteResult> => {
   const { options, workDir, paths, signal, warn } = context
   if (process.getuid === undefined || process.getgid === undefined)
     throw fail('VID_CONTAINER_PLATFORM', { platform: process.platform })

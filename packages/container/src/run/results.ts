@@ -1,6 +1,6 @@
 import { lchown, lstat, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type FarArtifact, type FarResult, rethrowMachineFault } from '@vid/kernel'
+import { type RemoteArtifact, type RemoteResult, rethrowMachineFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { OrderResult } from '../order.ts'
 import type { ContainerUser } from './user.ts'
@@ -26,7 +26,7 @@ const takeResult = async (
   path: string,
   digest: string | null | undefined,
   { work, user }: ResultPlaces,
-): Promise<FarArtifact> => {
+): Promise<RemoteArtifact> => {
   const name = basename(path)
   const made = join(work.out, name)
   if (!(await lstat(made).catch(rethrowMachineFault)))
@@ -40,10 +40,10 @@ const takeResult = async (
 export const takeResults = async (
   { digests, frames, durationMs, warnings, timings }: OrderResult,
   places: ResultPlaces,
-): Promise<FarResult> => {
+): Promise<RemoteResult> => {
   const [path, ...others] = places.paths
   const artifact = await takeResult(path, digests[0], places)
-  const more: FarArtifact[] = []
+  const more: RemoteArtifact[] = []
   for (const [index, other] of others.entries()) more.push(await takeResult(other, digests[index + 1], places))
   return {
     artifact: { ...artifact, ...(more.length > 0 && { more }) },

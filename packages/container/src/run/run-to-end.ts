@@ -29,11 +29,11 @@ export const runToEnd = async (
   const container = startContainer(engine, words, onLine)
   let overfull = false
   let isEnded = false
-  let patience: NodeJS.Timeout | undefined
+  let killTimer: NodeJS.Timeout | undefined
   const stopNow = () => void removeContainer(engine, name).finally(container.kill)
   const stop = () => {
     container.askToStop()
-    patience = setTimeout(stopNow, STOP_MS)
+    killTimer = setTimeout(stopNow, STOP_MS)
   }
   signal.addEventListener('abort', stop, { once: true })
   let measuring: Promise<void> | undefined
@@ -53,7 +53,7 @@ export const runToEnd = async (
   } finally {
     isEnded = true
     clearInterval(watch)
-    clearTimeout(patience)
+    clearTimeout(killTimer)
     signal.removeEventListener('abort', stop)
     await measuring
   }

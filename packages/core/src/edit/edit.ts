@@ -92,7 +92,7 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
     const root = findRoot(document)
     if (root === null) return unclear('it has no root')
     compare(old, document, root, null)
-    for (const each of [old, document]) checkSurroundings(each, restyled, options)
+    for (const page of [old, document]) checkSurroundings(page, restyled, options)
     return { windows: [...windows.values()] }
   } catch (thrown) {
     if (thrown instanceof Unclear) return { reason: thrown.message }

@@ -45,15 +45,15 @@ const registrationsIn = (source: SourceFile): Registration[] => {
   // What begins at a transform of a style sheet would be shown without it from the start.
   const start = implicitStart(source) ? '' : '.init()'
   return [...source.text.matchAll(REGISTER)].map((match) => {
-    const [written, name = '', timeline = ''] = match
+    const [call, name = '', timeline = ''] = match
     const before = source.text.slice(Math.max(0, match.index - 40), match.index)
-    const lines = '\n'.repeat(written.split('\n').length - 1)
+    const lines = '\n'.repeat(call.split('\n').length - 1)
     const assignment = isForeign(source, name)
       ? `window.__hfAnime =${lines} [...(window.__hfAnime ?? []), ${timeline}${start}]`
       : `window.__timelines[${name}] =${lines} ${timeline}${start}`
     return {
       start: match.index,
-      end: match.index + written.length,
+      end: match.index + call.length,
       to: IS_GUARDED.test(before) ? `(${assignment})` : assignment,
       isUsed: IS_USED.test(before),
     }

@@ -65,9 +65,9 @@ test('fonts and images are variables of text, and one that is an object is repor
     { id: 'logo', type: 'image', label: 'Logo', default: { url: 'a.png' } },
   ]
   const json = JSON.stringify(declarations)
-  for (const written of [`'${json}'`, `"${json.replaceAll('"', '&quot;')}"`]) {
+  for (const attribute of [`'${json}'`, `"${json.replaceAll('"', '&quot;')}"`]) {
     const { texts, notes } = convertHyperframes({
-      'index.html': page(`data-composition-variables=${written}`, ''),
+      'index.html': page(`data-composition-variables=${attribute}`, ''),
     })
     expect(texts['index.html']).not.toMatch(/font|image/)
     expect(notes).toMatchObject([{ code: 'import/variable', message: expect.stringContaining('"logo"') }])
@@ -165,15 +165,15 @@ test.each(['const entry = hyperframesAnime.register("main", tl)', 'hyperframesAn
 
 test('a tween of anime.js that would begin at the transform of a style sheet is reported', () => {
   const script = 'tl.add("p", { scale: 1, duration: 400 }, 0);\nhyperframesAnime.register("main", tl)'
-  const found = (css: string, text = script) => convertHyperframes({ 'index.html': anime(text, css) })
+  const convert = (css: string, text = script) => convertHyperframes({ 'index.html': anime(text, css) })
   const css = 'p { transform: scale(0); rotate: 3deg }'
-  expect(found(css).notes).toMatchObject([
+  expect(convert(css).notes).toMatchObject([
     { code: 'import/anime-start', line: 2, message: expect.stringContaining('`scale: 1`') },
   ])
   // Shown without it from the start, it would be seen too early.
-  expect(found(css).texts['index.html']).toContain('window.__timelines["main"] = tl</script>')
-  expect(found('p { color: red; text-transform: uppercase }').notes).toEqual([])
-  expect(found(css, script.replace('scale: 1', 'scale: [0, 1]')).notes).toEqual([])
+  expect(convert(css).texts['index.html']).toContain('window.__timelines["main"] = tl</script>')
+  expect(convert('p { color: red; text-transform: uppercase }').notes).toEqual([])
+  expect(convert(css, script.replace('scale: 1', 'scale: [0, 1]')).notes).toEqual([])
 })
 
 test('a composition that a <meta> alone names belongs to the element that holds everything', () => {

@@ -38,16 +38,18 @@ const hostsIn = ({ file, elements }: SourceFile): Host[] =>
 const isMedia = ({ tagName }: Element) => tagName === 'video' || tagName === 'audio'
 
 const misreadIn = ({ file, elements }: SourceFile, hosts: readonly Host[]): Misread[] => {
-  const own = hosts.filter((host) => host.file === file)
-  const [first] = own
+  const siblings = hosts.filter((host) => host.file === file)
+  const [first] = siblings
   if (first === undefined) return []
   return elements.filter(isMedia).flatMap((element) => {
     const start = readNumber(attributeOf(element, 'data-start'))
     if (start === null) return []
     const end = start + (readNumber(attributeOf(element, 'data-duration')) ?? Infinity)
-    const taken = own.find((host) => start < host.end && end > host.start)
+    const overlapping = siblings.find((host) => start < host.end && end > host.start)
     const isWhole = attributeOf(element, 'data-hf-media-start-basis') === 'global'
-    return isWhole === (taken !== undefined) ? [] : [{ element, start, isWhole, hostStart: (taken ?? first).start }]
+    return isWhole === (overlapping !== undefined)
+      ? []
+      : [{ element, start, isWhole, hostStart: (overlapping ?? first).start }]
   })
 }
 
@@ -59,18 +61,18 @@ const compositionOf = (element: Element): Element | undefined => {
 
 /** A name that no element of a file has. */
 const freeName = ({ elements }: SourceFile): string => {
-  const taken = new Set(
+  const ids = new Set(
     elements.flatMap((element) => ['id', 'data-composition-id'].map((name) => attributeOf(element, name))),
   )
   const name = (count: number) => (count === 1 ? 'begin' : `begin-${count}`)
   let count = 1
-  while (taken.has(name(count))) count += 1
+  while (ids.has(name(count))) count += 1
   return name(count)
 }
 
 /** Lets what begins with its file follow an empty element at the end of it, which begins there without a doubt. */
 const followEdits = (source: SourceFile, misread: readonly Misread[]) => {
-  const root = source.elements.find((each) => attributeOf(each, 'data-composition-id') !== null)
+  const root = source.elements.find((element) => attributeOf(element, 'data-composition-id') !== null)
   const end = root?.sourceCodeLocation?.endTag?.startOffset
   if (end === undefined) return { edits: [], left: misread }
   const name = freeName(source)
@@ -103,10 +105,10 @@ export const nestedMedia = (
   files: readonly SourceFile[],
 ): { editsOf(file: string): readonly Edit[]; readonly notes: readonly Note[] } => {
   const hosts = files.flatMap(hostsIn)
-  const found = files.map((source) => ({ source, ...followEdits(source, misreadIn(source, hosts)) }))
-  const edits = new Map(found.map(({ source, edits }) => [source.file, edits]))
+  const results = files.map((source) => ({ source, ...followEdits(source, misreadIn(source, hosts)) }))
+  const edits = new Map(results.map(({ source, edits }) => [source.file, edits]))
   return {
     editsOf: (file) => edits.get(file) ?? [],
-    notes: found.flatMap(({ source, left }) => left.map((each) => noteOf(source.file, each))),
+    notes: results.flatMap(({ source, left }) => left.map((media) => noteOf(source.file, media))),
   }
 }

@@ -21,10 +21,10 @@ const slugOf = (id: string) => id.toLowerCase().replaceAll(/[^a-z\d-]/g, '-')
 
 /** Finds the variable that a name in CSS means: of the file itself, else the only one of the project. */
 export const variableFinder = (files: readonly SourceFile[]) => {
-  const ids = new Map(files.map((each) => [each.file, declaredIds(each)]))
+  const ids = new Map(files.map((source) => [source.file, declaredIds(source)]))
   return ({ file }: SourceFile, slug: string): string | undefined => {
-    const own = new Set(ids.get(file)?.filter((id) => slugOf(id) === slug))
-    const all = own.size > 0 ? own : new Set([...ids.values()].flat().filter((id) => slugOf(id) === slug))
+    const local = new Set(ids.get(file)?.filter((id) => slugOf(id) === slug))
+    const all = local.size > 0 ? local : new Set([...ids.values()].flat().filter((id) => slugOf(id) === slug))
     return all.size === 1 ? [...all][0] : undefined
   }
 }
@@ -40,9 +40,9 @@ const typeEdits = ({ text, elements }: SourceFile): Edit[] =>
   elements.flatMap((element) => {
     const place = element.sourceCodeLocation?.attrs?.['data-composition-variables']
     if (place === undefined) return []
-    const written = text.slice(place.startOffset, place.endOffset)
-    const to = withKnownTypes(written)
-    return to === written ? [] : [{ start: place.startOffset, end: place.endOffset, to }]
+    const original = text.slice(place.startOffset, place.endOffset)
+    const to = withKnownTypes(original)
+    return to === original ? [] : [{ start: place.startOffset, end: place.endOffset, to }]
   })
 
 /** A file with the names that vid has; no line is added or removed. */
@@ -64,10 +64,10 @@ export const renameIn = (
     ...animeEdits(source),
     ...more,
   ].sort((a, b) => a.start - b.start)
-  let at = 0
+  let position = 0
   const parts = edits.flatMap(({ start, end, to }) => {
-    const before = text.slice(at, start)
-    at = end
+    const before = text.slice(position, start)
+    position = end
     return [before, to]
   })
   const shown = ({ start, end, to }: Edit): Pick<Rename, 'from' | 'to'> =>
@@ -75,5 +75,5 @@ export const renameIn = (
       ? { from: 'type "font" or "image"', to: 'type "string"' }
       : { from: text.slice(start, end), to: to.trim() }
   const renames = edits.map((edit) => ({ file, line: lineAt(text, edit.start), ...shown(edit) }))
-  return { text: [...parts, text.slice(at)].join(''), renames }
+  return { text: [...parts, text.slice(position)].join(''), renames }
 }

@@ -39,10 +39,10 @@ export const rootEdits = (source: SourceFile): Edit[] => {
   const metas = rootsOf(source).filter(({ tagName }) => tagName === 'meta')
   const removed = metas.flatMap((meta) => placesOf(meta).map(({ start, end }) => ({ start, end, to: '' })))
   if (alone === undefined || stage === undefined) return removed
-  const at = (stage.sourceCodeLocation?.startTag?.startOffset ?? 0) + 1 + stage.tagName.length
-  const own = new Set(placesOf(stage).map(({ name }) => name))
+  const position = (stage.sourceCodeLocation?.startTag?.startOffset ?? 0) + 1 + stage.tagName.length
+  const names = new Set(placesOf(stage).map(({ name }) => name))
   const moved = placesOf(alone)
-    .filter(({ name }) => !own.has(name))
+    .filter(({ name }) => !names.has(name))
     .map(({ start, end }) => ` ${source.text.slice(start, end)}`)
-  return [...removed, { start: at, end: at, to: moved.join('') }]
+  return [...removed, { start: position, end: position, to: moved.join('') }]
 }

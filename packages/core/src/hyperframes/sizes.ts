@@ -18,13 +18,13 @@ const rootSize = ({ root }: SourceFile): Edit[] => {
   const tag = root?.sourceCodeLocation?.startTag
   if (!root || !tag) return []
   const size = `width: ${pixels(root, 'data-width')}; height: ${pixels(root, 'data-height')}`
-  const written = root.sourceCodeLocation?.attrs?.style
-  if (written !== undefined) {
+  const location = root.sourceCodeLocation?.attrs?.style
+  if (location !== undefined) {
     const style = (attributeOf(root, 'style') ?? '').replace(/;?\s*$/, '').replaceAll('"', "'")
-    return [{ start: written.startOffset, end: written.endOffset, to: `style="${style}; ${size}"` }]
+    return [{ start: location.startOffset, end: location.endOffset, to: `style="${style}; ${size}"` }]
   }
-  const at = tag.startOffset + 1 + root.tagName.length
-  return [{ start: at, end: at, to: ` style="${size}"` }]
+  const position = tag.startOffset + 1 + root.tagName.length
+  return [{ start: position, end: position, to: ` style="${size}"` }]
 }
 
 /** Leaves timed children of the root where the layout puts them: stronger than vid's own rule, weaker than any class. */

@@ -104,7 +104,7 @@ const variableNotes = (file: string, element: Element): Note[] => {
 const readList = (json: string): readonly { readonly id?: unknown }[] => {
   try {
     const list: unknown = JSON.parse(json)
-    return Array.isArray(list) ? list.filter((each) => each instanceof Object) : []
+    return Array.isArray(list) ? list.filter((item) => item instanceof Object) : []
   } catch {
     // `vid lint` reports JSON that cannot be read.
     return []

@@ -90,14 +90,14 @@ export const unknownNames = (
   variableOf: ReturnType<typeof variableFinder>,
   texts: readonly string[],
 ): Note[] => {
-  const found = UNKNOWN.flatMap(({ pattern, hint }) =>
+  const notes = UNKNOWN.flatMap(({ pattern, hint }) =>
     firstOfEach(source.text.matchAll(pattern))
       .filter(([name]) => !/^\w+$/.test(name) || !texts.some((text) => definitionOf(name).test(text)))
       .map((match) => warning('name', spotIn(source, match.index, `vid has no ${match[0]}.`), hint)),
   )
   const properties = [...source.text.matchAll(PROPERTY)].filter(([, slug = '']) => !variableOf(source, slug))
   return [
-    ...found,
+    ...notes,
     ...blanks(source),
     ...properties.map((match) =>
       warning(

@@ -19,8 +19,8 @@ export const selectorOf = (element: Element): string => {
 
 /** A finding about an element, located at an attribute if the attribute is written there. */
 export const spotAt = (file: string, element: Element, message: string, attribute?: string): Spot => {
-  const written = attribute === undefined ? undefined : element.sourceCodeLocation?.attrs?.[attribute]
-  return { file, line: written?.startLine ?? lineOf(element), selector: selectorOf(element), message }
+  const location = attribute === undefined ? undefined : element.sourceCodeLocation?.attrs?.[attribute]
+  return { file, line: location?.startLine ?? lineOf(element), selector: selectorOf(element), message }
 }
 
 /** A finding at a line of a script. */

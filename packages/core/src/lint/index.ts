@@ -33,7 +33,7 @@ export const lintComposition = async (
       }),
     ),
   )
-  const order = [...new Set([...project.files, ...findings].map((each) => each.file))]
+  const order = [...new Set([...project.files, ...findings].map((item) => item.file))]
   return findings.sort(
     (a, b) =>
       order.indexOf(a.file) - order.indexOf(b.file) ||

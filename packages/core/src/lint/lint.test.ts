@@ -28,7 +28,12 @@ test('a finding has a selector that matches its element', async () => {
       '<img id="logo" src="1">\n<img id="a b" src="1">\n<i class="x y" style="background:url(1)"></i>\n<b style="background:url(1)"></b>',
     ),
   })
-  expect([named, quoted, classy, plain].map((each) => each?.selector)).toEqual(['#logo', '[id="a b"]', 'i.x', 'b'])
+  expect([named, quoted, classy, plain].map((finding) => finding?.selector)).toEqual([
+    '#logo',
+    '[id="a b"]',
+    'i.x',
+    'b',
+  ])
   expect(named?.message).toBe('"1" refers to the file "1", which does not exist.')
 })
 

@@ -15,5 +15,5 @@ const isOneSlip = (a: string, b: string): boolean => {
 }
 
 /** The known name that a mistyped one means: it differs by one slip, or by its hyphens; undefined for none. */
-export const nearName = (name: string, known: Iterable<string>): string | undefined =>
-  [...known].find((each) => bare(each) === bare(name)) ?? [...known].find((each) => isOneSlip(name, each))
+export const nearName = (name: string, names: Iterable<string>): string | undefined =>
+  [...names].find((other) => bare(other) === bare(name)) ?? [...names].find((other) => isOneSlip(name, other))

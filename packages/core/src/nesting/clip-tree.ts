@@ -82,7 +82,7 @@ export const readClipTree = async (
   const dir = await findProject(projectDir)
   const { has } = filesOf(dir, signal)
   const { root, fromTemplate } = parseEntryDocument(entry.html)
-  let found = 0
+  let count = 0
 
   const embedded = async (host: Element, { chain }: Place) => {
     if (attributeOf(host, 'data-composition-src') === null) return undefined
@@ -97,8 +97,8 @@ export const readClipTree = async (
     }
   }
   const clipsOf = async (parent: Tree.ParentNode, place: Place): Promise<TreeClip[]> => {
-    const elements = timedElements(parent).slice(0, Math.max(0, MAX_CLIPS - found))
-    found += elements.length
+    const elements = timedElements(parent).slice(0, Math.max(0, MAX_CLIPS - count))
+    count += elements.length
     const { windows } = readStarts(elements.map(readClip))
     const clips: TreeClip[] = []
     for (const [index, element] of elements.entries()) {

@@ -377,7 +377,7 @@ describe('variables of an instance', () => {
     'index.html': stage(host('a.html', `id="h" data-variable-values='${values}'`) + host('a.html')),
     'a.html': `<html data-composition-variables='${title}'><body><div data-composition-id="a">a</div></body></html>`,
   })
-  const given = (html: string) =>
+  const valuesIn = (html: string) =>
     [...html.matchAll(/data-vid-variables="([^"]*)"/g)].map(([, json]) =>
       JSON.parse((json ?? '').replaceAll('&quot;', '"')),
     )
@@ -392,13 +392,13 @@ describe('variables of an instance', () => {
 
   it('are the values of its host merged over its own defaults', async () => {
     const { html, issues } = await compile(files('{"title":"Bye"}'))
-    expect(given(html)).toEqual([{ title: 'Bye' }, { title: 'Hi' }])
+    expect(valuesIn(html)).toEqual([{ title: 'Bye' }, { title: 'Hi' }])
     expect(issues).toEqual([])
   })
 
   it('that do not fit are reported as issues of the host', async () => {
     const { html, issues } = await compile(files('{"title":5,"extra":1}'))
-    expect(given(html)[0]).toEqual({ title: 5, extra: 1 })
+    expect(valuesIn(html)[0]).toEqual({ title: 5, extra: 1 })
     expect(issues).toMatchObject([
       { element: '<div id="h">', file: 'index.html', issue: { kind: 'type-mismatch', variableId: 'title' } },
       { element: '<div id="h">', issue: { kind: 'undeclared', variableId: 'extra' } },
@@ -406,12 +406,12 @@ describe('variables of an instance', () => {
   })
 
   it('that are not a JSON object leave the defaults', async () => {
-    expect(given((await compile(files('{oops'))).html)[0]).toEqual({ title: 'Hi' })
+    expect(valuesIn((await compile(files('{oops'))).html)[0]).toEqual({ title: 'Hi' })
   })
 
   it('are also available to a composition nested in the same text', async () => {
     const inline = `<div data-composition-id="in" data-composition-variables='${title}' data-variable-values='{"title":"In"}'></div>`
-    expect(given((await compile({ 'index.html': stage(inline) })).html)).toEqual([{ title: 'In' }])
+    expect(valuesIn((await compile({ 'index.html': stage(inline) })).html)).toEqual([{ title: 'In' }])
   })
 })
 
@@ -559,7 +559,7 @@ it('is deterministic, and its text parses to the same tree again', async () => {
 it('compiles the entry of a project to the text that its page gets', async () => {
   const files = { 'index.html': stage(host('a.html')), 'a.html': '<template><p>a</p></template>' }
   const dir = await project(files)
-  const given = await compileEntry(dir, './index.html')
-  expect(given).toEqual(await compileComposition(dir, { file: 'index.html', html: files['index.html'] }))
+  const compiled = await compileEntry(dir, './index.html')
+  expect(compiled).toEqual(await compileComposition(dir, { file: 'index.html', html: files['index.html'] }))
   await expect(compileEntry(dir, 'other.html')).rejects.toMatchObject({ code: 'VID_ENTRY_MISSING' })
 })

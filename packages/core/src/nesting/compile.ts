@@ -68,7 +68,7 @@ export const compileText = async (
   const reader = createProjectReader(files, entry.file)
   const scripts = createScriptCollector(document, reader)
   const styles: string[] = []
-  const taken = new Set([...descendants(document)].flatMap((element) => attributeOf(element, 'id') || []))
+  const ids = new Set([...descendants(document)].flatMap((element) => attributeOf(element, 'id') || []))
   let instances = 0
 
   /** Inserts the file that a host embeds, and all files inside it; `above` are the files from the entry to the host's. */
@@ -84,7 +84,7 @@ export const compileText = async (
     fillHost(host, { ...nested, boxStyle }, instance)
     issues.push(...giveInlineVariables(host, nested.root, file))
     await scripts.take(host, file, instance)
-    await moveStyles(host, file, instance, { reader, taken, styles })
+    await moveStyles(host, file, instance, { reader, taken: ids, styles })
     for (const inner of hostsIn(host)) await inline(inner, chain)
   }
 

@@ -23,8 +23,8 @@ const takeSheets = async (
       sheets.push({ css: text, file, line, media })
     } else if (element.tagName === 'link' && href) {
       const reference = splitReference(href)
-      const found = reference && (await reader.read(file, reference.path))
-      if (found) sheets.push({ ...found, line: 1, media })
+      const sheet = reference && (await reader.read(file, reference.path))
+      if (sheet) sheets.push({ ...sheet, line: 1, media })
       else styles.push(`@import url("${reader.rewriteFrom(file)(href)}") ${media};`)
     } else continue
     adapter.detachNode(element)

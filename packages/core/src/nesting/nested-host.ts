@@ -31,13 +31,13 @@ const hostValues = (host: Element): Record<string, unknown> => {
 
 /** Writes the variables of an embedded composition onto its host: the host's values merged over the declared defaults. */
 export const giveVariables = (host: Element, file: string, declarationsJson: string | null): HostIssue[] => {
-  const given = hostValues(host)
-  if (isTooDeep(given)) {
+  const hosted = hostValues(host)
+  if (isTooDeep(hosted)) {
     const { element, line } = placeOf(host, file)
     const problem = `data-variable-values of ${element} (${file}:${line}) nest deeper than ${MAX_NESTING} levels`
     throw failContract('VID_REQUEST_INVALID', { problems: [problem] })
   }
-  const { values, issues } = resolveVariables(parseDeclarations(declarationsJson), given)
+  const { values, issues } = resolveVariables(parseDeclarations(declarationsJson), hosted)
   setAttribute(host, 'data-vid-variables', JSON.stringify(values))
   return issues.map((issue) => ({ ...placeOf(host, file), issue }))
 }
@@ -48,8 +48,8 @@ export const giveInlineVariables = (tree: Tree.ParentNode, root: Element | null,
     const isNested = attributeOf(element, 'data-composition-id') !== null && element !== root
     const isExternal = attributeOf(element, 'data-composition-src') !== null
     const declared = attributeOf(element, 'data-composition-variables')
-    const given = attributeOf(element, 'data-variable-values')
-    if (!isNested || isExternal || element.tagName === 'html' || (declared ?? given) === null) return []
+    const valuesJson = attributeOf(element, 'data-variable-values')
+    if (!isNested || isExternal || element.tagName === 'html' || (declared ?? valuesJson) === null) return []
     return giveVariables(element, file, declared)
   })
 

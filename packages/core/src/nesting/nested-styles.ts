@@ -44,9 +44,9 @@ export const readSheet = async (source: SheetSource, reader: StyleReader, depth 
     if (node.type !== 'atrule' || node.name.toLowerCase() !== 'import') continue
     const [, , url = '', media = ''] = IMPORT.exec(node.params.trim()) ?? []
     const reference = splitReference(url)
-    const found = reference && depth < MAX_IMPORTS ? await reader.read(source.file, reference.path) : null
-    if (found === null) node.params = `url("${rewrite(url)}")${media && ` ${media}`}`
-    else node.replaceWith(...(await readSheet({ ...found, line: 1, media }, reader, depth + 1)).nodes)
+    const file = reference && depth < MAX_IMPORTS ? await reader.read(source.file, reference.path) : null
+    if (file === null) node.params = `url("${rewrite(url)}")${media && ` ${media}`}`
+    else node.replaceWith(...(await readSheet({ ...file, line: 1, media }, reader, depth + 1)).nodes)
   }
   if (source.media === '') return sheet
   const limited = postcss.atRule({ name: 'media', params: source.media })

@@ -33,8 +33,8 @@ const pattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 export const renameFonts = (value: string, names: FontNames): string => {
   let renamed = value
   for (const [family, name] of names) {
-    const written = pattern(family)
-    const part = new RegExp(`(^|[\\s,])(?:"${written}"|'${written}'|${written})(?=\\s*(?:,|;|!|$))`, 'gi')
+    const source = pattern(family)
+    const part = new RegExp(`(^|[\\s,])(?:"${source}"|'${source}'|${source})(?=\\s*(?:,|;|!|$))`, 'gi')
     renamed = renamed.replace(part, (_all, before: string) => `${before}'${name}'`)
   }
   return renamed

@@ -23,9 +23,9 @@ export const renameIds = (value: string, ids: IdNames): string =>
 /** Makes id selectors also match renamed elements, with the same specificity. */
 export const widenIds = (rule: Rule, ids: IdNames): void => {
   for (const id of ids.keys()) {
-    const written = `#${id.replaceAll(/[^\w-]/g, '\\$&')}`
-    const pattern = new RegExp(`${written.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g')
-    rule.selector = rule.selector.replace(pattern, () => `:is(${written},[${AUTHORED}="${id}"])`)
+    const selector = `#${id.replaceAll(/[^\w-]/g, '\\$&')}`
+    const pattern = new RegExp(`${selector.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g')
+    rule.selector = rule.selector.replace(pattern, () => `:is(${selector},[${AUTHORED}="${id}"])`)
   }
 }
 
@@ -34,28 +34,28 @@ const nameOf = ({ prefix, name }: Element['attrs'][number]) => (prefix ? `${pref
 
 const referredIds = (elements: readonly Element[], css: readonly string[]): Set<string> => {
   const texts = [...css]
-  const found = new Set<string>()
+  const ids = new Set<string>()
   for (const element of elements)
     for (const attribute of element.attrs) {
       texts.push(attribute.value)
-      if (isReference(nameOf(attribute)) && attribute.value.startsWith('#')) found.add(attribute.value.slice(1))
+      if (isReference(nameOf(attribute)) && attribute.value.startsWith('#')) ids.add(attribute.value.slice(1))
     }
-  for (const text of texts) for (const [, , id = ''] of text.matchAll(URL_ID)) found.add(id)
-  return found
+  for (const text of texts) for (const [, , id = ''] of text.matchAll(URL_ID)) ids.add(id)
+  return ids
 }
 
 /**
  * Renames the ids of SVG elements that are referenced within their instance and that the page already uses: a
  * reference would find the first element of that id in the page. Adds the ids of the instance to `taken`.
  */
-export const scopeIds = (host: Element, instance: string, taken: Set<string>, css: readonly string[]): IdNames => {
+export const scopeIds = (host: Element, instance: string, usedIds: Set<string>, css: readonly string[]): IdNames => {
   const elements = [...descendants(host)]
   const referred = referredIds(elements, css)
   const ids = new Map<string, string>()
   for (const element of elements) {
     const id = attributeOf(element, 'id')
     if (!id) continue
-    if (taken.has(id) && referred.has(id) && element.namespaceURI === html.NS.SVG) {
+    if (usedIds.has(id) && referred.has(id) && element.namespaceURI === html.NS.SVG) {
       ids.set(id, `${id}-${instance}`)
       setAttribute(element, 'id', `${id}-${instance}`)
       setAttribute(element, AUTHORED, id)
@@ -63,7 +63,7 @@ export const scopeIds = (host: Element, instance: string, taken: Set<string>, cs
   }
   for (const element of elements) {
     const id = attributeOf(element, 'id')
-    if (id) taken.add(id)
+    if (id) usedIds.add(id)
     for (const attribute of element.attrs) {
       if (isReference(nameOf(attribute)) && attribute.value.startsWith('#')) {
         const name = ids.get(attribute.value.slice(1))

@@ -28,16 +28,16 @@ const MAX_FOLDERS = 5
 
 /** Resolves a project folder to its real path; VID_PROJECT_MISSING when it is not a folder. */
 export const findProject = async (dir: string): Promise<string> => {
-  const found = await stat(dir).catch(rethrowMachineFault)
-  if (found?.isDirectory()) return realpath(dir)
-  throw fail('VID_PROJECT_MISSING', { dir, found: found === undefined ? 'nothing' : 'a file' })
+  const stats = await stat(dir).catch(rethrowMachineFault)
+  if (stats?.isDirectory()) return realpath(dir)
+  throw fail('VID_PROJECT_MISSING', { dir, found: stats === undefined ? 'nothing' : 'a file' })
 }
 
 const findEntry = async (dir: string, entry: string): Promise<string> => {
   const outside = () => fail('VID_ENTRY_OUTSIDE', { dir, entry })
-  const wanted = resolve(dir, entry)
-  if (!isInside(dir, wanted)) throw outside()
-  const path = await realpath(wanted).catch(rethrowMachineFault)
+  const target = resolve(dir, entry)
+  if (!isInside(dir, target)) throw outside()
+  const path = await realpath(target).catch(rethrowMachineFault)
   if (path === undefined) {
     const names = (await readdir(dir)).filter((name) => !name.startsWith('.')).sort()
     const others = names.filter((name) => /\.html?$/i.test(name))
@@ -45,17 +45,17 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
     throw fail('VID_ENTRY_MISSING', { dir, entry, others, folders })
   }
   if (!isInside(dir, path)) throw outside()
-  const written = relative(dir, wanted).split(sep).join('/')
-  const refusal = projectPathRefusal(dir, written)
+  const entryPath = relative(dir, target).split(sep).join('/')
+  const refusal = projectPathRefusal(dir, entryPath)
   if (refusal === 'hidden') throw fail('VID_ENTRY_HIDDEN', { entry })
   if (refusal === 'malformed') throw fail('VID_ENTRY_NAME', { entry })
   return path
 }
 
 const readEntry = async (path: string, entry: string, signal?: AbortSignal): Promise<Uint8Array> => {
-  const found = await stat(path)
-  if (!found.isFile()) throw fail('VID_ENTRY_UNREADABLE', { entry, reason: 'it is not a regular file' })
-  if (found.size > MAX_BYTES) throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: found.size, maxBytes: MAX_BYTES })
+  const stats = await stat(path)
+  if (!stats.isFile()) throw fail('VID_ENTRY_UNREADABLE', { entry, reason: 'it is not a regular file' })
+  if (stats.size > MAX_BYTES) throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: stats.size, maxBytes: MAX_BYTES })
   try {
     return await readFile(path, signal === undefined ? {} : { signal })
   } catch (cause) {

@@ -36,8 +36,8 @@ export const readDeclarationsJson = (
   template?: Element,
 ): string | null => {
   const [html] = descendants(document)
-  const written = [html, root, template].map((each) => each && attributeOf(each, 'data-composition-variables'))
-  return written.find((json) => typeof json === 'string') ?? null
+  const texts = [html, root, template].map((element) => element && attributeOf(element, 'data-composition-variables'))
+  return texts.find((json) => typeof json === 'string') ?? null
 }
 
 /** Width or height in pixels; null when it is missing or cannot be rendered. */
@@ -64,9 +64,9 @@ export const requireSide = (root: Element, name: 'data-width' | 'data-height', p
 }
 
 /** Checks a duration from the source text or from the page; VID_COMPOSITION_BAD_DURATION when it cannot be rendered. */
-export const requireDuration = (seconds: number | null, written: string, place: ElementPlace): number => {
+export const requireDuration = (seconds: number | null, text: string, place: ElementPlace): number => {
   if (seconds !== null && Number.isFinite(seconds) && seconds > 0) return seconds
-  throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: written })
+  throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: text })
 }
 
 /** Checks that a root is an element that a page shows; VID_COMPOSITION_ROOT_UNSEEN when it never is. */

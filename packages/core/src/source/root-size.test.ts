@@ -30,9 +30,9 @@ test.each([
     `<p>𝄞é</p>\r\n<div data-composition-id="main" data-width="1080"\r\n data-height="1920"></div>`,
   ],
 ])('the size of a root %s is written in its place, and nothing else changes', (_title, html, expected) => {
-  const written = withRootSize(html, tall) ?? ''
-  expect(extractCompositionMetadata(written)).toMatchObject(tall)
-  expect(written).toBe(expected)
+  const sized = withRootSize(html, tall) ?? ''
+  expect(extractCompositionMetadata(sized)).toMatchObject(tall)
+  expect(sized).toBe(expected)
 })
 
 test('a text without a root has no size', () => {

@@ -15,11 +15,11 @@ const changeOf = (html: string, root: Element, name: string, value: number): Cha
   const location = root.sourceCodeLocation
   if (!location) return undefined
   const tag = 'startTag' in location && location.startTag ? location.startTag : location
-  const found = location.attrs?.[name]
-  const written = `${name}="${value}"`
-  if (found) return { start: found.startOffset, end: found.endOffset, text: written }
+  const span = location.attrs?.[name]
+  const attribute = `${name}="${value}"`
+  if (span) return { start: span.startOffset, end: span.endOffset, text: attribute }
   const afterName = tag.startOffset + html.slice(tag.startOffset).search(/[\s/>]/)
-  return { start: afterName, end: afterName, text: ` ${written}` }
+  return { start: afterName, end: afterName, text: ` ${attribute}` }
 }
 
 /**
@@ -37,5 +37,5 @@ export const withRootSize = (
   // From the end, so that the places of the others stay.
   return (changes as Change[])
     .toSorted((a, b) => b.start - a.start)
-    .reduce((text, { start, end, text: written }) => text.slice(0, start) + written + text.slice(end), html)
+    .reduce((text, { start, end, text: attribute }) => text.slice(0, start) + attribute + text.slice(end), html)
 }

@@ -12,7 +12,7 @@ const outermost = (elements: readonly Element[]): Element[] => {
   const inside = new Set<Element>()
   return elements.filter((element) => {
     if (inside.has(element)) return false
-    for (const each of descendants(element)) inside.add(each)
+    for (const descendant of descendants(element)) inside.add(descendant)
     return true
   })
 }
@@ -23,7 +23,7 @@ const onlyOne = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? l
 /** The element that `<html>` or `<body>` names without saying how large it is: itself, where nothing inside is meant. */
 const rootInside = (page: Element, named: readonly Element[]): Element => {
   const inside = outermost(named.filter((element) => !isPage(element) || hasSide(element)))
-  const sized = () => outermost([...descendants(page)].filter((each) => holdsClips(each) && hasSize(each)))
+  const sized = () => outermost([...descendants(page)].filter((element) => holdsClips(element) && hasSize(element)))
   return onlyOne(inside) ?? onlyOne(inside.filter(hasSide)) ?? (inside[0] ? page : onlyOne(sized())) ?? page
 }
 

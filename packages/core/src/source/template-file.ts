@@ -25,7 +25,7 @@ export const firstTemplate = (document: Tree.Document): Tree.Template | undefine
 export const compositionTemplate = (document: Tree.Document, whole: Element | null): Tree.Template | undefined => {
   if (whole !== null && holdsClips(whole) && !isPage(whole)) return undefined
   const templates = [...descendants(document)].filter(isTemplate)
-  const named = templates.find((each) => namesComposition(each) || findRoot(each.content) !== null)
+  const named = templates.find((template) => namesComposition(template) || findRoot(template.content) !== null)
   return named ?? (whole !== null && drawsNothing(document) ? templates[0] : undefined)
 }
 

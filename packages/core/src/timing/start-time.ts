@@ -20,19 +20,19 @@ export interface StartProblem {
   readonly clip: Clip
   readonly reason: 'cycle' | 'unknown'
   /** Names that the clip may refer to, the first of many. */
-  readonly known: readonly string[]
+  readonly names: readonly string[]
 }
 
 /** As many names as a message can hold. */
 const MAX_KNOWN = 20
 
 const namesOfOthers = (byName: ReadonlyMap<string, Clip>, clip: Clip): string[] => {
-  const known: string[] = []
+  const names: string[] = []
   for (const [name, named] of byName) {
-    if (known.length === MAX_KNOWN) break
-    if (named !== clip) known.push(name)
+    if (names.length === MAX_KNOWN) break
+    if (named !== clip) names.push(name)
   }
-  return known
+  return names
 }
 
 /** Time ranges of one composition's clips, and all starts that cannot be resolved. */
@@ -65,7 +65,7 @@ export const readStarts = (
     const target = byName.get(parsed.after)
     if (target === undefined || open.has(target)) {
       const reason = target === undefined ? 'unknown' : 'cycle'
-      problems.push({ clip, reason, known: namesOfOthers(byName, clip) })
+      problems.push({ clip, reason, names: namesOfOthers(byName, clip) })
       return null
     }
     const end = windows.get(target)?.end ?? null
@@ -73,10 +73,10 @@ export const readStarts = (
   }
   const resolve = (clip: Clip): ClipWindow => {
     // Not by recursion: a chain may be as long as the document.
-    for (const each of followedBy(clip).reverse()) {
-      const start = startOf(each)
-      open.delete(each)
-      windows.set(each, { clip: each, start, end: endOf(each, start) })
+    for (const follower of followedBy(clip).reverse()) {
+      const start = startOf(follower)
+      open.delete(follower)
+      windows.set(follower, { clip: follower, start, end: endOf(follower, start) })
     }
     return windows.get(clip) ?? { clip, start: null, end: null }
   }
@@ -84,9 +84,9 @@ export const readStarts = (
 }
 
 /** The coded error for a start that cannot be resolved. */
-export const startError = ({ clip, reason, known }: StartProblem, file: string): VidError => {
+export const startError = ({ clip, reason, names }: StartProblem, file: string): VidError => {
   const { element, line, start: value } = clip
-  return fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known })
+  return fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known: names })
 }
 
 /** Resolves the starts of one composition's clips; an unknown name or a cycle is VID_COMPOSITION_BAD_START. */

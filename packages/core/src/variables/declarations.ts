@@ -71,7 +71,7 @@ interface Fault {
   readonly reason: string
 }
 
-const faultOf = (item: Readonly<Record<string, unknown>>, taken: ReadonlySet<unknown>): Fault | null => {
+const faultOf = (item: Readonly<Record<string, unknown>>, ids: ReadonlySet<unknown>): Fault | null => {
   for (const field of ['id', 'type', 'label', 'default'])
     if (!Object.hasOwn(item, field)) return { fault: 'field', reason: `"${field}" is missing` }
   const schema = SCHEMAS.get(item.type)
@@ -87,7 +87,7 @@ const faultOf = (item: Readonly<Record<string, unknown>>, taken: ReadonlySet<unk
     const fault = /^(default|options)(?=\.|$)/.exec(field)?.[1] ?? 'field'
     return { fault: fault as DeclarationFault, reason: `"${field}" ${error.message}` }
   }
-  if (taken.has(item.id)) return { fault: 'duplicate', reason: `the id "${String(item.id)}" is declared twice` }
+  if (ids.has(item.id)) return { fault: 'duplicate', reason: `the id "${String(item.id)}" is declared twice` }
   const declaration = item as Declaration
   return declaration.type === 'enum' && !declaration.options.some(({ value }) => value === declaration.default)
     ? {
@@ -104,10 +104,10 @@ const MAX_DEPTH = 64
 const isTooDeep = (json: string): boolean => {
   let depth = 0
   let isText = false
-  for (let at = 0; at < json.length && depth <= MAX_DEPTH; at += 1) {
-    const character = json[at]
+  for (let index = 0; index < json.length && depth <= MAX_DEPTH; index += 1) {
+    const character = json[index]
     if (character === '"') isText = !isText
-    else if (isText) at += character === '\\' ? 1 : 0
+    else if (isText) index += character === '\\' ? 1 : 0
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
   }
@@ -130,15 +130,13 @@ const readDeclarations = (json: string | null) => {
     return whole(`it is not JSON: ${(cause as SyntaxError).message}`)
   }
   if (!Array.isArray(items)) return whole('it is not a JSON array')
-  const taken = new Set<unknown>()
+  const ids = new Set<unknown>()
   for (const [index, item] of items.entries()) {
-    const found: Fault | null = isRecord(item)
-      ? faultOf(item, taken)
-      : { fault: 'field', reason: 'it is not an object' }
-    if (found === null) {
+    const fault: Fault | null = isRecord(item) ? faultOf(item, ids) : { fault: 'field', reason: 'it is not an object' }
+    if (fault === null) {
       declarations.push(item as Declaration)
-      taken.add(item.id)
-    } else problems.push({ ...found, index, variableId: typeof item?.id === 'string' ? item.id : null })
+      ids.add(item.id)
+    } else problems.push({ ...fault, index, variableId: typeof item?.id === 'string' ? item.id : null })
   }
   return { declarations, problems }
 }

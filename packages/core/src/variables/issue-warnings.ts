@@ -12,12 +12,12 @@ export interface PlacedIssue {
 const MAX_WARNINGS = 50
 
 /** The warnings about values that do not fit; throws VID_VARIABLES_STRICT in place of them under strict checking. */
-export const issueWarnings = (found: readonly PlacedIssue[], isStrict: boolean): Warning[] => {
+export const issueWarnings = (issues: readonly PlacedIssue[], isStrict: boolean): Warning[] => {
   const warningOf = ({ issue, place }: PlacedIssue) => issueWarning(issue, place)
-  if (isStrict && found.length > 0)
-    throw fail('VID_VARIABLES_STRICT', { issues: found.map((each) => warningOf(each).message) })
+  if (isStrict && issues.length > 0)
+    throw fail('VID_VARIABLES_STRICT', { issues: issues.map((issue) => warningOf(issue).message) })
   // A list of any length would hide all other warnings, and keep this thread for minutes.
-  const [next] = found.slice(MAX_WARNINGS)
-  const rest = next ? [restWarning(next.issue, found.length - MAX_WARNINGS)] : []
-  return [...found.slice(0, MAX_WARNINGS).map(warningOf), ...rest]
+  const [next] = issues.slice(MAX_WARNINGS)
+  const rest = next ? [restWarning(next.issue, issues.length - MAX_WARNINGS)] : []
+  return [...issues.slice(0, MAX_WARNINGS).map(warningOf), ...rest]
 }

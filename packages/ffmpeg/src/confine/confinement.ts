@@ -15,7 +15,7 @@ export type ConfinementMode = (typeof MODES)[number]
 export const confinementMode = (env: Env = process.env): ConfinementMode => {
   const value = env.VID_SANDBOX
   if (!value) return 'auto'
-  const mode = MODES.find((each) => each === value)
+  const mode = MODES.find((name) => name === value)
   if (mode === undefined) throw fail('VID_MEDIA_SANDBOX_MODE', { value, modes: MODES })
   return mode
 }

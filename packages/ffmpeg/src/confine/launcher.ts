@@ -150,7 +150,7 @@ const tableOf = (binds: readonly Bind[]): string => {
     mounts
       .filter(({ point }) => source === point || source.startsWith(point === '/' ? '/' : `${point}/`))
       // Of those at one place, the last covers the others.
-      .reduce((deepest, each) => (each.point.length >= deepest.point.length ? each : deepest), {
+      .reduce((deepest, mount) => (mount.point.length >= deepest.point.length ? mount : deepest), {
         point: '',
         times: 'relatime',
       }).times
@@ -191,7 +191,7 @@ export const findLaunchers = (
   [bubblewrap(filter), utilLinux].flatMap((launcher) => {
     const folder = (env.PATH ?? '')
       .split(delimiter)
-      .find((each) => each.startsWith('/') && existsSync(join(each, launcher.name)))
+      .find((folder) => folder.startsWith('/') && existsSync(join(folder, launcher.name)))
     return folder === undefined ? [] : [{ ...launcher, path: join(folder, launcher.name) }]
   })
 

@@ -74,11 +74,11 @@ export async function* cutPictures(
   let piece = new Uint8Array(bytes)
   let filled = 0
   for await (const chunk of stream) {
-    for (let taken = 0; taken < chunk.length; ) {
-      const part = chunk.subarray(taken, taken + bytes - filled)
+    for (let offset = 0; offset < chunk.length; ) {
+      const part = chunk.subarray(offset, offset + bytes - filled)
       piece.set(part, filled)
       filled += part.length
-      taken += part.length
+      offset += part.length
       if (filled < bytes) continue
       yield piece
       piece = new Uint8Array(bytes)

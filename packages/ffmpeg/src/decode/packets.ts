@@ -71,10 +71,11 @@ const SEQUENCE_PARAMETERS = 7
 /** Reads the beginning of an H.264 packet: whether its picture is an IDR picture, and profile and level. */
 const readHead = (head: Uint8Array): { readonly isIdr: boolean; readonly codec?: string } => {
   let codec: string | undefined
-  for (let at = 0; at + 6 < head.length; at++) {
-    if (head[at] !== 0 || head[at + 1] !== 0 || head[at + 2] !== 1) continue
-    const kind = (head[at + 3] ?? 0) & 31
-    if (kind === SEQUENCE_PARAMETERS) codec ??= `avc1.${Buffer.from(head.subarray(at + 4, at + 7)).toString('hex')}`
+  for (let offset = 0; offset + 6 < head.length; offset++) {
+    if (head[offset] !== 0 || head[offset + 1] !== 0 || head[offset + 2] !== 1) continue
+    const kind = (head[offset + 3] ?? 0) & 31
+    if (kind === SEQUENCE_PARAMETERS)
+      codec ??= `avc1.${Buffer.from(head.subarray(offset + 4, offset + 7)).toString('hex')}`
     if (kind >= SLICE && kind <= IDR_SLICE) return { isIdr: kind === IDR_SLICE, ...(codec && { codec }) }
   }
   return { isIdr: false }
@@ -123,9 +124,9 @@ export const copyPackets = async (job: {
     if (isMarked) {
       const head = Buffer.alloc(Math.min(size, HEAD_BYTES))
       const { bytesRead } = await handle.read(head, 0, head.length, offset)
-      const found = readHead(head.subarray(0, bytesRead))
-      codec ??= found.codec
-      if (found.isIdr) keys.push(index)
+      const header = readHead(head.subarray(0, bytesRead))
+      codec ??= header.codec
+      if (header.isIdr) keys.push(index)
     }
     offset += size
   }

@@ -7,14 +7,14 @@ import { findHardware, type HardwareFound } from './hardware.ts'
 export const planHardware = async (plan: RenderPlan, { request, signal, warn }: PlanContext): Promise<RenderPlan> => {
   const isWanted = request.gpu && [plan, ...(plan.outputs ?? [])].some(({ encoder }) => encoder.settings.gpu === true)
   if (!isWanted) return plan
-  const found: HardwareFound = plan.hdr
+  const hardware: HardwareFound = plan.hdr
     ? { tried: [{ name: 'HDR', reason: 'only x265 encodes it' }] }
     : await findHardware(await findFfmpeg({ signal }), signal)
-  if (found.encoder === undefined) warn(ffmpegWarning('VID_GPU_UNAVAILABLE', { tried: found.tried }))
-  const gpu = found.encoder ?? false
-  const resolve = <T extends { readonly encoder: RenderPlan['encoder'] }>(each: T): T =>
-    each.encoder.settings.gpu === true
-      ? { ...each, encoder: { ...each.encoder, settings: { ...each.encoder.settings, gpu } } }
-      : each
+  if (hardware.encoder === undefined) warn(ffmpegWarning('VID_GPU_UNAVAILABLE', { tried: hardware.tried }))
+  const gpu = hardware.encoder ?? false
+  const resolve = <T extends { readonly encoder: RenderPlan['encoder'] }>(part: T): T =>
+    part.encoder.settings.gpu === true
+      ? { ...part, encoder: { ...part.encoder, settings: { ...part.encoder.settings, gpu } } }
+      : part
   return { ...resolve(plan), ...(plan.outputs && { outputs: plan.outputs.map(resolve) }) }
 }

@@ -42,7 +42,7 @@ const failureOf = async (
   { ffmpeg }: Pick<FfmpegTools, 'ffmpeg'>,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
-  const node = device.find((each) => each.startsWith('/'))
+  const node = device.find((argument) => argument.startsWith('/'))
   const canOpen =
     !node ||
     (await access(node, constants.R_OK | constants.W_OK).then(

@@ -42,8 +42,8 @@ const cores = new Map<string, string>()
 
 /** Version of the x264 inside ffmpeg, read once per build from a tiny encoded picture. */
 export const x264Core = async (tools: FfmpegTools, signal?: AbortSignal): Promise<string> => {
-  const found = cores.get(tools.build)
-  if (found) return found
+  const probe = cores.get(tools.build)
+  if (probe) return probe
   const source = ['-f', 'lavfi', '-i', 'color=s=16x16', '-frames:v', '1']
   const args = ['-nostdin', '-v', 'error', ...source, '-c:v', 'libx264', '-f', 'h264', 'pipe:1']
   const core = await recall(tools.ffmpeg, 'x264', async () => {

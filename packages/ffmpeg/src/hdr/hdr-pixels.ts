@@ -28,20 +28,20 @@ const encoderOf = (transfer: Hdr['transfer']) => {
   if (transfer === 'pq') {
     const codes = tableOf((linear) => code(nitsToPq(linear * 10_000)))
     const scale = SDR_WHITE_NITS / 10_000
-    return (r: number, g: number, b: number, out: Uint16Array, at: number) => {
-      out[at] = lookUp(codes, r * scale)
-      out[at + 1] = lookUp(codes, g * scale)
-      out[at + 2] = lookUp(codes, b * scale)
+    return (r: number, g: number, b: number, out: Uint16Array, offset: number) => {
+      out[offset] = lookUp(codes, r * scale)
+      out[offset + 1] = lookUp(codes, g * scale)
+      out[offset + 2] = lookUp(codes, b * scale)
     }
   }
   const codes = tableOf((linear) => code(sceneToHlg(linear)))
   const gains = tableOf(sceneGain)
   const scale = SDR_WHITE_NITS / HLG_PEAK_NITS
-  return (r: number, g: number, b: number, out: Uint16Array, at: number) => {
+  return (r: number, g: number, b: number, out: Uint16Array, offset: number) => {
     const gain = scale * lookUp(gains, scale * luminance2020([r, g, b]))
-    out[at] = lookUp(codes, r * gain)
-    out[at + 1] = lookUp(codes, g * gain)
-    out[at + 2] = lookUp(codes, b * gain)
+    out[offset] = lookUp(codes, r * gain)
+    out[offset + 1] = lookUp(codes, g * gain)
+    out[offset + 2] = lookUp(codes, b * gain)
   }
 }
 
@@ -67,9 +67,9 @@ export const hdrPainter = (
     let last = -1
     let lastBlank = -1
     let from = 0
-    for (let at = 0, to = 0; to < signals.length; at += 4, to += 3) {
-      const [r = 0, g = 0, b = 0] = [page[at], page[at + 1], page[at + 2]]
-      const [r0 = 0, g0 = 0, b0 = 0] = [blank[at], blank[at + 1], blank[at + 2]]
+    for (let offset = 0, to = 0; to < signals.length; offset += 4, to += 3) {
+      const [r = 0, g = 0, b = 0] = [page[offset], page[offset + 1], page[offset + 2]]
+      const [r0 = 0, g0 = 0, b0 = 0] = [blank[offset], blank[offset + 1], blank[offset + 2]]
       const key = (r << 16) | (g << 8) | b
       const blankKey = (r0 << 16) | (g0 << 8) | b0
       if (key === last && blankKey === lastBlank) {

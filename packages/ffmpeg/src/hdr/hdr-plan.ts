@@ -28,12 +28,12 @@ const hdrOf = async (tracks: readonly MediaTrack[], { sources: files, signal }: 
     }),
   )
   const peak = Math.max(...tracks.map(({ source }) => source.picture?.peak ?? DISPLAY_PEAK))
-  const averages = sources.map((each) => each?.maxFall ?? Math.min(peak, DEFAULT_MAX_FALL))
+  const averages = sources.map((source) => source?.maxFall ?? Math.min(peak, DEFAULT_MAX_FALL))
   const clamp = (nits: number) => Math.min(Math.round(peak), Math.max(SDR_WHITE_NITS, nits))
   return {
     transfer,
     peak,
-    mastering: sources.find((each) => each?.mastering)?.mastering ?? DISPLAY,
+    mastering: sources.find((source) => source?.mastering)?.mastering ?? DISPLAY,
     maxCll: clamp(peak),
     maxFall: clamp(Math.max(...averages)),
   }

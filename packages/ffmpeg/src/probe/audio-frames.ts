@@ -10,8 +10,8 @@ const BITRATES: readonly (readonly number[])[] = [
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
 /** Length of the MPEG audio frame whose header is at `at`; undefined when there is none, 0 when the header does not say. */
-const mpegBytes = (bytes: Buffer, at: number): number | undefined => {
-  const [, version = 0, rates = 0] = bytes.subarray(at, at + 3)
+const mpegBytes = (bytes: Buffer, offset: number): number | undefined => {
+  const [, version = 0, rates = 0] = bytes.subarray(offset, offset + 3)
   const isMpeg1 = (version & 0x18) === 0x18
   const layer = 4 - ((version >> 1) & 3)
   const sampleRate = SAMPLE_RATES[(rates >> 2) & 3]
@@ -27,16 +27,16 @@ const mpegBytes = (bytes: Buffer, at: number): number | undefined => {
 }
 
 /** Length of the AAC frame with an ADTS header at `at`; undefined when there is none. */
-const adtsBytes = (bytes: Buffer, at: number): number | undefined => {
-  const length = (bytes.readUIntBE(at + 3, 3) >> 5) & 0x1fff
+const adtsBytes = (bytes: Buffer, offset: number): number | undefined => {
+  const length = (bytes.readUIntBE(offset + 3, 3) >> 5) & 0x1fff
   return length < 7 ? undefined : length
 }
 
 /** Whether frames follow each other from `at` on; those that a header gives no length for count when they come first. */
-const isChain = (bytes: Buffer, at: number): boolean => {
-  const first = bytes.readUInt16BE(at)
+const isChain = (bytes: Buffer, offset: number): boolean => {
+  const first = bytes.readUInt16BE(offset)
   const lengthAt = (first & 0xfff6) === 0xfff0 ? adtsBytes : mpegBytes
-  let next = at
+  let next = offset
   for (let frames = 0; frames < 3; frames++) {
     // The file ends within these frames, or what was read of it does.
     if (next + 6 > bytes.length) return frames > 0
@@ -44,7 +44,7 @@ const isChain = (bytes: Buffer, at: number): boolean => {
     if (((bytes.readUInt16BE(next) ^ first) & 0xfffe) !== 0) return false
     const length = lengthAt(bytes, next)
     if (length === undefined) return false
-    if (length === 0) return at === 0
+    if (length === 0) return offset === 0
     next += length
   }
   return true
@@ -52,9 +52,13 @@ const isChain = (bytes: Buffer, at: number): boolean => {
 
 /** Whether bytes hold bare frames of compressed sound, possibly after something else; undefined when they hold none. */
 export const findAudioFrames = (bytes: Buffer): 'mp3' | 'aac' | undefined => {
-  for (let at = bytes.indexOf(0xff); at >= 0 && at + 6 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {
-    const sync = bytes.readUInt16BE(at)
-    if ((sync & 0xffe0) !== 0xffe0 || !isChain(bytes, at)) continue
+  for (
+    let offset = bytes.indexOf(0xff);
+    offset >= 0 && offset + 6 <= bytes.length;
+    offset = bytes.indexOf(0xff, offset + 1)
+  ) {
+    const sync = bytes.readUInt16BE(offset)
+    if ((sync & 0xffe0) !== 0xffe0 || !isChain(bytes, offset)) continue
     return (sync & 0xfff6) === 0xfff0 ? 'aac' : 'mp3'
   }
   return undefined

@@ -10,14 +10,14 @@ interface Container {
 
 /** Finds texts of equal length at a place. */
 const text =
-  (at: number, ...texts: readonly string[]) =>
+  (offset: number, ...texts: readonly string[]) =>
   (head: Buffer): boolean =>
-    texts.includes(head.toString('latin1', at, at + (texts[0]?.length ?? 0)))
+    texts.includes(head.toString('latin1', offset, offset + (texts[0]?.length ?? 0)))
 
 /** Finds bytes at the beginning, by their hexadecimal digits; `?` fits any digit. */
 const bytes = (pattern: string): ((head: Buffer) => boolean) => {
-  const wanted = new RegExp(`^${pattern.replaceAll(' ', '').replaceAll('?', '.')}`)
-  return (head) => wanted.test(head.toString('hex', 0, pattern.length))
+  const expression = new RegExp(`^${pattern.replaceAll(' ', '').replaceAll('?', '.')}`)
+  return (head) => expression.test(head.toString('hex', 0, pattern.length))
 }
 
 const both = (one: Container['fits'], other: Container['fits']) => (head: Buffer) => one(head) && other(head)

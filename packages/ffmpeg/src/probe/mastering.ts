@@ -62,7 +62,7 @@ export const readMastering = async (
   const printed: unknown = JSON.parse(read.printed)
   if (!Value.Check(Printed, printed))
     throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })
-  const sides = [...printed.frames, ...printed.streams].flatMap((each) => each.side_data_list ?? [])
+  const sides = [...printed.frames, ...printed.streams].flatMap((entry) => entry.side_data_list ?? [])
   const display = sides.find((side) => side.max_luminance !== undefined && side.red_x !== undefined)
   const level = sides.find((side) => side.max_content !== undefined)
   return {

@@ -12,8 +12,8 @@ export interface ShownFrames {
 
 /** Composition frames in which a media element is shown: the first, and one past the last. */
 const framesOf = ({ start, end }: MediaUse, fps: FrameRate, total: number): [number, number] => {
-  const at = (seconds: number) => firstFrameAt(Math.min(seconds, secondsOf(total, fps)), fps)
-  return [Math.max(0, at(start)), Math.max(0, at(end))]
+  const frameAt = (seconds: number) => firstFrameAt(Math.min(seconds, secondsOf(total, fps)), fps)
+  return [Math.max(0, frameAt(start)), Math.max(0, frameAt(end))]
 }
 
 /** The source frames that a media element shows in `total` composition frames; exact also for a variable frame rate. */
@@ -43,15 +43,15 @@ export interface FrameSelection {
 
 /** The smallest selection, extracted in one pass, that has every shown frame; undefined when no frame is shown. */
 export const selectFrames = (times: readonly number[], shown: readonly number[]): FrameSelection | undefined => {
-  const wanted = [...new Set(shown)].map((tick) => frameIndexAt(times, tick + 0.5)).sort((a, b) => a - b)
-  const low = wanted[0]
-  const high = wanted.at(-1)
+  const indices = [...new Set(shown)].map((tick) => frameIndexAt(times, tick + 0.5)).sort((a, b) => a - b)
+  const low = indices[0]
+  const high = indices.at(-1)
   if (low === undefined || high === undefined) return undefined
-  const stride = (wanted[1] ?? low + 1) - low
-  const isEven = wanted.every((index, nth) => index === low + nth * stride)
+  const stride = (indices[1] ?? low + 1) - low
+  const isEven = indices.every((index, nth) => index === low + nth * stride)
   return {
     fromTick: Math.round(times[low] ?? 0),
-    count: isEven ? wanted.length : high - low + 1,
+    count: isEven ? indices.length : high - low + 1,
     stride: isEven ? stride : 1,
   }
 }

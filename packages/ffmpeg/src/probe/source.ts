@@ -71,9 +71,9 @@ const pictureOf = (stream: VideoStream, mastering: Mastering | undefined): NonNu
 /** Image format for extracted frames: JPEG is cheapest, but has neither alpha nor exact RGB. */
 export const frameFormatOf = (
   picture: NonNullable<SourceFile['picture']>,
-  wanted: VideoFrameFormat,
+  format: VideoFrameFormat,
 ): MediaPicture['frameFormat'] =>
-  wanted !== 'auto' ? wanted : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
+  format !== 'auto' ? format : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
 
 /** The first sound stream; null when there is none, or its head is damaged so that nobody can decode it. */
 const soundOf = ({ audio: [first] }: MediaInfo): SourceFile['sound'] =>
@@ -88,10 +88,10 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     probeMedia(file, { ...options, tools }),
     pipeline(createReadStream(file), hash, options.signal ? { signal: options.signal } : {}),
   ])
-  const found = info.video.find(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
+  const video = info.video.find(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
   // A picture that nobody can decode is no picture, as with the sound.
-  const isShown = found && (await hasDecodableFrame(file, info, found, { tools, signal: options.signal }))
-  const stream = isShown ? found : undefined
+  const isShown = video && (await hasDecodableFrame(file, info, video, { tools, signal: options.signal }))
+  const stream = isShown ? video : undefined
   let times: Promise<FrameTimes> | undefined
   const readTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
     if (!stream) return Promise.resolve({ times: [], isCutOff: false })
@@ -115,7 +115,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     picture: stream ? pictureOf(stream, mastering) : null,
     sound: soundOf(info),
     origin,
-    preRoll: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((each) => each.start ?? 0))),
+    preRoll: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((stream) => stream.start ?? 0))),
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
     isCutOff: async (signal) => (await readTimes(signal)).isCutOff,

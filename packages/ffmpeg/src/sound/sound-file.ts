@@ -27,8 +27,8 @@ export const writeSound = async (handle: FileHandle, samples: Float32Array, from
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
   const start = offset + from * SAMPLE_BYTES
   // A disk that has room for a part takes that part without an error; the next write has the error.
-  for (let written = 0; written < bytes.length; )
-    written += (await handle.write(bytes, written, bytes.length - written, start + written)).bytesWritten
+  for (let offset = 0; offset < bytes.length; )
+    offset += (await handle.write(bytes, offset, bytes.length - offset, start + offset)).bytesWritten
 }
 
 /** Opens a file of raw samples for as long as `work` takes. */
@@ -45,10 +45,10 @@ export const withSound = async <T>(file: string, work: (sound: SoundReader) => P
 export const writePieces = async (file: string, pieces: AsyncIterable<Float32Array>): Promise<void> => {
   const handle = await open(file, 'w')
   try {
-    let at = 0
+    let offset = 0
     for await (const piece of pieces) {
-      await writeSound(handle, piece, at)
-      at += piece.length / CHANNELS
+      await writeSound(handle, piece, offset)
+      offset += piece.length / CHANNELS
     }
   } finally {
     await handle.close()

@@ -84,12 +84,12 @@ const useTrack = async <T>(
   const stretched = `${output}.stretched`
   const period = loop === undefined ? Infinity : Math.max(1, (loop * SAMPLE_RATE) / rate)
   const samples = Math.min(length, Math.ceil(period))
-  const wanted = rate === 1 ? samples : Math.ceil(samples * rate) + STRETCH_MARGIN
+  const sourceSamples = rate === 1 ? samples : Math.ceil(samples * rate) + STRETCH_MARGIN
   try {
     const errors = await decodeSound({
       file,
       from: Math.round(track.mediaStart * SAMPLE_RATE),
-      samples: loop === undefined ? wanted : Math.min(wanted, Math.round(loop * SAMPLE_RATE)),
+      samples: loop === undefined ? sourceSamples : Math.min(sourceSamples, Math.round(loop * SAMPLE_RATE)),
       output: decoded,
       signal,
       tools,

@@ -12,10 +12,10 @@ const COARSE = 8
 /** Downmixes to mono at one value per `step` samples. */
 const downsample = (stereo: Float32Array, step: number): Float32Array => {
   const mono = new Float32Array(Math.floor(stereo.length / CHANNELS / step))
-  for (let at = 0; at < mono.length; at++) {
+  for (let index = 0; index < mono.length; index++) {
     let sum = 0
-    for (let n = at * step * CHANNELS; n < (at + 1) * step * CHANNELS; n++) sum += stereo[n] ?? 0
-    mono[at] = sum
+    for (let n = index * step * CHANNELS; n < (index + 1) * step * CHANNELS; n++) sum += stereo[n] ?? 0
+    mono[index] = sum
   }
   return mono
 }
@@ -23,24 +23,24 @@ const downsample = (stereo: Float32Array, step: number): Float32Array => {
 /** Position from `first` to `last` at which `within` is most similar to `wanted`; `preferred` wins a tie. */
 const bestFit = (
   within: Float32Array,
-  wanted: Float32Array,
+  target: Float32Array,
   [first, last, preferred]: readonly [number, number, number],
 ): number => {
-  const score = (at: number) => {
+  const score = (offset: number) => {
     let product = 0
     let energy = 1e-9
-    for (let n = 0; n < wanted.length; n++) {
-      const value = within[at + n] ?? 0
-      product += value * (wanted[n] ?? 0)
+    for (let n = 0; n < target.length; n++) {
+      const value = within[offset + n] ?? 0
+      product += value * (target[n] ?? 0)
       energy += value * value
     }
     return product / Math.sqrt(energy)
   }
   let best = preferred
   let highest = score(preferred) + 1e-9
-  for (let at = first; at <= last; at++) {
-    const value = score(at)
-    if (value > highest) [best, highest] = [at, value]
+  for (let offset = first; offset <= last; offset++) {
+    const value = score(offset)
+    if (value > highest) [best, highest] = [offset, value]
   }
   return best
 }
@@ -65,16 +65,16 @@ export async function* stretchSound(
 ): AsyncGenerator<Float32Array> {
   const rising = Float32Array.from({ length: HOP }, (_, n) => 0.5 - 0.5 * Math.cos((Math.PI * (n + 0.5)) / HOP))
   let position = 0
-  for (let at = 0; at < samples; at += HOP) {
+  for (let offset = 0; offset < samples; offset += HOP) {
     signal.throwIfAborted()
     const old = await sound.read(position, HOP)
-    const ideal = Math.round((at + HOP) * rate)
+    const ideal = Math.round((offset + HOP) * rate)
     position = ideal + (await findShift(sound, ideal, old))
     const next = await sound.read(position - HOP, HOP)
     for (let n = 0; n < old.length; n++) {
       const part = rising[n >> 1] ?? 0
       old[n] = (old[n] ?? 0) * (1 - part) + (next[n] ?? 0) * part
     }
-    yield old.subarray(0, Math.min(HOP, samples - at) * CHANNELS)
+    yield old.subarray(0, Math.min(HOP, samples - offset) * CHANNELS)
   }
 }

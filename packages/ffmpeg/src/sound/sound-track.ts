@@ -56,15 +56,15 @@ export interface SampleRange {
 }
 
 /** Audible part of a track in some samples; `origin` is the sample at which the source starts. */
-export const samplesOf = ({ start, end, from = start }: SoundTrack, kept: SampleRange) => ({
+export const samplesOf = ({ start, end, from = start }: SoundTrack, range: SampleRange) => ({
   origin: Math.round(start * SAMPLE_RATE),
-  first: Math.max(kept.first, Math.round(Math.max(start, from) * SAMPLE_RATE)),
-  end: Math.min(Math.round(end * SAMPLE_RATE), kept.end),
+  first: Math.max(range.first, Math.round(Math.max(start, from) * SAMPLE_RATE)),
+  end: Math.min(Math.round(end * SAMPLE_RATE), range.end),
 })
 
 /** Whether any part of a track is audible in some samples. */
-export const isAudible = (track: SoundTrack, kept: SampleRange): boolean => {
-  const { first, end } = samplesOf(track, kept)
+export const isAudible = (track: SoundTrack, range: SampleRange): boolean => {
+  const { first, end } = samplesOf(track, range)
   const { gain } = track
   return first < end && (typeof gain === 'number' ? gain > 0 : gain.values.some((value) => value > 0))
 }

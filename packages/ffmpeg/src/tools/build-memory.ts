@@ -24,15 +24,15 @@ const isElf = async (program: string): Promise<boolean> => {
 const keyOf = async (program: string, question: string, env: Env): Promise<string | undefined> => {
   const path = await realpath(program)
   if (!/^ff(mpeg|probe)/.test(basename(path)) || !(await isElf(path))) return undefined
-  const files = await Promise.all([path, LINKER_INDEX].map((each) => stat(each)))
+  const files = await Promise.all([path, LINKER_INDEX].map((file) => stat(file)))
   const facts = files.map(({ size, mtimeMs, ctimeMs, ino }) => [size, mtimeMs, ctimeMs, ino])
   return JSON.stringify([question, path, facts, env.LD_LIBRARY_PATH, env.LD_PRELOAD])
 }
 
 const readMemory = async (file: string): Promise<Memory> => {
   try {
-    const found: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return schemaProblems(MemorySchema, found).length === 0 ? (found as Memory) : []
+    const content: unknown = JSON.parse(await readFile(file, 'utf8'))
+    return schemaProblems(MemorySchema, content).length === 0 ? (content as Memory) : []
   } catch {
     return []
   }
@@ -83,7 +83,7 @@ export const recall = async (
   const folder = await openMemory(env)
   if (key === undefined || folder === undefined) return ask()
   const file = join(folder, 'builds.json')
-  const remembered = (await readMemory(file)).find((each) => each.key === key)
+  const remembered = (await readMemory(file)).find((entry) => entry.key === key)
   if (remembered) return remembered.answer
   const answer = await ask()
   // A cache that cannot be written costs only time.

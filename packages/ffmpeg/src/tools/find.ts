@@ -97,13 +97,13 @@ const findProbe = async (options: FindOptions, env: Env, encoder: { path: string
   if (env.VID_FFPROBE_PATH) return chosen('VID_FFPROBE_PATH', env.VID_FFPROBE_PATH, signal)
   if (options.ffprobePath) return chosen('ffmpeg.ffprobePath', options.ffprobePath, signal)
   const sibling = join(dirname(encoder.path), fileName('ffprobe'))
-  const found =
+  const path =
     (encoder.source === 'embedded'
       ? undefined
       : await candidate((await exists(sibling)) ? sibling : undefined, signal)) ??
     (await candidate(await embeddedProgram('ffprobe', env), signal)) ??
     (await candidate(await onPath('ffprobe', env), signal))
-  if (found) return found
+  if (path) return path
   throw fail('VID_FFMPEG_MISSING', { program: 'ffprobe', platform: `${process.platform} ${process.arch}` })
 }
 

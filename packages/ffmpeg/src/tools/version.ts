@@ -32,8 +32,8 @@ const parse = (printed: string): BuildInfo => {
 export const inspectBuild = async (program: string, signal?: AbortSignal): Promise<BuildInfo> => {
   const { ino, size, mtimeMs, ctimeMs } = await stat(program)
   const key = [program, ino, size, mtimeMs, ctimeMs].join('\0')
-  const found = builds.get(key)
-  if (found) return found
+  const build = builds.get(key)
+  if (build) return build
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS)
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout
   const info = parse(await recall(program, 'version', () => runProcess(program, ['-version'], either)))

@@ -23,10 +23,10 @@ const SOUND_TOLERANCE = 1024 / 48_000 + 0.002
 type Value = string | number | undefined
 
 /** One line for each property whose value is not the expected one. */
-export const differences = (what: string, found: object, expected: object): string[] =>
-  Object.entries(expected as Record<string, Value>).flatMap(([key, wanted]) => {
-    const value = (found as Record<string, Value>)[key]
-    return wanted === undefined || value === wanted ? [] : [`${what} ${key} is ${value}, not ${wanted}`]
+export const differences = (what: string, actual: object, expected: object): string[] =>
+  Object.entries(expected as Record<string, Value>).flatMap(([key, required]) => {
+    const value = (actual as Record<string, Value>)[key]
+    return required === undefined || value === required ? [] : [`${what} ${key} is ${value}, not ${required}`]
   })
 
 const lowerKeys = (tags: Readonly<Record<string, string>>) =>

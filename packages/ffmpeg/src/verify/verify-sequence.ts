@@ -18,8 +18,9 @@ const imageProblem = async (path: string, { width, height }: Verification['plan'
     const { buffer: head } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
     const { buffer: tail } = await file.read(Buffer.alloc(END.length), 0, END.length, size - END.length)
     if (head.readUInt32BE(0) !== 0x89504e47 || !tail.equals(END)) return 'is not a complete PNG'
-    const found = [head.readUInt32BE(16), head.readUInt32BE(20)]
-    if (found[0] !== width || found[1] !== height) return `is ${found.join(' × ')}, not ${width} × ${height}`
+    const dimensions = [head.readUInt32BE(16), head.readUInt32BE(20)]
+    if (dimensions[0] !== width || dimensions[1] !== height)
+      return `is ${dimensions.join(' × ')}, not ${width} × ${height}`
     return head[24] === 8 && head[25] === 6 ? undefined : 'is not RGBA of 8 bits'
   } finally {
     await file.close()
@@ -32,18 +33,18 @@ export const verifySequence = async (
   { signal, nameOf, audio }: { readonly signal: AbortSignal; nameOf(frame: number): string; readonly audio: string },
 ): Promise<void> => {
   const names = Array.from({ length: plan.frames }, (_, frame) => nameOf(frame))
-  const wanted = new Set(sound ? [...names, audio] : names)
-  const found = new Set(await readdir(artifact.path))
+  const expected = new Set(sound ? [...names, audio] : names)
+  const files = new Set(await readdir(artifact.path))
   const problems = [
-    ...[...wanted].filter((name) => !found.has(name)).map((name) => `${name} is missing`),
-    ...[...found].filter((name) => !wanted.has(name)).map((name) => `${name} does not belong to it`),
+    ...[...expected].filter((name) => !files.has(name)).map((name) => `${name} is missing`),
+    ...[...files].filter((name) => !expected.has(name)).map((name) => `${name} does not belong to it`),
   ]
-  for (const name of names.filter((each) => found.has(each))) {
+  for (const name of names.filter((file) => files.has(file))) {
     signal.throwIfAborted()
     const problem = await imageProblem(join(artifact.path, name), plan)
     if (problem !== undefined) problems.push(`${name} ${problem}`)
   }
-  if (sound && found.has(audio)) {
+  if (sound && files.has(audio)) {
     const [stream] = (await probeMedia(join(artifact.path, audio), { signal })).audio
     if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
       problems.push(`${audio} is not stereo AAC of 48 kHz`)

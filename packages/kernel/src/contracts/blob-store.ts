@@ -11,7 +11,7 @@ export interface StoredBlob {
  * may use the same store at the same time: a blob is always read whole, and any blob may be gone at any time.
  */
 export interface Blobs {
-  /** Limit on the total size of all blobs; left out when there is none. */
+  /** Limit on the total size of all blobs; left out for no limit. */
   readonly maxBytes?: number
   /** Writes a blob to a new file; false when there is none. */
   get(key: string, path: string): Promise<boolean>

@@ -15,7 +15,7 @@ import type {
   Verification,
 } from './roles.ts'
 import type { SourceFiles } from './source-files.ts'
-import type { FarResult } from './targets.ts'
+import type { RemoteResult } from './targets.ts'
 
 /** What a tap on `resolve` or `plan` may use. */
 export interface PlanContext {
@@ -82,7 +82,7 @@ export const createHooks = () => ({
   plan: new AsyncSeriesWaterfallHook<[RenderPlan, PlanContext]>(['plan', 'context']),
   source: new AsyncSeriesBailHook<[SourceJob], string | undefined>(['job']),
   execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
-  request: new AsyncSeriesBailHook<[RequestJob], FarResult | undefined>(['job']),
+  request: new AsyncSeriesBailHook<[RequestJob], RemoteResult | undefined>(['job']),
   capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
   segment: new AsyncSeriesBailHook<[SegmentTask], EncodedFile | undefined>(['task']),
   encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),

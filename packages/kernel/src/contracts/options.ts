@@ -13,12 +13,12 @@ export const checkOptions = (plugin: string, schema: TObject, options: unknown):
   const refuse = (...problems: string[]) => failContract('VID_PLUGIN_OPTIONS', { plugin, problems }, { plugin })
   const isObject = typeof options === 'object' && options !== null && !Array.isArray(options)
   if (!isObject) throw refuse(`they must be an object; got ${JSON.stringify(options) ?? typeof options}`)
-  const known = Object.keys(schema.properties)
-  const unknown = Object.keys(options).filter((key) => !known.includes(key))
+  const names = Object.keys(schema.properties)
+  const unknown = Object.keys(options).filter((key) => !names.includes(key))
   const problems = unknown.map((key) => {
-    const near = nearest(key, known)
+    const near = nearest(key, names)
     const meant = near === undefined ? '' : `did you mean "${near}"? `
-    return `unknown option "${key}"; ${meant}known: ${known.join(', ') || 'none'}`
+    return `unknown option "${key}"; ${meant}known: ${names.join(', ') || 'none'}`
   })
   const filled = Value.Default(schema, copyOf(options, refuse)) as Record<string, unknown>
   const rest = Object.fromEntries(Object.entries(filled).filter(([key]) => !unknown.includes(key)))

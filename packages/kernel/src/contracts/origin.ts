@@ -34,7 +34,7 @@ export const callingFiles = (callee: (...args: never[]) => unknown): string[] =>
   let sites: readonly NodeJS.CallSite[] = []
   try {
     Error.stackTraceLimit = 100
-    Error.prepareStackTrace = (_, found) => found
+    Error.prepareStackTrace = (_, sites) => sites
     Error.captureStackTrace(stack, callee)
     sites = stack.stack ?? []
   } finally {

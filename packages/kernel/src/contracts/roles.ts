@@ -205,7 +205,7 @@ export interface EncoderDefinition<O> {
     context: PluginContext<O>,
   ): Promise<Artifact>
   /** Throws a coded error when the artifact is not what the plan says. */
-  verify?(made: Verification, context: PluginContext<O>): Promise<void>
+  verify?(verification: Verification, context: PluginContext<O>): Promise<void>
 }
 
 /** Captures and encodes one segment, for a plugin that decides whether that is needed. */

@@ -1,4 +1,13 @@
-import type { FarCost, RenderPlan, RenderRequest, RenderStage, Timing, Warning } from '@vid/protocol'
+import type {
+  ProgressReport,
+  RemoteCost,
+  RenderPlan,
+  RenderRequest,
+  RenderStage,
+  SettingName,
+  Timing,
+  Warning,
+} from '@vid/protocol'
 import type { Artifact, CheckedDefinition, EncodedFile, PluginContext } from './roles.ts'
 
 /** What a caller of `renderSegment` may add. */
@@ -41,28 +50,29 @@ export interface TargetContext<O> extends PluginContext<O> {
 export interface PlanTargetDefinition<O> extends CheckedDefinition<O> {
   run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
   readonly render?: never
+  readonly takes?: never
   readonly refuses?: never
 }
 
 /** How far the other side is. */
-export interface FarProgress {
+export interface RemoteProgress extends ProgressReport {
   readonly stage: Exclude<RenderStage, 'deliver'>
-  readonly framesRendered: number
-  /** 0 as long as it is not known. */
-  readonly totalFrames: number
 }
 
+/** Settings that another side takes: `true` for each of their values, or the values that it takes. */
+export type TakenSettings = { readonly [N in SettingName]?: true | readonly unknown[] }
+
 /** A segment that the other side has finished. */
-export interface FarSegment {
+export interface RemoteSegment {
   readonly index: number
   readonly frames: number
-  /** Why it was not rendered anew. */
+  /** Why it was reused. */
   readonly reused?: string
 }
 
 /** Where the plugins of a kernel come from, so that a render elsewhere can load them again. */
 export interface SetupOrigin {
-  /** Absolute path of the config file; undefined where there is none. */
+  /** Absolute path of the config file; undefined without one. */
   readonly file: string | undefined
   /** Name of the preset. */
   readonly preset: string
@@ -72,40 +82,41 @@ export interface SetupOrigin {
   readonly fresh: boolean
 }
 
-/** What a target that takes requests whole works with; what the far pages wrote to their console goes to `log`. */
+/** What a target that takes requests whole works with; what the remote pages wrote to their console goes to `log`. */
 export interface RequestContext<O> extends PluginContext<O> {
   /** Where to put the artifact of each output, in their order: absolute paths in the scratch folder, free to be written. */
   readonly paths: readonly [string, ...string[]]
   /** Reports the id under which the other side renders the request. */
-  accepted(farId: string): void
+  accepted(remoteId: string): void
   /** Where the plugins of this render come from; undefined where a program has put them together. */
   readonly origin?: SetupOrigin
   /** Reports how many requests the other side renders before this one; 0 for the next. */
   queued(position: number): void
-  progress(progress: FarProgress): void
-  segment(segment: FarSegment): void
+  /** Reports how far the other side is; a report that goes back is left out. */
+  progress(progress: RemoteProgress): void
+  segment(segment: RemoteSegment): void
 }
 
 /** An artifact that came from somewhere else. */
-export interface FarArtifact extends Artifact {
+export interface RemoteArtifact extends Artifact {
   /**
    * SHA-256 (hex) that it must have, checked before it is delivered: that of the file, or of the lines that `sha256sum *`
    * prints in a folder, sorted by name.
    */
   readonly digest?: string
-  readonly more?: readonly FarArtifact[]
+  readonly more?: readonly RemoteArtifact[]
 }
 
 /** A request that was rendered somewhere else. */
-export interface FarResult {
+export interface RemoteResult {
   /** As many as the request has outputs, in their order. */
-  readonly artifact: FarArtifact
+  readonly artifact: RemoteArtifact
   readonly frames: number
   /** Length of the video. */
   readonly durationMs: number
   /** Of the other side; those that were passed to `warn` are not repeated. */
   readonly warnings?: readonly Warning[]
-  readonly cost?: FarCost
+  readonly cost?: RemoteCost
   /** Time spent in each plugin there. */
   readonly timings?: readonly Timing[]
 }
@@ -113,8 +124,10 @@ export interface FarResult {
 /** Has requests rendered somewhere else, each whole: here, no plan is made and no browser starts. */
 export interface RequestTargetDefinition<O> extends CheckedDefinition<O> {
   /** Rejects with an error that keeps its code when the other side reports one; settles soon after an abort. */
-  render(request: RenderRequest, context: RequestContext<O>): Promise<FarResult>
-  /** What it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */
+  render(request: RenderRequest, context: RequestContext<O>): Promise<RemoteResult>
+  /** The settings that it takes: a request that changes another one is refused. All of them if left out. */
+  readonly takes?: TakenSettings
+  /** What else it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */
   refuses?(request: RenderRequest, options: O): readonly string[]
   readonly run?: never
 }

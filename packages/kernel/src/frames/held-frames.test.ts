@@ -63,10 +63,10 @@ test('frames that repeat take no room', async () => {
 
 test('what waits may also fail, and nothing is held after that', async () => {
   const { state, frames } = captured(4)
-  const held = holdFrames(frames, Promise.reject(new Error('the encoder before failed')), 1000)
-  expect((await held.next()).value).toMatchObject({ index: 0 })
+  const buffered = holdFrames(frames, Promise.reject(new Error('the encoder before failed')), 1000)
+  expect((await buffered.next()).value).toMatchObject({ index: 0 })
   expect(state.read).toBeLessThan(4)
-  expect((await firstBytes(held)).length).toBe(3)
+  expect((await firstBytes(buffered)).length).toBe(3)
 })
 
 test('an error of the frames is thrown before the reader may start', async () => {

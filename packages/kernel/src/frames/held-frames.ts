@@ -18,7 +18,7 @@ export async function* holdFrames(
   maxBytes = HELD_BYTES,
 ): AsyncGenerator<Frame> {
   const source = frames[Symbol.asyncIterator]()
-  const held: Frame[] = []
+  const buffer: Frame[] = []
   let isReady = false
   const note = () => {
     isReady = true
@@ -31,13 +31,13 @@ export async function* holdFrames(
       const next = await source.next()
       isDone = next.done === true
       if (next.done) break
-      const last = held.at(-1)
+      const last = buffer.at(-1)
       const frame = copyOf(next.value, last)
       if (frame.data !== last?.data) bytes += frame.data.byteLength
-      held.push(frame)
+      buffer.push(frame)
     }
     await settled
-    for (let frame = held.shift(); frame; frame = held.shift()) yield frame
+    for (let frame = buffer.shift(); frame; frame = buffer.shift()) yield frame
     while (!isDone) {
       const next = await source.next()
       if (next.done) return

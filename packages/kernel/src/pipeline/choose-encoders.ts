@@ -80,7 +80,7 @@ const LOOKAHEAD = 40
 export const lookaheadOf = ({ encoders }: { readonly encoders: readonly Encoder[] }, plan: RenderPlan): number =>
   Math.max(
     ...outputPlans(plan).map(({ encoder: { name, settings } }) => {
-      const encoder = encoders.find((each) => each.name === name)
+      const encoder = encoders.find((candidate) => candidate.name === name)
       return encoder?.lookahead?.(settings) ?? LOOKAHEAD
     }),
   )

@@ -13,7 +13,7 @@ export interface ConsoleLog {
 /** Creates the log of a render: workers load the same page, so a message counts as often as one page wrote it. */
 export const createConsoleLog = (): ConsoleLog => {
   const messages = new Map<string, ConsoleMessage>()
-  const taken = new Set<string>()
+  const keys = new Set<string>()
   return {
     log({ level, text, count }) {
       const shown = withoutCredentials(text)
@@ -23,8 +23,8 @@ export const createConsoleLog = (): ConsoleLog => {
       messages.set(key, { level, text: shown, count: Math.max(count, before?.count ?? 1) })
     },
     take() {
-      const fresh = [...messages].filter(([key]) => !taken.has(key))
-      for (const [key] of fresh) taken.add(key)
+      const fresh = [...messages].filter(([key]) => !keys.has(key))
+      for (const [key] of fresh) keys.add(key)
       return fresh.map(([, message]) => message)
     },
   }

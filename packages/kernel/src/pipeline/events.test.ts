@@ -86,8 +86,8 @@ test('what pages write to the console is reported once before the end, with the 
   for (const fails of [false, true]) {
     const events = await eventsOf({ capture: talkative(fails) })
     expect(problemsOf(events)).toEqual([])
-    const written = events.filter(({ type }) => type === 'console')
-    expect(written).toEqual([
+    const messages = events.filter(({ type }) => type === 'console')
+    expect(messages).toEqual([
       expect.objectContaining({ level: 'warn', text: 'not found', count: 2 }),
       expect.objectContaining({ level: 'log', text: 'from https://example.com/a?…', count: 1 }),
     ])

@@ -18,9 +18,9 @@ import { createStoreLease } from './store-lease.ts'
 
 /** Renames a work folder, so that no later render removes it as abandoned. */
 const keep = async (workDir: string): Promise<void> => {
-  const kept = join(dirname(workDir), basename(workDir).replace(WORK_PREFIX, 'vid-kept-work-'))
-  await rename(workDir, kept)
-  reportKept('the work folder of the render', kept)
+  const folder = join(dirname(workDir), basename(workDir).replace(WORK_PREFIX, 'vid-kept-work-'))
+  await rename(workDir, folder)
+  reportKept('the work folder of the render', folder)
 }
 
 const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions): Promise<OpenRender> => {
@@ -66,7 +66,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
       stop.abort()
       await Promise.all(working)
       await Promise.all([pages.close(), store.close()])
-      // Who reads no result hears of them here.
+      // Callers that ignore the results are notified of the warnings here.
       scope.reportGroups()
       if (shared !== options.shared) await shared.close()
       await tidying

@@ -89,7 +89,7 @@ const textsOf = (schema: TSchema, path: readonly string[] = []): string[] => {
   }
   if (properties) return Object.entries(properties).flatMap(([key, inner]) => textsOf(inner, [...path, key]))
   if (items) return textsOf(items, [...path, '*'])
-  if (anyOf) return [...new Set(anyOf.flatMap((each) => textsOf(each, path)))]
+  if (anyOf) return [...new Set(anyOf.flatMap((choice) => textsOf(choice, path)))]
   return type === 'string' && !('const' in schema) ? [path.join('.')] : []
 }
 

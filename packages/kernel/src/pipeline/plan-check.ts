@@ -32,10 +32,10 @@ const RENDERING: ReadonlySet<string> = new Set(['source', 'capture', 'encode', '
 /** Refuses a plan when a tap that renders it has other code here, or is on one side only. */
 const checkTaps = (scope: Scope, { taps: planned }: RenderPlan): void => {
   const isRendering = ({ hooks }: RenderPlan['taps'][number]) => hooks.some((hook) => RENDERING.has(hook))
-  const found = tapUses(scope).filter(isRendering)
-  const names = [...planned.filter(isRendering), ...found].map(({ plugin }) => plugin)
+  const current = tapUses(scope).filter(isRendering)
+  const names = [...planned.filter(isRendering), ...current].map(({ plugin }) => plugin)
   for (const plugin of new Set(names)) {
-    const [there, here] = [planned, found].map((uses) => uses.find((use) => use.plugin === plugin)?.code)
+    const [there, here] = [planned, current].map((uses) => uses.find((use) => use.plugin === plugin)?.code)
     if (there !== here) throw failRender('VID_PLAN_CODE', { plugin, planned: there, found: here })
   }
 }
@@ -46,7 +46,7 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
   const accepted = new WeakMap<RenderPlan, RenderPlan>()
   const built = new WeakSet<RenderPlan>()
   const encoderOf: PlanCheck['encoderOf'] = ({ encoder: { name } }, hook) => {
-    const encoder = encoders.find((each) => each.name === name)
+    const encoder = encoders.find((candidate) => candidate.name === name)
     if (!encoder) throw failRender('VID_HOOK_UNANSWERED', { hook, wanted: name })
     return encoder
   }
@@ -90,8 +90,9 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
       if (built.has(plan)) return
       const uses = outputPlans(plan).map((output) => [output.encoder, encoderOf(output, 'encode')] as const)
       for (const [use, plugin] of [[plan.capture, capture] as const, ...uses]) {
-        const found = await buildOf(scope, plugin, use.name === plugin.name ? use : {})
-        if (found !== use.build) throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
+        const build = await buildOf(scope, plugin, use.name === plugin.name ? use : {})
+        if (build !== use.build)
+          throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found: build })
         const code = scope.codeOf(plugin)
         if (code !== use.code) throw failRender('VID_PLAN_CODE', { plugin: use.name, planned: use.code, found: code })
       }

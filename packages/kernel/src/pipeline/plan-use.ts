@@ -9,8 +9,9 @@ export const buildOf = async (
   plugin: PluginOf<'capture'> | PluginOf<'encoder'>,
   { options = plugin.options, settings }: Partial<Pick<RenderPlan['capture'], 'options' | 'settings'>> = {},
 ): Promise<string> => {
-  const own = context(plugin, undefined, options)
-  const build = () => (plugin.role === 'capture' ? plugin.build(own, settings) : plugin.build?.(own))
+  const pluginContext = context(plugin, undefined, options)
+  const build = () =>
+    plugin.role === 'capture' ? plugin.build(pluginContext, settings) : plugin.build?.(pluginContext)
   return (await watch.run(plugin.name, 'build', build)) ?? ''
 }
 
@@ -47,8 +48,8 @@ const DECISIVE: ReadonlySet<string> = new Set<keyof KernelHooks>([
 export const tapUses = ({ setup, taps, codeOf }: Scope): RenderPlan['taps'] => {
   const all = taps()
   const uses = (setup.plugins ?? []).map((plugin) => {
-    const own = all.filter((tap) => tap.plugin === plugin.name && DECISIVE.has(tap.hook))
-    return { plugin, hooks: [...new Set(own.map(({ hook }) => hook))].sort() }
+    const taps = all.filter((tap) => tap.plugin === plugin.name && DECISIVE.has(tap.hook))
+    return { plugin, hooks: [...new Set(taps.map(({ hook }) => hook))].sort() }
   })
   return uses
     .filter(({ hooks }) => hooks.length > 0)

@@ -87,10 +87,10 @@ test('a picture that a format makes even is warned of, with what keeps its size 
       hint: expect.stringMatching(/a --scale/),
     },
   ])
-  const kept = await createKernel(setup(false)).open(request)
-  onTestFinished(() => kept.close())
-  await kept.plan(checked())
-  expect(kept.warnings).toEqual([])
+  const opened = await createKernel(setup(false)).open(request)
+  onTestFinished(() => opened.close())
+  await opened.plan(checked())
+  expect(opened.warnings).toEqual([])
 })
 
 test('an encoder that cannot join gets the whole video as one segment', async () => {
@@ -218,6 +218,12 @@ describe('options', () => {
     expect(refusal({ level: 12 })).toMatch(/level must be <= 9; got 12/)
     expect(refusal({ level: 'high' })).toMatch(/level must be integer; got \\?"high/)
   })
+  test.each([9, 100])('%i unknown keys hide no wrong value beside them', (count) => {
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]))
+    const text = refusal({ ...unknown, level: 12 })
+    expect(text).toContain(`key${count - 1}`)
+    expect(text).toContain('level must be <= 9; got 12')
+  })
   test('a secret is never in a message, whether it is wrong, misspelled, or beside a wrong value', () => {
     expect(refusal({ token: 'hunter2' })).toMatch(/token .*got a secret/)
     for (const options of [
@@ -238,11 +244,12 @@ describe('options', () => {
       return encoder().encode(frames, job, {} as never)
     }
     const origin = { definition: { encode }, files: [import.meta.filename] }
-    const own = (level: number) => noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
-    const plan = copyOf(await (await open({ encoders: [own(7)] })).plan(checked()))
+    const tunedAt = (level: number) =>
+      noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
+    const plan = copyOf(await (await open({ encoders: [tunedAt(7)] })).plan(checked()))
     expect(JSON.stringify(plan)).not.toContain('hunter2')
     expect(plan.encoder.options).toEqual({ level: 7, login: { user: 'ada' } })
-    await (await open({ encoders: [own(1)] })).renderSegment(plan, 0)
+    await (await open({ encoders: [tunedAt(1)] })).renderSegment(plan, 0)
     expect(seen).toEqual([{ level: 7, token: 'hunter2hunter2', login }])
   })
 })

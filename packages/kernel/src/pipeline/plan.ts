@@ -41,9 +41,9 @@ export const makePlan = async (
   }
   let covered = false
   const probe: typeof pages.probe = async (draft) => {
-    const found = await pages.probe(capturePlan(scaleWhereFit(draft, request)))
-    covered = found.covered === true
-    return found
+    const probed = await pages.probe(capturePlan(scaleWhereFit(draft, request)))
+    covered = probed.covered === true
+    return probed
   }
   const context = { request, signal, sources, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)

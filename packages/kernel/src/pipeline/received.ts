@@ -9,7 +9,7 @@ import {
   Type,
 } from '@vid/protocol'
 import { digestFile, digestFolder } from '@vid/system'
-import type { FarArtifact, FarResult } from '../contracts/targets.ts'
+import type { RemoteArtifact, RemoteResult } from '../contracts/targets.ts'
 
 const ArtifactSchema = Type.Object({
   path: Type.String({ minLength: 1 }),
@@ -45,7 +45,7 @@ const entriesOf = async (path: string) => {
 /** Problems of one artifact on the disk; a missing or empty one is noticed where artifacts of all targets are. */
 const checkArtifact = async (
   plugin: string,
-  { path, digest }: FarArtifact,
+  { path, digest }: RemoteArtifact,
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const found = await entriesOf(path)
@@ -62,10 +62,10 @@ const checkArtifact = async (
 /** Checks what a target has brought from elsewhere: its form, and each artifact as far as that needs no plan. */
 export const checkReceived = async (
   plugin: string,
-  result: FarResult,
+  result: RemoteResult,
   request: RenderRequest,
   signal: AbortSignal,
-): Promise<FarResult> => {
+): Promise<RemoteResult> => {
   const refuse = (problems: readonly string[]) =>
     failRender('VID_TARGET_RESULT', { plugin, problems }, { plugin, hook: 'request' })
   const problems = schemaProblems(ResultSchema, result)

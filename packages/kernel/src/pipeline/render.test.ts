@@ -109,12 +109,12 @@ test('a target decides the order of segments, and every delivery gets the joined
 })
 
 test('the addresses of deliveries are in the result, and in what later deliveries get', async () => {
-  const told: unknown[] = []
+  const calls: unknown[] = []
   const delivery = (name: string, address: string | undefined) =>
     defineDelivery({
       name,
       async deliver(_artifact, { delivered }) {
-        told.push(delivered)
+        calls.push(delivered)
         return address as string
       },
     })()
@@ -123,7 +123,7 @@ test('the addresses of deliveries are in the result, and in what later deliverie
   expect(await renderWith({ deliveries })).toMatchObject({
     delivered: [first, { plugin: 'last', address: 'ftp://b' }],
   })
-  expect(told).toEqual([undefined, [first], [first]])
+  expect(calls).toEqual([undefined, [first], [first]])
 })
 
 test.each([

@@ -12,7 +12,7 @@ import { defineTarget } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RequestOptions } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
-import type { FarResult } from '../contracts/targets.ts'
+import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
@@ -68,9 +68,9 @@ const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>
 }
 
 /** What every target has made before it is delivered. */
-type Rendered = Omit<FarResult, 'warnings'>
+type Rendered = Omit<RemoteResult, 'warnings'>
 
-/** Makes a plan, unless there is one, and has it rendered; undefined when the caller takes it. */
+/** Plans the request, unless it brings a plan, and renders it; undefined when the caller takes the plan. */
 const renderPlanned = async (
   run: OpenRender,
   request: RenderRequest,
@@ -100,15 +100,15 @@ const deliver = async (
   run.report('deliver', frames, frames)
   const hook = takesRequests(target) ? 'request' : 'execute'
   const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
-  for (const [index, each] of [artifact, ...(artifact.more ?? [])].entries()) {
-    const fileSize = await artifactBytes(target.name, hook, each.path)
+  for (const [index, file] of [artifact, ...(artifact.more ?? [])].entries()) {
+    const fileSize = await artifactBytes(target.name, hook, file.path)
     const outputPath = request.outputs[index - 1]?.output ?? request.output
     const facts = { durationMs, renderTimeMs: renderTimeMs(), frames, warnings: run.warnings }
     const spent = [...run.timings(), ...timings]
-    finished.push({ artifact: each, result: { outputPath, fileSize, ...facts, timings: spent } })
+    finished.push({ artifact: file, result: { outputPath, fileSize, ...facts, timings: spent } })
   }
-  for (const each of finished) await run.hooks.deliver.promise(each)
-  const [first, ...outputs] = finished.map(({ artifact: each, result }) => addressed(result, addresses.get(each))) as [
+  for (const delivery of finished) await run.hooks.deliver.promise(delivery)
+  const [first, ...outputs] = finished.map(({ artifact: file, result }) => addressed(result, addresses.get(file))) as [
     RenderResult,
     ...RenderResult[],
   ]

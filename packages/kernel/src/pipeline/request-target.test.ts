@@ -9,9 +9,9 @@ import {
   defineDelivery,
   defineErrors,
   defineTarget,
-  type FarResult,
   type KernelSetup,
   type PluginOf,
+  type RemoteResult,
   type RenderEvent,
   type RequestContext,
   type RequestTargetDefinition,
@@ -22,7 +22,7 @@ import {
 type Render = (
   request: Parameters<RequestTargetDefinition<object>['render']>[0],
   context: RequestContext<object>,
-) => Promise<FarResult>
+) => Promise<RemoteResult>
 
 const target = (render: Render, more: Partial<RequestTargetDefinition<object>> = {}): PluginOf<'target'> =>
   defineTarget({ name: 'farm', ...more, render } as RequestTargetDefinition<object> & { name: string })()
@@ -37,7 +37,7 @@ const bring: Render = async (_, { paths: [path] }) => {
 
 /** Renders with it; what is opened or encoded here is an error. */
 const renderBy = async (
-  far: PluginOf<'target'>,
+  remote: PluginOf<'target'>,
   {
     setup = {},
     input = {},
@@ -61,7 +61,7 @@ const renderBy = async (
     setupOf({
       capture: capture({ build: local, open: local }),
       encoders: [encoder({ build: local, encode: local })],
-      target: far,
+      target: remote,
       deliveries: [delivery],
       ...setup,
     }),
@@ -78,9 +78,9 @@ const renderBy = async (
 }
 
 test('a target that takes the request whole renders it without a plan, a page or an encoder here', async () => {
-  const far = target(async (asked, context) => {
-    expect(asked.segmentFrames).toBe(2)
-    context.accepted('far-1')
+  const remote = target(async (request, context) => {
+    expect(request.segmentFrames).toBe(2)
+    context.accepted('remote-1')
     context.queued(3)
     context.queued(3)
     context.queued(0)
@@ -90,13 +90,13 @@ test('a target that takes the request whole renders it without a plan, a page or
     context.log?.({ level: 'log', text: 'hello', count: 1 })
     context.warn({ code: 'VID_FAR', message: 'said during it' })
     return {
-      ...(await bring(asked, context)),
-      warnings: [{ code: 'VID_FAR_END', message: 'said at the end', plugin: 'far-encoder' }],
-      timings: [{ plugin: 'far-capture', hook: 'capture', calls: 1, ms: 5 }],
+      ...(await bring(request, context)),
+      warnings: [{ code: 'VID_FAR_END', message: 'said at the end', plugin: 'remote-encoder' }],
+      timings: [{ plugin: 'remote-capture', hook: 'capture', calls: 1, ms: 5 }],
       cost: { usd: 0.02 },
     }
   })
-  const { result, error, types, events, delivered } = await renderBy(far)
+  const { result, error, types, events, delivered } = await renderBy(remote)
   expect(error).toBeUndefined()
   expect(delivered).toEqual(['the video'])
   expect(types).toEqual([
@@ -114,7 +114,7 @@ test('a target that takes the request whole renders it without a plan, a page or
     'render-complete',
   ])
   expect(events.filter(({ type }) => type === 'render-queued')).toMatchObject([{ position: 3 }, { position: 0 }])
-  expect(events[1]).toMatchObject({ type: 'render-accepted', farId: 'far-1' })
+  expect(events[1]).toMatchObject({ type: 'render-accepted', farId: 'remote-1' })
   expect(result).toMatchObject({
     outputPath: 'out.list',
     fileSize: 9,
@@ -124,21 +124,21 @@ test('a target that takes the request whole renders it without a plan, a page or
   })
   expect(result?.warnings.map(({ code, plugin }) => [code, plugin])).toEqual([
     ['VID_FAR', 'farm'],
-    ['VID_FAR_END', 'far-encoder'],
+    ['VID_FAR_END', 'remote-encoder'],
   ])
-  expect(result?.timings?.map(({ plugin }) => plugin)).toEqual(expect.arrayContaining(['farm', 'far-capture']))
+  expect(result?.timings?.map(({ plugin }) => plugin)).toEqual(expect.arrayContaining(['farm', 'remote-capture']))
 })
 
 test('several outputs come in the order of the request, and one that is missing is a wrong result', async () => {
   const outputs = [{ format: 'other', output: 'out.other' }]
   const setup = { encoders: [encoder(), encoder({ name: 'other', formats: ['other'], extension: '.oth' })] }
-  const far = target(async (_, { paths }) => {
+  const remote = target(async (_, { paths }) => {
     expect(paths.map((path) => path.split('/').at(-1))).toEqual(['video.list', 'video1.oth'])
     for (const path of paths) await writeFile(path, path)
     const [path, ...more] = paths
     return { artifact: { path, more: more.map((each) => ({ path: each })) }, frames: 1, durationMs: 1 }
   })
-  const { result, delivered } = await renderBy(far, { setup, input: { outputs } })
+  const { result, delivered } = await renderBy(remote, { setup, input: { outputs } })
   expect(result?.outputs?.map(({ outputPath }) => outputPath)).toEqual(['out.other'])
   expect(delivered.map((path) => path.split('/').at(-1))).toEqual(['video.list', 'video1.oth'])
   const { error } = await renderBy(target(bring), { setup, input: { outputs } })
@@ -147,17 +147,17 @@ test('several outputs come in the order of the request, and one that is missing 
 
 test('reports that are no event, or come too late, are left out', async () => {
   let late = () => {}
-  const far = target(async (asked, context) => {
+  const remote = target(async (request, context) => {
     context.queued(-1)
     context.queued(Number.NaN)
     context.accepted('')
     context.progress({ stage: 'render', framesRendered: 9, totalFrames: 6 })
     context.progress({ stage: 'deliver' as never, framesRendered: 6, totalFrames: 6 })
     late = () => context.queued(4)
-    return bring(asked, context)
+    return bring(request, context)
   })
   const setup = { deliveries: [defineDelivery({ name: 'late', deliver: async () => late() })()] }
-  const { events, types } = await renderBy(far, { setup })
+  const { events, types } = await renderBy(remote, { setup })
   expect(types).toEqual(['render-start', 'render-progress', 'render-progress', 'render-complete'])
   expect(events[1]).toMatchObject({ stage: 'render', framesRendered: 6, totalFrames: 6 })
 })
@@ -212,7 +212,7 @@ const foreign: Record<string, readonly [string, Render]> = {
       return { artifact: { path }, frames: 1, durationMs: 1 }
     },
   ],
-  'a wrong length': ['VID_TARGET_RESULT', async (...given) => ({ ...(await bring(...given)), durationMs: Number.NaN })],
+  'a wrong length': ['VID_TARGET_RESULT', async (...args) => ({ ...(await bring(...args)), durationMs: Number.NaN })],
   'no result': ['VID_TARGET_RESULT', async () => 'done' as never],
 }
 test.each(Object.entries(foreign))('%s is refused in the name of the target', async (_, [code, brings]) => {
@@ -223,17 +223,41 @@ test.each(Object.entries(foreign))('%s is refused in the name of the target', as
 
 test('what a target refuses beforehand is one error of the caller, and nothing is sent', async () => {
   let sent = 0
-  const far = target(
-    async (...given) => {
+  const remote = target(
+    async (...args) => {
       sent += 1
-      return bring(...given)
+      return bring(...args)
     },
     { refuses: ({ hdr, format }) => [...(hdr ? ['hdr is not supported'] : []), `${format} is not`] },
   )
-  const { error, types } = await renderBy(far, { input: { hdr: true } })
+  const { error, types } = await renderBy(remote, { input: { hdr: true } })
   expect(error).toMatchObject({ code: 'VID_TARGET_REFUSES', plugin: 'farm', fault: 'caller' })
   expect(error.message).toBe('farm cannot render this request: hdr is not supported; list is not')
   expect([sent, types]).toEqual([0, ['render-start', 'render-error']])
+})
+
+test('a setting that a target does not take is refused by its name, unless it has its default', async () => {
+  const takes = { format: ['list'], raster: ['auto', 'portable'], variables: true } as const
+  const remote = target(bring, { takes })
+  const accepted = await renderBy(remote, { input: { segmentFrames: undefined, raster: 'portable', workers: 2 } })
+  expect(accepted.error).toBeUndefined()
+  const outputs = [{ format: 'list', output: 'b.list' }]
+  const { error } = await renderBy(remote, { input: { outputs, raster: 'native', hdr: true, crf: 20 } })
+  for (const problem of ['several outputs are', 'crf is', 'hdr is', 'raster native is', 'segmentFrames is'])
+    expect(error?.message).toContain(`${problem} not supported`)
+})
+
+test('frames that are rendered again elsewhere do not take the progress back', async () => {
+  const remote = target(async (request, context) => {
+    for (const framesRendered of [1, 4, 2, 5]) context.progress({ stage: 'render', framesRendered, totalFrames: 6 })
+    context.progress({ stage: 'plan', framesRendered: 0, totalFrames: 0 })
+    return bring(request, context)
+  })
+  const { events } = await renderBy(remote)
+  const frames = events.flatMap((event) =>
+    event.type === 'render-progress' && event.stage !== 'deliver' ? [event.framesRendered] : [],
+  )
+  expect(frames).toEqual([1, 4, 5])
 })
 
 test('an error of the other side keeps its code and fault, and any other is charged to the target', async () => {
@@ -254,7 +278,7 @@ test('an error of the other side keeps its code and fault, and any other is char
 test('an abort reaches the target, and the scratch folder is removed', async () => {
   const stop = new AbortController()
   let folder = ''
-  const far = target(
+  const remote = target(
     (_, { signal, workDir }) =>
       new Promise((_resolve, reject) => {
         folder = workDir
@@ -262,7 +286,7 @@ test('an abort reaches the target, and the scratch folder is removed', async () 
         stop.abort()
       }),
   )
-  const { error } = await renderBy(far, { signal: stop.signal })
+  const { error } = await renderBy(remote, { signal: stop.signal })
   expect(error).toMatchObject({ code: 'VID_CANCELLED' })
   expect(() => readFileSync(folder)).toThrow(/ENOENT/)
 })
@@ -278,7 +302,7 @@ test('a target is one of the two shapes', () => {
 
 test('both shapes have types, and a definition with neither or both is a type error', () => {
   const options = Type.Object({ url: Type.String() })
-  const far = defineTarget({
+  const remote = defineTarget({
     name: 'typed',
     options,
     refuses: ({ hdr }, { url }) => (hdr ? [`${url.length}`] : []),
@@ -288,7 +312,7 @@ test('both shapes have types, and a definition with neither or both is a type er
       durationMs: 1,
     }),
   })
-  expect(far({ url: 'x' })).toMatchObject({ role: 'target', options: { url: 'x' } })
+  expect(remote({ url: 'x' })).toMatchObject({ role: 'target', options: { url: 'x' } })
   // @ts-expect-error neither
   defineTarget({ name: 'neither' })
   // @ts-expect-error both

@@ -1,12 +1,20 @@
 import { join } from 'node:path'
-import { eventProblems, failRender, type RenderEventDraft, type RenderRequest } from '@vid/protocol'
+import {
+  advanceProgress,
+  eventProblems,
+  failRender,
+  type ProgressState,
+  type RenderEventDraft,
+  type RenderRequest,
+} from '@vid/protocol'
 import type { KernelSetup, OpenRender } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
-import type { FarResult, RequestContext } from '../contracts/targets.ts'
+import type { RemoteResult, RequestContext } from '../contracts/targets.ts'
 import { blame } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { progressOf } from './progress.ts'
 import { checkReceived } from './received.ts'
+import { foreignSettings } from './taken-settings.ts'
 
 type Target = PluginOf<'target'>
 type RequestTarget = Extract<Target, { readonly render: unknown }>
@@ -18,15 +26,15 @@ export const takesRequests = (target: Target | undefined): target is RequestTarg
 /** Refuses a request that its target cannot render, in the target's own words. */
 export const checkTarget = (target: Target | undefined, request: RenderRequest): void => {
   if (!takesRequests(target)) return
-  const { name: plugin, options } = target
-  const asked = () => {
+  const { name: plugin, options, takes } = target
+  const refusals = () => {
     try {
       return target.refuses?.(request, options) ?? []
     } catch (thrown) {
       throw blame(thrown, plugin, 'refuses')
     }
   }
-  const problems = asked()
+  const problems = [...(takes ? foreignSettings(request, takes) : []), ...refusals()]
   if (problems.length > 0) throw failRender('VID_TARGET_REFUSES', { plugin, problems }, { plugin })
 }
 
@@ -49,21 +57,28 @@ const pathsOf = ({ encoders }: KernelSetup, { format, outputs }: RenderRequest, 
 const createReports = (run: OpenRender) => {
   let isOpen = true
   let position: number | undefined
+  let state: ProgressState | undefined
+  const { renderId } = run
+  // A remote side of another version must not end a render that succeeds.
+  const mayEmit = (event: RenderEventDraft) => isOpen && eventProblems({ ...event, renderId }).length === 0
   const emit = (event: RenderEventDraft) => {
-    const { renderId } = run
-    // A far side of another version must not end a render that succeeds.
-    if (isOpen && eventProblems({ ...event, renderId }).length === 0) run.emit(event)
+    if (mayEmit(event)) run.emit(event)
   }
   const reports: Pick<RequestContext<unknown>, 'accepted' | 'queued' | 'progress' | 'segment'> = {
-    accepted: (farId) => emit({ type: 'render-accepted', farId }),
+    accepted: (remoteId) => emit({ type: 'render-accepted', farId: remoteId }),
     queued(ahead) {
       if (ahead !== position) emit({ type: 'render-queued', position: ahead })
       position = ahead
     },
     progress({ stage, framesRendered, totalFrames }) {
-      const rendered = totalFrames > 0 ? Math.min(framesRendered, totalFrames) : framesRendered
       // This side delivers, once the artifact is here.
-      if (stage === 'plan' || stage === 'render' || stage === 'join') emit(progressOf(stage, rendered, totalFrames))
+      if (stage !== 'plan' && stage !== 'render' && stage !== 'join') return
+      const rendered = totalFrames > 0 ? Math.min(framesRendered, totalFrames) : framesRendered
+      const event = progressOf(stage, rendered, totalFrames)
+      if (!mayEmit(event)) return
+      const before = state
+      state = advanceProgress(before, { stage, framesRendered: rendered, totalFrames }, performance.now())
+      if (state !== before) run.emit(event)
     },
     segment: ({ index, frames, reused }) =>
       emit({ type: 'segment-complete', index, frames, ...(reused !== undefined && { reused }) }),
@@ -101,7 +116,7 @@ export const renderWhole = async (
   run: OpenRender,
   target: RequestTarget,
   request: RenderRequest,
-): Promise<FarResult> => {
+): Promise<RemoteResult> => {
   checkTarget(target, request)
   const result = await ask('request', 'the request', run.hooks.request.promise({ request }))
   const { warnings = [] } = await checkReceived(target.name, result, request, run.signal)

@@ -68,10 +68,10 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     warnings.push(warning)
     emit({ type: 'warning', warning })
   }
-  const warn: OpenRender['warn'] = (given) => {
-    const { message, hint } = given
+  const warn: OpenRender['warn'] = (input) => {
+    const { message, hint } = input
     const warning = {
-      ...given,
+      ...input,
       message: withoutCredentials(message),
       ...(hint !== undefined && { hint: withoutCredentials(hint) }),
     }

@@ -86,7 +86,7 @@ export const createSegments = (
     const path = join(workDir, `segment-${String(index).padStart(5, '0')}-${attempts}`)
     const count = (frames: number) => {
       rendered.set(index, frames)
-      const all = [...rendered.values()].reduce((sum, each) => sum + each, 0)
+      const all = [...rendered.values()].reduce((sum, count) => sum + count, 0)
       report('render', all, plan.frames)
     }
     const job = { ...segment, plan, path }
@@ -99,8 +99,8 @@ export const createSegments = (
       const { options: _, ...facts } = context({ name, options: {} }, signal)
       const task = { ...facts, segment: job, make, captureOptions: captureOptionsOf(job) }
       const { open: openStore } = store
-      const found = await hooks.segment.promise(openStore ? { ...task, openStore } : task)
-      const encoded = found ?? (await make.encode(make.frames()))
+      const cached = await hooks.segment.promise(openStore ? { ...task, openStore } : task)
+      const encoded = cached ?? (await make.encode(make.frames()))
       if (rendered.get(index) !== segment.frames) count(segment.frames)
       const { reused } = encoded
       scope.emit({ type: 'segment-complete', index, frames: segment.frames, ...(reused && { reused }) })

@@ -6,19 +6,19 @@ const none = { name: 'asker', options: {} }
 
 /** A kernel whose plugin finds every source except `gone`, each time under another name, and the requests to it. */
 const numbered = () => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const finder = taps('test-finder', (hooks) => {
     hooks.source.tapPromise('test-finder', async ({ src, projectDir }) => {
-      asked.push(`${projectDir} ${src}`)
+      lookups.push(`${projectDir} ${src}`)
       if (src === 'broken') throw new Error('the server is down')
-      return src === 'gone' ? undefined : `/files/${asked.length}`
+      return src === 'gone' ? undefined : `/files/${lookups.length}`
     })
   })
-  return { asked, kernel: createKernel(setupOf({ plugins: [finder] })) }
+  return { lookups, kernel: createKernel(setupOf({ plugins: [finder] })) }
 }
 
 test('a source is requested once in a render, also when it was not found or could not be fetched', async () => {
-  const { asked, kernel } = numbered()
+  const { lookups, kernel } = numbered()
   const { projectDir } = request
   const run = await kernel.open({ projectDir })
   try {
@@ -29,7 +29,7 @@ test('a source is requested once in a render, also when it was not found or coul
     const failure = { plugin: 'test-finder', hook: 'source' }
     await expect(sources.file('broken')).rejects.toMatchObject(failure)
     await expect(sources.file('broken')).rejects.toMatchObject(failure)
-    expect(asked).toEqual(['a.mp4', 'gone', 'broken'].map((src) => `${projectDir} ${src}`))
+    expect(lookups).toEqual(['a.mp4', 'gone', 'broken'].map((src) => `${projectDir} ${src}`))
   } finally {
     await run.close()
   }

@@ -18,13 +18,13 @@ const warning = (planned: readonly PluginWarning[], captured: readonly PluginWar
     open: async (_plan, { warn }) =>
       page({
         async probe() {
-          for (const each of planned) warn(each)
+          for (const warning of planned) warn(warning)
           return { duration: 1, stateful: false, media: [] }
         },
         async *frames(range) {
           for await (const frame of greyFrames(range)) {
             frames.push(frame.index)
-            if (frame.index === 0) for (const each of captured) warn(each)
+            if (frame.index === 0) for (const warning of captured) warn(warning)
             yield frame
             // A problem ends the render between two frames.
             await new Promise((resolve) => setImmediate(resolve))
@@ -90,7 +90,7 @@ test('of warnings of one group, the first is reported at once and the others as 
     'other',
     'files of tiles.example: 3 more',
   ])
-  expect(warnings.every((each) => !('group' in each))).toBe(true)
+  expect(warnings.every((warning) => !('group' in warning))).toBe(true)
   expect(outcome).toMatchObject({ value: { warnings } })
 })
 

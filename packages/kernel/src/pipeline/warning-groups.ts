@@ -26,7 +26,7 @@ const rest = ({ first, words }: Group, count: number): Warning => ({
   message: `${words}: ${count} more`,
 })
 
-/** Creates the groups of one render; a warning without a group is always the first of its own. */
+/** Creates the groups of one render; a warning without a group is always a first one. */
 export const createWarningGroups = (): WarningGroups => {
   const groups = new Map<string, Group>()
   return {

@@ -12,13 +12,13 @@ export const frameRange = (
   const frameAt = (text: string) => Math.ceil(readTime(text, plan) - SAME_FRAMES)
   const start = from === undefined ? 0 : frameAt(from)
   const end = to === undefined ? frames : frameAt(to)
-  const asked = [from === undefined ? '' : `from ${from}`, to === undefined ? '' : `to ${to}`]
+  const words = [from === undefined ? '' : `from ${from}`, to === undefined ? '' : `to ${to}`]
   const last = Math.max(frames, Math.ceil(framesIn(duration, fps) - SAME_FRAMES))
   const problem =
     end > last ? 'it ends before that' : start >= Math.min(end, frames) ? 'no frame lies there' : undefined
   if (problem !== undefined)
     throw failRender('VID_RANGE_UNFIT', {
-      asked: asked.join(' ').trim(),
+      asked: words.join(' ').trim(),
       seconds: Number(duration.toFixed(3)),
       frames,
       problem,

@@ -23,10 +23,10 @@ const sizeOf = (resolution: string): Page => {
 /** The scale that a request asks for, of a page of a size; undefined when none or 1, refused when it does not fit. */
 export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['scale'] => {
   if (scale === undefined && resolution === undefined) return undefined
-  const wanted = resolution === undefined ? undefined : sizeOf(resolution)
-  const found = wanted ? scaleTo(page, wanted) : scale
-  const size = found === undefined ? undefined : scaledSize(page, found)
-  if (found !== undefined && size && isPictureSize(size)) return found === 1 ? undefined : found
+  const target = resolution === undefined ? undefined : sizeOf(resolution)
+  const ratio = target ? scaleTo(page, target) : scale
+  const size = ratio === undefined ? undefined : scaledSize(page, ratio)
+  if (ratio !== undefined && size && isPictureSize(size)) return ratio === 1 ? undefined : ratio
   const { num, den } = ratioOf(scale ?? 1)
   const problem = !size
     ? 'its shape is another'
@@ -37,13 +37,13 @@ export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['s
     asked: resolution === undefined ? `scale ${scale}` : `resolution ${resolution}`,
     page: sizeText(page),
     problem,
-    near: sizesNear(page, wanted?.width ?? (page.width * num) / den).map(sizeText),
+    near: sizesNear(page, target?.width ?? (page.width * num) / den).map(sizeText),
   })
 }
 
 /** A plan whose picture has the size that a request asks for; the plan's own size is that of the page. */
-export const scalePlan = (plan: RenderPlan, asked: Asked): RenderPlan => {
-  const scale = scaleOf(plan, asked)
+export const scalePlan = (plan: RenderPlan, request: Asked): RenderPlan => {
+  const scale = scaleOf(plan, request)
   return scale === undefined ? plan : { ...plan, ...scaledSize(plan, scale), scale }
 }
 

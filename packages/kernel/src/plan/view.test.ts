@@ -18,8 +18,8 @@ test.each([
     { from: '1001ms', to: '1.05' },
     { frames: 1, range: { start: 31, of: 120 } },
   ],
-])('%o keeps the frames from the first time to before the second', (asked, cut) => {
-  expect(cutPlan(plan, asked)).toMatchObject(cut)
+])('%o keeps the frames from the first time to before the second', (range, cut) => {
+  expect(cutPlan(plan, range)).toMatchObject(cut)
 })
 
 test('at a fractional rate the frame at a time is found exactly', () => {
@@ -37,8 +37,8 @@ test('a range of the whole is the whole, with the same plan', () => {
 
 test.each([{ from: '4s' }, { from: '2s', to: '2s' }, { from: '3s', to: '1s' }, { to: '4.1s' }, { to: '0f' }])(
   '%o has no frame of the composition, and is refused',
-  (asked) => {
-    expect(() => cutPlan(plan, asked)).toThrow(expect.objectContaining({ code: 'VID_RANGE_UNFIT' }))
+  (range) => {
+    expect(() => cutPlan(plan, range)).toThrow(expect.objectContaining({ code: 'VID_RANGE_UNFIT' }))
   },
 )
 
@@ -54,8 +54,8 @@ test.each([
   [{ resolution: '640x480' }, /640x480 .*its shape is another/],
   [{ scale: '1/3' }, /no whole number of pixels/],
   [{ resolution: '64000x36000' }, /more than encoders take/],
-])('%o does not fit, and sizes nearby are named', (asked, message) => {
-  expect(() => scalePlan(plan, asked)).toThrow(
+])('%o does not fit, and sizes nearby are named', (size, message) => {
+  expect(() => scalePlan(plan, size)).toThrow(
     expect.objectContaining({ code: 'VID_SCALE_UNFIT', message: expect.stringMatching(message) }),
   )
 })

@@ -27,21 +27,21 @@ export const followCode = (modules: readonly string[], uses: readonly PackageUse
   const packages = createPackages()
   const files = new Set(modules)
   const paths = new Set<string>()
-  const found = new Map<string, FoundPackage>()
+  const byPlace = new Map<string, FoundPackage>()
   const needed: FoundPackage[] = []
-  const need = (each: FoundPackage | undefined) => {
-    if (each === undefined || found.has(each.place)) return
-    found.set(each.place, each)
-    needed.push(each)
+  const need = (entry: FoundPackage | undefined) => {
+    if (entry === undefined || byPlace.has(entry.place)) return
+    byPlace.set(entry.place, entry)
+    needed.push(entry)
   }
   const follow = (file: string) => {
     for (const name of readCode(file).names) {
       const target = targetOf(name, file, packages)
       need('installed' in target ? target.installed : target.linked)
       if (!('files' in target)) continue
-      for (const each of target.files.filter((file) => !isInstalled(file))) {
-        files.add(each)
-        if (target.path !== undefined && isCode(each)) paths.add(target.path)
+      for (const file of target.files.filter((file) => !isInstalled(file))) {
+        files.add(file)
+        if (target.path !== undefined && isCode(file)) paths.add(target.path)
       }
     }
   }

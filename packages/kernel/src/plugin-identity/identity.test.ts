@@ -123,13 +123,13 @@ test('an installed package counts by its version, as a plugin and as an import o
     write({ 'node_modules/@own/encoder/package.json': `{"name":"@own/encoder","version":"${number}"}` })
   await write({ 'node_modules/@own/encoder/dist/index.js': '1', 'own.mjs': "import '@own/encoder'" })
   await version('1.0.0')
-  const own = codeOf('own.mjs')
+  const code = codeOf('own.mjs')
   expect(codeOf('node_modules/@own/encoder/dist/index.js')).toBe('@own/encoder@1.0.0')
   await write({ 'node_modules/@own/encoder/dist/index.js': '2' })
-  expect(codeOf('own.mjs')).toBe(own)
+  expect(codeOf('own.mjs')).toBe(code)
   await version('1.0.1')
   expect(codeOf('node_modules/@own/encoder/dist/index.js')).toBe('@own/encoder@1.0.1')
-  expect(codeOf('own.mjs')).not.toBe(own)
+  expect(codeOf('own.mjs')).not.toBe(code)
 })
 
 test('code that a process has loaded keeps its identity there when its file is edited', async () => {

@@ -37,16 +37,16 @@ const createReader = () => {
 
 /** A digest of files and all that they import. It holds no path: files are numbered in the order of their discovery. */
 const digestFiles = (roots: readonly string[], reader: Reader): string => {
-  const found = [...roots]
-  const numbers = new Map(found.map((path, number) => [path, number]))
+  const files = [...roots]
+  const numbers = new Map(files.map((path, number) => [path, number]))
   const numberOf = (path: string) => {
-    const number = numbers.get(path) ?? found.push(path) - 1
+    const number = numbers.get(path) ?? files.push(path) - 1
     numbers.set(path, number)
     return number
   }
   const parts: unknown[] = []
   // The list grows while it is read.
-  for (const path of found) {
+  for (const path of files) {
     const installed = isInstalled(path) ? reader.packages.around(path) : undefined
     if (installed) {
       parts.push(versionOf(installed))

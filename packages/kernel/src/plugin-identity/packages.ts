@@ -57,8 +57,8 @@ const readPackage = (folder: string): FoundPackage | undefined => {
     exports,
     folder: realpathSync(folder),
     main: typeof main === 'string' ? main : undefined,
-    dependencies: [dependencies, optionalDependencies, peerDependencies].flatMap((each) =>
-      typeof each === 'object' && each !== null ? Object.keys(each) : [],
+    dependencies: [dependencies, optionalDependencies, peerDependencies].flatMap((group) =>
+      typeof group === 'object' && group !== null ? Object.keys(group) : [],
     ),
   }
 }
@@ -75,29 +75,29 @@ const findFile = (path: string): string | undefined => {
     ...(/\.[mc]?jsx?$/.test(path) ? [path.replace(/js(x?)$/, 'ts$1'), path.replace(/jsx?$/, 'tsx')] : []),
     ...EXTENSIONS.map((extension) => join(path, `index${extension}`)),
   ]
-  const found = candidates.find(isFile)
-  return found === undefined ? undefined : realpathSync.native(found)
+  const file = candidates.find(isFile)
+  return file === undefined ? undefined : realpathSync.native(file)
 }
 
 /** Starts to look for packages and files. */
 export const createPackages = (): Packages => {
   const read = new Map<string, FoundPackage | undefined>()
   const files = new Map<string, string | undefined>()
-  const at = (folder: string) => {
+  const packageAt = (folder: string) => {
     if (!read.has(folder)) read.set(folder, readPackage(folder))
     return read.get(folder)
   }
   return {
     named(name, from) {
       for (let folder = dirname(from); ; folder = dirname(folder)) {
-        const found = at(join(folder, 'node_modules', name))
-        if (found || folder === dirname(folder)) return found
+        const entry = packageAt(join(folder, 'node_modules', name))
+        if (entry || folder === dirname(folder)) return entry
       }
     },
     around(file) {
       for (let folder = dirname(file); ; folder = dirname(folder)) {
-        const found = at(folder)
-        if (found?.name && found.version) return found
+        const entry = packageAt(folder)
+        if (entry?.name && entry.version) return entry
         if (folder === dirname(folder)) return undefined
       }
     },

@@ -63,8 +63,8 @@ const stateOf = (file: string) => {
 /** Reads a file; one that has not changed since this process read it is not read again. */
 export const readCode = (file: string): CodeText => {
   const state = stateOf(file)
-  const found = remembered.get(file)
-  if (found?.state === state.key) return found.text
+  const cached = remembered.get(file)
+  if (cached?.state === state.key) return cached.text
   const content = readFileSync(file)
   const text = {
     digest: createHash('sha256').update(content).digest('hex'),
@@ -99,7 +99,7 @@ const existing = (paths: readonly string[], { file }: Packages) => ({
   files: paths.map(file).filter((file) => file !== undefined),
 })
 
-const at = (path: string, packages: Packages): Target => ({ ...existing([path], packages), path })
+const targetAt = (path: string, packages: Packages): Target => ({ ...existing([path], packages), path })
 
 /** What Node itself makes of a name that is no path and in no folder of packages, such as `#parts`. */
 const resolvedByNode = (name: string, from: string, packages: Packages): Target => {
@@ -113,14 +113,14 @@ const resolvedByNode = (name: string, from: string, packages: Packages): Target 
 /** Finds what a name in a module refers to; no files when it refers to none. */
 export const targetOf = (name: string, from: string, packages: Packages): Target => {
   if (name.startsWith('./') || name.startsWith('../') || isAbsolute(name))
-    return at(resolve(dirname(from), name.replace(/[?#].*$/, '')), packages)
-  if (name.startsWith('file:///')) return at(fileURLToPath(name), packages)
+    return targetAt(resolve(dirname(from), name.replace(/[?#].*$/, '')), packages)
+  if (name.startsWith('file:///')) return targetAt(fileURLToPath(name), packages)
   if (name.includes(':') || isBuiltin(name)) return NOTHING
   if (name.startsWith('#')) return resolvedByNode(name, from, packages)
   const [, packageName, rest = ''] = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(\/.*)?$/.exec(name) ?? []
   if (packageName === undefined) return NOTHING
-  const found = packages.named(packageName, from)
-  if (!found) return packages.around(from)?.name === packageName ? resolvedByNode(name, from, packages) : NOTHING
-  if (isInstalled(found.folder)) return { installed: found }
-  return { ...existing(entriesOf(found, `.${rest}`), packages), linked: found }
+  const entry = packages.named(packageName, from)
+  if (!entry) return packages.around(from)?.name === packageName ? resolvedByNode(name, from, packages) : NOTHING
+  if (isInstalled(entry.folder)) return { installed: entry }
+  return { ...existing(entriesOf(entry, `.${rest}`), packages), linked: entry }
 }

@@ -13,38 +13,38 @@ interface Held {
  */
 export const exclusivePool = (pool: SharedPool): SharedPool => {
   const open = new Map<string, Held>()
-  const forget = (key: string, held: Held) => {
-    if (open.get(key) === held) open.delete(key)
+  const forget = (key: string, entry: Held) => {
+    if (open.get(key) === entry) open.delete(key)
   }
   const begin = (key: string, lease: Held['lease']): Held => {
-    const held = { lease, holders: 0, isDiscarded: false }
-    open.set(key, held)
-    lease.catch(() => forget(key, held))
-    return held
+    const entry = { lease, holders: 0, isDiscarded: false }
+    open.set(key, entry)
+    lease.catch(() => forget(key, entry))
+    return entry
   }
   return {
     async acquire<T extends Shareable>(key: string, start: (signal: AbortSignal) => Promise<T>) {
-      const held = open.get(key) ?? begin(key, pool.acquire(key, start))
-      held.holders += 1
-      const lease = (await held.lease) as Lease<T>
+      const entry = open.get(key) ?? begin(key, pool.acquire(key, start))
+      entry.holders += 1
+      const lease = (await entry.lease) as Lease<T>
       let isHeld = true
       const isLast = () => {
-        if (isHeld) held.holders -= 1
+        if (isHeld) entry.holders -= 1
         const wasHeld = isHeld
         isHeld = false
-        return wasHeld && held.holders === 0
+        return wasHeld && entry.holders === 0
       }
       return {
         value: lease.value,
         release() {
           if (!isLast()) return
-          forget(key, held)
-          if (held.isDiscarded) lease.discard().catch(() => {})
+          forget(key, entry)
+          if (entry.isDiscarded) lease.discard().catch(() => {})
           else lease.release()
         },
         async discard() {
-          held.isDiscarded = true
-          forget(key, held)
+          entry.isDiscarded = true
+          forget(key, entry)
           if (isLast()) await lease.discard()
         },
       }

@@ -43,7 +43,7 @@ export const createPool = ({
   }
   /** An idle resource; else, at the limit, the one with the fewest holders. */
   const find = (key: string): Entry | undefined => {
-    const all = [...open].filter((each) => each.key === key && !each.isDiscarded)
+    const all = [...open].filter((entry) => entry.key === key && !entry.isDiscarded)
     const [least] = all.sort((one, other) => one.holders - other.holders)
     return least && (least.holders === 0 || all.length >= max) ? least : undefined
   }

@@ -25,7 +25,7 @@ const isThere = (path: string) =>
 /** Puts back the folders that deliveries which were killed had moved away, and not yet replaced. */
 const putBack = async (folder: string) => {
   const names = await readdir(folder)
-  for (const name of names.filter((each) => each.startsWith(PREFIX) && each.endsWith(OLD))) {
+  for (const name of names.filter((candidate) => candidate.startsWith(PREFIX) && candidate.endsWith(OLD))) {
     const old = join(folder, name)
     const origin = await readFile(`${old.slice(0, -OLD.length)}${ORIGIN}`, 'utf8').catch(() => '')
     const to = join(folder, origin)

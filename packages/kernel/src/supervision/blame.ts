@@ -6,12 +6,12 @@ const MAX_CAUSES = 50
 /** Whether all of an error can be read: a plugin may throw anything, such as an object whose properties throw. */
 const isReadable = (thrown: unknown): boolean => {
   try {
-    let at = thrown
-    for (let left = MAX_CAUSES; left > 0 && at instanceof Error; left -= 1) {
-      void [at.name, at.message, at.stack, 'code' in at && at.code]
-      at = at.cause
+    let error = thrown
+    for (let left = MAX_CAUSES; left > 0 && error instanceof Error; left -= 1) {
+      void [error.name, error.message, error.stack, 'code' in error && error.code]
+      error = error.cause
     }
-    return !(at instanceof Error) && !(isVidError(thrown) && Object.isFrozen(thrown))
+    return !(error instanceof Error) && !(isVidError(thrown) && Object.isFrozen(thrown))
   } catch {
     return false
   }

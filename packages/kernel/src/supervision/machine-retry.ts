@@ -1,49 +1,43 @@
 import { isVidError, kernelWarning, type Warning } from '@vid/protocol'
+import { retry } from '@vid/system'
 
 /** How often work is tried again. */
 const RETRIES = 2
 
-interface RetryOptions {
+interface Options {
   readonly signal: AbortSignal
   readonly retries?: number
-  mayPass(thrown: unknown): boolean
-  onRetry(reason: string): void
 }
 
-/** Does work again while its error may pass. */
-const retry = async <T>(
+const repeat = <T>(
   work: () => Promise<T>,
-  { signal, retries = RETRIES, mayPass, onRetry }: RetryOptions,
-): Promise<T> => {
-  for (let left = retries; ; left -= 1) {
-    try {
-      return await work()
-    } catch (thrown) {
-      if (left === 0 || signal.aborted || !mayPass(thrown)) throw thrown
-      onRetry(thrown instanceof Error ? thrown.message : String(thrown))
-    }
-  }
-}
+  { signal, retries = RETRIES }: Options,
+  mayPass: (error: unknown) => boolean,
+  onRetry: (reason: string) => void,
+): Promise<T> =>
+  retry(work, {
+    retries,
+    // Nothing is waited for, and the error of an aborted attempt says more than the abort.
+    may: (error) => !signal.aborted && mayPass(error),
+    onRetry: (error) => onRetry(error instanceof Error ? error.message : String(error)),
+  })
 
 /** Does work again, at most twice, when a fault of the machine ended it that may pass, such as a killed browser. */
 export const retryMachineFaults = <T>(
   work: () => Promise<T>,
-  options: Pick<RetryOptions, 'signal' | 'onRetry'>,
+  { signal, onRetry }: { readonly signal: AbortSignal; onRetry(reason: string): void },
 ): Promise<T> =>
-  retry(work, {
-    ...options,
-    mayPass: (thrown) => isVidError(thrown) && thrown.fault === 'machine' && !thrown.final,
-  })
+  repeat(work, { signal }, (error) => isVidError(error) && error.fault === 'machine' && !error.final, onRetry)
 
 /** Renders the segment `index` again, twice if `retries` is left out, unless its error is final; each time with a warning. */
 export const retrySegment = <T>(
   index: number,
   work: () => Promise<T>,
-  { warn, ...options }: Pick<RetryOptions, 'signal' | 'retries'> & { warn(warning: Warning): void },
+  { warn, ...options }: Options & { warn(warning: Warning): void },
 ): Promise<T> =>
-  retry(work, {
-    ...options,
-    mayPass: (thrown) => !(isVidError(thrown) && thrown.final),
-    onRetry: (reason) =>
-      warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason })),
-  })
+  repeat(
+    work,
+    options,
+    (error) => !(isVidError(error) && error.final),
+    (reason) => warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason })),
+  )

@@ -44,8 +44,8 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
 }
 
 /** The value of a hook that some plugin must answer. */
-export const ask = async <T>(hook: string, wanted: string, answer: Promise<T | undefined>): Promise<T> => {
+export const ask = async <T>(hook: string, subject: string, answer: Promise<T | undefined>): Promise<T> => {
   const value = await answer
-  if (value === undefined) throw failRender('VID_HOOK_UNANSWERED', { hook, wanted })
+  if (value === undefined) throw failRender('VID_HOOK_UNANSWERED', { hook, wanted: subject })
   return value
 }

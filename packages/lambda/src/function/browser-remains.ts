@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { processesBelow } from '@vid/system'
-import { bytesOf } from './bounded-folder.ts'
+import { bytesOf, processesBelow } from '@vid/system'
 import type { FunctionEnvironment } from './environment.ts'
 
 /** Part of the function's memory that browsers may hold while no call runs. */

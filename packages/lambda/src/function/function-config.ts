@@ -6,7 +6,7 @@ const loadSetup = async (
   { codeDir, env }: Pick<FunctionEnvironment, 'codeDir' | 'env'>,
   { preset }: Pick<LambdaRequest, 'preset'>,
 ) => {
-  const context = await openContext({ cwd: codeDir, configFrom: 'cwd', env, isFarSide: true })
+  const context = await openContext({ cwd: codeDir, configFrom: 'cwd', env, isRemoteSide: true })
   return (await loadProjectConfig(codeDir, preset === undefined ? {} : { preset }, context)).setup
 }
 

@@ -2,13 +2,12 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codedError, createRenderer, type Renderer } from '@vid/render'
 import { createS3Client, putObject, type S3Bucket } from '@vid/s3'
-import { makeFolder } from '@vid/system'
+import { makeFolder, trimFolder } from '@vid/system'
 import { type Call, type CallEnd, startKey } from '../contract/call-records.ts'
 import { runAbandon } from './actions/abandon-action.ts'
 import { runAssemble } from './actions/assemble-action.ts'
 import { runPlan } from './actions/plan-action.ts'
 import { runSegment } from './actions/segment-action.ts'
-import { trimFolder } from './bounded-folder.ts'
 import { browsersAreSmall } from './browser-remains.ts'
 import type { CallRun, Tally } from './call-run.ts'
 import { startDeadline } from './deadline.ts'
@@ -64,8 +63,8 @@ const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
   const bytes = blocks * bsize
   env.VID_MEDIA_CACHE_BYTES ??= String(Math.floor(bytes * FRAMES_SHARE))
   return {
-    sites: openSiteCache(join(tempDir, 'vid-sites'), bytes * SITES_SHARE),
-    trim: () => trimFolder(join(env.VID_CACHE_DIR ?? tempDir, 'remote'), bytes * REMOTE_SHARE),
+    sites: await openSiteCache(join(tempDir, 'vid-sites'), bytes * SITES_SHARE),
+    trim: () => trimFolder(join(env.VID_CACHE_DIR ?? tempDir, 'remote'), { maxBytes: bytes * REMOTE_SHARE }),
   }
 }
 
@@ -80,7 +79,7 @@ const openRenderer = async (
     configFrom: 'cwd',
     env,
     memoryBytes,
-    isFarSide: true,
+    isRemoteSide: true,
     // Projects come and go, and the store is that of the bucket.
     storeDir: codeDir,
   })

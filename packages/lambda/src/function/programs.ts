@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { scratchName } from '@vid/system'
-import { isThere } from './bounded-folder.ts'
 import type { FunctionEnvironment } from './environment.ts'
 
 /** Folder of the compressed programs, below that of the function. */
@@ -20,7 +19,7 @@ const nameOf = async (codeDir: string): Promise<string> => {
 }
 
 const unpack = async (from: string, to: string): Promise<void> => {
-  if (await isThere(to)) return
+  if (existsSync(to)) return
   const partial = join(to, '..', scratchName('.unpacking-'))
   try {
     await pipeline(createReadStream(from), createGunzip(), createWriteStream(partial, { mode: 0o700 }))

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isVidError } from '@vid/kernel'
+import { backOff, countRetries, delay } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** How a render is followed. */
@@ -18,9 +18,6 @@ export interface FollowOptions<P> {
 const POLL_MS = 3000
 const AWAY_MS = 15 * 60_000
 const JITTER = 0.2
-/** First pause after an error; each further one in a row is twice as long, up to the longest. */
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 20_000
 
 /** Whether the same question may be answered later: the machine or the network failed, and that may end. */
 const mayPass = (thrown: unknown): boolean => isVidError(thrown) && thrown.fault === 'machine' && !thrown.final
@@ -53,25 +50,24 @@ export const followRender = async <P extends { readonly status: string }>(
     onTrouble,
   }: FollowOptions<P> = {},
 ): Promise<P> => {
-  const pause = (ms: number) => delay(ms * (1 + JITTER * (Math.random() - 0.5)), undefined, { signal })
-  let trouble: { readonly sinceMs: number; readonly count: number } | undefined
+  const retries = countRetries({
+    signal,
+    may: mayPass,
+    delays: backOff({ firstMs: 1000, maxMs: 20_000 }),
+    withinMs: () => awayMs,
+    ...(onTrouble && { onRetry: onTrouble }),
+  })
   for (;;) {
     signal.throwIfAborted()
-    const startMs = performance.now()
+    const beganMs = performance.now()
     try {
       const progress = await lookOnce(look, signal, awayMs)
-      trouble = undefined
+      retries.reset()
       onProgress?.(progress)
       if (progress.status !== 'RUNNING') return progress
-      await pause(pollMs)
+      await delay(pollMs * (1 + JITTER * (Math.random() - 0.5)), signal)
     } catch (thrown) {
-      signal.throwIfAborted()
-      if (!mayPass(thrown)) throw thrown
-      trouble = { sinceMs: trouble?.sinceMs ?? startMs, count: (trouble?.count ?? 0) + 1 }
-      const waitMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (trouble.count - 1))
-      if (performance.now() - trouble.sinceMs + waitMs > awayMs) throw thrown
-      onTrouble?.(thrown)
-      await pause(waitMs).catch(() => signal.throwIfAborted())
+      await retries.next(thrown, { beganMs })
     }
   }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { StackEvent as FormationEvent } from '@aws-sdk/client-cloudformation'
 import { isVidError } from '@vid/kernel'
+import { backOff, delay, retry } from '@vid/system'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import type { PackagePart } from '../package/build-package.ts'
@@ -41,8 +41,8 @@ export type OnStackEvent = (event: StackEvent) => void
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 4000
 
-/** Requests in a row that may fail, each with all attempts of the client, while a change goes on by itself. */
-const MAX_SILENT = 10
+/** Requests in a row that are repeated, each with all attempts of the client, while a change goes on by itself. */
+const MAX_RETRIES = 9
 const SILENCES: readonly string[] = ['VID_AWS_UNREACHABLE', 'VID_AWS_THROTTLED']
 
 /** What CloudFormation says of resources that it gave up because of others. */
@@ -96,13 +96,6 @@ export const followEvents = async (
 
 type Follower = Awaited<ReturnType<typeof followEvents>>
 
-const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  await delay(ms, undefined, signal ? { signal } : {}).catch((thrown: unknown) => {
-    signal?.throwIfAborted()
-    throw thrown
-  })
-}
-
 /**
  * Waits until no change of a stack goes on, and tells its events; resolves to undefined when the stack is gone. A network
  * that is away for a while does not end it.
@@ -112,27 +105,23 @@ export const waitForStack = async (
   id: string,
   follower: Follower,
 ): Promise<FoundStack | undefined> => {
-  let silent = 0
-  const look = async (): Promise<FoundStack | 'silent' | undefined> => {
-    try {
-      const found = await findStack(session, id)
-      if (found) await follower.tell(id)
-      silent = 0
-      return found
-    } catch (thrown) {
-      silent += 1
-      if (isVidError(thrown) && SILENCES.includes(thrown.code) && silent < MAX_SILENT) return 'silent'
-      throw thrown
-    }
+  const { signal } = session
+  const look = async (): Promise<FoundStack | undefined> => {
+    const stack = await findStack(session, id)
+    if (stack) await follower.tell(id)
+    return stack
   }
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-    const found = await look()
-    if (found !== 'silent') {
-      if (!found || found.status === 'DELETE_COMPLETE') return undefined
-      if (!found.status.endsWith('_IN_PROGRESS')) return found
-    }
+    const stack = await retry(look, {
+      signal,
+      may: (error) => isVidError(error) && SILENCES.includes(error.code),
+      delays: backOff({ firstMs: waitMs, maxMs: LONGEST_WAIT_MS }),
+      retries: MAX_RETRIES,
+    })
+    if (!stack || stack.status === 'DELETE_COMPLETE') return undefined
+    if (!stack.status.endsWith('_IN_PROGRESS')) return stack
     // CloudFormation has nothing that could be waited for.
-    await pause(waitMs, session.signal)
+    await delay(waitMs, signal)
   }
 }
 

@@ -57,8 +57,8 @@ const toggleFullScreen = (player: VidPlayer): void => {
 
 /** Makes the player itself something that can have the focus, with a role and a name; the page may have said other ones. */
 const nameHost = (player: VidPlayer): (() => void) => {
-  const wanted = { role: 'group', 'aria-label': 'Player', tabindex: '0' }
-  const added = Object.entries(wanted).filter(([name]) => !player.hasAttribute(name))
+  const attributes = { role: 'group', 'aria-label': 'Player', tabindex: '0' }
+  const added = Object.entries(attributes).filter(([name]) => !player.hasAttribute(name))
   for (const [name, value] of added) player.setAttribute(name, value)
   return () => {
     for (const [name] of added) player.removeAttribute(name)
@@ -135,7 +135,7 @@ export const createControls = (player: VidPlayer, { shadow, picture }: Controlle
       start.remove()
       bar.remove()
       unname()
-      shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((each) => each !== sheet)
+      shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((adopted) => adopted !== sheet)
     },
   }
 }

@@ -73,7 +73,7 @@ const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundS
     for (const node of scheduled) node.stop()
   })
 
-  const playPiece = ([{ gain }]: readonly [Voice, TrackSound], samples: Float32Array, at: number) => {
+  const playPiece = ([{ gain }]: readonly [Voice, TrackSound], samples: Float32Array, time: number) => {
     if (!samples.some((value) => value !== 0)) return
     const buffer = new AudioBuffer({
       length: samples.length / CHANNELS,
@@ -87,9 +87,9 @@ const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundS
     const node = new AudioBufferSourceNode(context, { buffer })
     node.connect(gain)
     // What came too late is left out: time goes on.
-    const late = Math.max(0, context.currentTime - at / SAMPLE_RATE)
+    const late = Math.max(0, context.currentTime - time / SAMPLE_RATE)
     if (late >= buffer.duration) return
-    node.start(late > 0 ? 0 : at / SAMPLE_RATE, late)
+    node.start(late > 0 ? 0 : time / SAMPLE_RATE, late)
     scheduled.add(node)
     node.onended = () => scheduled.delete(node)
   }
@@ -101,7 +101,7 @@ const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundS
       const count = Math.min(PIECE, last - next)
       const pieces = await Promise.all(sounds.map(([, sound]) => sound.next(count)))
       if (signal.aborted) return
-      for (const [index, each] of sounds.entries()) playPiece(each, pieces[index] ?? new Float32Array(0), next)
+      for (const [index, sound] of sounds.entries()) playPiece(sound, pieces[index] ?? new Float32Array(0), next)
       next += count
     }
     if (next < last && !signal.aborted) setTimeout(refill, 100)

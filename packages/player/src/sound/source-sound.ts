@@ -50,14 +50,14 @@ export const pieceSound = (fetchPiece: (from: number, count: number) => Promise<
   return {
     async read(from, count) {
       const samples = new Float32Array(count * CHANNELS)
-      for (let at = Math.max(0, from); at < from + count; ) {
-        const index = Math.floor(at / PIECE_SAMPLES)
-        const found = await piece(index)
-        const start = at - index * PIECE_SAMPLES
-        const part = Math.min(PIECE_SAMPLES - start, from + count - at)
-        samples.set(found.subarray(start * CHANNELS, (start + part) * CHANNELS), (at - from) * CHANNELS)
-        at += part
-        if (found.length > 0) void piece(index + 1)
+      for (let position = Math.max(0, from); position < from + count; ) {
+        const index = Math.floor(position / PIECE_SAMPLES)
+        const decoded = await piece(index)
+        const start = position - index * PIECE_SAMPLES
+        const part = Math.min(PIECE_SAMPLES - start, from + count - position)
+        samples.set(decoded.subarray(start * CHANNELS, (start + part) * CHANNELS), (position - from) * CHANNELS)
+        position += part
+        if (decoded.length > 0) void piece(index + 1)
       }
       return samples
     },

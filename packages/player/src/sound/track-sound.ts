@@ -69,19 +69,21 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
   const silent = Math.max(0, Math.round((first - start.first) / start.rate))
   const length = Math.max(0, Math.ceil((end - first) / start.rate))
   const from = Math.round((first - origin) * track.rate)
-  const begun: SoundReader = { read: (at, count) => source.read(from + at, count) }
+  const begun: SoundReader = { read: (position, count) => source.read(from + position, count) }
   const stretched =
     speed === 1 ? undefined : readPieces(stretchSound(begun, { rate: speed, samples: length, signal: start.signal }))
-  let at = -silent
+  let position = -silent
   return {
     async next(count) {
       const samples = new Float32Array(count * CHANNELS)
-      const skipped = Math.min(count, Math.max(0, -at))
-      const wanted = Math.max(0, Math.min(count - skipped, length - Math.max(at, 0)))
+      const skipped = Math.min(count, Math.max(0, -position))
+      const amount = Math.max(0, Math.min(count - skipped, length - Math.max(position, 0)))
       const read =
-        wanted === 0 ? new Float32Array(0) : await (stretched ? stretched(wanted) : begun.read(Math.max(at, 0), wanted))
+        amount === 0
+          ? new Float32Array(0)
+          : await (stretched ? stretched(amount) : begun.read(Math.max(position, 0), amount))
       samples.set(read, skipped * CHANNELS)
-      at += count
+      position += count
       return samples
     },
   }

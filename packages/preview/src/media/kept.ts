@@ -6,16 +6,16 @@ export interface Kept<T> {
 
 /** Remembers at most `max` results, the least recently used go first; failures are not kept. */
 export const createKept = <T>(max: number): Kept<T> => {
-  const kept = new Map<string, Promise<T>>()
+  const promises = new Map<string, Promise<T>>()
   return {
     get(key, make) {
-      const made = kept.get(key) ?? make()
-      kept.delete(key)
-      kept.set(key, made)
-      made.catch(() => kept.delete(key))
-      const [oldest] = kept.keys()
-      if (kept.size > max && oldest !== undefined) kept.delete(oldest)
-      return made
+      const promise = promises.get(key) ?? make()
+      promises.delete(key)
+      promises.set(key, promise)
+      promise.catch(() => promises.delete(key))
+      const [oldest] = promises.keys()
+      if (promises.size > max && oldest !== undefined) promises.delete(oldest)
+      return promise
     },
   }
 }

@@ -32,9 +32,9 @@ export const measureWaveform = async ({ file, src, count, signal }: WaveformJob)
       const bytes = half ? Buffer.concat([half, chunk]) : chunk
       const whole = bytes.length - (bytes.length % 2)
       half = whole < bytes.length ? bytes.subarray(whole) : undefined
-      for (let at = 0; at < whole; at += 2, sample += 1) {
+      for (let offset = 0; offset < whole; offset += 2, sample += 1) {
         const peak = Math.min(count - 1, Math.floor(sample / perPeak))
-        peaks[peak] = Math.max(peaks[peak] ?? 0, Math.abs(bytes.readInt16LE(at)) / 32_768)
+        peaks[peak] = Math.max(peaks[peak] ?? 0, Math.abs(bytes.readInt16LE(offset)) / 32_768)
       }
     }
     // A damaged source is drawn as far as it can be decoded.

@@ -12,7 +12,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 
 /** Finds the files of a project that hold the rows of a batch. */
 export const createBatchList = (dir: string): (() => Promise<readonly string[]>) => {
-  const kept = createKept<boolean>(MAX_FILES)
+  const answers = createKept<boolean>(MAX_FILES)
   const hasRows = async (path: string): Promise<boolean> => {
     try {
       checkRows(JSON.parse(await readFile(path, 'utf8')), path)
@@ -26,11 +26,11 @@ export const createBatchList = (dir: string): (() => Promise<readonly string[]>)
     const path = join(dir, file)
     const facts = await stat(path).catch(rethrowMachineFault)
     if (!facts || facts.size > MAX_BYTES) return false
-    return kept.get(`${path} ${fileMark(facts)}`, () => hasRows(path))
+    return answers.get(`${path} ${fileMark(facts)}`, () => hasRows(path))
   }
   return async () => {
     const files = (await listFiles(dir, /\.json$/i)).slice(0, MAX_FILES)
-    const found = await Promise.all(files.map(isBatch))
-    return files.filter((_, index) => found[index])
+    const results = await Promise.all(files.map(isBatch))
+    return files.filter((_, index) => results[index])
   }
 }

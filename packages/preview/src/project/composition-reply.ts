@@ -46,14 +46,14 @@ export const describeComposition = async (
   },
 ): Promise<CompositionReply> => {
   const dir = await findProject(files.dir)
-  const { isOther: _, ...found } = await readCompositionEntry(dir, entry, origin, signal)
-  const facts = { ...found, revision, fps: settings.fps, values: settings.values }
-  if (found.error) return { ...facts, variables: [], clips: [], media: [] }
+  const { isOther: _, ...source } = await readCompositionEntry(dir, entry, origin, signal)
+  const facts = { ...source, revision, fps: settings.fps, values: settings.values }
+  if (source.error) return { ...facts, variables: [], clips: [], media: [] }
   const text = await readEntryText(dir, entry, { signal })
   const { declarations } = parseComposition(text.html, text)
   const clips = await readClipTree(dir, text, { signal })
   // Of an address, nothing is fetched before the page asks for it.
   const sources = [...new Set(sourcesOf(clips))].filter((src) => !isSourceAddress(src))
   const media = await Promise.all(sources.map((src) => probe(src, files, signal)))
-  return { ...facts, variables: declarations, clips, media: media.filter((each) => each !== undefined) }
+  return { ...facts, variables: declarations, clips, media: media.filter((medium) => medium !== undefined) }
 }

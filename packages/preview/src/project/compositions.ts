@@ -68,25 +68,25 @@ const markOf = async (path: string): Promise<string> => {
 
 /** Lists the compositions of a project again and again: a file that stays as it is is read once. */
 export const createCompositionList = (projectDir: string) => {
-  let known = new Map<string, { readonly mark: string; readonly read: ReadEntry }>()
+  let entries = new Map<string, { readonly mark: string; readonly read: ReadEntry }>()
   return async (origin: string, signal: AbortSignal): Promise<CompositionList> => {
     const dir = await findProject(projectDir)
     const all = await listFiles(dir, /\.html?$/i)
     const files = [...all].sort((a, b) => Number(b === FIRST) - Number(a === FIRST)).slice(0, MAX_FILES)
-    const found = await Promise.all(
+    const results = await Promise.all(
       files.map(async (file) => {
         const mark = await markOf(join(dir, file))
-        const before = known.get(file)
+        const before = entries.get(file)
         if (before && before.mark === mark) return [file, before] as const
         return [file, { mark, read: await readCompositionEntry(dir, file, origin, signal) }] as const
       }),
     )
-    known = new Map(found)
-    const compositions = found
+    entries = new Map(results)
+    const compositions = results
       .map(([, { read }]) => read)
-      .filter((each) => !each.isOther || each.entry === FIRST)
+      .filter((composition) => !composition.isOther || composition.entry === FIRST)
       .sort((a, b) => Number(b.entry === FIRST) - Number(a.entry === FIRST) || (a.entry < b.entry ? -1 : 1))
-      .map(({ isOther: _, ...each }) => ({ ...each, src: `${origin}${pathOf(each.entry)}` }))
+      .map(({ isOther: _, ...composition }) => ({ ...composition, src: `${origin}${pathOf(composition.entry)}` }))
     return { compositions, unlisted: all.length - files.length }
   }
 }

@@ -32,15 +32,15 @@ const isThere = async (program: string, { PATH = '' }: NodeJS.ProcessEnv): Promi
   const places = PATH.split(delimiter)
     .filter(Boolean)
     .map((folder) => join(folder, program))
-  const found = await Promise.allSettled(places.map((path) => access(path, constants.X_OK)))
-  return found.some(({ status }) => status === 'fulfilled')
+  const results = await Promise.allSettled(places.map((path) => access(path, constants.X_OK)))
+  return results.some(({ status }) => status === 'fulfilled')
 }
 
 /** The editor of the user that opens a window: of VISUAL, EDITOR, or `code` where it is installed. */
 export const editorOf = async (env: NodeJS.ProcessEnv): Promise<Editor | undefined> => {
   const installed = (await isThere('code', env)) ? 'code' : ''
-  const written = [env.VISUAL, env.EDITOR, installed].map((each = '') => each.trim().split(/\s+/))
-  const [program, ...args] = written.find(([first = '']) => first && !IN_TERMINAL.has(basename(first))) ?? []
+  const commands = [env.VISUAL, env.EDITOR, installed].map((command = '') => command.trim().split(/\s+/))
+  const [program, ...args] = commands.find(([first = '']) => first && !IN_TERMINAL.has(basename(first))) ?? []
   return program === undefined ? undefined : { name: basename(program), program, args }
 }
 

@@ -17,17 +17,17 @@ const depthOf = (path: string) => path.split('/').length
 export const listFiles = async (dir: string, name: RegExp): Promise<readonly string[]> => {
   const inFolder = async (below: string, depth: number): Promise<string[]> => {
     const entries = (await readdir(join(dir, below), { withFileTypes: true }).catch(rethrowMachineFault)) ?? []
-    const visible = entries.filter((each) => !each.name.startsWith('.'))
-    const isFile = async (each: Dirent) => {
-      if (!name.test(each.name) || !each.isSymbolicLink()) return name.test(each.name) && each.isFile()
-      return (await stat(join(dir, below, each.name)).catch(rethrowMachineFault))?.isFile() === true
+    const visible = entries.filter((entry) => !entry.name.startsWith('.'))
+    const isFile = async (entry: Dirent) => {
+      if (!name.test(entry.name) || !entry.isSymbolicLink()) return name.test(entry.name) && entry.isFile()
+      return (await stat(join(dir, below, entry.name)).catch(rethrowMachineFault))?.isFile() === true
     }
     const areFiles = await Promise.all(visible.map(isFile))
     const files = visible.filter((_, index) => areFiles[index])
-    const folders = visible.filter((each) => each.isDirectory() && !OTHERS.has(each.name))
-    const inside = depth === MAX_DEPTH ? [] : folders.map((each) => inFolder(`${below}${each.name}/`, depth + 1))
-    return [...files.map((each) => `${below}${each.name}`), ...(await Promise.all(inside)).flat()]
+    const folders = visible.filter((entry) => entry.isDirectory() && !OTHERS.has(entry.name))
+    const inside = depth === MAX_DEPTH ? [] : folders.map((folder) => inFolder(`${below}${folder.name}/`, depth + 1))
+    return [...files.map((file) => `${below}${file.name}`), ...(await Promise.all(inside)).flat()]
   }
-  const found = await inFolder('', 0)
-  return found.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1))
+  const paths = await inFolder('', 0)
+  return paths.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1))
 }

@@ -7,7 +7,7 @@ const ORDER = ['error', 'warning', 'note'] as const
 
 /** The errors first, else in the order in which they were found. */
 export const sortProblems = (problems: readonly Problem[]): Problem[] =>
-  ORDER.flatMap((severity) => problems.filter((each) => each.severity === severity))
+  ORDER.flatMap((severity) => problems.filter((problem) => problem.severity === severity))
 
 const placeOf = ({ file, line }: Readonly<Record<string, unknown>>): Problem['place'] =>
   typeof file === 'string' && typeof line === 'number' ? { file, line } : null
@@ -58,8 +58,8 @@ export const findProblems = async (
 ): Promise<Problem[]> => {
   const [findings, issues] = await Promise.all([
     lintFolder({ projectDir: dir, entry }, context, signal).then(
-      (found) =>
-        found.map(
+      (problem) =>
+        problem.map(
           ({ file, line, severity, code, message, hint, selector }): Problem => ({
             from: 'lint',
             severity,

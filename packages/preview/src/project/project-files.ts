@@ -38,7 +38,7 @@ export const openProjectFiles = (
 ): ProjectFiles => {
   let opening: Promise<ProjectSources> | undefined
   const open = () => {
-    opening ??= settings().then((known) => openProjectSources(dir, known, { env, signal }))
+    opening ??= settings().then((current) => openProjectSources(dir, current, { env, signal }))
     const opened = opening
     opened.catch(() => {
       if (opening === opened) opening = undefined

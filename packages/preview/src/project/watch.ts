@@ -59,8 +59,8 @@ const watchFolder = async (
 
 /** Tells a folder from another one in its place; undefined when there is none. */
 const folderMark = async (dir: string): Promise<string | undefined> => {
-  const found = await stat(dir).catch(() => undefined)
-  return found?.isDirectory() ? `${found.dev}-${found.ino}` : undefined
+  const stats = await stat(dir).catch(() => undefined)
+  return stats?.isDirectory() ? `${stats.dev}-${stats.ino}` : undefined
 }
 
 /** Collects the paths of changes until none has come for a moment. */

@@ -172,6 +172,6 @@ export const createJobs = ({
       return path
     },
     writes: (path) =>
-      [...entries.values()].some(({ paths }) => paths.some((own) => path === own || path.startsWith(own))),
+      [...entries.values()].some(({ paths }) => paths.some((output) => path === output || path.startsWith(output))),
   }
 }

@@ -34,10 +34,10 @@ const BY_WORKER = 'x-vid-worker'
  * from anywhere where the service worker takes the requests, which this server then answers, and from here alone elsewhere.
  */
 const policyOf = (isWatched: boolean, { pageOrigin, isPublic }: SitePlace): string => {
-  const own = "'self' 'unsafe-inline' 'unsafe-eval' data: blob:"
+  const sources = "'self' 'unsafe-inline' 'unsafe-eval' data: blob:"
   return [
     // A worker sees nothing of frames whose origin is opaque, which have the policy of their document.
-    `default-src ${isWatched && !isPublic ? `${own} http: https:` : own}`,
+    `default-src ${isWatched && !isPublic ? `${sources} http: https:` : sources}`,
     "object-src 'none'; form-action 'none'; webrtc 'block'",
     `frame-ancestors 'self' ${pageOrigin}`,
   ].join('; ')

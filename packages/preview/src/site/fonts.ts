@@ -32,7 +32,7 @@ const rangesWithout = (ranges: Ranges, others: Ranges): string => {
     Array.from({ length: last - first + 1 }, (_, index) => first + index),
   )
   const runs: [number, number][] = []
-  for (const point of points.filter((each) => !covers(others, each)).sort((a, b) => a - b)) {
+  for (const point of points.filter((range) => !covers(others, range)).sort((a, b) => a - b)) {
     const run = runs.at(-1)
     if (run && run[1] >= point - 1) run[1] = point
     else runs.push([point, point])
@@ -60,21 +60,21 @@ export const openFonts = async (): Promise<SiteFonts> => {
   const files = new Map(
     families.flatMap((family) => family.files.map((file) => [addressOf(family, file), file.path] as const)),
   )
-  const own = families.filter((family) => !isFallback(family))
+  const named = families.filter((family) => !isFallback(family))
   const facesOf = (family: FontFamily, range: string): Face[] =>
     family.files.map((file) => [addressOf(family, file), file.weight, file.italic ? 1 : 0, range])
-  const composed = own.map((family) => {
-    let taken: Ranges = family.ranges
+  const composed = named.map((family) => {
+    let covered: Ranges = family.ranges
     const others = fallbacks.flatMap((fallback) => {
-      const range = rangesWithout(fallback.ranges, taken)
-      taken = [...taken, ...fallback.ranges]
+      const range = rangesWithout(fallback.ranges, covered)
+      covered = [...covered, ...fallback.ranges]
       return facesOf(fallback, range)
     })
     return [...others, ...facesOf(family, '')]
   })
   const alone = fallbacks.map((family) => facesOf(family, ''))
-  const plain = own.map((family) => facesOf(family, ''))
-  const all = [...own, ...fallbacks]
+  const plain = named.map((family) => facesOf(family, ''))
+  const all = [...named, ...fallbacks]
   const names = all.flatMap(({ family, aliases }, index) =>
     [family, ...aliases.filter((alias) => !GENERIC.has(alias))].map((name) => [name, index] as const),
   )
@@ -86,15 +86,15 @@ export const openFonts = async (): Promise<SiteFonts> => {
       const isSlanted = /italic|oblique|<(?:em|cite|var|dfn|address)\b/i.test(text)
       // A name that the text does not have may still come from a style sheet: it has the styles of its family alone.
       const unused = names
-        .filter((each) => !used.includes(each))
-        .map(([name, family]) => [name, family < own.length ? all.length + family : family] as const)
-      const eager = [...new Set(used.map(([, family]) => own[family]))].flatMap((family) =>
+        .filter((face) => !used.includes(face))
+        .map(([name, family]) => [name, family < named.length ? all.length + family : family] as const)
+      const eager = [...new Set(used.map(([, family]) => named[family]))].flatMap((family) =>
         (family?.files ?? [])
           .filter(({ weight, italic }) => weights.has(weight) && (!italic || isSlanted))
           .map((file) => (family ? addressOf(family, file) : '')),
       )
       const faces = [...composed, ...alone, ...plain]
-      return `(${GIVE_FONTS})(${[[...used, ...unused], faces, eager].map((each) => JSON.stringify(each)).join()});`
+      return `(${GIVE_FONTS})(${[[...used, ...unused], faces, eager].map((value) => JSON.stringify(value)).join()});`
     },
     file: (path) => files.get(`${FONT_PATH}${path}`),
   }

@@ -27,8 +27,8 @@ export const nameGenerics = (value: string): string =>
     ? value
     : value.replace(
         GENERIC,
-        (found, before: string, name: string) =>
-          `${before}${NAMES[name.toLowerCase()] ?? name}, ${found.slice(before.length)}`,
+        (match, before: string, name: string) =>
+          `${before}${NAMES[name.toLowerCase()] ?? name}, ${match.slice(before.length)}`,
       )
 
 /** Declarations that families may stand in, also custom properties. */

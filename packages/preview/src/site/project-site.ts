@@ -46,8 +46,8 @@ const readImporting = async (dir: string, path: string): Promise<string | undefi
   if (!/\.m?js$/i.test(path) || /%(?!20)/.test(path)) return undefined
   const file = await findProjectFile(dir, path.slice(1).replaceAll('%20', ' ')).catch(rethrowMachineFault)
   const text = file && (await readFile(file, 'utf8'))
-  const own = text && ownInScript(text)
-  return own === text ? undefined : own
+  const script = text && ownInScript(text)
+  return script === text ? undefined : script
 }
 
 const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<FastifyReply> => {

@@ -20,8 +20,8 @@ const ownText = (asset: { readonly contentType: string; readonly body: Buffer },
       ? ownInScript
       : undefined
   const text = change && asset.body.toString('utf8')
-  const own = text === undefined ? undefined : change?.(text, url)
-  return own === text ? undefined : own
+  const content = text === undefined ? undefined : change?.(text, url)
+  return content === text ? undefined : content
 }
 
 /** Answers the address of another origin as a render answers it: libraries and fonts, then the cache and the network. */

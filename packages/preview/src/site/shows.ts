@@ -120,20 +120,20 @@ export const openShows = ({
     )
   }
   const openSupply = async (body: ShowsBody, fps: FrameRate): Promise<Supply> => {
-    const known = await settings()
+    const current = await settings()
     const { duration } = body
     const context = { sources: files.sources, signal }
     const tracks = await Promise.all(
       body.media
         .filter((media) => media.kind === 'video')
         .map((media) =>
-          readTrack(useOf(media, duration), { duration, videoFrameFormat: known.videoFrameFormat }, context),
+          readTrack(useOf(media, duration), { duration, videoFrameFormat: current.videoFrameFormat }, context),
         ),
     )
     const media = tracks.filter((track) => track !== undefined && track.start < track.end)
     return {
       media: createMediaSupply({ ...options, inputs: createInputLog() }),
-      plan: planOf(body, fps, media as MediaTrack[], known),
+      plan: planOf(body, fps, media as MediaTrack[], current),
     }
   }
   const keyOf = ({ media, duration }: ShowsBody, fps: FrameRate) =>

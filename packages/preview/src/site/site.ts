@@ -15,7 +15,7 @@ import { openSounds, type SoundPart, SoundQuery } from './sounds.ts'
 export interface Site {
   readonly server: VidServer
   /** Says at which port it listens, and which page may show it. */
-  opened(at: { readonly port: number; readonly pageOrigin: string }): Promise<void>
+  opened(address: { readonly port: number; readonly pageOrigin: string }): Promise<void>
   /** Forgets what depends on files that have changed. */
   renew(): Promise<void>
 }

@@ -74,20 +74,20 @@ export const openSounds = (
   const readParts = async (file: string, { from, count }: SoundPart): Promise<Buffer> => {
     const mark = `${file} ${fileMark(await stat(file))}`
     const bytes = Buffer.alloc(count * SAMPLE_BYTES)
-    for (let at = from; at < from + count; ) {
-      const index = Math.floor(at / BLOCK)
-      const start = at - index * BLOCK
-      const part = Math.min(BLOCK - start, from + count - at)
+    for (let position = from; position < from + count; ) {
+      const index = Math.floor(position / BLOCK)
+      const start = position - index * BLOCK
+      const part = Math.min(BLOCK - start, from + count - position)
       const handle = await open(await blockOf(file, mark, index))
       try {
-        const offset = (at - from) * SAMPLE_BYTES
+        const offset = (position - from) * SAMPLE_BYTES
         const { bytesRead } = await handle.read(bytes, offset, part * SAMPLE_BYTES, start * SAMPLE_BYTES)
         // The next block is ready before this one has been played.
         if (bytesRead > 0 && start + part > BLOCK / 2) blockOf(file, mark, index + 1).catch(() => {})
       } finally {
         await handle.close()
       }
-      at += part
+      position += part
     }
     return bytes
   }

@@ -1,9 +1,9 @@
 import { describeCause } from '@vid/kernel'
+import type { HeldProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Outputs } from '../outputs/outputs.ts'
-import type { HeldProject } from '../projects/projects.ts'
 import type { Job } from './job.ts'
 import type { Log } from './log.ts'
 

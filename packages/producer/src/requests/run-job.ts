@@ -20,7 +20,7 @@ export interface JobTools {
   readonly outputs: Outputs
   readonly metrics: Metrics
   readonly settings: ProducerSettings
-  readonly wording: ReplyText
+  readonly replyText: ReplyText
 }
 
 /** Where a job finds its composition and leaves its files. */
@@ -48,7 +48,7 @@ const followProgress = (job: Job, metrics: Metrics) => {
 }
 
 const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
-  const { renderer, outputs, metrics, settings, wording } = tools
+  const { renderer, outputs, metrics, settings, replyText } = tools
   const { accepted } = job
   if (accepted.kind !== 'render') throw new TypeError('not a render')
   const { requestId, body, outputPath } = accepted
@@ -78,13 +78,13 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
       durationMs: Math.round(performance.now() - startedMs),
       videoDurationSeconds: (first?.durationMs ?? 0) / 1000,
       frames: first?.frames ?? 0,
-      warnings: warnings.map(wording.warning),
+      warnings: warnings.map(replyText.warning),
     },
   }
 }
 
 const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
-  const { renderer, outputs, wording } = tools
+  const { renderer, outputs, replyText } = tools
   const { accepted } = job
   if (accepted.kind !== 'snapshot') throw new TypeError('not a snapshot')
   const { requestId, body } = accepted
@@ -109,7 +109,7 @@ const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal:
         time,
         ...outputFacts(offered[index]),
       })),
-      warnings: stills.warnings.map(wording.warning),
+      warnings: stills.warnings.map(replyText.warning),
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/kernel'
+import type { HeldProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
 import type { Kept } from '../journal/journal.ts'
-import type { HeldProject } from '../projects/projects.ts'
 import { createJob, type Job } from './job.ts'
 import { createKnownRequests } from './known-requests.ts'
 import { cancelled, createWork, type WorkParts } from './work.ts'
@@ -42,10 +42,10 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
 
   const checkRoom = () => {
     work.checkOpen()
-    if (!work.queue.isFull(settings.maxQueued)) return
+    if (!work.slots.isFull() || work.slots.waiting() < settings.maxQueued) return
     const seconds = Math.max(1, Math.round(renderSeconds / settings.maxConcurrentRenders))
     const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, seconds)
-    throw fail('VID_PRODUCER_FULL', { queued: work.queue.waiting(), retryAfterSeconds })
+    throw fail('VID_PRODUCER_FULL', { queued: work.slots.waiting(), retryAfterSeconds })
   }
   const acceptOne = async (asked: Asked): Promise<Job> => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = asked
@@ -84,7 +84,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   }
 
   return {
-    queue: work.queue,
+    slots: work.slots,
     find: known.find,
     /** Refuses what the queue has no room for, and an id that is in flight; the id is taken until `release`. */
     reserve(owner: string, requestId: string): { release(): void } {

@@ -1,11 +1,11 @@
 import { describeCause, failRender, isVidError, type VidError, withoutCredentials } from '@vid/kernel'
 import { codedError } from '@vid/render'
 import { statusOf } from '@vid/server'
+import { createSemaphore, type Release } from '@vid/system'
 import { fail, producerStatuses } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Projects } from '../projects/projects.ts'
-import { createQueue } from '../queue/queue.ts'
 import type { Job } from './job.ts'
 import type { Known } from './known-requests.ts'
 import type { Log } from './log.ts'
@@ -40,7 +40,7 @@ const findComposition = async ({ job, project, isRestored }: Known, projects: Pr
   return project.folder
 }
 
-/** Renders one request whose turn it is; rejects with what went wrong. */
+/** Renders one request that has a slot; rejects with what went wrong. */
 const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
   const { job } = entry
   const { journal, projects, settings } = parts
@@ -61,10 +61,10 @@ const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
   }
 }
 
-/** Lets requests wait for their turn, renders them, and tells each how it ended. */
+/** Lets requests wait for a slot, renders them, and tells each how it ended. */
 export const createWork = (parts: WorkParts) => {
-  const { journal, metrics, settings, wording, log } = parts
-  const queue = createQueue(settings.maxConcurrentRenders)
+  const { journal, metrics, settings, replyText, log } = parts
+  const slots = createSemaphore(settings.maxConcurrentRenders)
   const running = new Map<Promise<void>, Job>()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let isStopping = false
@@ -82,7 +82,7 @@ export const createWork = (parts: WorkParts) => {
     const ofCause = cause === undefined ? {} : { cause: withoutCredentials(describeCause(cause)) }
     log('warn', { ...facts, ...ofCause }, 'request failed')
     const httpStatus = statusOf(error, producerStatuses)
-    return { status: 'failed', endedAt: nowIso(), error: wording.replyError(error), httpStatus }
+    return { status: 'failed', endedAt: nowIso(), error: replyText.replyError(error), httpStatus }
   }
   /** Ends a request: kept first, told afterwards. */
   const end = async (entry: Known, ending: Ending, seconds: number) => {
@@ -104,18 +104,20 @@ export const createWork = (parts: WorkParts) => {
       .start(job.accepted)
       .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'))
     project?.release()
-    job.end({ status: 'failed', endedAt: nowIso(), error: wording.replyError(stopping), httpStatus: 503 })
+    job.end({ status: 'failed', endedAt: nowIso(), error: replyText.replyError(stopping), httpStatus: 503 })
+  }
+  const acquireSlot = async (job: Job): Promise<Release> => {
+    if (isStopping) throw stopping
+    return slots.acquire({ signal: job.signal, onPosition: (position) => job.queued(position) })
   }
   const work = async (entry: Known) => {
     const { job } = entry
-    const place = queue.enter((position) => job.queued(position))
-    const leave = () => place.leave()
-    job.signal.addEventListener('abort', leave, { once: true })
     let startedMs = performance.now()
+    let release: Release | undefined
     try {
-      const ending = await place.turn
-        .then(() => {
-          job.signal.removeEventListener('abort', leave)
+      const ending = await acquireSlot(job)
+        .then((slot) => {
+          release = slot
           startedMs = performance.now()
           job.started()
           return renderOne(entry, parts)
@@ -124,11 +126,11 @@ export const createWork = (parts: WorkParts) => {
       if (ending) await end(entry, ending, (performance.now() - startedMs) / 1000)
       else await putOff(entry)
     } finally {
-      place.leave()
+      release?.()
     }
   }
   return {
-    queue,
+    slots,
     /** Refuses everything that is new while the server stops. */
     checkOpen() {
       if (isStopping) throw stopping
@@ -144,7 +146,7 @@ export const createWork = (parts: WorkParts) => {
     /** Starts nothing more and refuses everything new. */
     stop() {
       isStopping = true
-      queue.close(stopping)
+      slots.refuseWaiters(stopping)
     },
     /** Once it was stopped: waits so long for running requests, and stops them then. */
     async close(drainMs: number): Promise<void> {

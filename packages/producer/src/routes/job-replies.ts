@@ -28,7 +28,7 @@ export const replyWithEnd = async (
   job: Job,
   gone: AbortSignal,
   reply: FastifyReply,
-  wording: ReplyText,
+  replyText: ReplyText,
 ): Promise<FastifyReply> => {
   const cancel = () => job.cancel(cancelled())
   gone.addEventListener('abort', cancel, { once: true })
@@ -37,7 +37,9 @@ export const replyWithEnd = async (
   if (ending.status === 'completed') return reply.send(ending.result)
   const { requestId } = job.accepted
   const [status, error] =
-    ending.status === 'failed' ? [ending.httpStatus, ending.error] : [CANCELLED_STATUS, wording.replyError(cancelled())]
+    ending.status === 'failed'
+      ? [ending.httpStatus, ending.error]
+      : [CANCELLED_STATUS, replyText.replyError(cancelled())]
   noteCode(reply.raw, error.code)
   if (status === STOPPING_STATUS) reply.header('retry-after', STOPPING_RETRY_SECONDS)
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })

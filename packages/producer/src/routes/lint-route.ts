@@ -1,7 +1,7 @@
 import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
 import { countFindings, lintFolder } from '@vid/render'
 import { clientGone } from '@vid/server'
-import { createQueue } from '../queue/queue.ts'
+import { createSemaphore } from '@vid/system'
 import { readRequest } from '../requests/intake.ts'
 import type { RouteParts } from './parts.ts'
 import { bodyOrForm } from './schemas.ts'
@@ -31,8 +31,8 @@ const LINTS_AT_ONCE = 2
 
 /** `POST /lint`: mistakes in a composition, found without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
-  const { app, context, settings, wording } = parts
-  const queue = createQueue(LINTS_AT_ONCE)
+  const { app, context, settings, replyText } = parts
+  const slots = createSemaphore(LINTS_AT_ONCE)
   app.post(
     '/lint',
     {
@@ -48,21 +48,15 @@ export const addLintRoute = (parts: RouteParts): void => {
     async (request, reply) => {
       const signal = clientGone(reply)
       const { body, composition } = await readRequest<ProducerLint>(request, ProducerLintSchema, parts, signal)
-      const place = queue.enter(() => {})
-      signal.addEventListener('abort', place.leave, { once: true })
       try {
-        await place.turn
         const { entryFile, format, preset } = body
-        const findings = await lintFolder(
-          {
-            projectDir: composition.projectDir,
-            ...(entryFile !== undefined && { entry: entryFile }),
-            ...(format !== undefined && { format }),
-            ...(preset !== undefined && { preset }),
-          },
-          context,
-          signal,
-        )
+        const lintSettings = {
+          projectDir: composition.projectDir,
+          ...(entryFile !== undefined && { entry: entryFile }),
+          ...(format !== undefined && { format }),
+          ...(preset !== undefined && { preset }),
+        }
+        const findings = await slots.run(() => lintFolder(lintSettings, context, signal), signal)
         const { errors, warnings } = countFindings(findings)
         return {
           success: true as const,
@@ -70,10 +64,9 @@ export const addLintRoute = (parts: RouteParts): void => {
           ok: errors === 0,
           errors,
           warnings,
-          findings: findings.map(wording.warning),
+          findings: findings.map(replyText.warning),
         }
       } finally {
-        place.leave()
         composition.project?.release()
       }
     },

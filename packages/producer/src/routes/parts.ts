@@ -8,5 +8,5 @@ export interface RouteParts extends AcceptParts {
   readonly app: App
   readonly outputs: Outputs
   readonly metrics: Metrics
-  readonly wording: ReplyText
+  readonly replyText: ReplyText
 }

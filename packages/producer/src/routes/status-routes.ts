@@ -40,8 +40,8 @@ export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts)
     },
     async () => ({
       maxConcurrentRenders: settings.maxConcurrentRenders,
-      activeRenders: service.queue.active(),
-      queuedRenders: service.queue.waiting(),
+      activeRenders: service.slots.active(),
+      queuedRenders: service.slots.waiting(),
     }),
   )
   app.get(

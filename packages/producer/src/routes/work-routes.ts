@@ -14,7 +14,7 @@ import { bodyOrForm, eventsReply } from './schemas.ts'
 
 /** The routes that put work into the queue. */
 export const addWorkRoutes = (parts: RouteParts): void => {
-  const { app, wording } = parts
+  const { app, replyText } = parts
   const { uploadBytes, bodyBytes } = parts.settings
   const work = { config: { drains: true, uploadBytes: uploadBytes + bodyBytes } } as const
 
@@ -35,7 +35,7 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     async (request, reply) => {
       const gone = clientGone(reply)
       const job = await acceptRender(request, parts, gone)
-      if (!wantsNoWaiting(request)) return replyWithEnd(job, gone, reply, wording)
+      if (!wantsNoWaiting(request)) return replyWithEnd(job, gone, reply, replyText)
       return reply
         .code(202)
         .headers({ location: `/render/${job.accepted.requestId}`, 'preference-applied': 'respond-async' })
@@ -74,7 +74,7 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     },
     async (request, reply) => {
       const gone = clientGone(reply)
-      return replyWithEnd(await acceptSnapshot(request, parts, gone), gone, reply, wording)
+      return replyWithEnd(await acceptSnapshot(request, parts, gone), gone, reply, replyText)
     },
   )
 }

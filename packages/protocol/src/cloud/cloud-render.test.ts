@@ -28,6 +28,6 @@ test.each([
   [{ aspect_ratio: '4:3' }, 'aspect_ratio must be one of "16:9", "9:16", "1:1"; got "4:3"'],
   [{ colour: 'red' }, 'it must not have additional properties: colour'],
 ])('%j is refused', (field, problem) => {
-  const [found] = schemaProblems(CloudRenderInputSchema, { project, ...field })
-  expect(found).toContain(problem)
+  const [first] = schemaProblems(CloudRenderInputSchema, { project, ...field })
+  expect(first).toContain(problem)
 })

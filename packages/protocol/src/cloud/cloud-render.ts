@@ -86,7 +86,7 @@ export const CloudRenderSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** A render that the hosted API is asked for, with every default. */
+/** A render request to the hosted API, with every default. */
 export type CloudRender = DeepReadonly<Static<typeof CloudRenderSchema>>
 
 const { project: projectSchema, ...otherFields } = CloudRenderSchema.properties

@@ -61,13 +61,13 @@ export type CloudUpload = DeepReadonly<Static<typeof CloudUploadSchema>>
 export const CloudSubmittedSchema = Type.Object({ render_id: CloudRenderIdSchema, status: CloudStatusSchema })
 export type CloudSubmitted = DeepReadonly<Static<typeof CloudSubmittedSchema>>
 
-/** A render as `GET /v3/vid/renders/{render_id}` tells it. */
+/** A render as `GET /v3/vid/renders/{render_id}` reports it. */
 export const CloudRecordSchema = Type.Object({
   render_id: CloudRenderIdSchema,
   status: CloudStatusSchema,
   title: Nullable(Type.String()),
   callback_id: Nullable(Type.String()),
-  /** Signed anew at each request, and expiring; null until it has completed. */
+  /** Signed again for each request, and expiring; null until it has completed. */
   video_url: Nullable(Type.String()),
   /** A JPEG of the picture, signed like the video. */
   thumbnail_url: Nullable(Type.String()),
@@ -106,7 +106,7 @@ export const CloudPageSchema = Type.Object({
 })
 export type CloudPage = DeepReadonly<Static<typeof CloudPageSchema>>
 
-/** Who a credential belongs to, as `GET /v3/users/me` tells it. */
+/** Who a credential belongs to, as `GET /v3/users/me` reports it. */
 export const CloudUserSchema = Type.Object({
   user_id: Type.String({ pattern: '^user_[A-Za-z0-9]{1,64}$' }),
   email: Nullable(Type.String()),

@@ -42,7 +42,7 @@ const DoctorCheck = Type.Object({
   hint: Type.String(),
   /** What does not work as long as it fails; empty where it does not fail. */
   missing: Type.String(),
-  /** The command that mends it; empty where there is none. */
+  /** The command that mends it; empty without one. */
   command: Type.String(),
 })
 

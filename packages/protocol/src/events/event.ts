@@ -34,7 +34,7 @@ export const eventProblems = (value: unknown): string[] => {
   )
   const problems = schemas.map((schema) => schemaProblems(schema, value))
   if (problems.length === 0) return [`type must be that of an event; got ${JSON.stringify(type)}`]
-  return problems.some((each) => each.length === 0) ? [] : (problems[0] ?? [])
+  return problems.some((list) => list.length === 0) ? [] : (problems[0] ?? [])
 }
 
 /** Whether a value is an event. */

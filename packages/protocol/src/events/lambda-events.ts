@@ -89,7 +89,7 @@ export const LambdaProgressSchema = Type.Object({
   totalFrames: CountOrNull,
   chunksDone: CountSchema,
   totalChunks: CountOrNull,
-  /** Format whose segments cannot be joined, so that one call renders all frames where more were asked for; else null. */
+  /** Format whose segments cannot be joined, so that one call renders all frames where the request has more; else null. */
   undividedFormat: TextOrNull,
   lambdasInvoked: CountSchema,
   /** What the calls have cost so far; null where no prices are known. */

@@ -46,7 +46,7 @@ const SegmentCompleteSchema = Type.Object({
   renderId: RenderIdSchema,
   index: IndexSchema,
   frames: CountSchema,
-  /** Why it was not rendered anew. */
+  /** Why it was reused. */
   reused: Type.Optional(Type.String()),
 })
 

@@ -67,12 +67,12 @@ const OutputFacts = {
 }
 
 /** What a render has cost that ran on machines which are paid by the use, in US dollars. */
-export const FarCostSchema = Type.Object({
+export const RemoteCostSchema = Type.Object({
   usd: Type.Number({ minimum: 0 }),
   /** Whether it may be less, since the most was counted where a time is not known. */
   isUpperBound: Type.Optional(Type.Boolean()),
 })
-export type FarCost = DeepReadonly<Static<typeof FarCostSchema>>
+export type RemoteCost = DeepReadonly<Static<typeof RemoteCostSchema>>
 
 /** A finished render. */
 export const RenderResultSchema = Type.Object({
@@ -85,7 +85,7 @@ export const RenderResultSchema = Type.Object({
   /** Time spent in each plugin, by hook. */
   timings: Type.Optional(Type.Array(TimingSchema)),
   /** What the machines of the other side have cost. */
-  cost: Type.Optional(FarCostSchema),
+  cost: Type.Optional(RemoteCostSchema),
   /** The further files of a render with several outputs. */
   outputs: Type.Optional(Type.Array(Type.Object(OutputFacts))),
 })

@@ -53,7 +53,7 @@ export const ProducerStillsSchema = Type.Object({
   /** Pixels. */
   width: Type.Integer({ minimum: 1 }),
   height: Type.Integer({ minimum: 1 }),
-  /** In the order asked for. */
+  /** In the order of the request. */
   snapshots: Type.Array(
     Type.Object({ frame: CountSchema, /** Seconds. */ time: Type.Number({ minimum: 0 }), ...OutputFacts }),
   ),

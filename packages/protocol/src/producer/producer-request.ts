@@ -99,7 +99,7 @@ export const ProducerSnapshotSchema = Type.With(
   { additionalProperties: false },
 )
 
-/** What stills a render server is asked for. */
+/** A request for stills to a render server. */
 export type ProducerSnapshot = DeepReadonly<Static<typeof ProducerSnapshotSchema>>
 
 /** Body of `POST /lint`. */

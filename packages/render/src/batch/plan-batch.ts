@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { isVidError, type RenderRequestInput, type VidError, type Warning } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
@@ -6,6 +6,7 @@ import { placeKey } from '../outputs/identity.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
+import { findCollisions, type RowOutput } from './collisions.ts'
 import { commonFolder } from './manifest.ts'
 import { checkManifestPlace } from './manifest-place.ts'
 import type { BatchRow } from './rows.ts'
@@ -40,34 +41,14 @@ export interface PlannedBatch {
 const pathsOf = (requests: readonly RenderRequestInput[]) =>
   requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
 
-/** The folders above a path. */
-const foldersAbove = (path: string): string[] => {
-  const above = dirname(path)
-  return above === path ? [] : [above, ...foldersAbove(above)]
-}
-
 /** Rows whose output is that of an earlier row, or the manifest, or is inside the output of another row. */
-const findCollisions = async (rows: readonly PlannedRow[], manifestPath: string): Promise<VidError[]> => {
-  const taken = new Map([[await placeKey(manifestPath), 'the manifest']])
-  const errors: VidError[] = []
-  const placed: { readonly index: number; readonly path: string; readonly key: string }[] = []
+const refuseCollisions = async (rows: readonly PlannedRow[], manifestPath: string): Promise<VidError[]> => {
+  const outputs: (RowOutput & { readonly index: number })[] = []
   for (const { index, requests } of rows)
-    for (const path of pathsOf(requests)) {
-      const key = await placeKey(path)
-      const other = taken.get(key)
-      if (other !== undefined)
-        errors.push(fail('VID_BATCH_ROW', { index, problem: `its output ${path} is also that of ${other}` }))
-      else taken.set(key, `row ${index}`)
-      placed.push({ index, path, key })
-    }
-  for (const { index, path, key } of placed) {
-    const outer = foldersAbove(key)
-      .map((folder) => taken.get(folder))
-      .find((each) => each !== undefined)
-    if (outer !== undefined)
-      errors.push(fail('VID_BATCH_ROW', { index, problem: `its output ${path} is inside that of ${outer}` }))
-  }
-  return errors
+    for (const path of pathsOf(requests))
+      outputs.push({ index, row: `row ${index}`, name: `output ${path}`, key: await placeKey(path) })
+  const collisions = findCollisions(outputs, { owners: [[await placeKey(manifestPath), 'the manifest']] })
+  return collisions.map(({ output: { index }, problem }) => fail('VID_BATCH_ROW', { index, problem }))
 }
 
 /** Values of rows that do not fit the declarations: errors under strict checking, else warnings. */
@@ -133,7 +114,7 @@ export const planBatch = async (
   const folder = commonFolder(planned.flatMap(({ requests }) => pathsOf(requests)))
   const manifestPath = join(folder, 'manifest.json')
   const mismatches = await findMismatches(planned, signal)
-  throwErrors([...errors, ...(await findCollisions(planned, manifestPath)), ...mismatches.errors])
+  throwErrors([...errors, ...(await refuseCollisions(planned, manifestPath)), ...mismatches.errors])
   if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
   const { cwd } = context
   await checkManifestPlace(manifestPath, {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { describeCause, isTooDeep, isVidError, MAX_NESTING } from '@vid/kernel'
+import { describeCause, isTooDeep, MAX_NESTING } from '@vid/kernel'
 import { readGivenFile } from '@vid/system'
 import { fail, throwErrors } from '../errors.ts'
 
@@ -8,10 +8,14 @@ export type BatchRow = Readonly<Record<string, unknown>>
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-const readText = async (path: string, cwd: string, signal?: AbortSignal): Promise<string> => {
-  const found = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal)
-  if ('text' in found) return found.text
-  throw fail('VID_BATCH_TOO_LARGE', { path, bytes: found.bytes, maxBytes: MAX_BYTES })
+/** The text of a file of rows; `path` starts at `cwd`. */
+export const readRowsText = async (path: string, cwd: string, signal?: AbortSignal): Promise<string> => {
+  const content = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal).catch((cause) => {
+    signal?.throwIfAborted()
+    throw fail('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
+  })
+  if ('text' in content) return content.text
+  throw fail('VID_BATCH_TOO_LARGE', { path, bytes: content.bytes, maxBytes: MAX_BYTES })
 }
 
 const isObject = (value: unknown): value is BatchRow =>
@@ -23,6 +27,12 @@ const describe = (value: unknown) => {
   return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 }
 
+/** Why a value is no row; undefined when it is one. */
+export const rowProblem = (value: unknown): string | undefined => {
+  if (!isObject(value)) return `it is ${describe(value)}, not an object`
+  return isTooDeep(value) ? `it nests deeper than ${MAX_NESTING} levels` : undefined
+}
+
 /** The rows of a batch: an array of objects, or an object whose `rows` is one; `path` names it in errors. */
 export const checkRows = (value: unknown, path: string): BatchRow[] => {
   const rows = isObject(value) ? value.rows : value
@@ -30,24 +40,17 @@ export const checkRows = (value: unknown, path: string): BatchRow[] => {
     throw fail('VID_BATCH_SHAPE', { path, found: rows === undefined ? undefined : describe(rows) })
   if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
   throwErrors(
-    rows.flatMap((row, index) =>
-      isObject(row) && !isTooDeep(row)
-        ? []
-        : isObject(row)
-          ? [fail('VID_BATCH_ROW', { index, problem: `it nests deeper than ${MAX_NESTING} levels` })]
-          : [fail('VID_BATCH_ROW', { index, problem: `it is ${describe(row)}, not an object` })],
-    ),
+    rows.flatMap((row, index) => {
+      const problem = rowProblem(row)
+      return problem === undefined ? [] : [fail('VID_BATCH_ROW', { index, problem })]
+    }),
   )
   return rows as BatchRow[]
 }
 
 /** Reads the rows of a JSON file; `path` starts at `cwd`. */
 export const readRows = async (path: string, cwd: string, signal?: AbortSignal): Promise<BatchRow[]> => {
-  const text = await readText(path, cwd, signal).catch((cause: unknown) => {
-    signal?.throwIfAborted()
-    if (isVidError(cause)) throw cause
-    throw fail('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
-  })
+  const text = await readRowsText(path, cwd, signal)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,5 +1,5 @@
 import { definePlugin, type PluginOf } from '@vid/kernel'
-import { createSemaphore } from './semaphore.ts'
+import { createSemaphore, type Release } from '@vid/system'
 
 /** The error of a render that requests its first slot after the slots were closed. */
 export const slotsClosed = new Error('no slot is left: nothing starts any more')
@@ -29,15 +29,15 @@ export interface CaptureSlot {
 
 /** Lets `count` renders capture at once, in the order of asking, while one more opens its page. */
 export const createCaptureSlots = (count: number, signal: AbortSignal) => {
-  const pages = createSemaphore(count + 1, signal)
-  const captures = createSemaphore(count, signal)
+  const pages = createSemaphore(count + 1)
+  const captures = createSemaphore(count)
   let isClosed = false
   // Renders that have a page and have not captured yet.
   let preparing = 0
 
-  const open = (onStart: () => void, renderSignal: AbortSignal): CaptureSlot => {
-    let holdsPage = true
-    let holdsCapture = false
+  const open = (releasePage: Release, onStart: () => void, renderSignal: AbortSignal): CaptureSlot => {
+    // A render that is ahead must not wait for this one to be ready.
+    let releaseCapture = preparing === 0 ? captures.tryAcquire() : undefined
     let hasStarted = false
     let waitedMs = 0
     preparing += 1
@@ -47,35 +47,29 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
       preparing -= 1
       onStart()
     }
-    const hold = () => {
-      holdsCapture = true
-      start()
-    }
-    // A render that is ahead must not wait for this one to be ready.
-    if (preparing === 1 && captures.tryAcquire()) hold()
+    if (releaseCapture) start()
     return {
       hasStarted: () => hasStarted,
       start,
       waitedMs: () => waitedMs,
       async acquire() {
-        if (holdsCapture) return
+        if (releaseCapture) return
         if (isClosed && !hasStarted) throw slotsClosed
         const from = performance.now()
-        await captures.acquire(() => hasStarted, renderSignal)
+        releaseCapture = await captures.acquire({ isEntitled: () => hasStarted, signal: renderSignal })
         waitedMs += performance.now() - from
-        hold()
+        start()
       },
       captured() {
-        if (holdsCapture) captures.release()
-        holdsCapture = false
+        releaseCapture?.()
+        releaseCapture = undefined
       },
       release() {
         if (!hasStarted) preparing -= 1
         hasStarted = true
-        if (holdsCapture) captures.release()
-        if (holdsPage) pages.release()
-        holdsCapture = false
-        holdsPage = false
+        releaseCapture?.()
+        releaseCapture = undefined
+        releasePage()
       },
     }
   }
@@ -86,21 +80,18 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
      */
     async enter(onStart: () => void, renderSignal: AbortSignal = signal): Promise<CaptureSlot | undefined> {
       if (isClosed || signal.aborted || renderSignal.aborted) return undefined
-      try {
-        await pages.acquire(() => false, renderSignal)
-      } catch {
-        return undefined
-      }
-      if (!isClosed && !signal.aborted && !renderSignal.aborted) return open(onStart, renderSignal)
-      pages.release()
+      const either = AbortSignal.any([signal, renderSignal])
+      const releasePage = await pages.acquire({ signal: either }).catch(() => undefined)
+      if (releasePage && !isClosed && !either.aborted) return open(releasePage, onStart, either)
+      releasePage?.()
       return undefined
     },
     isClosed: () => isClosed,
     /** Admits no further render; started ones continue. */
     close() {
       isClosed = true
-      pages.rejectOthers(slotsClosed)
-      captures.rejectOthers(slotsClosed)
+      pages.refuseWaiters(slotsClosed)
+      captures.refuseWaiters(slotsClosed)
     },
   }
 }

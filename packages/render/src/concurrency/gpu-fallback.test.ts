@@ -92,12 +92,12 @@ test.each([
   ['a server', { configFrom: 'cwd' }, undefined],
   ['a server, for a caller who wants it where there is one', { configFrom: 'cwd' }, 'auto'],
   ['a plan for machines that nobody knows', {}, undefined],
-] as const)('%s uses no GPU unless somebody insists on it', async (_, context, asked) => {
+] as const)('%s uses no GPU unless somebody insists on it', async (_, context, browserGpu) => {
   const cwd = await makeFolder()
   const { capture } = fragile()
   const renderer = await createRenderer({ ...contextOf(cwd, capture), ...context })
   onTestFinished(() => renderer.close())
-  const settings = { projectDir: 'intro', ...(asked && { browserGpu: asked }) }
+  const settings = { projectDir: 'intro', ...(browserGpu && { browserGpu }) }
   const settingsOf = async (browserGpu?: boolean) => {
     const { plans } = await renderer.planRender({ ...settings, ...(browserGpu && { browserGpu }) })
     return plans[0]?.capture.settings

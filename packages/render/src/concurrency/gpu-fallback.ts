@@ -10,7 +10,7 @@ import {
 } from '@vid/kernel'
 import { renderWarning } from '../warnings.ts'
 
-/** A GPU that was lost again after its segment had been tried anew, or that is not found any more. */
+/** A GPU that was lost again after its segment had been retried, or that is not found any more. */
 const GPU_GONE: ReadonlySet<string> = new Set(['VID_BROWSER_GPU_LOST', 'VID_BROWSER_GPU_UNAVAILABLE'])
 
 /** Where a loss is reported to, and what ends the work. */

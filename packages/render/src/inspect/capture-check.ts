@@ -68,6 +68,6 @@ export const checkCapture = async (
     }
   }
   const onLoss = (warning: Warning) => void lost.push(warning)
-  const found = await offLostGpu(checkRequest(prepared.requests[0]), { signal, onLoss }, work)
-  return { ...found, warnings: [...prepared.warnings, ...lost, ...found.warnings] }
+  const check = await offLostGpu(checkRequest(prepared.requests[0]), { signal, onLoss }, work)
+  return { ...check, warnings: [...prepared.warnings, ...lost, ...check.warnings] }
 }

@@ -2,18 +2,18 @@ import type { Finding } from '@vid/core/lint'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import { refuseErrors } from './refuse-errors.ts'
 
-/** The findings about a composition that is about to be rendered, in the formats that are asked for. */
+/** The findings about a composition that is about to be rendered, in the requested formats. */
 export const lintRequests = async (
   { requests, kernel }: Pick<PreparedRender, 'requests' | 'kernel'>,
   signal: AbortSignal,
 ): Promise<Finding[]> => {
   const { lintProject } = await import('./lint-project.ts')
   const [{ projectDir, entry = 'index.html' }] = requests
-  const asked = requests.flatMap(({ format = 'mp4', outputs = [] }) => [
+  const names = requests.flatMap(({ format = 'mp4', outputs = [] }) => [
     format,
     ...outputs.map((output) => output.format),
   ])
-  const encoders = kernel.setup.encoders.filter(({ formats }) => formats.some((name) => asked.includes(name)))
+  const encoders = kernel.setup.encoders.filter(({ formats }) => formats.some((name) => names.includes(name)))
   return lintProject(projectDir, entry, { alpha: encoders.some(({ alpha }) => alpha), signal })
 }
 

@@ -15,13 +15,13 @@ export const lintFolder = async (
 ): Promise<Finding[]> => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const { lintProject } = await import('./lint-project.ts')
-  const asked = defined({ format: settings.format, preset: settings.preset })
-  const { setup, render } = await loadProjectConfig(projectDir, asked, context)
+  const flags = defined({ format: settings.format, preset: settings.preset })
+  const { setup, render } = await loadProjectConfig(projectDir, flags, context)
   const formats = render.outputs?.map(({ format }) => format) ?? (render.format ?? 'mp4').split(',')
   const alpha = formats.some((format) => {
-    const encoder = setup.encoders.find((each) => each.formats.includes(format.trim()))
+    const encoder = setup.encoders.find((candidate) => candidate.formats.includes(format.trim()))
     if (encoder) return Boolean(encoder.alpha)
-    throw failRender('VID_FORMAT_UNKNOWN', { format, known: setup.encoders.flatMap((each) => each.formats) })
+    throw failRender('VID_FORMAT_UNKNOWN', { format, known: setup.encoders.flatMap((encoder) => encoder.formats) })
   })
   return lintProject(projectDir, settings.entry ?? 'index.html', { alpha, signal })
 }

@@ -22,7 +22,7 @@ const extensionOf = ({ extension }: Encoder, format: string) => extension ?? `.$
 const withoutExtension = (path: string, encoders: readonly Encoder[]) => {
   const extension = encoders
     .flatMap((encoder) => [encoder.extension ?? '', ...encoder.formats.map((format) => `.${format}`)])
-    .find((known) => known !== '' && path.toLowerCase().endsWith(known))
+    .find((suffix) => suffix !== '' && path.toLowerCase().endsWith(suffix))
   return extension === undefined ? path : path.slice(0, -extension.length)
 }
 
@@ -48,17 +48,17 @@ export interface OutputRules extends Pick<PlaceRules, 'force' | 'inputs' | 'proj
 export const checkExtension = (
   path: string,
   format: string,
-  own: string,
-  known: readonly string[],
+  expected: string,
+  extensions: readonly string[],
   isFormatChosen: boolean,
 ): Warning | undefined => {
   const named = extname(path).slice(1).toLowerCase()
-  if (`.${named}` === own || named === format) return undefined
-  const isKnown = known.includes(named)
+  if (`.${named}` === expected || named === format) return undefined
+  const isKnown = extensions.includes(named)
   if (!isKnown && !isFormatChosen && EXTENSION.test(named))
-    throw fail('VID_OUTPUT_SUFFIX', { path, extension: named, known })
+    throw fail('VID_OUTPUT_SUFFIX', { path, extension: named, known: extensions })
   if (!isKnown && !namesOtherKind(named)) return undefined
-  const instead = isKnown ? undefined : own
+  const instead = isKnown ? undefined : expected
   return renderWarning('VID_OUTPUT_MISNAMED', { path, format, named, instead })
 }
 
@@ -74,28 +74,28 @@ const checkApart = (outputs: readonly (Output & { readonly key: string })[]): vo
     }
 }
 
-/** The absolute path of each result: the wanted one, or `renders/<name><extension>`; checked before any work. */
+/** The absolute path of each result: the requested one, or `renders/<name><extension>`; checked before any work. */
 export const chooseOutputs = async (options: {
-  readonly wanted: readonly WantedOutput[]
+  readonly outputs: readonly WantedOutput[]
   readonly name: string
   readonly encoders: readonly Encoder[]
   readonly cwd: string
   readonly rules: OutputRules
 }): Promise<{ readonly outputs: readonly Output[]; readonly warnings: readonly Warning[] }> => {
-  const { wanted, name, encoders, cwd, rules } = options
-  const known = encoders.flatMap(({ formats }) => formats)
+  const { outputs: requested, name, encoders, cwd, rules } = options
+  const formats = encoders.flatMap(({ formats }) => formats)
   const warnings: Warning[] = []
   const outputs: (Output & { readonly key: string })[] = []
-  for (const { format, output } of wanted) {
+  for (const { format, output } of requested) {
     const encoder = encoders.find(({ formats }) => formats.includes(format))
-    if (!encoder) throw failRender('VID_FORMAT_UNKNOWN', { format, known })
+    if (!encoder) throw failRender('VID_FORMAT_UNKNOWN', { format, known: formats })
     const extension = extensionOf(encoder, format)
-    const isShared = output !== undefined && wanted.filter((other) => other.output === output).length > 1
-    const own = isShared ? `${withoutExtension(output, encoders)}${extension}` : output
-    const path = resolve(cwd, own ?? join('renders', `${name}${extension}`))
-    const shown = own ?? path
+    const isShared = output !== undefined && requested.filter((other) => other.output === output).length > 1
+    const target = isShared ? `${withoutExtension(output, encoders)}${extension}` : output
+    const path = resolve(cwd, target ?? join('renders', `${name}${extension}`))
+    const shown = target ?? path
     await checkPlace(path, shown, { ...rules, format, extension })
-    const warning = checkExtension(shown, format, extension, known, rules.isFormatChosen)
+    const warning = checkExtension(shown, format, extension, formats, rules.isFormatChosen)
     if (warning) warnings.push(warning)
     outputs.push({ format, path, key: await placeKey(path) })
   }

@@ -4,14 +4,14 @@ import { checkExtension } from './choose-outputs.ts'
 import { checkPlace } from './place.ts'
 
 /** One file that is rendered somewhere else. */
-export interface FarOutput {
+export interface RemoteOutput {
   /** As the user writes it, from the current folder. */
   readonly output: string
   /** Format, which is its extension too. */
   readonly format: string
   /** Whether the format makes a folder of images, which has no extension. */
   readonly isFolder?: boolean
-  /** Every format that could be asked for. */
+  /** Every format that a request may name. */
   readonly formats: readonly string[]
   /** Whether the user chose the format, rather than leaving it to the extension. */
   readonly isFormatChosen: boolean
@@ -19,18 +19,18 @@ export interface FarOutput {
   readonly force: boolean
   /** Files that were read, which are never replaced; from the current folder. */
   readonly inputs: readonly string[]
-  /** Absolute folder of the composition; the current one where there is none here. */
+  /** Absolute folder of the composition; the current folder if it is not on this machine. */
   readonly projectDir: string
 }
 
 /** The absolute path of a file that is rendered somewhere else, by the rules of a render here. */
 export const placeOutput = async (
-  { output, format, isFolder = false, formats, isFormatChosen, force, inputs, projectDir }: FarOutput,
+  { output, format, isFolder = false, formats, isFormatChosen, force, inputs, projectDir }: RemoteOutput,
   cwd: string,
 ): Promise<{ readonly path: string; readonly warnings: readonly Warning[] }> => {
   const path = resolve(cwd, output)
   const extension = isFolder ? '' : `.${format}`
-  const rules = { force, projectDir, inputs: inputs.map((each) => resolve(cwd, each)), isWritten: true }
+  const rules = { force, projectDir, inputs: inputs.map((input) => resolve(cwd, input)), isWritten: true }
   await checkPlace(path, output, { ...rules, format, extension })
   const warning = checkExtension(output, format, extension, formats, isFormatChosen)
   return { path, warnings: warning ? [warning] : [] }

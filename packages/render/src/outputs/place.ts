@@ -37,10 +37,10 @@ const checkName = (path: string, shown: string): void => {
 
 /** Refuses what is neither a file nor a folder, and a file where a folder is needed or the reverse. */
 const checkKind = async (path: string, shown: string, { extension, format }: PlaceRules) => {
-  const found = await stat(path).catch(() => undefined)
-  if (STREAMS.test(path) || (found && !found.isDirectory() && !found.isFile()))
+  const stats = await stat(path).catch(() => undefined)
+  if (STREAMS.test(path) || (stats && !stats.isDirectory() && !stats.isFile()))
     throw fail('VID_OUTPUT_KIND', { path: shown, found: 'a device or a pipe', format })
-  const isFolder = found ? found.isDirectory() : shown.endsWith('/') || undefined
+  const isFolder = stats ? stats.isDirectory() : shown.endsWith('/') || undefined
   if (isFolder !== undefined && isFolder !== (extension === ''))
     throw fail('VID_OUTPUT_KIND', { path: shown, found: isFolder ? 'a folder' : 'a file', format })
 }
@@ -48,17 +48,17 @@ const checkKind = async (path: string, shown: string, { extension, format }: Pla
 /** Refuses to replace what a render reads, and what no render of this format has made. */
 const checkContent = async (path: string, shown: string, rules: PlaceRules): Promise<void> => {
   const { extension, force, format, inputs } = rules
-  const found = await lstat(path).catch(() => undefined)
-  if (!found) return
+  const stats = await lstat(path).catch(() => undefined)
+  if (!stats) return
   for (const input of inputs) if (await isSameFile(input, path)) throw fail('VID_OUTPUT_INPUT', { path: shown })
   const exists = (what: string) => fail('VID_OUTPUT_EXISTS', { path: shown, found: what, format })
-  if (found.isSymbolicLink()) {
+  if (stats.isSymbolicLink()) {
     if (!force) throw exists(`a link to ${await readlink(path)}`)
     return
   }
-  const foreign = found.isDirectory() ? await foreignEntry(path) : undefined
+  const foreign = stats.isDirectory() ? await foreignEntry(path) : undefined
   if (foreign !== undefined) throw fail('VID_OUTPUT_FOREIGN', { path: shown, foreign })
-  if (force || !found.isFile() || extname(path).toLowerCase() === extension) return
+  if (force || !stats.isFile() || extname(path).toLowerCase() === extension) return
   if (!(await isEmptyOrOf(path, format).catch(() => false))) throw exists('a file of another kind')
 }
 

@@ -39,15 +39,15 @@ const rendering = async (
   signal = new AbortController().signal,
   outputs: readonly { format: string; output: string }[] = [],
 ) => {
-  let made = ''
+  let file = ''
   const target = defineTarget({
     name: 'target',
     async run(_plan, { workDir }): Promise<Artifact> {
-      made = join(workDir, 'made')
-      await write(made)
+      file = join(workDir, 'made')
+      await write(file)
       const more = outputs.map(({ format }) => ({ path: join(workDir, format) }))
       for (const { path } of more) await writeFile(path, 'more')
-      return more.length > 0 ? { path: made, more } : { path: made }
+      return more.length > 0 ? { path: file, more } : { path: file }
     },
   })()
   const capture = defineCapture({
@@ -72,7 +72,7 @@ const rendering = async (
     () => 'rendered',
     (error: Error) => error.message,
   )
-  await expect(readFile(made)).rejects.toThrow()
+  await expect(readFile(file)).rejects.toThrow()
   return message
 }
 
@@ -104,7 +104,7 @@ test('an older file at the output keeps its place', async () => {
 test.each([
   [1, ['out.bin', 'other.raw']],
   [2, ['other.raw']],
-])('of several outputs, those from the one that failed at number %i are kept', async (number, kept) => {
+])('of several outputs, those from the one that failed at number %i are kept', async (number, names) => {
   let jobs = 0
   const broken = delivery('broken', async () => {
     jobs += 1
@@ -112,13 +112,8 @@ test.each([
   })
   const outputs = [{ format: 'raw', output: join(folder, 'other.raw') }]
   const message = await rendering([broken], video, undefined, outputs)
-  expect(message.split('kept at ')[1]).toBe(
-    kept
-      .map((name) => join(folder, name))
-      .join(', ')
-      .concat('.'),
-  )
-  expect((await readdir(folder)).sort()).toEqual([...kept].sort())
+  expect(message.split('kept at ')[1]).toBe(`${names.map((name) => join(folder, name)).join(', ')}.`)
+  expect((await readdir(folder)).sort()).toEqual([...names].sort())
   expect(await readFile(join(folder, 'other.raw'), 'utf8')).toBe('more')
 })
 
@@ -139,7 +134,7 @@ test('what was rendered elsewhere is kept too, each output at its own path', asy
     async render(_, { paths }) {
       for (const path of paths) await writeFile(path, `video ${path.slice(-3)}`)
       const [path, ...more] = paths
-      return { artifact: { path, more: more.map((each) => ({ path: each })) }, frames: 1, durationMs: 33 }
+      return { artifact: { path, more: more.map((file) => ({ path: file })) }, frames: 1, durationMs: 33 }
     },
   })()
   const capture = defineCapture({

@@ -19,9 +19,9 @@ const isBoundary = (character: string | undefined) => character === undefined ||
 /** Whether a text names a path, not as a part of a longer name; a folder is named by every path below it. */
 const names = (text: string, path: string, isFolder: boolean): boolean => {
   for (const spelled of new Set([path, encodeURI(path)]))
-    for (let at = text.indexOf(spelled); at !== -1; at = text.indexOf(spelled, at + 1)) {
-      const next = text[at + spelled.length]
-      if (isBoundary(text[at - 1]) && (isFolder ? next === '/' : isBoundary(next))) return true
+    for (let index = text.indexOf(spelled); index !== -1; index = text.indexOf(spelled, index + 1)) {
+      const next = text[index + spelled.length]
+      if (isBoundary(text[index - 1]) && (isFolder ? next === '/' : isBoundary(next))) return true
     }
   return false
 }

@@ -30,7 +30,7 @@ export const formatsOf = ({
 }): string => [format, ...outputs.map((output) => output.format)].join()
 
 const encodedOf = ([file, ...more]: readonly [string, ...string[]]): EncodedFile =>
-  more.length > 0 ? { file, more: more.map((each) => ({ file: each })) } : { file }
+  more.length > 0 ? { file, more: more.map((path) => ({ file: path })) } : { file }
 
 /** A target whose segments are there already. */
 const joining = ({ segments }: FinishedPlan): PluginOf<'target'> =>
@@ -48,10 +48,10 @@ const finishedFor = (
   { format = 'mp4', outputs = [] }: RenderRequestInput,
   plans: readonly FinishedPlan[],
 ): FinishedPlan => {
-  const wanted = formatsOf({ format, outputs: outputs as never })
-  const found = plans.find(({ plan }) => formatsOf(plan) === wanted)
-  if (!found) throw fail('VID_PARTS_PLAN', { wanted, given: plans.map(({ plan }) => formatsOf(plan)) })
-  return found
+  const formats = formatsOf({ format, outputs: outputs as never })
+  const match = plans.find(({ plan }) => formatsOf(plan) === formats)
+  if (!match) throw fail('VID_PARTS_PLAN', { wanted: formats, given: plans.map(({ plan }) => formatsOf(plan)) })
+  return match
 }
 
 /** Joins finished segments, has the result verified, and delivers it. */
@@ -66,11 +66,11 @@ export const joinParts = async (
   const run: RunRequests = async ({ requests }, { renderId, signal, onEvent }) => {
     const finished = requests.map((request) => finishedFor(request, plans))
     const results = []
-    for (const [index, each] of finished.entries()) {
-      const kernel = createKernel({ ...setup, target: joining(each) })
+    for (const [index, part] of finished.entries()) {
+      const kernel = createKernel({ ...setup, target: joining(part) })
       results.push(
         await renderRequest(kernel, requests[index] as RenderRequestInput, {
-          plan: each.plan,
+          plan: part.plan,
           renderId,
           signal,
           ...runOptions(),

@@ -42,7 +42,7 @@ export type PartOptions = RendererCallOptions & { readonly signal: AbortSignal }
 /** Options of planning. */
 export interface PlanOptions extends RendererCallOptions {
   /** Divides a video of `frames` into segments; `asked` are the most frames of one, of the settings. */
-  split?(frames: number, asked: number): Segment[]
+  split?(frames: number, segmentFrames: number): Segment[]
 }
 
 /** Whether renders of these plugins can be done in parts. */

@@ -29,16 +29,16 @@ const renderInParts = async (settings: RenderSettings, presets = presetOf()) => 
   }
   const planner = await machine()
   const { plans } = await planner.renderer.planRender(settings)
-  const kept = await makeFolder()
+  const folder = await makeFolder()
   const finished = []
-  for (const [number, each] of plans.entries()) {
-    const plan = travelled(each)
+  for (const [number, entry] of plans.entries()) {
+    const plan = travelled(entry)
     const segments: [string, ...string[]][] = []
     // The last first: no segment depends on another one.
     for (const { index } of plan.segments.toReversed()) {
       const { renderer } = await machine()
       const [first, ...more] = [plan, ...(plan.outputs ?? [])].map((_, output) =>
-        join(kept, `${number}-${index}-${output}`),
+        join(folder, `${number}-${index}-${output}`),
       )
       const paths: [string, ...string[]] = [first as string, ...more]
       await renderer.renderSegment(settings, { plan, index, paths })
@@ -82,12 +82,12 @@ test('formats that share frames, and one that cannot, are joined to a file each'
   const presets = presetOf().map((preset) => ({ ...preset, encoders: [...(preset.encoders ?? []), slow] }))
   const settings = { projectDir: 'intro', output: 'film', format: 'mp4,slow,webm', segmentFrames: 8 }
   const { outcome, plans, bytes } = await renderInParts(settings, presets)
-  expect(plans.map(({ format, outputs }) => [format, outputs?.map((each) => each.format)])).toEqual([
+  expect(plans.map(({ format, outputs }) => [format, outputs?.map((output) => output.format)])).toEqual([
     ['mp4', ['webm']],
     ['slow', undefined],
   ])
   expect(outcome.files.map(({ path }) => path.split('.').at(-1))).toEqual(['mp4', 'webm', 'slow'])
-  expect(bytes.map((each) => each.length)).toEqual([15, 15, '5 slow frames'.length])
+  expect(bytes.map((data) => data.length)).toEqual([15, 15, '5 slow frames'.length])
 })
 
 test('another build of the capture engine refuses a segment, and the joining', async () => {

@@ -44,8 +44,8 @@ export const planParts = async (
       const run = await kernel.open(options)
       try {
         run.report('plan', 0, 0)
-        const { segmentFrames: asked } = request
-        const chosen = split && ((frames: number) => split(frames, asked))
+        const { segmentFrames: length } = request
+        const chosen = split && ((frames: number) => split(frames, length))
         const plan = await run.plan({ ...request, ...travellingDrawing(request) }, chosen)
         run.signal.throwIfAborted()
         plans.push(plan)

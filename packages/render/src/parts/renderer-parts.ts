@@ -29,7 +29,7 @@ export interface RendererParts {
 /** Makes the parts of a renderer; `run` starts one with the signal that stops it, and codes its errors. */
 export const createParts = (
   parts: PartContext,
-  run: <T>(asked: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) => Promise<T>,
+  run: <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) => Promise<T>,
 ): RendererParts => ({
   canSplit: async (settings) => isSplittable((await prepareRender(settings, parts.context)).kernel.setup),
   planRender: (settings, options = {}) =>

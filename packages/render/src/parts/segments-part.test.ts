@@ -36,16 +36,16 @@ test('segments of a plan are rendered on the page of one render, each told of as
   const plan = plans[0] as RenderPlan
   const opened = seen.opened
   const pathOf = (index: number) => join(cwd, `segment-${index}`)
-  const told: unknown[] = []
+  const reports: unknown[] = []
   const { segments } = await renderer.renderSegments(settings, {
     plan,
     indexes: [1, 2, 3],
     pathsOf: (index) => [pathOf(index)],
     async onSegment({ index, bytes }) {
-      told.push([index, (await readFile(pathOf(index))).length === bytes])
+      reports.push([index, (await readFile(pathOf(index))).length === bytes])
     },
   })
-  expect(told).toEqual([
+  expect(reports).toEqual([
     [1, true],
     [2, true],
     [3, true],
@@ -76,21 +76,21 @@ test('when a finished segment cannot be passed on, the others end with that erro
 
 test('a planner divides the frames, knowing the number of frames', async () => {
   const renderer = await open(await makeFolder())
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const { plans } = await renderer.planRender(
     { projectDir: 'intro', segmentFrames: 100 },
     {
       split(frames, most) {
-        asked.push([frames, most])
+        calls.push([frames, most])
         return spreadFrames(frames, 4)
       },
     },
   )
-  expect(asked).toEqual([[15, 100]])
+  expect(calls).toEqual([[15, 100]])
   expect(plans[0]?.segments.map(({ frames }) => frames)).toEqual([3, 4, 4, 4])
 })
 
-test('on the far side, target and deliveries are those of the first preset, whatever a config says', async () => {
+test('on the remote side, target and deliveries are those of the first preset, whatever a config says', async () => {
   const cwd = await makeFolder()
   const refuse = () => {
     throw new Error('nothing is delivered from here')
@@ -101,7 +101,7 @@ test('on the far side, target and deliveries are those of the first preset, what
   const settings = { projectDir: 'intro', output: 'film.mp4', preset: 'team' }
   const here = await open(cwd, [...presetOf(), team])
   expect(await here.canSplit(settings)).toBe(false)
-  const far = await open(cwd, [...presetOf(), team], { isFarSide: true })
+  const far = await open(cwd, [...presetOf(), team], { isRemoteSide: true })
   expect(await far.canSplit(settings)).toBe(true)
   await far.render(settings)
   expect((await readdir(cwd)).sort()).toEqual(['film.mp4', 'intro'])

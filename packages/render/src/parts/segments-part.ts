@@ -18,7 +18,7 @@ import { formatsOf } from './join-parts.ts'
 import type { PartContext, PartOptions } from './part-context.ts'
 import { placeSegment, type RenderedSegment, type SegmentPaths } from './segment-files.ts'
 
-/** A finished segment of several; what was warned of is told for all of them. */
+/** A finished segment of several; the warnings are those of all segments. */
 export type PlacedSegment = Omit<RenderedSegment, 'warnings'>
 
 /** Some segments of a plan to render, as far as possible at once. */
@@ -90,16 +90,16 @@ export const renderParts = async (
   { context, setupOf, runOptions, inSlot }: PartContext,
   options: PartOptions,
 ): Promise<RenderedSegments> => {
-  const { signal: asked, onEvent, store, renderId = randomUUID() } = options
-  asked.throwIfAborted()
+  const { signal: callerSignal, onEvent, store, renderId = randomUUID() } = options
+  callerSignal.throwIfAborted()
   const stop = new AbortController()
-  const signal = AbortSignal.any([asked, stop.signal])
+  const signal = AbortSignal.any([callerSignal, stop.signal])
   const prepared = await prepareRender(settings, context, { writes: false })
   const setup = setupOf(prepared, store)
   const target = planTargetOf(setup)
   const { projectDir } = prepared
   const requests = prepared.requests.map(checkRequest)
-  const request = requests.find((each) => formatsOf(each) === formatsOf(plan))
+  const request = requests.find((candidate) => formatsOf(candidate) === formatsOf(plan))
   if (!request)
     throw fail('VID_PARTS_PLAN', { wanted: requests.map(formatsOf).join(' and '), given: [formatsOf(plan)] })
   return inSlot(signal, async () => {

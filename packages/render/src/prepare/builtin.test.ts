@@ -18,8 +18,8 @@ test('the presets and formats that editors offer in a config are those that come
     gif: true,
     'png-sequence': true,
   }
-  const known = builtinPresets()
-  expect(known.map(({ name }) => name).sort()).toEqual(Object.keys(presets).sort())
-  const made = known.flatMap(({ encoders = [] }) => encoders.flatMap((encoder) => encoder.formats))
-  expect(made.sort()).toEqual(Object.keys(formats).sort())
+  const builtin = builtinPresets()
+  expect(builtin.map(({ name }) => name).sort()).toEqual(Object.keys(presets).sort())
+  const encoded = builtin.flatMap(({ encoders = [] }) => encoders.flatMap((encoder) => encoder.formats))
+  expect(encoded.sort()).toEqual(Object.keys(formats).sort())
 })

@@ -43,21 +43,21 @@ const jsonProblems = ({ variables }: RenderSettings): string[] => {
   }
 }
 
-const conflictsOf = (given: RenderSettings): string[] => {
+const conflictsOf = (settings: RenderSettings): string[] => {
   const pairs = [...settingConflicts, ['outputs', 'output'], ['outputs', 'format']] as const
   return pairs.flatMap(([one, other]) =>
-    isSet(given[one]) && isSet(given[other]) ? [`${one} and ${other} cannot be combined`] : [],
+    isSet(settings[one]) && isSet(settings[other]) ? [`${one} and ${other} cannot be combined`] : [],
   )
 }
 
 /** Refuses settings with wrong values, unknown names or contradictions, naming all of them at once. */
-export const checkSettings = (given: RenderSettings): void => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+export const checkSettings = (settings: RenderSettings): void => {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw failContract('VID_REQUEST_INVALID', {
-      problems: [`settings must be an object; got ${String(given)}`],
+      problems: [`settings must be an object; got ${String(settings)}`],
     })
-  const unwritable = jsonProblems(given)
-  const problems = unwritable.length > 0 ? unwritable : schemaProblems(SettingsSchema, given)
-  if (problems.length === 0) problems.push(...conflictsOf(given))
+  const unwritable = jsonProblems(settings)
+  const problems = unwritable.length > 0 ? unwritable : schemaProblems(SettingsSchema, settings)
+  if (problems.length === 0) problems.push(...conflictsOf(settings))
   if (problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems })
 }

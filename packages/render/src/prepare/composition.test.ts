@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lintFar } from '../lint/lint-far.ts'
+import { lintRemote } from '../lint/lint-remote.ts'
 import { readComposition } from './composition.ts'
 
 const declarations = `[{"id":"count","type":"number","label":"Count","default":1,"max":10}]`
@@ -40,7 +40,7 @@ test('other values are checked against the same declarations', async () => {
 test('lint of a composition that is rendered elsewhere knows which formats keep alpha', async () => {
   const projectDir = await makeProject('data-duration="1"', 'body { background: red }')
   const codes = async (format: string) =>
-    (await lintFar({ projectDir, entry: 'index.html', format }, signal)).map(({ code }) => code)
+    (await lintRemote({ projectDir, entry: 'index.html', format }, signal)).map(({ code }) => code)
   const opaque = await codes('mp4')
   const alpha = await codes('webm')
   expect(alpha.filter((code) => !opaque.includes(code))).toHaveLength(1)

@@ -12,13 +12,13 @@ export interface AskedComposition {
 }
 
 /** What is known of a composition without a browser. */
-export interface FarComposition {
+export interface RemoteComposition {
   /** Absolute. */
   readonly projectDir: string
   readonly width: number
   readonly height: number
   /** Number of frames of a render; null when only the page knows how long the composition is. */
-  framesOf(asked: Pick<RenderRequest, 'fps' | 'from' | 'to'>): number | null
+  framesOf(request: Pick<RenderRequest, 'fps' | 'from' | 'to'>): number | null
   readonly warnings: readonly Warning[]
   /** The warnings about other values of its variables. */
   warningsOf(variables: Readonly<Record<string, unknown>>): readonly Warning[]
@@ -28,7 +28,7 @@ export interface FarComposition {
 export const readComposition = async (
   { projectDir, entry, variables, strictVariables: strict }: AskedComposition,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<FarComposition> => {
+): Promise<RemoteComposition> => {
   const { checkComposition, issueWarning, resolveVariables } = await import('@vid/core')
   const folder = resolve(cwd, projectDir)
   const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, signal })

@@ -30,7 +30,7 @@ export interface RenderContext {
    * True where another process asks and delivers, on another machine or outside of a container: the target and the
    * deliveries of the first preset are used, not those of the config.
    */
-  readonly isFarSide: boolean
+  readonly isRemoteSide: boolean
   /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
@@ -47,7 +47,7 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
   const { loading = (load) => load() } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
-  const { maxNetwork, isFarSide = false } = options
+  const { maxNetwork, isRemoteSide = false } = options
   return {
     cwd,
     env,
@@ -55,7 +55,7 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
     presets,
     plugins,
     spelling,
-    isFarSide,
+    isRemoteSide,
     loading,
     ...(maxNetwork && { maxNetwork }),
   }

@@ -16,11 +16,11 @@ export const travellingDrawing = ({ browserGpu, raster }: Partial<Drawing>): Dra
  * it: pages there are those of strangers, and a plan may be rendered by another machine.
  */
 export const chooseDrawing = (
-  asked: Partial<Drawing>,
+  settings: Partial<Drawing>,
   merged: Partial<Drawing>,
   { configFrom }: Pick<RenderContext, 'configFrom'>,
 ): Partial<Drawing> => {
-  const { browserGpu = merged.browserGpu, raster = merged.raster } = asked
+  const { browserGpu = merged.browserGpu, raster = merged.raster } = settings
   const drawing = defined({ browserGpu, raster })
   return configFrom === 'cwd' ? travellingDrawing(drawing) : drawing
 }

@@ -14,14 +14,14 @@ export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Enc
 
 /** Warns of settings that have no effect on any of the formats. */
 export const idleSettings = (
-  asked: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>>,
   formats: readonly string[],
   encoders: readonly Encoder[],
   spelling: Spelling,
 ): Warning[] => {
   const used = formats.map((format) => encoders.find((encoder) => encoder.formats.includes(format)))
   return Object.entries<RequestSetting>(requestSettings)
-    .filter(([name]) => asked[name] !== undefined)
+    .filter(([name]) => settings[name] !== undefined)
     .filter(([name, setting]) => used.every((encoder) => encoder && !hasEffect(name, setting, encoder)))
     .map(([name]) => renderWarning('VID_FLAG_WITHOUT_EFFECT', { setting: spelling.name(name), formats }))
 }

@@ -14,14 +14,14 @@ const isMore = (one: Network, other: Network) => LEVELS.indexOf(one) > LEVELS.in
  * default is lowered.
  */
 export const limitNetwork = (
-  asked: Network | undefined,
+  setting: Network | undefined,
   merged: Network | undefined,
   { maxNetwork, spelling }: Pick<RenderContext, 'maxNetwork' | 'spelling'>,
 ): { readonly network?: Network } => {
-  const network = asked ?? merged
+  const network = setting ?? merged
   if (maxNetwork === undefined) return network === undefined ? {} : { network }
-  if (asked !== undefined && isMore(asked, maxNetwork))
-    throw fail('VID_NETWORK_LIMITED', { setting: spelling.name('network'), asked, limit: maxNetwork })
+  if (setting !== undefined && isMore(setting, maxNetwork))
+    throw fail('VID_NETWORK_LIMITED', { setting: spelling.name('network'), asked: setting, limit: maxNetwork })
   // Left out, everything is fetched.
   return { network: network === undefined || isMore(network, maxNetwork) ? maxNetwork : network }
 }

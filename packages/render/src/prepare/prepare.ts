@@ -50,14 +50,14 @@ export interface PreparedRender {
 
 /** The requested rate setting, which replaces one of the other kind in the config. */
 const chooseRate = (
-  asked: Pick<RenderSettings, 'crf' | 'videoBitrate'>,
+  settings: Pick<RenderSettings, 'crf' | 'videoBitrate'>,
   merged: Pick<Partial<RenderRequest>, 'crf' | 'videoBitrate'>,
 ) => {
-  if (asked.videoBitrate !== undefined) return { videoBitrate: asked.videoBitrate }
+  if (settings.videoBitrate !== undefined) return { videoBitrate: settings.videoBitrate }
   const { crf, videoBitrate } = merged
   return {
     ...(crf !== undefined && { crf }),
-    ...(asked.crf === undefined && videoBitrate !== undefined && { videoBitrate }),
+    ...(settings.crf === undefined && videoBitrate !== undefined && { videoBitrate }),
   }
 }
 
@@ -66,12 +66,12 @@ const chooseWanted = (
   settings: RenderSettings,
   merged: LoadedConfig['render'],
   encoders: readonly PluginOf<'encoder'>[],
-): { readonly wanted: readonly WantedOutput[]; readonly isInferred: boolean } => {
+): { readonly outputs: readonly WantedOutput[]; readonly isInferred: boolean } => {
   const listed = merged.outputs
   const inferred = settings.format === undefined && !listed ? formatOf(settings.output, encoders) : undefined
   const formats = (inferred ?? merged.format ?? 'mp4').split(',').map((format) => format.trim())
   return {
-    wanted: listed ?? [...new Set(formats)].map((format) => ({ format })),
+    outputs: listed ?? [...new Set(formats)].map((format) => ({ format })),
     isInferred: inferred !== undefined,
   }
 }
@@ -92,9 +92,9 @@ export const prepareRender = async (
 ): Promise<PreparedRender> => {
   checkSettings(settings)
   const { cwd, spelling } = context
-  const { projectDir: folder = '.', entry, output, variables, outputs: listed, inputs = [], ...asked } = settings
+  const { projectDir: folder = '.', entry, output, variables, outputs: listed, inputs = [], ...requested } = settings
   const projectDir = resolve(cwd, folder)
-  const layer = { ...defined(asked), ...(listed && { outputs: listed as RenderRequest['outputs'] }) }
+  const layer = { ...defined(requested), ...(listed && { outputs: listed as RenderRequest['outputs'] }) }
   const config = await loadProjectConfig(projectDir, layer, context)
   const kernel = createKernel({ ...config.setup, origin: originOf(config, settings) })
   const { encoders } = config.setup
@@ -103,8 +103,8 @@ export const prepareRender = async (
   const network = limitNetwork(settings.network, render.network, context)
   const drawing = chooseDrawing(settings, render, context)
   const size = chooseScale(settings, { ...defined({ scale, resolution }) })
-  const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)
-  const formats = wanted.map(({ format }) => format)
+  const { outputs, isInferred } = chooseWanted(settings, config.render, encoders)
+  const formats = outputs.map(({ format }) => format)
   const rules = {
     force: settings.force === true,
     projectDir,
@@ -118,7 +118,7 @@ export const prepareRender = async (
   }
   const requestsFor: PreparedRender['requestsFor'] = async (row) => {
     const chosen = await chooseOutputs({
-      wanted: row.output === undefined ? wanted : wanted.map((each) => ({ ...each, output: row.output })),
+      outputs: row.output === undefined ? outputs : outputs.map((item) => ({ ...item, output: row.output })),
       name: row.name,
       encoders,
       cwd,
@@ -172,6 +172,6 @@ export const prepareRender = async (
       ...(entry !== undefined && { entry: spelling.source('entry') }),
       ...(variables && { variables: spelling.source('variables') }),
     },
-    warnings: [...idleSettings(asked, formats, encoders, spelling), ...warnings],
+    warnings: [...idleSettings(requested, formats, encoders, spelling), ...warnings],
   }
 }

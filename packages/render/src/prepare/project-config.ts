@@ -2,7 +2,7 @@ import type { AskedSettings, LoadedConfig } from '@vid/config'
 import type { RenderContext } from './context.ts'
 
 /** The same configuration, with the target and the deliveries of the first preset. */
-const onFarSide = (config: LoadedConfig, [base]: RenderContext['presets']): LoadedConfig => {
+const onRemoteSide = (config: LoadedConfig, [base]: RenderContext['presets']): LoadedConfig => {
   const { target: _, ...setup } = config.setup
   const target = base?.targets?.[base.target ?? '']
   return {
@@ -15,12 +15,12 @@ const onFarSide = (config: LoadedConfig, [base]: RenderContext['presets']): Load
 /** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
-  asked: AskedSettings,
-  { cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading }: RenderContext,
+  flags: AskedSettings,
+  { cwd, env, configFrom, presets, plugins, spelling, isRemoteSide, loading }: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
   const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
-  const input = { from, presets, plugins, env, asked, sourceOf: spelling.source }
+  const input = { from, presets, plugins, env, asked: flags, sourceOf: spelling.source }
   const config = await loading(() => loadConfig(input))
-  return isFarSide ? onFarSide(config, presets) : config
+  return isRemoteSide ? onRemoteSide(config, presets) : config
 }

@@ -99,10 +99,10 @@ test('lint findings are reported during the capture to a caller that listens', a
   const broken =
     '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
   const cwd = await makeFolder({ 'broken/index.html': broken })
-  const found: string[] = []
-  const onFindings = (findings: readonly { code: string }[]) => found.push(...findings.map(({ code }) => code))
+  const codes: string[] = []
+  const onFindings = (findings: readonly { code: string }[]) => codes.push(...findings.map(({ code }) => code))
   await render({ projectDir: 'broken' }, { ...contextOf(cwd), onFindings })
-  expect(found).toContain('lint/missing-asset')
+  expect(codes).toContain('lint/missing-asset')
 })
 
 test('an abort rejects with VID_CANCELLED, closes pages, and leaves no file', async () => {
@@ -130,8 +130,8 @@ test('an abort before the start cancels too', async () => {
 
 test('the config of the folder fills in settings; a server uses only its own config', async () => {
   const cwd = await makeFolder({ 'intro/vid.config.json': '{ "render": { "fps": 60 } }' })
-  const own = await render({ projectDir: 'intro' }, contextOf(cwd))
-  expect(own.results[0]?.frames).toBe(30)
+  const run = await render({ projectDir: 'intro' }, contextOf(cwd))
+  expect(run.results[0]?.frames).toBe(30)
   const server = await render({ projectDir: 'intro' }, { ...contextOf(cwd), configFrom: 'cwd' })
   expect(server.results[0]?.frames).toBe(15)
 })
@@ -175,11 +175,11 @@ test('a browser that dies once costs a second try: one end, and the warning is i
   let opened = 0
   const capture = {
     ...painter(),
-    open: async (...given: Parameters<ReturnType<typeof painter>['open']>) => {
+    open: async (...args: Parameters<ReturnType<typeof painter>['open']>) => {
       opened += 1
       // As often as the page is opened before the render gives up.
       if (opened <= 3) throw browserEnded()
-      return painter().open(...given)
+      return painter().open(...args)
     },
   }
   const renderer = await createRenderer(contextOf(cwd, presetOf(capture)))
@@ -204,15 +204,15 @@ test('renders at once of an isolated renderer use different browsers, and the ne
   })
   const capture = {
     ...painter(),
-    async open(...given: Parameters<ReturnType<typeof painter>['open']>) {
-      const [, { shared }] = given
-      const page = await painter().open(...given)
+    async open(...args: Parameters<ReturnType<typeof painter>['open']>) {
+      const [, { shared }] = args
+      const page = await painter().open(...args)
       const lease = await shared?.acquire('browser', async () => {
         browsers += 1
         const number = browsers
         return { number, close: async () => void closed.push(number) }
       })
-      used[String(given[0].variables.title)] = lease?.value.number ?? 0
+      used[String(args[0].variables.title)] = lease?.value.number ?? 0
       if (Object.keys(used).length === 3) meet()
       // Two capture and one prepares: all have their page before any of them goes on.
       await met
@@ -286,18 +286,18 @@ test('a target that takes requests whole renders with the settings of flags, con
     '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
   const config = '{ "render": { "fps": 60, "variables": { "title": "config" } } }'
   const cwd = await makeFolder({ 'intro/vid.config.json': config, 'broken/index.html': lintless })
-  let asked: RenderRequest | undefined
+  let received: RenderRequest | undefined
   let sent = 0
   const { presets, seen } = elsewhere({
     async render(request, { paths: [path] }) {
       sent += 1
-      asked = request
+      received = request
       await writeFile(path, 'far')
       return { artifact: { path }, frames: 30, durationMs: 500 }
     },
   })
   const { files } = await render({ projectDir: 'intro', crf: 20 }, contextOf(cwd, presets))
-  expect(asked).toMatchObject({
+  expect(received).toMatchObject({
     projectDir: join(cwd, 'intro'),
     fps: 60,
     crf: 20,
@@ -368,10 +368,10 @@ test('the limit of an operator on the network refuses a caller who asks for more
     'vid.config.json': '{ "render": { "network": "none" } }',
     'server/vid.config.json': '{ "render": { "network": "public" } }',
   })
-  const asked: string[] = []
+  const networks: string[] = []
   const { presets } = elsewhere({
     async render({ network }, { paths: [path] }) {
-      asked.push(network)
+      networks.push(network)
       await writeFile(path, 'far')
       return { artifact: { path }, frames: 15, durationMs: 500 }
     },
@@ -385,7 +385,7 @@ test('the limit of an operator on the network refuses a caller who asks for more
   await renderWith('server', {})
   await renderWith('server', { network: 'none' })
   await renderWith('.', { network: 'declared' })
-  expect(asked).toEqual(['none', 'declared', 'none', 'declared'])
+  expect(networks).toEqual(['none', 'declared', 'none', 'declared'])
   await expect(renderWith('.', { network: 'public' })).rejects.toMatchObject({
     code: 'VID_NETWORK_LIMITED',
     fault: 'caller',
@@ -393,7 +393,7 @@ test('the limit of an operator on the network refuses a caller who asks for more
   })
   await rm(join(cwd, 'vid.config.json'))
   await render({ projectDir: 'intro' }, { ...contextOf(cwd, presets), maxNetwork: 'none' })
-  expect(asked.at(-1)).toBe('none')
+  expect(networks.at(-1)).toBe('none')
 })
 
 test('a source of the composition is not replaced by what comes from elsewhere', async () => {

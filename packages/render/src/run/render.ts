@@ -19,7 +19,7 @@ export interface RenderedFile {
 export interface RenderOutcome {
   /** The id that every event of this render has. */
   readonly renderId: string
-  /** Every file, in the order of the formats that were asked for. */
+  /** Every file, in the order of the requested formats. */
   readonly files: readonly RenderedFile[]
   /** One result for each capture: formats that cannot share frames are captured one after another. */
   readonly results: readonly RenderResult[]

@@ -67,7 +67,7 @@ export interface Snapshot {
   readonly time: number
 }
 
-/** The stills of a composition, in the order asked for. */
+/** The stills of a composition, in the requested order. */
 export interface Snapshots {
   /** Pixels. */
   readonly width: number
@@ -99,11 +99,10 @@ const placeStill = async (from: string, to: string, signal: AbortSignal): Promis
 }
 
 /** The folder for the stills; refused, before any work, where a file is in its place. */
-const chooseFolder = async (wanted: string, cwd: string): Promise<string> => {
-  const folder = resolve(cwd, wanted)
-  const found = await stat(folder).catch(() => undefined)
-  if (found && !found.isDirectory())
-    throw fail('VID_OUTPUT_KIND', { path: wanted, found: 'a file', format: 'a snapshot' })
+const chooseFolder = async (path: string, cwd: string): Promise<string> => {
+  const folder = resolve(cwd, path)
+  const stats = await stat(folder).catch(() => undefined)
+  if (stats && !stats.isDirectory()) throw fail('VID_OUTPUT_KIND', { path, found: 'a file', format: 'a snapshot' })
   return folder
 }
 
@@ -131,12 +130,12 @@ const renderFrames = async (
 const requestOf = async (settings: StillSettings, folder: string, projectDir: string, context: RenderContext) => {
   const { browserGpu, raster, preset, fps, scale, resolution, network } = settings
   const { strict, strictVariables, entry, variables } = settings
-  // A still is requested because something changed, so it is always captured anew.
-  const asked = {
+  // A still is requested because something changed, so it is always captured again.
+  const flags = {
     ...defined({ browserGpu, raster, preset, fps, scale, resolution, network, strict, strictVariables }),
     cache: false,
   }
-  const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
+  const { setup, render, file } = await loadProjectConfig(projectDir, flags, context)
   const request: RenderRequest = checkRequest({
     projectDir,
     output: folder,
@@ -194,8 +193,8 @@ const captureStills = async (
   })
   try {
     const plan = await run.plan(request)
-    const { at, count = 5 } = settings
-    const stills = at === undefined ? spreadStills(count, plan) : stillsAt(at, plan)
+    const { at: times, count = 5 } = settings
+    const stills = times === undefined ? spreadStills(count, plan) : stillsAt(times, plan)
     const placed = stills.map(({ frame, name }) => ({ frame, path: join(folder, `${name}.png`) }))
     const inputs = [request.entry, ...(settings.inputs ?? []).map((path) => resolve(context.cwd, path))]
     const rules = {
@@ -239,16 +238,16 @@ export const takeStills = async (
   options: StillOptions,
 ): Promise<Snapshots> => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
-  const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
-  const folder = await chooseFolder(wanted, context.cwd)
-  const { request, ...found } = await requestOf(settings, folder, projectDir, context)
-  const job = { ...found, settings, context, folder }
+  const output = settings.output ?? join('snapshots', basename(projectDir) || 'video')
+  const folder = await chooseFolder(output, context.cwd)
+  const { request, ...composition } = await requestOf(settings, folder, projectDir, context)
+  const job = { ...composition, settings, context, folder }
   const warnings: Warning[] = []
   const onLoss = (warning: Warning) => {
     warnings.push(warning)
     options.onWarning?.(warning)
   }
   const work = (tried: RenderRequest) => captureStills(job, tried, options)
-  const taken = await offLostGpu(request, { signal: options.signal, onLoss }, work)
-  return { ...taken, warnings: [...warnings, ...taken.warnings] }
+  const result = await offLostGpu(request, { signal: options.signal, onLoss }, work)
+  return { ...result, warnings: [...warnings, ...result.warnings] }
 }

@@ -34,8 +34,8 @@ export const comparePictures = (
       const sums = new Float64Array(Math.ceil(columns / across))
       const bottom = Math.min(top + down, rows)
       for (let y = top; y < bottom; y++)
-        for (let at = from + y * columns, x = 0; x < columns; x++, at++) {
-          const difference = (one[at] as number) - (other[at] as number)
+        for (let offset = from + y * columns, x = 0; x < columns; x++, offset++) {
+          const difference = (one[offset] as number) - (other[offset] as number)
           if (difference === 0) continue
           squares += difference * difference
           const index = (x / across) | 0

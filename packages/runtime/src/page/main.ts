@@ -32,8 +32,8 @@ const runtimeOf = (holder: object): Runtime | undefined => Reflect.get(holder, R
 const findRuntime = (realm: Realm): Runtime | undefined => {
   for (const outer of [realm.top, realm.parent])
     try {
-      const found = outer && outer !== realm ? runtimeOf(outer) : undefined
-      if (found) return found
+      const runtime = outer && outer !== realm ? runtimeOf(outer) : undefined
+      if (runtime) return runtime
     } catch {
       // a frame of another origin keeps its own time
     }

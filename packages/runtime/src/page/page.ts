@@ -91,9 +91,9 @@ export const createPage = (
   })
   const shadows = createShadows()
   const hiddenTrees = createHiddenTrees({ realms, openTrees, treesOf: shadows.treesOf })
-  const animations = createAnimations(clock, startOf, (each) => [
-    ...shadows.treesOf(each),
-    ...hiddenTrees.treesOf(each),
+  const animations = createAnimations(clock, startOf, (animation) => [
+    ...shadows.treesOf(animation),
+    ...hiddenTrees.treesOf(animation),
   ])
   const indeterminate = createIndeterminate(clock, realms, hiddenTrees, startOf)
   const smil = createSmil(clock, startOf, shadows.treesOf)
@@ -104,25 +104,25 @@ export const createPage = (
   const installed: readonly Installed[] = [
     errors,
     animations,
-    { install: (each) => installClock(each, clock) },
-    { install: (each) => installPixelRatio(each, config.scale ?? 1) },
+    { install: (realm) => installClock(realm, clock) },
+    { install: (realm) => installPixelRatio(realm, config.scale ?? 1) },
     random,
     timers,
-    { install: (each) => installOwnClocks(each, clock) },
+    { install: (realm) => installOwnClocks(realm, clock) },
     workers,
     messages,
     ...observers,
-    { install: (each) => watchScrolling(each, errors.addOnce) },
-    { install: (each) => installViewTransitions(each, errors) },
+    { install: (realm) => watchScrolling(realm, errors.addOnce) },
+    { install: (realm) => installViewTransitions(realm, errors) },
     frames,
     pending,
     listeners,
     volumes,
-    { install: (each) => installMediaElements(each, media, clock) },
+    { install: (realm) => installMediaElements(realm, media, clock) },
     smil,
     animatedImages,
     webgl,
-    { install: (each) => installMediaPictures(each, { videoFrames, animatedImages }) },
+    { install: (realm) => installMediaPictures(realm, { videoFrames, animatedImages }) },
   ]
   /** Makes another window of the page, a frame of the same origin, follow the clock. */
   const adopt = (joining: Realm) => {

@@ -13,19 +13,22 @@ const newLock = async () => {
   return join(folder, 'lock')
 }
 
-/** A child that has ended, and whose parent never asks how. */
+/** The state of a process, as `/proc` has it: `T` is stopped, `Z` has ended without a parent that asked how. */
+const stateOf = async (pid: number) => {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2)[0]
+}
+
+/** A child that has ended, and whose parent never asks how: it is stopped before. */
 const startZombie = async (): Promise<number> => {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  onTestFinished(() => void parent.kill('SIGKILL'))
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [chunk] = (await once(parent.stdout, 'data')) as [Buffer]
   const pid = Number(String(chunk))
-  const stateOf = async () => {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8')
-    return text.slice(text.lastIndexOf(')') + 2)[0]
-  }
-  await expect.poll(stateOf, { timeout: 30_000 }).toBe('Z')
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  parent.kill('SIGSTOP')
+  await expect.poll(() => stateOf(parent.pid as number), { timeout: 30_000 }).toBe('T')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => stateOf(pid), { timeout: 30_000 }).toBe('Z')
   return pid
 }
 

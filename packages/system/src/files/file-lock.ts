@@ -79,7 +79,7 @@ const removeDead = async (path: string, dead: string): Promise<void> => {
 
 /** A lock that this process has, or the process that has it. */
 export type FileLock =
-  | { readonly release: () => Promise<void> }
+  | { readonly release: () => Promise<void>; readonly holder?: never }
   | { readonly release?: never /** In words. */; readonly holder: string }
 
 /** Another process that has the lock, in words; undefined once this one has it. */

@@ -14,7 +14,7 @@ export interface RasterRing {
 
 const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
-  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
 const beginsWith = async (path: string, mark: string): Promise<boolean> => {

@@ -31,47 +31,47 @@ export async function* rasterRuns(
   { start, frames }: RasterRange,
 ): AsyncGenerator<{ readonly run: RasterRun; readonly slot: number }> {
   const end = start + frames
-  const asked: Asked[] = []
-  let taken = start
+  const requests: Asked[] = []
+  let position = start
   let count = 0
   let isStill = false
   let lastAsked = start
   const ask = () => {
     const maxFrames = isStill ? STILL_FRAMES : 1
     // Runs before it may end early, but each has a frame.
-    const first = Math.min(taken + asked.length, end - 1)
-    const last = Math.min(taken + asked.reduce((sum, each) => sum + each.maxFrames, maxFrames), end) - 1
+    const first = Math.min(position + requests.length, end - 1)
+    const last = Math.min(position + requests.reduce((sum, request) => sum + request.maxFrames, maxFrames), end) - 1
     const slot = count++ % RING_SLOTS
     const ahead = {
-      after: asked.at(-1)?.answer ?? Promise.resolve(),
+      after: requests.at(-1)?.answer ?? Promise.resolve(),
       // The page may be busy with any requested run, since their answers come in order.
-      doing: () => doing(taken, Math.max(last, lastAsked)),
+      doing: () => doing(position, Math.max(last, lastAsked)),
     }
     const call = callPage(page, { doing: doing(first, last), ahead }, 'raster.next', slot, maxFrames)
     const answer = showing(last, call)
     lastAsked = last
     answer.catch(() => undefined)
-    asked.push({ maxFrames, slot, answer })
+    requests.push({ maxFrames, slot, answer })
   }
   /** Whether the requested runs may end before the range does. */
-  const needsMore = () => taken + asked.length < end && asked.length < AHEAD
+  const needsMore = () => position + requests.length < end && requests.length < AHEAD
   try {
-    while (taken < end) {
+    while (position < end) {
       while (needsMore()) ask()
-      const next = asked.shift()
+      const next = requests.shift()
       if (!next) return
       const run = await next.answer
-      taken += run.repeats + (run.last === undefined ? 0 : 1)
+      position += run.repeats + (run.last === undefined ? 0 : 1)
       isStill = run.repeats > 0
       yield { run, slot: next.slot }
       if (typeof run.last === 'object') return
     }
   } catch (thrown) {
     // The page will not answer the other requests either.
-    asked.length = 0
+    requests.length = 0
     throw thrown
   } finally {
     // The page must not be used for anything else before it has answered.
-    await Promise.allSettled([Promise.all(asked.map(({ answer }) => answer))])
+    await Promise.allSettled([Promise.all(requests.map(({ answer }) => answer))])
   }
 }

@@ -21,7 +21,7 @@ export const chooseRaw = (
   const planar = page.alpha ? 'yuva420p' : 'yuv420p'
   const { width, height } = pictureSize(page)
   const canPlanar = isPlanarSize(width, height)
-  return accepts.find((each): each is RawFormat => each === 'rgba' || (each === planar && canPlanar))
+  return accepts.find((format): format is RawFormat => format === 'rgba' || (format === planar && canPlanar))
 }
 
 /** Prepares the conversion of screenshots to raw pixels. */

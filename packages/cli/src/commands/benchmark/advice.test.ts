@@ -32,7 +32,11 @@ test('nothing is recommended over auto, or over fewer workers, that is faster by
 
 test('each quality has advice of its own, and a single kind has none', () => {
   const draft = [measured(1, 2_000), measured(2, 1_000)]
-  const high = draft.map((each) => ({ ...each, quality: 'high' as const, wallMs: each.wallMs * 3 }))
+  const high = draft.map((measurement) => ({
+    ...measurement,
+    quality: 'high' as const,
+    wallMs: measurement.wallMs * 3,
+  }))
   expect(adviceOn([...draft, ...high]).map((line) => line.slice(0, 42))).toEqual([
     'fastest: --quality draft --workers 2 (1.00',
     'fastest: --quality high --workers 2 (3.00 ',

@@ -68,7 +68,7 @@ const best = (kinds: readonly Measured[]): Measured | undefined => {
 export const adviceOn = (measured: readonly Measured[]): string[] => {
   const qualities = [...new Set(measured.map(({ quality }) => quality))]
   return qualities.flatMap((quality) => {
-    const kinds = measured.filter((each) => each.quality === quality)
+    const kinds = measured.filter((measurement) => measurement.quality === quality)
     const chosen = best(kinds)
     if (!chosen || kinds.length < 2) return []
     const tried = kinds.filter((kind) => kind !== chosen)

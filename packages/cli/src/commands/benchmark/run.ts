@@ -7,11 +7,11 @@ import { renderSettings } from '../render/settings.ts'
 import { measure, type Quality, type Workers, workersText } from './advice.ts'
 import type { benchmarkOptions } from './options.ts'
 
-/** The numbers of workers to try: those that were asked for, or what nobody has to ask for and some that may be faster. */
-const workersOf = (asked: string | undefined): Workers[] => {
+/** The numbers of workers to try: those of the flag, or the default and some that may be faster. */
+const workersOf = (list: string | undefined): Workers[] => {
   const most = Math.max(1, Math.min(4, Math.floor(machineCores())))
-  const wanted = asked?.split(',').map((each) => (each === 'auto' ? each : Number(each)))
-  return [...new Set<Workers>(wanted ?? ['auto', 1, Math.ceil(most / 2), most])]
+  const counts = list?.split(',').map((word) => (word === 'auto' ? word : Number(word)))
+  return [...new Set<Workers>(counts ?? ['auto', 1, Math.ceil(most / 2), most])]
 }
 
 /** `vid benchmark`: renders a folder again and again, and says how long it took. */

@@ -38,8 +38,8 @@ export const completedCommand = (
   flags: Object.entries(options as OptionTable).map(([name, option]) => {
     const { about, short } = option
     const negated = about.includes(`--no-${name}`) ? [`--no-${name}`] : []
-    const own = valuesOf(option)
-    const values = own === 'text' && Object.hasOwn(fromConfig, name) ? (fromConfig[name] ?? own) : own
+    const kind = valuesOf(option)
+    const values = kind === 'text' && Object.hasOwn(fromConfig, name) ? (fromConfig[name] ?? kind) : kind
     return { names: [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated], about, values }
   }),
 })
@@ -54,12 +54,12 @@ export interface CompletedGroup {
 export const completedGroups = (all: readonly CompletedCommand[], entries: Entries): readonly CompletedGroup[] => {
   const groups = new Map<string, Map<string, string>>()
   for (const { words, about } of all)
-    for (const [at, word] of words.entries()) {
-      const before = words.slice(0, at).join(' ')
+    for (const [index, word] of words.entries()) {
+      const before = words.slice(0, index).join(' ')
       const next = groups.get(before) ?? new Map<string, string>()
       groups.set(before, next)
-      const isWhole = at === words.length - 1
-      const wordAbout = at === 0 && !isWhole ? entries[word] : undefined
+      const isWhole = index === words.length - 1
+      const wordAbout = index === 0 && !isWhole ? entries[word] : undefined
       if (isWhole || !next.has(word)) next.set(word, isWhole ? about : (wordAbout ?? ''))
     }
   return [...groups].map(([words, next]) => ({
@@ -70,5 +70,5 @@ export const completedGroups = (all: readonly CompletedCommand[], entries: Entri
 
 /** The prefixes of all commands, such as `cloud` and `cloud render`. */
 export const wordPrefixes = (all: readonly CompletedCommand[]): readonly string[] => [
-  ...new Set(all.flatMap(({ words }) => words.map((_, at) => words.slice(0, at + 1).join(' ')))),
+  ...new Set(all.flatMap(({ words }) => words.map((_, index) => words.slice(0, index + 1).join(' ')))),
 ]

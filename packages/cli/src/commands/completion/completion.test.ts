@@ -36,8 +36,8 @@ test.each([
   ['vid|render|--output|somewh', []],
   ['vid|render|intro', []],
   ['vid|nonsense|--', []],
-])('bash completes %s with %j', (line, wanted) => {
-  expect(offered(line)).toEqual(wanted)
+])('bash completes %s with %j', (line, expected) => {
+  expect(offered(line)).toEqual(expected)
 })
 
 test('zsh and fish know the same commands, flags and values, with what each does', () => {

@@ -17,9 +17,9 @@ const scripts: Readonly<Record<string, typeof bashScript>> = {
 /** `vid completion`: the script of a shell. */
 export const runCompletion = async (run: CommandRun<OptionTable, { readonly shell: string }>, lists: CommandLists) => {
   const { shell } = run.arguments
-  const known = Object.keys(scripts)
+  const shells = Object.keys(scripts)
   const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-  if (!write) throw fail('VID_SHELL_UNKNOWN', { shell, near: nearest(shell, known), known })
+  if (!write) throw fail('VID_SHELL_UNKNOWN', { shell, near: nearest(shell, shells), known: shells })
   const values = await configValues(run)
   const commands = (await lists.all(run)).map((command) => completedCommand(command, values))
   return { script: write(commands, lists.firstWords).trimEnd() }

@@ -50,8 +50,8 @@ export const zshScript = (all: readonly CompletedCommand[], entries: Entries): s
     '  if [[ ${words[CURRENT]} != -* ]]; then _files; return; fi',
     '  case "$command" in',
     ...all.map(
-      (each) =>
-        `    "${each.words.join(' ')}") found=(${described(flagEntries(each))}); _describe -o option found; return ;;`,
+      (command) =>
+        `    "${command.words.join(' ')}") found=(${described(flagEntries(command))}); _describe -o option found; return ;;`,
     ),
     '  esac',
     '}',

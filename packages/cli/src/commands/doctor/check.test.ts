@@ -48,7 +48,7 @@ test('a thing is mended only when that is asked for, and is tried again', async 
     detail: 'broken',
     command: 'vid doctor --fix',
   })
-  const onMended = (each: Mended) => void mended.push(each)
+  const onMended = (repair: Mended) => void mended.push(repair)
   expect(await tryOut(mendable, { before: [], signal, onMended })).toMatchObject({
     ok: true,
     detail: 'whole',
@@ -61,7 +61,7 @@ test('mending that fails leaves the check failed, and says why', async () => {
   const check = await tryOut(trial(broken, { mend: broken }), {
     before: [],
     signal,
-    onMended: (each) => void mended.push(each),
+    onMended: (repair) => void mended.push(repair),
   })
   expect(check).toMatchObject({ ok: false, hint: expect.stringMatching(/^it could not be mended: connect/) })
   expect(JSON.stringify(check)).not.toContain('secret')

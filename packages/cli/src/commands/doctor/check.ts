@@ -12,7 +12,7 @@ export interface Check {
   readonly hint: string
   /** What does not work as long as it fails; empty where it does not fail. */
   readonly missing: string
-  /** The command that mends it; empty where there is none. */
+  /** The command that mends it; empty without one. */
   readonly command: string
 }
 
@@ -38,7 +38,7 @@ export interface Trial {
   /** Names of trials without which this one says nothing. */
   readonly needs?: readonly string[]
   look(signal: AbortSignal): Promise<Finding>
-  /** Mends it without asking and without root; resolves to what it did, or to undefined where there is nothing to do. */
+  /** Mends it without asking and without root; resolves to what it did, or to undefined if there was nothing to do. */
   mend?(signal: AbortSignal): Promise<string | undefined>
 }
 
@@ -52,7 +52,7 @@ export interface Mended {
 /** A part of a machine that does not answer in this time does not work; a browser that starts for the first time is unpacked. */
 const TRIAL_MS = 120_000
 
-/** How long something may take to end once it is told to. */
+/** How long a check may take to end after it was aborted. */
 const GRACE_MS = 5000
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>
@@ -70,12 +70,12 @@ const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding =
 
 const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<Finding> => {
   const late = AbortSignal.timeout(TRIAL_MS)
-  const own = AbortSignal.any([signal, late])
-  const looking = look(own)
+  const trialSignal = AbortSignal.any([signal, late])
+  const looking = look(trialSignal)
   // What heeds the signal is waited for, so that it leaves nothing; what does not is left alone.
-  const ended = aborted(own).then(() => Promise.race([looking, aborted(AbortSignal.timeout(GRACE_MS))]))
+  const ended = aborted(trialSignal).then(() => Promise.race([looking, aborted(AbortSignal.timeout(GRACE_MS))]))
   try {
-    return (await Promise.race([looking, ended])) ?? (await Promise.reject(own.reason))
+    return (await Promise.race([looking, ended])) ?? (await Promise.reject(trialSignal.reason))
   } catch (thrown) {
     signal.throwIfAborted()
     if (late.aborted) throw new Error(`it was not done after ${TRIAL_MS / 1000} s`, { cause: thrown })
@@ -112,15 +112,15 @@ export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRu
       detail: `not tried, since ${broken.name} fails`,
       hint: `mend ${broken.name} first`,
     })
-  const found = await lookOnce(trial, signal)
-  if (!found.failed || !onMended || !trial.mend) return checkOf(found)
+  const outcome = await lookOnce(trial, signal)
+  if (!outcome.failed || !onMended || !trial.mend) return checkOf(outcome)
   const done = await trial.mend(signal).catch((thrown: unknown) => {
     signal.throwIfAborted()
     const reason = withoutCredentials(describeCause(thrown)).split('\n')[0]
     return { reason }
   })
-  if (done === undefined) return checkOf(found)
-  if (typeof done === 'object') return checkOf({ ...found, hint: `it could not be mended: ${done.reason}` })
+  if (done === undefined) return checkOf(outcome)
+  if (typeof done === 'object') return checkOf({ ...outcome, hint: `it could not be mended: ${done.reason}` })
   onMended({ name, done })
   return checkOf(await lookOnce(trial, signal))
 }

@@ -15,14 +15,14 @@ const failedOf = ({ checks }: EventOf<'doctor'>) =>
 
 test('an engine that shows something else than its page is found out, and its encoder is tried by itself', async () => {
   const folder = await makeFolder()
-  const found = await examine(folder)
-  expect(found).toMatchObject({ code: 1, ok: false, stderr: '' })
-  expect(failedOf(found)).toEqual(['capture'])
-  expect(found.checks.find(({ name }) => name === 'capture')).toMatchObject({
+  const report = await examine(folder)
+  expect(report).toMatchObject({ code: 1, ok: false, stderr: '' })
+  expect(failedOf(report)).toEqual(['capture'])
+  expect(report.checks.find(({ name }) => name === 'capture')).toMatchObject({
     detail: 'the frame shows other colours than the page has',
     missing: 'every render',
   })
-  expect(found.checks.find(({ name }) => name === 'encode mp4')).toMatchObject({ ok: true })
+  expect(report.checks.find(({ name }) => name === 'encode mp4')).toMatchObject({ ok: true })
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 

@@ -6,22 +6,22 @@ import { isVidError, type PluginOf, removeAbandonedWork } from '@vid/kernel'
 /** Errors of a browser that a download takes the place of. */
 const ABSENT: ReadonlySet<string> = new Set(['VID_BROWSER_NOT_FOUND', 'VID_BROWSER_DOWNLOADED_DAMAGED'])
 
-/** Mends the browser of an engine: unpacks the embedded one again where it is damaged, downloads one where there is none. */
+/** Mends the browser of an engine: unpacks a damaged embedded one again, downloads a missing one. */
 export const mendBrowser = async (
   { options: { executablePath, browser } }: Pick<PluginOf<'capture'>, 'options'>,
   { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<string | undefined> => {
   if (browser === 'firefox') return undefined
   const path = typeof executablePath === 'string' ? { path: executablePath } : {}
-  const found = await findBrowser({ ...path, env, signal }).catch((thrown: unknown) => {
+  const located = await findBrowser({ ...path, env, signal }).catch((thrown: unknown) => {
     if (isVidError(thrown) && ABSENT.has(thrown.code)) return undefined
     throw thrown
   })
-  if (found === undefined) {
+  if (located === undefined) {
     const { version, path: program } = await installBrowser({ env, signal })
     return `downloaded the headless shell ${version} to ${dirname(program)}`
   }
-  return (await found.repair?.()) ? `unpacked the browser again to ${dirname(found.path)}` : undefined
+  return (await located.repair?.()) ? `unpacked the browser again to ${dirname(located.path)}` : undefined
 }
 
 /** Removes what ended renders have left in the folders for temporary files. */

@@ -12,20 +12,20 @@ export const toneBytes = (): Buffer => {
   bytes.write('RIFF', 0, 'latin1')
   bytes.writeUInt32LE(bytes.length - 8, 4)
   bytes.write('WAVEfmt ', 8, 'latin1')
-  for (const [at, value] of [
+  for (const [offset, value] of [
     [16, 16],
     [24, RATE],
     [28, RATE * 2],
     [40, RATE * 2],
   ] as const)
-    bytes.writeUInt32LE(value, at)
-  for (const [at, value] of [
+    bytes.writeUInt32LE(value, offset)
+  for (const [offset, value] of [
     [20, 1],
     [22, 1],
     [32, 2],
     [34, 16],
   ] as const)
-    bytes.writeUInt16LE(value, at)
+    bytes.writeUInt16LE(value, offset)
   bytes.write('data', 36, 'latin1')
   for (let sample = 0; sample < RATE; sample += 1)
     bytes.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * 440 * sample) / RATE)), 44 + sample * 2)

@@ -37,9 +37,9 @@ const makeFolder = async (): Promise<string> => {
 /** The config of a project, and the check of it; where it cannot be loaded, the rest is tried as without one. */
 const configTrial = (
   projectDir: string,
-  asked: Parameters<typeof loadProjectConfig>[1],
+  flags: Parameters<typeof loadProjectConfig>[1],
   open: Bench['open'],
-  found: (config: Bench['config']) => void,
+  onConfig: (config: Bench['config']) => void,
 ): Trial => ({
   name: 'config',
   required: true,
@@ -51,8 +51,8 @@ const configTrial = (
         detail: `there is no folder ${projectDir}`,
         hint: 'name the folder of a composition',
       }
-    const config = await loadProjectConfig(projectDir, asked, open)
-    found(config)
+    const config = await loadProjectConfig(projectDir, flags, open)
+    onConfig(config)
     const place = config.file === undefined ? 'no config file' : shortPath(config.file, open.cwd)
     return { detail: `${place}; preset ${config.preset}, target ${config.target ?? 'local'}` }
   },
@@ -66,7 +66,7 @@ export const runDoctor = async (run: CommandRun<typeof doctorOptions, { readonly
   const open = await openContext({ cwd, env, spelling, loading: unguarded })
   const checks: Check[] = []
   const mended: Mended[] = []
-  const onMended = (each: Mended) => void mended.push(each)
+  const onMended = (repair: Mended) => void mended.push(repair)
   const tryAll = async (trials: readonly Trial[]) => {
     for (const trial of trials) {
       progress.show(`trying ${trial.name}`)
@@ -88,9 +88,9 @@ export const runDoctor = async (run: CommandRun<typeof doctorOptions, { readonly
   const folder = await makeFolder()
   try {
     let config: Bench['config'] | undefined
-    const asked = { ...(preset !== undefined && { preset }), ...(target !== undefined && { target }) }
+    const flags = { ...(preset !== undefined && { preset }), ...(target !== undefined && { target }) }
     await tryAll([
-      configTrial(projectDir, asked, open, (loaded) => {
+      configTrial(projectDir, flags, open, (loaded) => {
         config = loaded
       }),
     ])

@@ -23,8 +23,8 @@ p { position: absolute; top: ${COLOURED}px; left: 10px; margin: 0; font: 48px/70
 <p>Doctor</p></div></body></html>
 `
 
-const isNear = ({ width, data }: Pixels, x: number, y: number, wanted: readonly number[]): boolean =>
-  wanted.every((value, channel) => Math.abs((data[(y * width + x) * 4 + channel] ?? 0) - value) <= 3)
+const isNear = ({ width, data }: Pixels, x: number, y: number, colour: readonly number[]): boolean =>
+  colour.every((value, channel) => Math.abs((data[(y * width + x) * 4 + channel] ?? 0) - value) <= 3)
 
 /** What is wrong with a captured frame of the composition; undefined when it shows what it should. */
 export const frameProblem = (pixels: Pixels): string | undefined => {

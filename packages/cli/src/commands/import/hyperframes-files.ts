@@ -39,10 +39,10 @@ const NAMED_FOLDER = /["'(=]\s*(?:\.?\/)?(dist|coverage)\//g
 /** Reads the texts among files, by path. */
 const readTexts = async (files: readonly ProjectFile[], signal: AbortSignal) => {
   const texts: Record<string, string> = {}
-  for (const each of files) {
+  for (const file of files) {
     signal.throwIfAborted()
-    const text = await textOf(each)
-    if (text !== undefined) texts[each.path] = text
+    const text = await textOf(file)
+    if (text !== undefined) texts[file.path] = text
   }
   return texts
 }
@@ -62,12 +62,12 @@ const rulesText = (rules: readonly string[]): FolderFiles =>
 export const readHyperframes = async (folder: string, signal: AbortSignal): Promise<ImportedProject> => {
   const rules = await rulesFor(folder, signal)
   const listed = await listProject(folder, { signal, rules })
-  const kept = listed.filter(({ path }) => !LEFT_OUT.test(path))
-  const texts = await readTexts(kept, signal)
+  const files = listed.filter(({ path }) => !LEFT_OUT.test(path))
+  const texts = await readTexts(files, signal)
   const { texts: converted, renames, notes, fps } = convertHyperframes(texts)
   const gsap = await gsapVersion(Object.values(converted))
-  const manifest = await manifestIn(kept, gsap)
-  const copies = kept.map(({ path, file }) => [
+  const manifest = await manifestIn(files, gsap)
+  const copies = files.map(({ path, file }) => [
     path,
     converted[path] === texts[path] ? { copyOf: file } : (converted[path] ?? ''),
   ])
@@ -98,8 +98,8 @@ const BROKEN_MANIFEST: ImportedProject['notes'][number] = {
 }
 
 const manifestIn = async (files: readonly ProjectFile[], gsap: string | undefined) => {
-  const own = files.find(({ path }) => path === 'package.json')
-  const text = own ? await readFile(own.file, 'utf8') : '{ "private": true, "type": "module" }'
+  const packageFile = files.find(({ path }) => path === 'package.json')
+  const text = packageFile ? await readFile(packageFile.file, 'utf8') : '{ "private": true, "type": "module" }'
   const manifest = manifestFor(text, await vidLines(), gsap)
   return manifest ? { ...manifest, notes: [] } : { text, left: [], notes: [BROKEN_MANIFEST] }
 }

@@ -24,13 +24,13 @@ const CALL = /(?:npx\s+(?:--?y(?:es)?\s+)?)?\bhyperframes(?:@[\w.^~-]+)?\s+([a-z
 /** A script that calls vid; null when it asks for something that vid has under no other name. */
 const scriptOf = (script: string): string | null => {
   let isKnown = true
-  const written = script.replaceAll(CALL, (_, name: string) => {
+  const command = script.replaceAll(CALL, (_, name: string) => {
     const command = COMMANDS[name]
     isKnown &&= command !== undefined
     return `vid ${command}`
   })
   // Flags are different ones; a script that gives any has to be written again.
-  return isKnown && !/\bhyperframes\b|\s--?\w/.test(written) ? written : null
+  return isKnown && !/\bhyperframes\b|\s--?\w/.test(command) ? command : null
 }
 
 /**
@@ -56,13 +56,15 @@ export const manifestFor = (
     return { name, script, to: calls ? scriptOf(script) : script }
   })
   const { dependencies, ...rest } = manifest
-  const kept = without(dependencies)
-  const isInstalled = [kept, without(manifest.devDependencies)].some((each) => Object.hasOwn(each, 'gsap'))
+  const dependenciesLeft = without(dependencies)
+  const isInstalled = [dependenciesLeft, without(manifest.devDependencies)].some((group) =>
+    Object.hasOwn(group, 'gsap'),
+  )
   const added = gsap === undefined || isInstalled ? {} : { gsap }
   const result = {
     ...rest,
     scripts: Object.fromEntries(scripts.map(({ name, script, to }) => [name, to ?? script])),
-    ...((isWords(dependencies) || 'gsap' in added) && { dependencies: { ...kept, ...added } }),
+    ...((isWords(dependencies) || 'gsap' in added) && { dependencies: { ...dependenciesLeft, ...added } }),
     devDependencies: { ...without(manifest.devDependencies), ...devDependencies },
     allowScripts: { ...allowScripts, ...(isWords(manifest.allowScripts) && manifest.allowScripts) },
   }

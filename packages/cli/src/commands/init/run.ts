@@ -18,10 +18,10 @@ export const runInit = async (run: CommandRun<typeof initOptions, { readonly nam
   const { cwd, signal, report } = run
   const { template = DEFAULT_TEMPLATE, list } = run.options
   if (list) {
-    const known = templateFacts()
-    report.event({ type: 'init-templates', templates: known })
-    const width = Math.max(...known.map(({ name }) => name.length))
-    for (const { name, about } of known) report.result(`${name.padEnd(width)}  ${about}`)
+    const templates = templateFacts()
+    report.event({ type: 'init-templates', templates })
+    const width = Math.max(...templates.map(({ name }) => name.length))
+    for (const { name, about } of templates) report.result(`${name.padEnd(width)}  ${about}`)
     return undefined
   }
   const place = await placeProject(run.arguments.name, cwd)

@@ -10,40 +10,40 @@ test('inspect lists each value with its source, the plugins, the plan, the taps 
   const folder = await makeFolder({
     'vid.config.mjs': paint.replace(/}$/, ", render: { quality: 'high' } }"),
   })
-  const found = await inspect(folder, '--fps', '24', '--variables', '{"title":"a"}')
-  expect(found.config).toMatchObject({
+  const report = await inspect(folder, '--fps', '24', '--variables', '{"title":"a"}')
+  expect(report.config).toMatchObject({
     capture: { value: 'fixture-painter', source: 'config' },
     'render.quality': { value: 'high', source: 'config' },
     'render.fps': { value: 24, source: 'flag --fps' },
     'render.variables': { value: { title: 'a' }, source: 'flag --variables' },
     'render.entry': { value: 'index.html', source: 'default' },
   })
-  expect(found.plugins).toContainEqual({ role: 'capture', name: 'fixture-painter', options: {} })
-  expect(found.plan).toMatchObject({
+  expect(report.plugins).toContainEqual({ role: 'capture', name: 'fixture-painter', options: {} })
+  expect(report.plan).toMatchObject({
     width: 16,
     height: 16,
     fps: 24,
     frames: 12,
     variables: { title: 'a', count: 1 },
   })
-  expect(found.planHash).toMatch(/^[0-9a-f]{64}$/)
-  expect(found.taps).toContainEqual({ hook: 'plan', plugin: '@vid/core', stage: -100 })
-  expect(found.taps.filter(({ hook }: { hook: string }) => hook === 'execute')).toEqual([
+  expect(report.planHash).toMatch(/^[0-9a-f]{64}$/)
+  expect(report.taps).toContainEqual({ hook: 'plan', plugin: '@vid/core', stage: -100 })
+  expect(report.taps.filter(({ hook }: { hook: string }) => hook === 'execute')).toEqual([
     { hook: 'execute', plugin: '@vid/render-sources', stage: -1e6 },
     { hook: 'execute', plugin: '@vid/render', stage: -1e6 },
     { hook: 'execute', plugin: '@vid/target-local', stage: 0 },
     { hook: 'execute', plugin: '@vid/kernel', stage: 'last' },
   ])
-  expect(found.timings).toContainEqual(expect.objectContaining({ plugin: '@vid/core', hook: 'plan', calls: 1 }))
+  expect(report.timings).toContainEqual(expect.objectContaining({ plugin: '@vid/core', hook: 'plan', calls: 1 }))
 })
 
 test('secrets in options are never shown', async () => {
   const folder = await makeFolder()
   const text = (await vid(folder, 'inspect', 'intro')).stdout
-  const found = await inspect(folder)
+  const report = await inspect(folder)
   expect(text).toContain('fixture-bytes')
-  expect(text + JSON.stringify(found)).not.toContain('hush')
-  expect(found.plugins).toContainEqual({
+  expect(text + JSON.stringify(report)).not.toContain('hush')
+  expect(report.plugins).toContainEqual({
     role: 'encoder',
     name: 'fixture-bytes',
     options: { token: '(secret)' },
@@ -51,9 +51,9 @@ test('secrets in options are never shown', async () => {
 })
 
 test('--no-plan opens no page', async () => {
-  const found = await inspect(await makeFolder(), '--no-plan')
-  expect(found).toMatchObject({ plan: null, planHash: null })
-  expect(found.timings.map(({ hook }: { hook: string }) => hook)).not.toContain('capture')
+  const report = await inspect(await makeFolder(), '--no-plan')
+  expect(report).toMatchObject({ plan: null, planHash: null })
+  expect(report.timings.map(({ hook }: { hook: string }) => hook)).not.toContain('capture')
 })
 
 test('no line is wider than a terminal, and truncated values are complete with --json', async () => {

@@ -17,7 +17,7 @@ export const findingsText = (findings: readonly Finding[], paint: Paint = plain)
     `${' '.repeat(width + 4)}${paint('faint', 'hint:')} ${printable(hint)}`,
   ]
   return files
-    .map((file) => [printable(file), ...findings.filter((each) => each.file === file).flatMap(text)].join('\n'))
+    .map((file) => [printable(file), ...findings.filter((finding) => finding.file === file).flatMap(text)].join('\n'))
     .join('\n\n')
 }
 

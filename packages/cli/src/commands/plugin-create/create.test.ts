@@ -12,9 +12,9 @@ const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
 
 test.each(roles)('a package for the role %s names itself everywhere', async (role) => {
   const folder = await makeFolder({})
-  const made = await vid(folder, 'plugin', 'create', role, '@acme/first-try')
+  const run = await vid(folder, 'plugin', 'create', role, '@acme/first-try')
   const name = `vid-${pluginRoles[role].prefix}-first-try`
-  expect(made).toMatchObject({ code: 0, stdout: `${name}\n` })
+  expect(run).toMatchObject({ code: 0, stdout: `${name}\n` })
   const packageDir = join(folder, name)
   expect(await readdir(packageDir)).toEqual(
     expect.arrayContaining(['.gitignore', 'README.md', 'example', 'package.json', 'src', 'vid.config.ts']),
@@ -68,10 +68,10 @@ test.each([
   [['encoder'], 'VID_USAGE', 'Not enough positional arguments'],
 ])('%j is refused in words', async (words, code, text) => {
   const folder = await makeFolder({})
-  const made = await vid(folder, 'plugin', 'create', ...words)
-  expect(made.code).toBe(2)
-  expect(made.stderr).toContain(code)
-  expect(made.stderr).toContain(text)
+  const run = await vid(folder, 'plugin', 'create', ...words)
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(code)
+  expect(run.stderr).toContain(text)
 })
 
 test('the help names every role', async () => {
@@ -90,12 +90,12 @@ test.each([
   ['vid-x', 'vid-encoder-x'],
   ['encoder-x', 'vid-encoder-x'],
   ['encoder', 'vid-encoder-encoder'],
-])('a full package name is used unchanged: %s', async (name, made) => {
+])('a full package name is used unchanged: %s', async (name, packageName) => {
   const folder = await makeFolder({})
   const run = await vid(folder, 'plugin', 'create', 'encoder', name)
   expect(run).toMatchObject({ code: 0 })
-  const packageDir = join(folder, made.replace('@me/', ''))
-  expect(JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))).toMatchObject({ name: made })
+  const packageDir = join(folder, packageName.replace('@me/', ''))
+  expect(JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))).toMatchObject({ name: packageName })
   // It is named for what it makes, whatever the package is to make later.
   expect(await readFile(join(packageDir, 'src/index.ts'), 'utf8')).toContain(`formats: ['apng']`)
   expect(await readFile(join(packageDir, 'vid.config.ts'), 'utf8')).toContain(`format: 'apng'`)
@@ -121,6 +121,6 @@ test('new packages depend on the versions that this repository is tested with', 
   const read = async (folder: string) => JSON.parse(await readFile(join(repository, folder, 'package.json'), 'utf8'))
   const { devDependencies } = await read('.')
   const puppeteer = await read('plugins/capture-puppeteer')
-  const known: Record<string, string> = { ...devDependencies, ...puppeteer.devDependencies }
-  for (const [name, version] of Object.entries(libraryVersions)) expect(known[name], name).toBe(version)
+  const versions: Record<string, string> = { ...devDependencies, ...puppeteer.devDependencies }
+  for (const [name, version] of Object.entries(libraryVersions)) expect(versions[name], name).toBe(version)
 })

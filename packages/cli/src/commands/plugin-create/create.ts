@@ -14,8 +14,8 @@ const isRole = (text: string): text is PluginRole => Object.hasOwn(pluginRoles, 
 
 /** The package for a role and a name, such as `encoder` and `@acme/avif`. */
 const nameOf = (role: string, name: string): PluginName & { readonly folder: string } => {
-  const known = Object.keys(pluginRoles)
-  if (!isRole(role)) throw fail('VID_PLUGIN_ROLE_UNKNOWN', { role, near: nearest(role, known), known })
+  const roles = Object.keys(pluginRoles)
+  if (!isRole(role)) throw fail('VID_PLUGIN_ROLE_UNKNOWN', { role, near: nearest(role, roles), known: roles })
   const [, scope, word] = NAME.exec(name) ?? []
   if (word === undefined) throw fail('VID_PLUGIN_NAME_INVALID', { name })
   const { prefix } = pluginRoles[role]

@@ -62,12 +62,12 @@ export const pluginPackage = async (name: PluginName, version: string): Promise<
   const facts: PluginRoleFacts = pluginRoles[name.role]
   const { files, description } = await pluginSources(name)
   const versions = (names: readonly string[]) =>
-    Object.fromEntries([...names].sort().map((each) => [each, libraryVersions[each] ?? `^${version}`]))
+    Object.fromEntries([...names].sort().map((name) => [name, libraryVersions[name] ?? `^${version}`]))
   // A second kernel would be a second set of contracts: a project's one is used.
-  const needs = facts.needs.filter((each) => each !== KERNEL)
-  const peers = facts.needs.filter((each) => each === KERNEL)
+  const needs = facts.needs.filter((need) => need !== KERNEL)
+  const peers = facts.needs.filter((need) => need === KERNEL)
   const tools = ['@types/node', '@vid/cli', '@vid/config', '@vid/deliver-file', '@vid/testkit']
-  const development = [...tools, 'typescript', 'vitest'].filter((each) => !facts.needs.includes(each))
+  const development = [...tools, 'typescript', 'vitest'].filter((tool) => !facts.needs.includes(tool))
   return {
     ...files,
     'package.json': json({

@@ -40,7 +40,7 @@ export const batchProgress = ({
   const stream = stderr as NodeJS.WritableStream & { readonly columns?: number }
   const live = progress.isLive
   const silent = json || options.quiet === true
-  const pace = createPace()
+  const measure = createPace()
   let drawn = -Infinity
   const clear = () => {
     if (drawn !== -Infinity) stream.write('\r\u001b[K')
@@ -51,10 +51,10 @@ export const batchProgress = ({
       if (!live || performance.now() - drawn < REDRAW_MS) return
       drawn = performance.now()
       const share = shareOf(manifest, running)
-      const found = pace(share, 1)
+      const pace = measure(share, 1)
       const parts = [
         `${ended(manifest)}/${manifest.total} rows ${bar(share)} ${Math.floor(share * 100)} %`,
-        found ? leftText(found) : '',
+        pace ? leftText(pace.left) : '',
         rowsText(running),
       ]
       const text = parts.filter(Boolean).join(', ')

@@ -149,8 +149,8 @@ test('one row at a time and four at a time give the same files', async () => {
   const filesOf = async (concurrency: string) => {
     const folder = await makeBatch(names(6))
     await render(folder, '--batch-concurrency', concurrency)
-    const made = names(6).map((_, n) => readFile(join(folder, `renders/intro-${n}.mp4`)))
-    return (await Promise.all(made)).map((bytes) => bytes.toString('hex'))
+    const videos = names(6).map((_, n) => readFile(join(folder, `renders/intro-${n}.mp4`)))
+    return (await Promise.all(videos)).map((bytes) => bytes.toString('hex'))
   }
   expect(await filesOf('4')).toEqual(await filesOf('1'))
 })
@@ -215,13 +215,13 @@ test('whenever the command is killed, the manifest parses and matches the files'
   const path = join(folder, 'renders/manifest.json')
   for (let round = 0; round < KILLS; round += 1) {
     const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json'])
-    const wanted = 1 + Math.floor(Math.random() * 40)
-    let told = ''
-    const rowsTold = () => told.match(/^\d+\/400 rows: row \d+,/gm)?.length ?? 0
+    const target = 1 + Math.floor(Math.random() * 40)
+    let output = ''
+    const rowsTold = () => output.match(/^\d+\/400 rows: row \d+,/gm)?.length ?? 0
     const enough = new Promise<void>((resolve) => {
       child.stderr?.on('data', (chunk: Buffer) => {
-        told += chunk.toString()
-        if (rowsTold() >= wanted) resolve()
+        output += chunk.toString()
+        if (rowsTold() >= target) resolve()
       })
     })
     await Promise.race([enough, done])
@@ -231,7 +231,7 @@ test('whenever the command is killed, the manifest parses and matches the files'
     const finished = rows.filter(({ status }) => status === 'completed')
     expect(total).toBe(400)
     expect(finished).toHaveLength(completed)
-    expect(completed, told).toBeGreaterThanOrEqual(wanted)
+    expect(completed, output).toBeGreaterThanOrEqual(target)
     for (const { outputPath } of finished) expect(await readFile(outputPath)).toHaveLength(15)
   }
 })

@@ -12,7 +12,9 @@ const summary = (result: RenderResult, times: string, cwd: string) => {
   const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
   const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
   if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
-  const files = [result, ...outputs].map((each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`)
+  const files = [result, ...outputs].map(
+    (output) => `${shortPath(output.outputPath, cwd)} ${bytesText(output.fileSize)}`,
+  )
   return `${length}, ${time}: ${files.join(', ')}`
 }
 

@@ -7,11 +7,11 @@ const STILLS: Counted = { doing: 'capturing', text: (done, total) => `${done}/${
 /** `vid snapshot`: writes single frames as PNG files, each drawn as a render would draw it. */
 export const runSnapshot = async (run: CommandRun<typeof snapshotOptions, { readonly dir: string }>) => {
   const { cwd, env, signal, options, variables, report, spelling, unguarded } = run
-  const { at, frames, alpha, preset } = options
+  const { at: times, frames, alpha, preset } = options
   const settings = {
     ...settingsOf(snapshotOptions, options),
     projectDir: run.arguments.dir,
-    ...(at !== undefined && { at }),
+    ...(times !== undefined && { at: times }),
     ...(frames !== undefined && { count: frames }),
     ...(alpha !== undefined && { alpha }),
     ...(preset !== undefined && { preset }),

@@ -1,6 +1,6 @@
 import { fail, type OptionTable, type OptionValues, outputOptions } from '@vid/command'
 import type { VidError } from '@vid/kernel'
-import { farRenderOptions } from '../shared/options.ts'
+import { remoteRenderOptions } from '../shared/options.ts'
 
 /** Every option of `vid publish`. */
 export const publishOptions = {
@@ -18,7 +18,7 @@ export const publishOptions = {
       'play the composition, so that everybody with the address can read its files; --no-play shows the video alone',
     default: 'on',
   },
-  ...farRenderOptions,
+  ...remoteRenderOptions,
   wait: {
     kind: 'switch',
     about: 'wait for the video, --no-wait to publish before it is finished',

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { CommandRun, Report } from '@vid/command'
-import { printable } from '@vid/kernel'
+import { type CloudRenderInput, printable } from '@vid/kernel'
 import type { CloudClient } from '../../cloud/client.ts'
-import { waitingOf } from '../shared/options.ts'
 import { readLocalProject } from '../shared/project-source.ts'
-import { submitRender, uploadProject, waitThere } from '../shared/rendering.ts'
+import { submitRender, uploadProject } from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
 import type { publishOptions } from './options.ts'
 
@@ -45,7 +44,7 @@ export const runPublish = async (
     const rendering = { client, report, progress, signal, idempotencyKey, json }
     try {
       const asset_id = await uploadProject(rendering, local.projectDir, entry)
-      const renderId = await submitRender(rendering, {
+      const body: CloudRenderInput = {
         project: { type: 'asset_id', asset_id },
         quality: 'draft',
         composition: entry,
@@ -53,15 +52,16 @@ export const runPublish = async (
         title,
         ...(ratio !== undefined && { aspect_ratio: ratio }),
         strict_variables: strict,
-      })
-      if (options.wait !== false) await waitThere(rendering, renderId, waitingOf(options))
-      const asked = {
+      }
+      const { renderId, wait } = await submitRender(rendering, body, options)
+      if (options.wait !== false) await wait()
+      const page = {
         render_id: renderId,
         title,
         public: options.public === true,
         ...(options.play !== undefined && { play: options.play }),
       }
-      const publication = await client.publish(asked, { signal })
+      const publication = await client.publish(page, { signal })
       progress.clear()
       if (!json) report.note(`published as ${publication.publication_id}`)
       report.event({ type: 'publish-complete', publication })

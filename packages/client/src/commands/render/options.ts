@@ -1,8 +1,8 @@
 import { type OptionTable, outputOptions, renderOptions, settingOption } from '@vid/command'
 import { NUMERIC_FRAME_RATE_RULE } from '@vid/kernel'
-import { farRenderOptions, formatOptions } from '../shared/options.ts'
+import { formatOptions, remoteRenderOptions } from '../shared/options.ts'
 
-const { 'aspect-ratio': aspectRatio, composition, ...others } = farRenderOptions
+const { 'aspect-ratio': aspectRatio, composition, ...others } = remoteRenderOptions
 
 const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/\S+$/ } as const
 

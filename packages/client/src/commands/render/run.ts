@@ -4,14 +4,13 @@ import { dirname } from 'node:path'
 import { bytesText, shortPath } from '@vid/command'
 import type { CloudProject, CloudRecord } from '@vid/kernel'
 import { fail } from '../../errors.ts'
-import { waitingOf } from '../shared/options.ts'
 import { withoutAddresses } from '../shared/record-text.ts'
-import { createByteProgress, type FarRendering, submitRender, uploadProject, waitThere } from '../shared/rendering.ts'
+import { type CloudRun, createByteProgress, submitRender, uploadProject } from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
 import { type CloudAsk, type CloudRenderRun, readCloudAsk } from './request.ts'
 
 const projectOf = async (
-  rendering: FarRendering,
+  rendering: CloudRun,
   { folder, body }: CloudAsk,
   { 'asset-id': id, url = '' }: CloudRenderRun['options'],
 ): Promise<CloudProject> => {
@@ -28,7 +27,7 @@ const summary = ({ total_frames: frames, duration, size_bytes: bytes }: CloudRec
 
 /** Fetches the video of a completed render, and reports it. */
 const fetchVideo = async (
-  rendering: FarRendering,
+  rendering: CloudRun,
   record: CloudRecord,
   { placeFor }: CloudAsk,
   cwd: string,
@@ -67,12 +66,12 @@ export const runCloudRender = async (run: CloudRenderRun): Promise<void> => {
     const idempotencyKey = options['idempotency-key'] ?? randomUUID()
     const rendering = { client, report, progress, signal, idempotencyKey, json }
     try {
-      const renderId = await submitRender(rendering, { ...ask.body, project: await projectOf(rendering, ask, options) })
+      const body = { ...ask.body, project: await projectOf(rendering, ask, options) }
+      const { renderId, wait } = await submitRender(rendering, body, options)
       progress.clear()
       if (options.wait === false) return report.result(renderId)
       if (!json) report.note(`submitted: ${renderId}`)
-      const record = await waitThere(rendering, renderId, waitingOf(options))
-      await fetchVideo(rendering, record, ask, cwd)
+      await fetchVideo(rendering, await wait(), ask, cwd)
     } finally {
       progress.clear()
     }

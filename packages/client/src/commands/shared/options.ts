@@ -8,7 +8,7 @@ const MIN_WAIT_MIN = 0.01
 const MAX_WAIT_MIN = 10_080
 
 /** Options of the commands that have something rendered. */
-export const farRenderOptions = {
+export const remoteRenderOptions = {
   'aspect-ratio': {
     kind: 'choice',
     choices: cloudAspectRatios,

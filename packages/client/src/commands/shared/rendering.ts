@@ -1,18 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { countedBytes, countedProgress, type Progress, type Report } from '@vid/command'
-import { type CloudRecord, type CloudRenderInput, describeCause, isVidError, printable } from '@vid/kernel'
+import { countedBytes, countedProgress, createTrouble, type Progress, type Report } from '@vid/command'
+import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
 import { readManifest } from '@vid/project'
-import { findLeftBehind } from '@vid/render'
+import { leftBehindWarnings, type RemoteWatch } from '@vid/remote'
 import type { CloudClient } from '../../cloud/client.ts'
-import { renderFailure } from '../../cloud/following.ts'
-import { leftBehindWarnings } from '../../cloud/left-behind.ts'
+import { cloudLeftBehind } from '../../cloud/left-behind.ts'
+import { cloudRemote } from '../../cloud/remote-render.ts'
 import { fail } from '../../errors.ts'
+import { waitingOf } from './options.ts'
 import { withoutAddresses } from './record-text.ts'
 
-/** What a render on the hosted API works with. */
-export interface FarRendering {
+/** What a command that has something rendered on the hosted API works with. */
+export interface CloudRun {
   readonly client: CloudClient
   readonly report: Report
   readonly progress: Progress
@@ -25,27 +23,16 @@ export interface FarRendering {
 const EVENT_MS = 100
 
 /** Shows how many bytes are through. */
-export const createByteProgress = ({ progress }: Pick<FarRendering, 'progress'>, doing: string) =>
+export const createByteProgress = ({ progress }: Pick<CloudRun, 'progress'>, doing: string) =>
   countedProgress(progress, countedBytes(doing))
 
-/** What of a folder is sent, and what a render here would miss of it. */
-const readFiles = async ({ signal, report }: FarRendering, folder: string, entry: string) => {
-  const manifest = await readManifest(folder, { signal })
-  const workDir = await mkdtemp(join(tmpdir(), 'vid-cloud-'))
-  try {
-    const missing = await findLeftBehind({ projectDir: folder, files: manifest.files, entry, workDir })
-    for (const warning of leftBehindWarnings(missing, entry)) report.warn(warning)
-  } finally {
-    await rm(workDir, { recursive: true, force: true })
-  }
-  return manifest
-}
-
 /** Sends a folder; resolves to the id of the asset. */
-export const uploadProject = async (rendering: FarRendering, folder: string, entry: string): Promise<string> => {
-  const { client, report, signal, idempotencyKey } = rendering
-  const manifest = await readFiles(rendering, folder, entry)
-  const show = createByteProgress(rendering, 'uploading')
+export const uploadProject = async (run: CloudRun, folder: string, entry: string): Promise<string> => {
+  const { client, report, signal, idempotencyKey } = run
+  const manifest = await readManifest(folder, { signal })
+  const sent = { projectDir: folder, manifest, entry }
+  for (const warning of await leftBehindWarnings(sent, cloudLeftBehind)) report.warn(warning)
+  const show = createByteProgress(run, 'uploading')
   let last = -Infinity
   const asset = await client.upload(
     { folder, manifest },
@@ -63,53 +50,47 @@ export const uploadProject = async (rendering: FarRendering, folder: string, ent
   return asset.asset_id
 }
 
-/** Submits a render; resolves to its id. */
-export const submitRender = async (rendering: FarRendering, body: CloudRenderInput): Promise<string> => {
-  const { client, report, signal, idempotencyKey } = rendering
-  const { render_id, status } = await client.submit(body, { signal, idempotencyKey })
-  report.event({ type: 'cloud-submit', render_id, status })
-  return render_id
+/** A render that was submitted, and the wait for it: one that has failed rejects with the server's reason. */
+export interface SubmittedRender {
+  readonly renderId: string
+  wait(): Promise<CloudRecord>
 }
 
-const createRecordProgress = ({ report, progress }: FarRendering) => {
-  let shown = ''
-  return (record: CloudRecord): void => {
-    const { status, progress: share, frames_rendered: framesRendered, total_frames: totalFrames } = record
-    report.event({ type: 'cloud-progress', render: withoutAddresses(record) })
-    if (status === 'rendering') progress.update({ stage: 'render', progress: share, framesRendered, totalFrames })
-    else if (status === 'queued' && shown !== status) progress.show('queued')
-    shown = status
+const watchOf = ({ report, progress, signal }: CloudRun): RemoteWatch<CloudRecord> => {
+  const trouble = createTrouble(progress)
+  let lastStatus = ''
+  return {
+    signal,
+    onState(record) {
+      const { status, progress: share, frames_rendered: framesRendered, total_frames: totalFrames } = record
+      trouble.reset()
+      report.event({ type: 'cloud-progress', render: withoutAddresses(record) })
+      if (status === 'rendering') progress.update({ stage: 'render', progress: share, framesRendered, totalFrames })
+      else if (status === 'queued' && lastStatus !== status) progress.show('queued')
+      lastStatus = status
+    },
+    onTrouble: trouble.show,
   }
 }
 
-/** Says once in a row why the API is asked again. */
-const createTroubleProgress = ({ progress }: FarRendering) => {
-  let shown = ''
-  return (error: unknown): void => {
-    const { code, message } = isVidError(error) ? error : { code: '', message: describeCause(error) }
-    if (code === shown) return
-    shown = code
-    progress.show(printable(`asking again: ${message}`))
+/** Submits a render, which goes on when the wait for it ends early. */
+export const submitRender = async (
+  run: CloudRun,
+  body: CloudRenderInput,
+  options: Parameters<typeof waitingOf>[0],
+): Promise<SubmittedRender> => {
+  const { client, signal, report, idempotencyKey } = run
+  const remote = cloudRemote(client, body, { idempotencyKey, ...waitingOf(options) })
+  const submitted = await remote.submit(signal)
+  const { render_id: renderId, status } = submitted
+  report.event({ type: 'cloud-submit', render_id: renderId, status })
+  const wait = async () => {
+    try {
+      return await remote.follow(submitted, watchOf(run))
+    } catch (thrown) {
+      run.progress.clear()
+      throw signal.aborted ? fail('VID_RENDER_LEFT', { renderId }, { cause: thrown }) : thrown
+    }
   }
-}
-
-/** How long a render is waited for. */
-export interface Waiting {
-  readonly pollMs: number
-  readonly maxWaitMs: number
-}
-
-/** Waits until a render has completed; a render that has failed rejects with the server's reason. */
-export const waitThere = async (rendering: FarRendering, renderId: string, waiting: Waiting): Promise<CloudRecord> => {
-  const { client, progress, signal } = rendering
-  try {
-    const onRecord = createRecordProgress(rendering)
-    const onTrouble = createTroubleProgress(rendering)
-    const record = await client.waitForRender(renderId, { ...waiting, signal, onRecord, onTrouble })
-    if (record.status === 'failed') throw renderFailure(record)
-    return record
-  } catch (thrown) {
-    progress.clear()
-    throw signal.aborted ? fail('VID_RENDER_LEFT', { renderId }, { cause: thrown }) : thrown
-  }
+  return { renderId, wait }
 }

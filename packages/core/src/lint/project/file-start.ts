@@ -19,7 +19,7 @@ const readStart = (path: string): Buffer => {
 }
 
 /** Bytes that no text has. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells media from text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these distinguish media from text.
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/
 
 /** The beginning of a project file if it is text; undefined for media, and for a file that is empty or cannot be read. */

@@ -11,12 +11,12 @@ const namesIn = (folder: string): readonly string[] => {
 
 /** The file of a project whose path differs from a missing one in upper and lower case only. */
 export const inOtherCase = (dir: string, file: string): string | undefined => {
-  let found = ''
+  let path = ''
   for (const part of file.split('/')) {
-    const names = namesIn(join(dir, found))
-    const name = names.includes(part) ? part : names.find((each) => each.toLowerCase() === part.toLowerCase())
+    const names = namesIn(join(dir, path))
+    const name = names.includes(part) ? part : names.find((candidate) => candidate.toLowerCase() === part.toLowerCase())
     if (name === undefined) return undefined
-    found = found === '' ? name : `${found}/${name}`
+    path = path === '' ? name : `${path}/${name}`
   }
-  return found
+  return path
 }

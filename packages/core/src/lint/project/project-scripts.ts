@@ -28,10 +28,10 @@ const IMPORTS = /\bimport\b|\beval\b|\bWorker\b/
 /** Longer scripts are taken for libraries. */
 const MAX_CHARACTERS = 1_000_000
 
-/** Libraries that add no element to a page unless a script tells them to. */
+/** Libraries that add no element to a page unless a script makes them. */
 const HARMLESS = /(^|[/@])gsap\b|\/gsap(\.min)?\.js/i
 
-/** Reads the scripts of an HTML file, without libraries; `isWhole` tells whether all that can add elements were read. */
+/** Reads the scripts of an HTML file, without libraries; `isWhole` states whether all that can add elements were read. */
 export const readScripts = async ({
   has,
   file,

@@ -95,11 +95,11 @@ export interface LintOptions {
 const isEmpty = (html: string) => isEmptyFile(readNestedFile(html))
 
 const refusals = (dir: string) => {
-  const known = new Map<string, PathRefusal | null>()
+  const refusals = new Map<string, PathRefusal | null>()
   return (file: string): PathRefusal | null => {
-    const found = known.has(file) ? known.get(file) : projectPathRefusal(dir, file)
-    known.set(file, found ?? null)
-    return found ?? null
+    const refusal = refusals.has(file) ? refusals.get(file) : projectPathRefusal(dir, file)
+    refusals.set(file, refusal ?? null)
+    return refusal ?? null
   }
 }
 

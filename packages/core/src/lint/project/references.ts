@@ -41,11 +41,11 @@ export function* referencesOf({ files }: LintProject): Generator<LintReference> 
       if (isLoaded(element))
         for (const url of urlsOf(element)) yield { url, from: file, spot: spotAt(file, element, '') }
     for (const { sheet, file: from, line } of sheets) {
-      const found: LintReference[] = []
+      const references: LintReference[] = []
       const read = (text: string, lineInSheet: number, selector: string | null) =>
         rewriteCssUrls(text, (url) => {
           if (isPath(url))
-            found.push({
+            references.push({
               url,
               from,
               spot: { file: from, line: line + lineInSheet - 1, selector, message: '' },
@@ -57,7 +57,7 @@ export function* referencesOf({ files }: LintProject): Generator<LintReference> 
         const selector = parent && 'selector' in parent ? String(parent.selector) : null
         read(declaration.value, declaration.source?.start?.line ?? 1, selector)
       })
-      yield* found
+      yield* references
     }
   }
 }

@@ -33,8 +33,8 @@ const isZero = (node: Node | undefined): boolean =>
 const propertyOf = (node: Node | undefined, name: string): Node | undefined => {
   if (node?.type !== 'ObjectExpression') return undefined
   const { properties } = node as ObjectExpression
-  const found = properties.find((each) => each.type === 'Property' && nameOf(each.key) === name)
-  return found?.type === 'Property' ? found.value : undefined
+  const property = properties.find((candidate) => candidate.type === 'Property' && nameOf(candidate.key) === name)
+  return property?.type === 'Property' ? property.value : undefined
 }
 
 /** Whether a position is that of the beginning, which needs no scrolling. */

@@ -1,9 +1,9 @@
 import type { CallExpression, Node, Program } from 'acorn'
 import { fullAncestor } from 'acorn-walk'
 
-/** What a script animates, as far as its text tells; lines are counted from 1 in that text. */
+/** What a script animates, as far as its text shows; lines are counted from 1 in that text. */
 export interface TweenFacts {
-  /** Selectors that GSAP is told to animate. */
+  /** Selectors that GSAP animates. */
   readonly targets: readonly { readonly selector: string; readonly line: number }[]
   /** Paused GSAP timelines that nothing in the script uses but to build them. */
   readonly unusedTimelines: readonly { readonly name: string; readonly line: number }[]
@@ -52,7 +52,7 @@ const startOf = (node: Found): Found => {
 
 const isPaused = (call: Found): boolean =>
   call.arguments?.[0]?.properties?.some(
-    (each) => isNamed(each.key, 'paused') && (each as unknown as { value: Found }).value.value === true,
+    (property) => isNamed(property.key, 'paused') && (property as unknown as { value: Found }).value.value === true,
   ) ?? false
 
 /** The last call of the chain that begins at a node, and whether it only builds. */

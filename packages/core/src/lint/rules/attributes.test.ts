@@ -7,8 +7,8 @@ test.each([
   ['data-track-indx', 'data-track-index'],
   ['data-trackindex', 'data-track-index'],
   ['data-volumes', 'data-volume'],
-])('%s is reported with the nearest known name', async (written, meant) => {
-  const [finding, ...others] = await lint({ 'index.html': root(`<p ${written}="1">x</p>`) })
+])('%s is reported with the nearest known name', async (attribute, meant) => {
+  const [finding, ...others] = await lint({ 'index.html': root(`<p ${attribute}="1">x</p>`) })
   expect(others).toEqual([])
   expect(finding).toMatchObject({ code: 'lint/misspelled-attribute', line: 2 })
   expect(finding?.message).toContain(`"${meant}"`)

@@ -100,15 +100,15 @@ export const attributeRules: readonly LintRule[] = [
     bad: example({ html: declared, body: '<p data-var-text="titel">Hello</p>' }),
     good: example({ html: declared, body: '<p data-var-text="title">Hello</p>' }),
     *check(project) {
-      for (const each of project.files) {
-        const ids = idsFor(project, each)
-        for (const element of each.elements)
+      for (const file of project.files) {
+        const ids = idsFor(project, file)
+        for (const element of file.elements)
           for (const name of BINDINGS) {
             const id = attributeOf(element, name)?.trim()
             if (!id || ids.has(id)) continue
-            const listed = ids.size > 0 ? [...ids].map((known) => `"${known}"`).join(', ') : 'none'
+            const listed = ids.size > 0 ? [...ids].map((id) => `"${id}"`).join(', ') : 'none'
             const message = `${name}="${id}" names a variable that is not declared; declared: ${listed}.`
-            yield spotAt(each.file, element, message, name)
+            yield spotAt(file.file, element, message, name)
           }
       }
     },

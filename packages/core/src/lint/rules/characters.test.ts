@@ -16,9 +16,9 @@ test.each([
     `${face('; unicode-range: U+4E??, U+61-7A')}<p>世界</p>`,
     ['the Chinese character 界'],
   ],
-])('characters without a font: %s', async (_, content, found) => {
+])('characters without a font: %s', async (_, content, missing) => {
   const messages = await messagesOf(content)
-  expect(messages.sort()).toEqual(found.map((what) => `No font has ${what}: they are drawn as boxes.`).sort())
+  expect(messages.sort()).toEqual(missing.map((what) => `No font has ${what}: they are drawn as boxes.`).sort())
 })
 
 test.each([

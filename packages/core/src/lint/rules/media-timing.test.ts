@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { brief, lint, root } from '../fixtures/project.ts'
 
-const found = async (content: string) =>
-  brief(await lint({ 'index.html': root(content), 'a.mp4': '' })).filter((each) => !each.includes('asset'))
+const problemsOf = async (content: string) =>
+  brief(await lint({ 'index.html': root(content), 'a.mp4': '' })).filter((line) => !line.includes('asset'))
 
 test.each([
   '<audio src="a.mp4" autoplay></audio>',
   '<audio src="a.mp4" loop></audio>',
   '<video src="a.mp4" autoplay></video>',
 ])('sound without a start is reported: %s', async (content) => {
-  expect(await found(content)).toEqual(['index.html:2 untimed-sound'])
+  expect(await problemsOf(content)).toEqual(['index.html:2 untimed-sound'])
 })
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   '<video src="a.mp4" autoplay data-has-audio="false"></video>',
   '<video src="a.mp4" autoplay></video><script>document.querySelector("video").muted = true</script>',
 ])('media that are not meant to be heard, or may be timed, are not reported: %s', async (content) => {
-  expect(await found(content)).toEqual([])
+  expect(await problemsOf(content)).toEqual([])
 })
 
 const inside = (outer: string, inner: string) =>
@@ -43,6 +43,6 @@ test.each([
 ])(
   'a video inside the window of its clip, or of a composition, is not reported: %s around %s',
   async (outer, inner) => {
-    expect((await found(inside(outer, inner))).filter((each) => each.includes('media-in-clip'))).toEqual([])
+    expect((await problemsOf(inside(outer, inner))).filter((line) => line.includes('media-in-clip'))).toEqual([])
   },
 )

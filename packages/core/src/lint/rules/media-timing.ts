@@ -38,9 +38,9 @@ const windowOf = (element: Element): Window | null => {
 function* mediaInClips(parent: Element, around: Window | null): Generator<[Window, Window]> {
   for (const child of childElements(parent)) {
     const isHost = has(child, 'data-composition-id') || has(child, 'data-composition-src')
-    const own = windowOf(child)
-    if (around && own && (child.tagName === 'video' || child.tagName === 'audio')) yield [own, around]
-    yield* mediaInClips(child, isHost ? null : (own ?? around))
+    const inner = windowOf(child)
+    if (around && inner && (child.tagName === 'video' || child.tagName === 'audio')) yield [inner, around]
+    yield* mediaInClips(child, isHost ? null : (inner ?? around))
   }
 }
 
@@ -84,13 +84,13 @@ export const mediaTimingRules: readonly LintRule[] = [
     ),
     *check(project) {
       for (const { file, root } of project.files)
-        for (const [own, around] of root ? mediaInClips(root, null) : []) {
-          const isLate = own.start >= around.end
-          if (own.start >= around.start && !isLate) continue
+        for (const [inner, around] of root ? mediaInClips(root, null) : []) {
+          const isLate = inner.start >= around.end
+          if (inner.start >= around.start && !isLate) continue
           const box = `${labelOf(around.element)}, which is shown from ${around.start} s${around.end === Infinity ? '' : ` to ${around.end} s`}`
-          const effect = isLate || own.end <= around.start ? 'is never seen or heard' : 'is cut off at the front'
-          const message = `${labelOf(own.element)} starts at ${own.start} s of the composition inside ${box}: it ${effect}.`
-          yield spotAt(file, own.element, message, 'data-start')
+          const effect = isLate || inner.end <= around.start ? 'is never seen or heard' : 'is cut off at the front'
+          const message = `${labelOf(inner.element)} starts at ${inner.start} s of the composition inside ${box}: it ${effect}.`
+          yield spotAt(file, inner.element, message, 'data-start')
         }
     },
   },

@@ -14,9 +14,11 @@ const isResolvable = (specifier: string) => /^\.{0,2}\//.test(specifier) || URL.
 const mappedNames = ({ files }: LintProject): string[] =>
   files
     .flatMap(({ elements }) => elements)
-    .filter((each) => each.tagName === 'script' && /^importmap$/i.test(attributeOf(each, 'type')?.trim() ?? ''))
-    .flatMap((each) => {
-      const map = readObject(textOf(each).text)
+    .filter(
+      (element) => element.tagName === 'script' && /^importmap$/i.test(attributeOf(element, 'type')?.trim() ?? ''),
+    )
+    .flatMap((element) => {
+      const map = readObject(textOf(element).text)
       const { imports } = 'value' in map ? map.value : {}
       return typeof imports === 'object' && imports !== null ? Object.keys(imports) : []
     })

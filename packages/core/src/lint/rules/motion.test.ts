@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { brief, lint, root } from '../fixtures/project.ts'
 
 const codes = async (code: string, body = '<p id="box" class="card tall">x</p>') =>
-  brief(await lint({ 'index.html': root(`${body}<script>\n${code}\n</script>`) })).filter((each) =>
-    /unregistered-timeline|unmatched-selector/.test(each),
+  brief(await lint({ 'index.html': root(`${body}<script>\n${code}\n</script>`) })).filter((line) =>
+    /unregistered-timeline|unmatched-selector/.test(line),
   )
 const paused = 'const tl = gsap.timeline({ paused: true })'
 

@@ -38,10 +38,10 @@ function* unmatched(project: LintProject): Generator<Spot> {
   const names = namesOf(project)
   const matches = (part: string) => namesIn(part)?.every((name) => names.has(name.toLowerCase())) ?? true
   for (const { scripts } of files)
-    for (const each of scripts)
-      for (const { selector, line } of each.facts.targets)
+    for (const script of scripts)
+      for (const { selector, line } of script.facts.targets)
         if (selector.trim() !== '' && !selector.split(',').some(matches))
-          yield spotInScript(each, line, `No element matches "${selector}", which a tween animates.`)
+          yield spotInScript(script, line, `No element matches "${selector}", which a tween animates.`)
 }
 
 const page = (code: string) =>
@@ -62,14 +62,14 @@ export const motionRules: readonly LintRule[] = [
     good: page(`${timeline}\nwindow.__timelines = { main: timeline }`),
     *check({ files }) {
       for (const { scripts } of files)
-        for (const each of scripts)
-          for (const { name, line } of each.facts.unusedTimelines) {
+        for (const script of scripts)
+          for (const { name, line } of script.facts.unusedTimelines) {
             // A variable of a classic script is seen by all other scripts.
             const isShared = scripts.some(
-              (other) => other !== each && new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(other.facts.text),
+              (other) => other !== script && new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(other.facts.text),
             )
             if (!isShared)
-              yield spotInScript(each, line, `The timeline "${name}" is paused, and never registered or played.`)
+              yield spotInScript(script, line, `The timeline "${name}" is paused, and never registered or played.`)
           }
     },
   },

@@ -10,11 +10,11 @@ const good = example({ body: embed('card.html') }, { 'card.html': card })
 
 function* hostSpots(
   { hosts }: LintProject,
-  wanted: LintHost['outcome'],
+  outcome: LintHost['outcome'],
   text: (host: LintHost) => { readonly message: string; readonly hint: string },
 ): Generator<Spot> {
   for (const host of hosts) {
-    if (host.outcome !== wanted) continue
+    if (host.outcome !== outcome) continue
     const { message, hint } = text(host)
     yield { ...spotAt(host.from, host.element, message, 'data-composition-src'), hint }
   }

@@ -50,10 +50,10 @@ export const rootRules: readonly LintRule[] = [
     bad: example({ root: ROOT.replace(' data-height="180"', '') }),
     good,
     *check(project) {
-      const found = rootOf(project)
+      const top = rootOf(project)
       for (const name of ['data-width', 'data-height'] as const) {
-        const failure = found && failureOf(() => requireSide(found.root, name, found.place))
-        if (failure) yield { ...spotAt(found.file, found.root, failure.message, name), hint: failure.hint }
+        const failure = top && failureOf(() => requireSide(top.root, name, top.place))
+        if (failure) yield { ...spotAt(top.file, top.root, failure.message, name), hint: failure.hint }
       }
     },
   },
@@ -68,9 +68,9 @@ export const rootRules: readonly LintRule[] = [
     },
     good: example({ body: '<p>Hello</p>' }),
     *check(project) {
-      const found = rootOf(project)
-      const failure = found && failureOf(() => requireDrawn(found.root, found.place))
-      if (failure) yield { ...spotAt(found.file, found.root, failure.message), hint: failure.hint }
+      const top = rootOf(project)
+      const failure = top && failureOf(() => requireDrawn(top.root, top.place))
+      if (failure) yield { ...spotAt(top.file, top.root, failure.message), hint: failure.hint }
     },
   },
   {
@@ -82,11 +82,11 @@ export const rootRules: readonly LintRule[] = [
     bad: example({ root: ROOT.replace('"4"', '"4s"') }),
     good,
     *check(project) {
-      const found = rootOf(project)
-      const length = found && readLength(found.root)
-      if (found === null || length === null) return
-      const failure = failureOf(() => requireDuration(readNumber(length), `"${length}"`, found.place))
-      if (failure) yield spotAt(found.file, found.root, failure.message, 'data-duration')
+      const top = rootOf(project)
+      const length = top && readLength(top.root)
+      if (top === null || length === null) return
+      const failure = failureOf(() => requireDuration(readNumber(length), `"${length}"`, top.place))
+      if (failure) yield spotAt(top.file, top.root, failure.message, 'data-duration')
     },
   },
   {
@@ -98,13 +98,13 @@ export const rootRules: readonly LintRule[] = [
     bad: example({ root: ROOT.replace(' data-duration="4"', ''), body: '<p>Hello</p>' }),
     good: example({ body: '<p>Hello</p>' }),
     *check(project) {
-      const found = rootOf(project)
+      const top = rootOf(project)
       const [entry] = project.files
-      if (!found || !entry || readLength(found.root) !== null || mayHaveLength(entry)) return
+      if (!top || !entry || readLength(top.root) !== null || mayHaveLength(entry)) return
       yield spotAt(
-        found.file,
-        found.root,
-        `The composition root ${found.place.element} has no data-duration, and nothing in the page has a length.`,
+        top.file,
+        top.root,
+        `The composition root ${top.place.element} has no data-duration, and nothing in the page has a length.`,
       )
     },
   },
@@ -117,9 +117,9 @@ export const rootRules: readonly LintRule[] = [
     bad: example({ root: ROOT.replace('data-composition-id="main"', 'data-root="true"') }),
     good,
     *check(project) {
-      const found = rootOf(project)
-      if (found && !attributeOf(found.root, 'data-composition-id'))
-        yield spotAt(found.file, found.root, `The composition root ${found.place.element} has no data-composition-id.`)
+      const top = rootOf(project)
+      if (top && !attributeOf(top.root, 'data-composition-id'))
+        yield spotAt(top.file, top.root, `The composition root ${top.place.element} has no data-composition-id.`)
     },
   },
   {
@@ -133,24 +133,24 @@ export const rootRules: readonly LintRule[] = [
     },
     good: example({ body: '<div data-composition-id="second" data-start="0" data-duration="2"></div>' }),
     *check(project) {
-      const found = rootOf(project)
+      const top = rootOf(project)
       const [entry] = project.files
       // With data-root, the author has chosen.
-      if (!found || !entry || attributeOf(found.root, 'data-root') !== null) return
-      const related = new Set<Element>(descendants(found.root))
-      const isAround = (element: Element) => [...descendants(element)].includes(found.root)
+      if (!top || !entry || attributeOf(top.root, 'data-root') !== null) return
+      const related = new Set<Element>(descendants(top.root))
+      const isAround = (element: Element) => [...descendants(element)].includes(top.root)
       for (const element of entry.elements)
         if (
           attributeOf(element, 'data-composition-id') !== null &&
-          element !== found.root &&
+          element !== top.root &&
           isDrawn(element) &&
           !related.has(element) &&
           !isAround(element)
         )
           yield spotAt(
-            found.file,
+            top.file,
             element,
-            `This composition is beside the root ${found.place.element}, which alone is rendered.`,
+            `This composition is beside the root ${top.place.element}, which alone is rendered.`,
           )
     },
   },

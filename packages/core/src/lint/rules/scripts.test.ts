@@ -11,8 +11,8 @@ test.each([
   ['a key that only a run can tell', 'const id = "x", t = 1; window.__timelines[id] = t', []],
   ['an array', 'window.__timelines = []; window.__timelines.push(1)', []],
   ['one for a nested composition', 'window.__timelines = window.__timelines || { "main": 1, "main2": 2 }', ['error']],
-])('timelines: %s', async (_, code, found) => {
-  expect(await severities(code)).toEqual(found.map((severity) => `${severity} lint/unknown-timeline`))
+])('timelines: %s', async (_, code, levels) => {
+  expect(await severities(code)).toEqual(levels.map((severity) => `${severity} lint/unknown-timeline`))
 })
 
 test('a timeline of an embedded file may have the id of its root or of its host', async () => {

@@ -17,27 +17,27 @@ const script = (code: string, more: { readonly root?: string; readonly body?: st
 
 /** Ids under which the scripts of a file may register timelines. */
 const idsFor = ({ hosts }: LintProject, { file, elements, root }: LintFile): Set<string> => {
-  const own = elements.flatMap((element) => attributeOf(element, 'data-composition-id') || [])
-  const given = hosts.flatMap((host) =>
+  const declared = elements.flatMap((element) => attributeOf(element, 'data-composition-id') || [])
+  const hosted = hosts.flatMap((host) =>
     host.file === file ? attributeOf(host.element, 'data-composition-id') || [] : [],
   )
   const fallback = root && !attributeOf(root, 'data-composition-id') ? [attributeOf(root, 'id') || 'root'] : []
-  return new Set([...own, ...given, ...fallback])
+  return new Set([...declared, ...hosted, ...fallback])
 }
 
 function* wrongTimelines(project: LintProject): Generator<Spot> {
   for (const file of project.files) {
     const ids = idsFor(project, file)
-    const registered = file.scripts.flatMap((each) =>
-      each.facts.timelines.map(({ key, line }) => ({ each, key, line })),
+    const registered = file.scripts.flatMap((script) =>
+      script.facts.timelines.map(({ key, line }) => ({ script, key, line })),
     )
     const listed = [...ids].map((id) => `"${id}"`).join(', ') || 'none'
-    for (const { each, key, line } of registered)
+    for (const { script, key, line } of registered)
       if (key !== null && !ids.has(key)) {
         const message = `No composition of ${file.file} has the id of the timeline "${key}"; its ids: ${listed}.`
         // A single timeline is used for the root under any id.
         const severity = registered.length === 1 ? 'warning' : 'error'
-        yield { ...spotInScript(each, line, message), severity }
+        yield { ...spotInScript(script, line, message), severity }
       }
   }
 }
@@ -59,9 +59,9 @@ export const scriptRules: readonly LintRule[] = [
     bad: script(`document.querySelector('#box').textContent = 'Hello`),
     good: script(`document.querySelector('#box').textContent = 'Hello'`),
     *check(project) {
-      for (const { script: each } of scriptsOf(project)) {
-        const { problem } = each.facts
-        if (problem) yield spotInScript(each, problem.line, `The script cannot be parsed: ${problem.reason}.`)
+      for (const { script } of scriptsOf(project)) {
+        const { problem } = script.facts
+        if (problem) yield spotInScript(script, problem.line, `The script cannot be parsed: ${problem.reason}.`)
       }
     },
   },
@@ -84,12 +84,12 @@ export const scriptRules: readonly LintRule[] = [
     bad: script(pulse('-1')),
     good: script(pulse('3')),
     *check(project) {
-      for (const { owner, script: each } of scriptsOf(project)) {
+      for (const { owner, script } of scriptsOf(project)) {
         const isOpen = owner.isEntry && owner.root !== null && readLength(owner.root) === null
-        for (const line of each.facts.endlessRepeats)
+        for (const line of script.facts.endlessRepeats)
           yield {
             ...spotInScript(
-              each,
+              script,
               line,
               `An animation repeats forever${isOpen ? ', and the root has no data-duration' : ''}.`,
             ),
@@ -112,9 +112,9 @@ export const scriptRules: readonly LintRule[] = [
       { 'prices.json': '[]\n' },
     ),
     *check(project) {
-      for (const { script: each } of scriptsOf(project))
-        for (const { call, line } of each.facts.networkCalls)
-          yield spotInScript(each, line, `${call} may make a network request.`)
+      for (const { script } of scriptsOf(project))
+        for (const { call, line } of script.facts.networkCalls)
+          yield spotInScript(script, line, `${call} may make a network request.`)
     },
   },
 ]

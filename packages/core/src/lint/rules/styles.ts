@@ -25,9 +25,9 @@ export const inSheet = ({ file, line }: LintSheet, declaration: Declaration, mes
 
 /** All declarations of a style sheet. */
 export const declarationsIn = (sheet: postcss.Root): Declaration[] => {
-  const found: Declaration[] = []
-  sheet.walkDecls((declaration) => void found.push(declaration))
-  return found
+  const declarations: Declaration[] = []
+  sheet.walkDecls((declaration) => void declarations.push(declaration))
+  return declarations
 }
 
 const styleOf = (text: string): Declaration[] => {
@@ -44,7 +44,7 @@ const declaredFamilies = ({ files }: LintProject): Set<string> => {
   const declared = files.flatMap(({ scripts, sheets }) => [
     ...scripts.flatMap(({ facts }) => facts.fontFaces),
     ...sheets.flatMap(({ sheet }) =>
-      declarationsIn(sheet).flatMap((each) => (isFontFace(each) ? familiesOf(each) : [])),
+      declarationsIn(sheet).flatMap((declaration) => (isFontFace(declaration) ? familiesOf(declaration) : [])),
     ),
   ])
   const names = [...declared, ...linkedFonts(files).map(({ family }) => family)]
@@ -115,10 +115,10 @@ export const styleRules: readonly LintRule[] = [
     ),
     *check(project) {
       if (project.families === null) return
-      const known = new Set([...project.families, ...declaredFamilies(project)])
+      const families = new Set([...project.families, ...declaredFamilies(project)])
       for (const { family, spot } of usedFamilies(project)) {
-        if (known.has(family.toLowerCase())) continue
-        known.add(family.toLowerCase())
+        if (families.has(family.toLowerCase())) continue
+        families.add(family.toLowerCase())
         yield { ...spot, message: `The font family "${family}" is neither bundled nor declared.` }
       }
     },

@@ -59,8 +59,8 @@ test('a clip that overlaps several is reported with the first of them', async ()
     'data-start="20" data-duration="1"',
     'data-start="2" data-duration="5"',
   )
-  const found = await lint({ 'index.html': root(content) })
-  const messages = found.filter(({ code }) => code === 'lint/overlapping-clips').map(({ message }) => message)
+  const issues = await lint({ 'index.html': root(content) })
+  const messages = issues.filter(({ code }) => code === 'lint/overlapping-clips').map(({ message }) => message)
   expect(messages).toEqual([
     expect.stringMatching(/\(0–9 s\) overlaps .*\(6–10 s,/),
     expect.stringMatching(/\(2–7 s\) overlaps .*\(6–10 s,/),

@@ -22,16 +22,16 @@ const readClipElements = ({ elements, scopes }: LintFile): ReadonlyMap<Clip, Ele
     if (others) others.push(element)
     else alike.set(key, [element])
   }
-  const found = new Map<Clip, Element>()
-  const taken = new Map<string, number>()
+  const byClip = new Map<Clip, Element>()
+  const counts = new Map<string, number>()
   for (const clip of scopes.flatMap(({ clips }) => clips)) {
     const key = placeKey(clip.line, clip.element)
-    const place = taken.get(key) ?? 0
-    taken.set(key, place + 1)
+    const place = counts.get(key) ?? 0
+    counts.set(key, place + 1)
     const element = alike.get(key)?.[place]
-    if (element) found.set(clip, element)
+    if (element) byClip.set(clip, element)
   }
-  return found
+  return byClip
 }
 
 /** Read once for each file: every rule asks for each clip. */
@@ -54,11 +54,11 @@ function* scopesOf({ files }: LintProject) {
   for (const file of files) for (const scope of file.scopes) yield { file, ...scope }
 }
 
-function* startSpots(project: LintProject, wanted: 'cycle' | 'unknown'): Generator<Spot> {
+function* startSpots(project: LintProject, reason: 'cycle' | 'unknown'): Generator<Spot> {
   for (const { file, clips } of scopesOf(project))
     for (const problem of readStarts(clips).problems) {
       const { message, hint } = startError(problem, file.file)
-      if (problem.reason === wanted) yield { ...clipSpot(file, problem.clip, message, 'data-start'), hint }
+      if (problem.reason === reason) yield { ...clipSpot(file, problem.clip, message, 'data-start'), hint }
     }
 }
 
@@ -95,9 +95,9 @@ const overlap = (one: TrackClip, other: TrackClip) => one.start < other.end - EP
 /** Whether any two clips of a track overlap. */
 const hasOverlap = (row: readonly TrackClip[]): boolean => {
   let latest: TrackClip | undefined
-  for (const each of row.toSorted((a, b) => a.start - b.start)) {
-    if (latest && overlap(latest, each)) return true
-    if (!latest || each.end > latest.end) latest = each
+  for (const span of row.toSorted((a, b) => a.start - b.start)) {
+    if (latest && overlap(latest, span)) return true
+    if (!latest || span.end > latest.end) latest = span
   }
   return false
 }
@@ -122,10 +122,10 @@ function* overlaps(project: LintProject): Generator<Spot> {
   for (const { file, clips } of scopesOf(project))
     for (const row of readTracks(file, clips, endOf)) {
       if (!hasOverlap(row)) continue
-      for (const [index, each] of row.entries()) {
-        const other = row.find((before, place) => place < index && overlap(before, each))
+      for (const [index, span] of row.entries()) {
+        const other = row.find((before, place) => place < index && overlap(before, span))
         if (!other) continue
-        const { clip, start, end } = each
+        const { clip, start, end } = span
         const message = `${clip.element} (${range(start, end)}) overlaps ${other.clip.element} (${range(other.start, other.end)}, line ${other.clip.line}) on track ${clip.track}.`
         yield clipSpot(file, clip, message, 'data-start')
       }
@@ -191,8 +191,8 @@ export const timingRules: readonly LintRule[] = [
     good: example({ body: clip('one', 'data-start="0" data-duration="2"') }),
     *check(project) {
       for (const { file, clips } of scopesOf(project))
-        for (const each of clips) {
-          const element = elementOf(file, each)
+        for (const clip of clips) {
+          const element = elementOf(file, clip)
           if (!element) continue
           for (const name of ['data-duration', 'data-end', 'data-track-index', 'data-layer']) {
             const text = attributeOf(element, name)
@@ -200,7 +200,7 @@ export const timingRules: readonly LintRule[] = [
             const isTrack = name === 'data-track-index' || name === 'data-layer'
             const isUsable = value !== null && (isTrack ? Number.isInteger(value) : value >= 0)
             if (text !== null && !isUsable)
-              yield spotAt(file.file, element, `${name}="${text}" of ${each.element} is not a valid number.`, name)
+              yield spotAt(file.file, element, `${name}="${text}" of ${clip.element} is not a valid number.`, name)
           }
         }
     },

@@ -20,12 +20,12 @@ function* withAttribute({ files }: LintProject, name: string) {
     }
 }
 
-function* faults(project: LintProject, wanted: DeclarationFault): Generator<Spot> {
+function* faults(project: LintProject, kind: DeclarationFault): Generator<Spot> {
   for (const { file, element, text } of withAttribute(project, DECLARED))
     for (const { fault, index, variableId, reason } of declarationProblems(text)) {
       const which = variableId === null ? `declaration ${(index ?? 0) + 1}` : `variable "${variableId}"`
       const subject = index === null ? DECLARED : which
-      if (fault === wanted) yield spotAt(file, element, `${subject} is unusable: ${reason}`, DECLARED)
+      if (fault === kind) yield spotAt(file, element, `${subject} is unusable: ${reason}`, DECLARED)
     }
 }
 
@@ -75,9 +75,9 @@ const goodMood = declare(`[{ ${mood}, "options": [{ "value": "calm", "label": "C
 
 /** The declarations that apply to a host's values; undefined when its file cannot be used. */
 const declarationsFor = ({ hosts, files }: LintProject, element: Element): string | null | undefined => {
-  const own = hosts.find((host) => host.element === element)
-  if (own === undefined) return attributeOf(element, DECLARED)
-  return files.find(({ file }) => file === own.file)?.declarationsJson
+  const nested = hosts.find((host) => host.element === element)
+  if (nested === undefined) return attributeOf(element, DECLARED)
+  return files.find(({ file }) => file === nested.file)?.declarationsJson
 }
 
 const embedded = `<template>

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
-import { defineErrors, describeCause, isTooDeep, isVidError, MAX_NESTING, nearest, type VidError } from '@vid/kernel'
-import { renderErrors } from '@vid/render'
-import { readGivenFile } from '@vid/system'
+import { defineErrors, describeCause, nearest, type VidError } from '@vid/kernel'
+import { findCollisions, readRowsText, renderErrors, rowProblem } from '@vid/render'
 import { fail } from '../../errors.ts'
 
 /** A batch file is refused by the codes of `vid render --batch`. */
@@ -24,27 +22,23 @@ export interface BatchFile {
   readonly errors: readonly VidError[]
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
 const FIELDS = ['outputKey', 'variables']
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const found = (value: unknown): string =>
+const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `${typeof value}`
 
 /** What is wrong with the value of a line. */
 const problemsOf = (value: unknown): readonly string[] => {
-  if (!isObject(value)) return [`it is ${found(value)}, not an object`]
-  if (isTooDeep(value)) return [`it nests deeper than ${MAX_NESTING} levels`]
-  const { outputKey, variables = {} } = value
-  const unknown = Object.keys(value).filter((name) => !FIELDS.includes(name))
+  const problem = rowProblem(value)
+  if (problem !== undefined) return [problem]
+  const { outputKey, variables = {} } = value as Record<string, unknown>
+  const unknown = Object.keys(value as object).filter((name) => !FIELDS.includes(name))
   return [
     ...(outputKey === undefined ? ['outputKey is missing'] : []),
     ...(outputKey !== undefined && typeof outputKey !== 'string'
-      ? [`outputKey must be a string; got ${found(outputKey)}`]
+      ? [`outputKey must be a string; got ${kindOf(outputKey)}`]
       : []),
-    ...(isObject(variables) ? [] : [`variables must be an object; got ${found(variables)}`]),
+    ...(kindOf(variables) === 'object' ? [] : [`variables must be an object; got ${kindOf(variables)}`]),
     ...unknown.map((name) => {
       const near = nearest(name, FIELDS)
       return `there is no field "${name}"${near === undefined ? '' : `; did you mean ${near}?`}`
@@ -86,32 +80,20 @@ export const parseBatch = (text: string): BatchFile => {
 
 /** Reads a batch file; `path` starts at `cwd`. */
 export const readBatch = async (path: string, cwd: string, signal: AbortSignal): Promise<BatchFile> => {
-  const read = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal).catch((cause: unknown) => {
-    signal.throwIfAborted()
-    if (isVidError(cause)) throw cause
-    throw failBatch('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
-  })
-  if ('bytes' in read) throw failBatch('VID_BATCH_TOO_LARGE', { path, bytes: read.bytes, maxBytes: MAX_BYTES })
-  const file = parseBatch(read.text)
+  const file = parseBatch(await readRowsText(path, cwd, signal))
   if (file.lines.length === 0 && file.errors.length === 0) throw failBatch('VID_BATCH_EMPTY', { path })
   return file
 }
 
 /** Lines whose result would replace that of an earlier one, or lie among the images of another. */
 export const findSameKeys = (lines: readonly BatchLine[], isFolder: boolean): readonly VidError[] => {
-  const taken = new Map<string, number>()
-  const errors: VidError[] = []
-  const refuse = (line: number, problem: string) => errors.push(fail('VID_LAMBDA_BATCH_LINE', { line, problem }))
-  for (const { inputLine, outputKey } of lines) {
-    const other = taken.get(outputKey)
-    if (other !== undefined) refuse(inputLine, `its outputKey "${outputKey}" is also that of line ${other}`)
-    else taken.set(outputKey, inputLine)
-  }
-  if (!isFolder) return errors
-  for (const { inputLine, outputKey } of lines) {
-    const parts = outputKey.split('/')
-    const outer = parts.flatMap((_, index) => taken.get(parts.slice(0, index).join('/')) ?? [])
-    if (outer[0] !== undefined) refuse(inputLine, `its outputKey "${outputKey}" is inside that of line ${outer[0]}`)
-  }
-  return errors
+  const outputs = lines.map(({ inputLine, outputKey }) => ({
+    inputLine,
+    row: `line ${inputLine}`,
+    name: `outputKey "${outputKey}"`,
+    key: outputKey,
+  }))
+  return findCollisions(outputs, { hasFolders: isFolder }).map(({ output: { inputLine: line }, problem }) =>
+    fail('VID_LAMBDA_BATCH_LINE', { line, problem }),
+  )
 }

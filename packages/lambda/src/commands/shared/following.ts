@@ -1,5 +1,4 @@
-import type { Progress, Report } from '@vid/command'
-import { describeCause, isVidError, printable } from '@vid/kernel'
+import { createTrouble, type Progress, type Report } from '@vid/command'
 import type { Prices } from '../../cost/prices.ts'
 import { fail } from '../../errors.ts'
 import type { Place } from '../../find-place.ts'
@@ -36,27 +35,11 @@ export const lookAt = (
     signal,
   })
 
-/** Says once in a row why AWS is asked again. */
-const createTroubleText = ({ progress }: LambdaSession) => {
-  let shown = ''
-  return {
-    show(error: unknown): void {
-      const { code, message } = isVidError(error) ? error : { code: '', message: describeCause(error) }
-      if (code === shown) return
-      shown = code
-      progress.show(printable(`asking again: ${message}`))
-    },
-    reset() {
-      shown = ''
-    },
-  }
-}
-
 /** Follows a render until it has ended, through errors that pass, and shows how far it is. */
 const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
   const { report, progress, signal } = session
   const show = createLambdaProgress(progress)
-  const trouble = createTroubleText(session)
+  const trouble = createTrouble(progress)
   return followRender((stop) => lookAt(session, idOrArn, stop), {
     signal,
     pollMs,

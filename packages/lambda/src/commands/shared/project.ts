@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type CommandRun, shellWord } from '@vid/command'
 import type { Warning } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
-import { type FarComposition, findingCounts, findLeftBehind, lintFar, readComposition, refuseErrors } from '@vid/render'
-import { siteWarnings } from '../../sites/site-warnings.ts'
+import { leftBehindWarnings } from '@vid/remote'
+import { findingCounts, lintRemote, type RemoteComposition, readComposition, refuseErrors } from '@vid/render'
+import { siteLeftBehind } from '../../sites/left-behind.ts'
 import { lambdaWarning } from '../../warnings.ts'
 
 /** A folder that is rendered on AWS. */
 export interface LambdaProject {
-  readonly composition: FarComposition
+  readonly composition: RemoteComposition
   readonly manifest: Manifest
   readonly warnings: readonly Warning[]
 }
@@ -36,17 +34,10 @@ export const readLambdaProject = async (
   const { projectDir } = composition
   const manifest = await readManifest(projectDir, { signal })
   const isOther = siteId !== undefined && siteId !== manifest.digest
-  if (isOther) {
-    const warning = lambdaWarning('VID_LAMBDA_SITE_DIFFERS', { siteId, folder: dir })
-    return { composition, manifest, warnings: [...composition.warnings, warning] }
-  }
-  const workDir = await mkdtemp(join(tmpdir(), 'vid-lambda-'))
-  try {
-    const missing = await findLeftBehind({ projectDir, files: manifest.files, entry, workDir })
-    return { composition, manifest, warnings: [...composition.warnings, ...siteWarnings(missing, entry)] }
-  } finally {
-    await rm(workDir, { recursive: true, force: true })
-  }
+  const warnings = isOther
+    ? [lambdaWarning('VID_LAMBDA_SITE_DIFFERS', { siteId, folder: dir })]
+    : await leftBehindWarnings({ projectDir, manifest, entry }, siteLeftBehind)
+  return { composition, manifest, warnings: [...composition.warnings, ...warnings] }
 }
 
 /** A line about what lint finds in a folder, if anything; with `strict`, errors refuse it. */
@@ -55,7 +46,7 @@ export const lintLambdaProject = async (
   { dir, entry, format, strict }: { dir: string; entry: string; format: string; strict: boolean },
   { signal }: Pick<CommandRun, 'signal'>,
 ): Promise<readonly string[]> => {
-  const findings = await lintFar({ projectDir, entry, format }, signal)
+  const findings = await lintRemote({ projectDir, entry, format }, signal)
   if (strict) refuseErrors(findings, dir)
   if (findings.length === 0) return []
   return [`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`]

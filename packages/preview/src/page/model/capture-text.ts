@@ -13,7 +13,7 @@ const listOf = (frames: readonly number[]) => (frames.length === 1 ? 'Frame ' : 
 export const captureText = (frames: CheckReply['frames']): string => {
   const lanes = [...new Set(frames.map(({ lane }) => lane))]
   const parts = lanes.map((lane) => {
-    const inLane = frames.filter((each) => each.lane === lane).map(({ frame }) => frame)
+    const inLane = frames.filter((capture) => capture.lane === lane).map(({ frame }) => frame)
     return `${listOf(inLane)}: captured${lane === null ? '' : ` in ${LANES[lane] ?? lane}`}.`
   })
   return parts.join(' ') || 'Nothing could be captured.'

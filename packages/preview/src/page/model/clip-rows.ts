@@ -33,11 +33,11 @@ const matchSources = (
   clips: readonly PlayerClip[],
   sources: readonly SourceClip[],
 ): ReadonlyMap<PlayerClip, SourceClip> => {
-  const found = new Map<PlayerClip, SourceClip>()
+  const byClip = new Map<PlayerClip, SourceClip>()
   const left = new Set(sources)
   const take = (clip: PlayerClip, source: SourceClip | undefined) => {
     if (!source) return
-    found.set(clip, source)
+    byClip.set(clip, source)
     left.delete(source)
   }
   for (const clip of clips)
@@ -46,19 +46,19 @@ const matchSources = (
       [...left].find((source) => hasName(clip, source)),
     )
   for (const clip of clips)
-    if (!found.has(clip))
+    if (!byClip.has(clip))
       take(
         clip,
         [...left].find((source) => source.tag === clip.tag && source.names.length === 0),
       )
-  return found
+  return byClip
 }
 
 /** Puts clips of one track that overlap into rows of their own. */
 const lanesOf = (clips: readonly TimelineClip[]): readonly (readonly TimelineClip[])[] => {
   const lanes: TimelineClip[][] = []
   for (const clip of clips) {
-    const lane = lanes.find((each) => (each.at(-1)?.end ?? 0) <= clip.start + 1e-6)
+    const lane = lanes.find((row) => (row.at(-1)?.end ?? 0) <= clip.start + 1e-6)
     if (lane) lane.push(clip)
     else lanes.push([clip])
   }

@@ -26,19 +26,19 @@ const missingIn = ({ code, message, place }: Problem): string | undefined => {
 /** Leaves out that a file did not load where an earlier problem of another code names it. */
 const namedOnce = (problems: readonly Problem[]): Problem[] => {
   const codes = new Map<string, string>()
-  return problems.filter((each) => {
-    const name = missingIn(each)
+  return problems.filter((problem) => {
+    const name = missingIn(problem)
     if (name === undefined) return true
-    if (!codes.has(name)) codes.set(name, each.code)
-    return codes.get(name) === each.code
+    if (!codes.has(name)) codes.set(name, problem.code)
+    return codes.get(name) === problem.code
   })
 }
 
 /** The problems without repetitions, errors first, then warnings. */
 export const sortProblems = (problems: readonly Problem[]): readonly Problem[] => {
   const keys = problems.map(keyOf)
-  const different = namedOnce(problems.filter((each, index) => keys.indexOf(keyOf(each)) === index))
-  return ORDER.flatMap((severity) => different.filter((each) => each.severity === severity))
+  const different = namedOnce(problems.filter((problem, index) => keys.indexOf(keyOf(problem)) === index))
+  return ORDER.flatMap((severity) => different.filter((problem) => problem.severity === severity))
 }
 
 /** The file of the project that an address on the composition's origin is; null for any other. */

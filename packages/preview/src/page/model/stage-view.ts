@@ -29,9 +29,11 @@ const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8]
 
 /** The next step from a scale, larger (1) or smaller (-1). */
 export const nextZoom = (scale: number, direction: 1 | -1): number => {
-  const found =
-    direction > 0 ? STEPS.find((each) => each > scale * 1.001) : STEPS.findLast((each) => each < scale / 1.001)
-  return found ?? limitZoom(scale * (direction > 0 ? 2 : 0.5))
+  const step =
+    direction > 0
+      ? STEPS.find((candidate) => candidate > scale * 1.001)
+      : STEPS.findLast((candidate) => candidate < scale / 1.001)
+  return step ?? limitZoom(scale * (direction > 0 ? 2 : 0.5))
 }
 
 /** A pan after a zoom around a point, so that what is there stays there; all from the middle of the view. */

@@ -28,7 +28,7 @@ const LABEL_WIDTH = 72
 
 /** The times to write on the ruler between two times, in seconds. */
 export const rulerMarks = (perSecond: number, from: number, until: number): readonly number[] => {
-  const step = STEPS.find((each) => each * perSecond >= LABEL_WIDTH) ?? 7200
+  const step = STEPS.find((seconds) => seconds * perSecond >= LABEL_WIDTH) ?? 7200
   const first = Math.max(0, Math.floor(from / step))
   const count = Math.max(0, Math.floor(until / step + 1e-9) - first + 1)
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toFixed(3)))

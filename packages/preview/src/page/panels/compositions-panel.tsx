@@ -27,8 +27,8 @@ export const CompositionsPanel = () => (
   <>
     <h2 class="hidden">Compositions</h2>
     <ul class="cards">
-      {project.value?.compositions.map((each) => (
-        <Line key={each.entry} each={each} />
+      {project.value?.compositions.map((composition) => (
+        <Line key={composition.entry} each={composition} />
       ))}
     </ul>
     {(project.value?.unlisted ?? 0) > 0 && (

@@ -18,10 +18,10 @@ const CompositionChoice = () => (
   <label class="composition-choice">
     <span class="hidden">Composition</span>
     <select value={entry.value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-      {project.value?.compositions.map((each) => (
-        <option key={each.entry} value={each.entry}>
-          {each.entry}
-          {each.error ? ' (broken)' : ''}
+      {project.value?.compositions.map((composition) => (
+        <option key={composition.entry} value={composition.entry}>
+          {composition.entry}
+          {composition.error ? ' (broken)' : ''}
         </option>
       ))}
     </select>

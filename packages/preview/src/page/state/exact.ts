@@ -57,9 +57,9 @@ export const followFrame = (): (() => void) => {
     variables: edits.value,
     alpha: hasCheckerboard.value,
   }
-  const wanted = isExactShown.value && !isPlaying.value && revision.value >= 0
+  const isWanted = isExactShown.value && !isPlaying.value && revision.value >= 0
   const stop = new AbortController()
-  const timer = wanted ? setTimeout(() => void capture(body, stop.signal), REST_MS) : undefined
+  const timer = isWanted ? setTimeout(() => void capture(body, stop.signal), REST_MS) : undefined
   return () => {
     clearTimeout(timer)
     stop.abort()

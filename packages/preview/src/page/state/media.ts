@@ -6,7 +6,7 @@ import { read, withQuery } from './server.ts'
 /** Waveforms by source, as addresses of pictures; empty for one that cannot be measured. */
 export const waveforms = signal<Readonly<Record<string, string>>>({})
 
-const asked = new Set<string>()
+const requests = new Set<string>()
 
 const COUNT = 2000
 
@@ -21,8 +21,8 @@ const pictureOf = ({ peaks }: WaveformReply): string => {
 
 /** Measures the sound of a source, once between two changes of the files. */
 export const askWaveform = async (src: string): Promise<void> => {
-  if (asked.has(src)) return
-  asked.add(src)
+  if (requests.has(src)) return
+  requests.add(src)
   // A source without sound, or one that cannot be read, is a problem that is listed elsewhere.
   const reply = await read<WaveformReply>(withQuery(API.waveform, { src, count: COUNT })).catch(() => null)
   waveforms.value = { ...waveforms.value, [src]: reply ? pictureOf(reply) : '' }
@@ -30,7 +30,7 @@ export const askWaveform = async (src: string): Promise<void> => {
 
 /** Forgets what was measured: a source may have changed. */
 export const forgetWaveforms = (): void => {
-  asked.clear()
+  requests.clear()
   waveforms.value = {}
 }
 

@@ -22,7 +22,7 @@ const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 const THEME_KEY = 'vid-preview-theme'
 
 /** The colours that were chosen. */
-export const theme = signal<Theme>(THEMES.find((each) => each === localStorage.getItem(THEME_KEY)) ?? 'system')
+export const theme = signal<Theme>(THEMES.find((name) => name === localStorage.getItem(THEME_KEY)) ?? 'system')
 effect(() => {
   localStorage.setItem(THEME_KEY, theme.value)
   document.documentElement.dataset.theme = theme.value

@@ -82,12 +82,12 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
       void element.load()
     }),
     effect(() => {
-      const wanted = edits.value
-      if (wanted === shownEdits) return
-      shownEdits = wanted
+      const changes = edits.value
+      if (changes === shownEdits) return
+      shownEdits = changes
       clearTimeout(timer)
       timer = setTimeout(() => {
-        element.variables = wanted
+        element.variables = changes
       }, TYPING_MS)
     }),
   ]

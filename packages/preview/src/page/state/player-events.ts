@@ -82,14 +82,14 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
   window.addEventListener(
     'message',
     ({ origin: sender, data }) => {
-      const told = sender === origin ? problemOf(data) : undefined
-      if (!told) return
-      problem = told
+      const reported = sender === origin ? problemOf(data) : undefined
+      if (!reported) return
+      problem = reported
       silence.end()
       // A document that waits for its service worker never ends loading: the player would not give up.
       batch(() => {
         playback.isLoading.value = false
-        playback.playerError.value = told
+        playback.playerError.value = reported
       })
     },
     { signal },

@@ -8,7 +8,7 @@ import { failureOf, read, sendJson, withQuery } from './server.ts'
 import { edits } from './variables.ts'
 
 /** What the server found in the text. */
-const found = signal<readonly Problem[]>([])
+const reports = signal<readonly Problem[]>([])
 
 /** What the real capture said of some frames; null until it was asked, and after a change. */
 export const captured = signal<Pick<CheckReply, 'problems' | 'frames'> | null>(null)
@@ -16,12 +16,13 @@ export const captured = signal<Pick<CheckReply, 'problems' | 'frames'> | null>(n
 /** Whether the real capture is at work. */
 export const isChecking = signal(false)
 
-const isFound = ({ message }: { readonly message: string }) => found.value.some((each) => each.message === message)
+const isFound = ({ message }: { readonly message: string }) =>
+  reports.value.some((problem) => problem.message === message)
 
 /** Everything that is wrong with the shown composition, or that its author should know: the worst first. */
 export const problems = computed<readonly Problem[]>(() =>
   sortProblems([
-    ...found.value,
+    ...reports.value,
     ...(captured.value?.problems ?? []),
     ...(playerError.value && !isFound(playerError.value) ? [playerProblem(playerError.value)] : []),
     ...pageErrors.value.map((error) => pageProblem(error, project.value?.origin ?? '')),
@@ -31,7 +32,7 @@ export const problems = computed<readonly Problem[]>(() =>
 /** Reads the problems of the text of the shown composition. */
 export const loadProblems = async (signal: AbortSignal): Promise<void> => {
   const { problems } = await read<ProblemsReply>(withQuery(API.problems, { entry: entry.value }), signal)
-  found.value = problems
+  reports.value = problems
 }
 
 /** Forgets what is no longer true of another composition or another revision. */

@@ -24,7 +24,7 @@ export const mediaRevision = signal(0)
 
 /** The composition that is shown, as the list has it. */
 export const current = computed<CompositionEntry | null>(
-  () => project.value?.compositions.find((each) => each.entry === entry.value) ?? null,
+  () => project.value?.compositions.find((composition) => composition.entry === entry.value) ?? null,
 )
 
 /** Address of the composition that is shown, also while its file is gone: its last good picture stays. */
@@ -45,26 +45,26 @@ export const choose = (name: string): void => {
 
 /** Reads the project from the server, and chooses a composition where none is chosen. */
 export const loadProject = async (): Promise<void> => {
-  const found = await read<ProjectReply>(API.project)
-  project.value = found
-  revision.value = found.revision
-  const names = found.compositions.map((each) => each.entry)
-  const wanted = [entry.value, entryOfAddress()].find((name) => names.includes(name))
-  if (entry.value === '') choose(wanted ?? names[0] ?? '')
-  document.title = `${found.name} – vid preview`
+  const reply = await read<ProjectReply>(API.project)
+  project.value = reply
+  revision.value = reply.revision
+  const names = reply.compositions.map((composition) => composition.entry)
+  const nextEntry = [entry.value, entryOfAddress()].find((name) => names.includes(name))
+  if (entry.value === '') choose(nextEntry ?? names[0] ?? '')
+  document.title = `${reply.name} – vid preview`
 }
 
 /** Reads what the text of the shown composition says; a broken edit leaves what was read before. */
 export const loadDetails = async (signal: AbortSignal): Promise<void> => {
-  const asked = entry.value
-  if (asked === '') return
-  const [found, offered] = await Promise.all([
-    read<CompositionReply>(withQuery(API.composition, { entry: asked }), signal),
+  const requested = entry.value
+  if (requested === '') return
+  const [reply, offered] = await Promise.all([
+    read<CompositionReply>(withQuery(API.composition, { entry: requested }), signal),
     read<RenderChoices>(API.choices, signal),
   ])
   signal.throwIfAborted()
   choices.value = offered
-  if (!found.error || details.value === null) details.value = found
+  if (!reply.error || details.value === null) details.value = reply
 }
 
 /** Opens a file of the project in the editor of the person who started the preview. */

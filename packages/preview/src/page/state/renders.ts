@@ -31,13 +31,13 @@ export const form = signal<RenderForm>({
 /** Puts a job in the place of what was known of it. */
 export const putJob = (job: Job): void => {
   const isKnown = jobs.value.some(({ id }) => id === job.id)
-  jobs.value = isKnown ? jobs.value.map((each) => (each.id === job.id ? job : each)) : [job, ...jobs.value]
+  jobs.value = isKnown ? jobs.value.map((entry) => (entry.id === job.id ? job : entry)) : [job, ...jobs.value]
 }
 
 /** Reads the renders from the server. */
 export const loadJobs = async (): Promise<void> => {
-  const found = await read<{ readonly jobs: readonly Job[] }>(API.jobs)
-  jobs.value = found.jobs
+  const reply = await read<{ readonly jobs: readonly Job[] }>(API.jobs)
+  jobs.value = reply.jobs
 }
 
 /** A frame rate as it was typed: a fraction stays a text. */

@@ -23,8 +23,8 @@ const stopBackwards = () => {
 }
 
 /** Shows a frame; the nearest there is. */
-export const seek = (wanted: number): void => {
-  const shown = Math.min(Math.max(0, Math.round(wanted)), Math.max(0, frames.value - 1))
+export const seek = (target: number): void => {
+  const shown = Math.min(Math.max(0, Math.round(target)), Math.max(0, frames.value - 1))
   frame.value = shown
   isExact.value = false
   // A failure is told by the player's event.

@@ -21,7 +21,7 @@ export const batch = signal<{
 
 /** What each variable is without edits. */
 export const baseValues = computed<Values>(() => ({
-  ...Object.fromEntries((details.value?.variables ?? []).map((each) => [each.id, each.default])),
+  ...Object.fromEntries((details.value?.variables ?? []).map((variable) => [variable.id, variable.default])),
   ...details.value?.values,
 }))
 

@@ -27,8 +27,8 @@ export const useClipPicture = (clip: TimelineClip, perSecond: number): Readonly<
   }
   if (!source.picture) return {}
   const shown = (ROW_HEIGHT * source.picture.width) / source.picture.height
-  const wanted = width / shown
-  const count = [1, 2, 4, 8, 16, 32, 60].find((each) => each >= wanted) ?? 60
+  const minimum = width / shown
+  const count = [1, 2, 4, 8, 16, 32, 60].find((candidate) => candidate >= minimum) ?? 60
   const address = filmstripOf(source.src, ROW_HEIGHT * 2, count, mediaRevision.value)
   return { ...place, backgroundImage: `url("${address}")` }
 }

@@ -18,8 +18,8 @@ const wheelZoom = (event: WheelEvent) => {
 /** Keeps the playhead in view while it moves. */
 const follow = (element: HTMLElement) => {
   const place = secondsOf(frame.value, rate.value) * timeScale.value.perSecond
-  const wanted = scrollTo(place, element.scrollLeft, timelineWidth.value)
-  if (wanted !== element.scrollLeft) element.scrollLeft = wanted
+  const offset = scrollTo(place, element.scrollLeft, timelineWidth.value)
+  if (offset !== element.scrollLeft) element.scrollLeft = offset
 }
 
 const Follower = ({ scroll }: { readonly scroll: { readonly current: HTMLElement | null } }) => {

@@ -19,9 +19,9 @@ import { clearRange, seek, setSpeed, setVolume } from '../state/transport.ts'
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2]
 
 /** Shows the frame that was typed; false when the text means none. */
-const go = (wanted: number | undefined): boolean => {
-  if (wanted !== undefined) seek(wanted)
-  return wanted !== undefined
+const go = (frame: number | undefined): boolean => {
+  if (frame !== undefined) seek(frame)
+  return frame !== undefined
 }
 
 const Position = () => {
@@ -62,9 +62,9 @@ const Speed = () => {
     <label class="compact-select" title="Speed">
       <span class="hidden">Speed</span>
       <select value={now} onChange={({ currentTarget }) => setSpeed(Number(currentTarget.value))}>
-        {listed.map((each) => (
-          <option key={each} value={each}>
-            {each} ×
+        {listed.map((entry) => (
+          <option key={entry} value={entry}>
+            {entry} ×
           </option>
         ))}
       </select>

@@ -9,7 +9,7 @@ const listOf = (transfer: Transfer): readonly Transferable[] =>
 
 /** Whether a message can be copied now and sent later; ports and canvases are transferred at once. */
 const canWait = (realm: Realm, transfer: Transfer) =>
-  listOf(transfer).every((each) => each instanceof realm.ArrayBuffer)
+  listOf(transfer).every((item) => item instanceof realm.ArrayBuffer)
 
 /** Messages that page code sends to itself, through a port or its own window: a loop of them follows the clock. */
 export interface Messages {

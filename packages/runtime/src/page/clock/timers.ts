@@ -39,8 +39,8 @@ const MAX_DELAY_MS = 0x7fffffff
 type Scheduled = Pick<Timer, 'realm' | 'handler' | 'call' | 'delay' | 'repeats' | 'nesting' | 'isTask'>
 
 const delayOf = (wait: unknown, nesting: number, repeats: boolean): number => {
-  const wanted = Math.trunc(Number(wait)) || 0
-  const delay = wanted > MAX_DELAY_MS ? 0 : Math.max(0, wanted)
+  const milliseconds = Math.trunc(Number(wait)) || 0
+  const delay = milliseconds > MAX_DELAY_MS ? 0 : Math.max(0, milliseconds)
   if (nesting >= CLAMPED_NESTING) return Math.max(MIN_NESTED_MS, delay)
   return repeats ? Math.max(1, delay) : delay
 }
@@ -161,7 +161,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
         },
         remove,
         removeOf(owner) {
-          for (const timer of queue.filter((each) => each.realm === owner)) remove(timer.id)
+          for (const timer of queue.filter((entry) => entry.realm === owner)) remove(timer.id)
         },
       })
     },

@@ -86,11 +86,11 @@ export const createDeclaredSizes = (sheet: Pick<Sheet, 'add'>) => {
     const values = outOfFlow(
       roots.map(({ root }) => root),
       () =>
-        roots.flatMap((each) =>
+        roots.flatMap((root) =>
           SIDES.map((side) => ({
-            ...each,
+            ...root,
             side,
-            value: sizeOf(each, side, each.root.matches('[data-start]')),
+            value: sizeOf(root, side, root.root.matches('[data-start]')),
           })),
         ),
     )

@@ -37,11 +37,11 @@ export const createFreshPaint = ({ realm, realms, treesOf }: FreshPaintParts) =>
     const { contain, contentVisibility } = natives.getComputedStyle(element)
     return contentVisibility !== 'visible' || /strict|content|paint/.test(contain)
   }
-  const sheetsOf = (each: Realm): Sheet[] => {
-    const trees = treesOf(each)
+  const sheetsOf = (owner: Realm): Sheet[] => {
+    const trees = treesOf(owner)
     const elements = trees.flatMap((tree) => [...tree.querySelectorAll('*')])
-    if (!elements.some(isContained)) return [rootSheetOf(each, each.document)]
-    return trees.map((tree) => everySheetOf(each, tree))
+    if (!elements.some(isContained)) return [rootSheetOf(owner, owner.document)]
+    return trees.map((tree) => everySheetOf(owner, tree))
   }
   return (): void => {
     const all = [...realms]

@@ -60,11 +60,11 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
   return {
     sheet,
     markRoot() {
-      const found = findRoot()
-      if (found && found !== root) {
+      const newRoot = findRoot()
+      if (newRoot && newRoot !== root) {
         root?.removeAttribute('data-vid-root')
-        found.setAttribute('data-vid-root', '')
-        root = found
+        newRoot.setAttribute('data-vid-root', '')
+        root = newRoot
       }
       return root
     },
@@ -72,10 +72,10 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
       sheet.attach()
       if (root) makeBlock(root)
       const timed = '[data-start]'
-      const found = document.querySelectorAll(
+      const elements = document.querySelectorAll(
         `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${BOXES}`,
       )
-      const added = [...found].filter(
+      const added = [...elements].filter(
         (child): child is HTMLElement =>
           child instanceof HTMLElement && child.localName !== 'audio' && !placed.has(child),
       )

@@ -24,7 +24,7 @@ export const createSheet = (
       for (const tree of trees) if (!tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
     },
     detach() {
-      for (const tree of trees) tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((each) => each !== rules)
+      for (const tree of trees) tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((sheet) => sheet !== rules)
     },
     add(rule) {
       if (!added.has(rule)) rules.insertRule(rule, rules.cssRules.length)

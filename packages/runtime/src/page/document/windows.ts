@@ -114,10 +114,10 @@ export const readWindows = (
 
   const resolve = (element: Element): TimeWindow => {
     // Not by recursion: a chain may be as long as the document.
-    for (const each of followedBy(element).reverse()) {
-      const window = read(each)
-      resolving.delete(each)
-      of.set(each, window)
+    for (const follower of followedBy(element).reverse()) {
+      const window = read(follower)
+      resolving.delete(follower)
+      of.set(follower, window)
     }
     return of.get(element) ?? WHOLE
   }

@@ -18,19 +18,19 @@ export const createGsapTargets = (query: ScopedQuery) => {
     typeof targets === 'string'
       ? find(targets)
       : Array.isArray(targets)
-        ? targets.flatMap((each: unknown) => (typeof each === 'string' ? find(each) : [each]))
+        ? targets.flatMap((target: unknown) => (typeof target === 'string' ? find(target) : [target]))
         : targets
   /** Resolves what a plugin would look up itself, and only when its tween begins. */
   const resolveVars = (vars: unknown): unknown => {
     if (!(vars instanceof Object) || !PLUGINS.some((name) => name in vars)) return vars
-    const found = PLUGINS.flatMap((name) => {
+    const values = PLUGINS.flatMap((name) => {
       const value: unknown = Reflect.get(vars, name)
       const inside = value instanceof Object && !Array.isArray(value) ? { ...value } : undefined
-      for (const [key, each] of Object.entries(inside ?? {}))
-        if (PLUGIN_TARGETS.includes(key)) Object.assign(inside ?? {}, { [key]: findIfSelector(each) })
+      for (const [key, item] of Object.entries(inside ?? {}))
+        if (PLUGIN_TARGETS.includes(key)) Object.assign(inside ?? {}, { [key]: findIfSelector(item) })
       return value === undefined ? [] : [[name, inside ?? findIfSelector(value)] as const]
     })
-    return { ...vars, ...Object.fromEntries(found) }
+    return { ...vars, ...Object.fromEntries(values) }
   }
   return {
     find,

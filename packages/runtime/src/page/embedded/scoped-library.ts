@@ -43,16 +43,16 @@ export const createLibraryScope = (within: Within) => {
     const proxy: object = new Proxy((typeof real === 'function' ? real : {}) as Callable, {
       get(target, key) {
         const value: unknown = Reflect.get(real, key)
-        const own = Reflect.getOwnPropertyDescriptor(target, key)
-        const isFixed = own && !own.configurable && !own.writable
+        const descriptor = Reflect.getOwnPropertyDescriptor(target, key)
+        const isFixed = descriptor && !descriptor.configurable && !descriptor.writable
         return isFixed || key === 'prototype' || key === 'constructor' ? value : scoped(value)
       },
       has: (_target, key) => Reflect.has(real, key),
       set: (_target, key, value) => Reflect.set(real, key, value),
       ownKeys: () => Reflect.ownKeys(real),
       getOwnPropertyDescriptor(target, key) {
-        const own = Reflect.getOwnPropertyDescriptor(real, key)
-        return own && { ...own, configurable: target !== real || own.configurable === true }
+        const descriptor = Reflect.getOwnPropertyDescriptor(real, key)
+        return descriptor && { ...descriptor, configurable: target !== real || descriptor.configurable === true }
       },
       apply: (target, self, args) => scopeResult(within(() => Reflect.apply(target, unscoped(self), args))),
       construct: (target, args, newTarget) =>

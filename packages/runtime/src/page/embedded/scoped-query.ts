@@ -24,10 +24,10 @@ export const boxSelector = (selector: string, box: string): string => {
 /** Makes the authored ids of a selector also match elements that were given another id in the page. */
 const widenIds = (selector: string, renamed: readonly string[]): string =>
   renamed.reduce((text, id) => {
-    const written = `#${CSS.escape(id)}`
-    const pattern = new RegExp(`${written.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
+    const selector = `#${CSS.escape(id)}`
+    const pattern = new RegExp(`${selector.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
     return outsideStrings(text, (part) =>
-      part.replace(pattern, () => `:is(${written},[data-vid-id="${CSS.escape(id)}"])`),
+      part.replace(pattern, () => `:is(${selector},[data-vid-id="${CSS.escape(id)}"])`),
     )
   }, selector)
 
@@ -39,7 +39,7 @@ export const findHost = (instance: string): Element | null =>
 export const createScopedQuery = (host: Element, instance: string): ScopedQuery => {
   const box = `[data-vid-instance="${instance}"]`
   const renamed = () =>
-    [...host.querySelectorAll('[data-vid-id]')].map((each) => each.getAttribute('data-vid-id') ?? '')
+    [...host.querySelectorAll('[data-vid-id]')].map((element) => element.getAttribute('data-vid-id') ?? '')
   const limit = (selector: string) => {
     const widened = widenIds(boxSelector(selector, box), selector.includes('#') ? renamed() : [])
     // Throws for an invalid selector, which `:is()` would ignore.

@@ -3,13 +3,13 @@ const URL_ID = /url\(\s*(["']?)#([^"')]+)\1\s*\)/g
 const isAddress = ({ localName }: Attr) => localName === 'href'
 
 const refersTo = (host: Element): Set<string> => {
-  const found = new Set<string>()
+  const ids = new Set<string>()
   for (const element of host.querySelectorAll('svg, svg *'))
     for (const attribute of element.attributes) {
-      if (isAddress(attribute) && attribute.value.startsWith('#')) found.add(attribute.value.slice(1))
-      for (const [, , id = ''] of attribute.value.matchAll(URL_ID)) found.add(id)
+      if (isAddress(attribute) && attribute.value.startsWith('#')) ids.add(attribute.value.slice(1))
+      for (const [, , id = ''] of attribute.value.matchAll(URL_ID)) ids.add(id)
     }
-  return found
+  return ids
 }
 
 const renameCalls = (text: string, from: string, to: string) =>
@@ -30,12 +30,12 @@ const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
 
 /** Makes the instance's own styles match and refer to an element by its new id. */
 const renameStyles = (document: Document, box: string, from: string, to: string) => {
-  const written = `#${CSS.escape(from)}`
-  const pattern = new RegExp(`${written.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
+  const selector = `#${CSS.escape(from)}`
+  const pattern = new RegExp(`${selector.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
   const inline = [...document.styleSheets].filter(({ href }) => href === null)
   for (const rule of inline.flatMap(({ cssRules }) => rulesOf(cssRules))) {
     if (!rule.selectorText.includes(box)) continue
-    rule.selectorText = rule.selectorText.replace(pattern, () => `:is(${written},[data-vid-id="${CSS.escape(from)}"])`)
+    rule.selectorText = rule.selectorText.replace(pattern, () => `:is(${selector},[data-vid-id="${CSS.escape(from)}"])`)
     if (rule.style.cssText.includes(`#${from}`)) rule.style.cssText = renameCalls(rule.style.cssText, from, to)
   }
 }
@@ -54,9 +54,9 @@ export const separateIds = (document: Document): void => {
     const owner = owners.get(id)
     if (owner === undefined) owners.set(id, host)
     if (owner === undefined || owner === host || !host || !element.matches('svg *')) continue
-    const wanted = referred.get(host) ?? refersTo(host)
-    referred.set(host, wanted)
-    if (!wanted.has(id)) continue
+    const ids = referred.get(host) ?? refersTo(host)
+    referred.set(host, ids)
+    if (!ids.has(id)) continue
     const instance = host.getAttribute('data-vid-instance')
     const name = `${id}-${instance}`
     element.setAttribute('data-vid-id', id)

@@ -82,7 +82,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
     await Promise.all([page.smil.sync(), page.animatedImages.show()])
     while (page.hiddenTrees.hasClosed()) await page.hiddenTrees.open()
     page.indeterminate.sync()
-    const hasObserved = inScope(page, () => page.observers.map((each) => each.run()).includes(true))
+    const hasObserved = inScope(page, () => page.observers.map((observer) => observer.run()).includes(true))
     if (!animations.sync(timeMs) && !hasObserved) break
     await settle(page)
   }

@@ -23,7 +23,7 @@ const matrixOf = (amount: number): string =>
 
 /** Shows one channel in all three. */
 const channelMatrix = (channel: number): string =>
-  `${`${[0, 1, 2].map((each) => (each === channel ? 1 : 0)).join(' ')} 0 0 `.repeat(3)}0 0 0 0 1`
+  `${`${[0, 1, 2].map((column) => (column === channel ? 1 : 0)).join(' ')} 0 0 `.repeat(3)}0 0 0 0 1`
 
 const OPAQUE = '1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 0 1'
 

@@ -90,7 +90,7 @@ export const createAnimatedImages = (
     if (current?.index === index) return
     // A picture that a style puts in the image's place is the page's own.
     if (!current && natives.getComputedStyle(image).content !== 'normal') return
-    const used = [...shown.values()].filter((each) => each.address === address).map((each) => each.index)
+    const used = [...shown.values()].filter((picture) => picture.address === address).map((picture) => picture.index)
     const picture = await frames.picture(index, used)
     const next = current ?? { address, override: createStyleOverride(image), index, picture }
     Object.assign(next, { index, picture })
@@ -114,8 +114,8 @@ export const createAnimatedImages = (
     },
     async show() {
       const animated = images()
-      const wanted = new Set(animated)
-      for (const image of shown.keys()) if (!wanted.has(image)) release(image)
+      const elements = new Set(animated)
+      for (const image of shown.keys()) if (!elements.has(image)) release(image)
       await Promise.all([...animated.map(showOne), others.show()])
     },
     imageOf: (image) => shown.get(image)?.picture.image,

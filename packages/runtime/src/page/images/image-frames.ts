@@ -82,10 +82,10 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
   const runs = track.repetitionCount + 1
   const pictures = new Map<number, Promise<Picture>>()
 
-  const forget = (kept: readonly number[]) => {
+  const forget = (indices: readonly number[]) => {
     for (const [index, picture] of pictures) {
       if (pictures.size <= maxPictures) return
-      if (kept.includes(index)) continue
+      if (indices.includes(index)) continue
       pictures.delete(index)
       picture.then(
         ({ address }) => natives.revokeObjectURL.call(URL, address),
@@ -94,8 +94,8 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
     }
   }
   const decode = (frameIndex: number): Promise<Picture> => {
-    const known = pictures.get(frameIndex)
-    if (known) return known
+    const remembered = pictures.get(frameIndex)
+    if (remembered) return remembered
     const picture = (async () => {
       const { image } = await decoder.decode({ frameIndex })
       try {
@@ -136,10 +136,10 @@ const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
   const drawing = openStills(text)
   if (!drawing) return undefined
   const pictures = new Map<number, Promise<Picture>>()
-  const forget = (kept: readonly number[]) => {
+  const forget = (indices: readonly number[]) => {
     for (const [index, picture] of pictures) {
       if (pictures.size <= MAX_STILLS) return
-      if (kept.includes(index)) continue
+      if (indices.includes(index)) continue
       pictures.delete(index)
       picture.then(
         ({ address }) => natives.revokeObjectURL.call(URL, address),
@@ -153,8 +153,8 @@ const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
     indexAt: (seconds) => (drawing.canAdvance ? Math.round(Math.max(0, seconds) * 1e6) : 0),
     picture(index, used = []) {
       forget([index, ...used])
-      const known = pictures.get(index)
-      if (known) return known
+      const remembered = pictures.get(index)
+      if (remembered) return remembered
       const picture = loadPicture(drawing.write(index / 1e6))
       pictures.set(index, picture)
       return picture

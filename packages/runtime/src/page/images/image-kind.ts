@@ -9,8 +9,8 @@ const ascii = (bytes: Uint8Array, start: number, end: number): string =>
 /** Whether a chunk before the pixels says that a PNG is animated. */
 const isAnimatedPng = (bytes: Uint8Array): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
-    const name = ascii(bytes, at + 4, at + 8)
+  for (let offset = 8; offset + 8 <= bytes.length; offset += 12 + view.getUint32(offset)) {
+    const name = ascii(bytes, offset + 4, offset + 8)
     if (name === 'acTL') return true
     if (name === 'IDAT') return false
   }

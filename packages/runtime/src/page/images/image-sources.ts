@@ -15,7 +15,7 @@ export const isPausable = CSS.supports('selector(:animated-image)')
 export const createImageSources = () => {
   const sources = new Map<string, ImageSource>()
   /** Addresses of which only the first frame is shown. */
-  const held = new Set<string>()
+  const addresses = new Set<string>()
 
   const sourceOf = (address: string): ImageSource => {
     const existing = sources.get(address)
@@ -23,7 +23,7 @@ export const createImageSources = () => {
     const source: ImageSource = {
       // It may fail for a file of another site that no script may read.
       opening: openImage(address).catch((cause: unknown) => {
-        source.isUnread = isPausable ? !held.has(address) : cause === NO_DECODER
+        source.isUnread = isPausable ? !addresses.has(address) : cause === NO_DECODER
         return undefined
       }),
     }
@@ -37,10 +37,10 @@ export const createImageSources = () => {
   return {
     sourceOf,
     /** Notes that only the first frame of a file is shown, where it has more. */
-    hold: (address: string) => void held.add(address),
+    hold: (address: string) => void addresses.add(address),
     /** The address of the first frame to use in a style sheet; undefined when the file can stay as it is. */
     async stillOf(address: string): Promise<string | undefined> {
-      held.add(address)
+      addresses.add(address)
       const frames = await sourceOf(address).opening
       return frames && (frames.isDrawing || !isPausable) ? (await frames.picture(0)).address : undefined
     },
@@ -49,7 +49,7 @@ export const createImageSources = () => {
     /** Addresses of animated images of which only the first frame is shown. */
     stills: (): string[] =>
       [...sources]
-        .filter(([address, { frames, isUnread }]) => isUnread || frames?.isStill || (frames && held.has(address)))
+        .filter(([address, { frames, isUnread }]) => isUnread || frames?.isStill || (frames && addresses.has(address)))
         .map(([address]) => address),
   }
 }

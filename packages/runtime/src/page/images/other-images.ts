@@ -119,7 +119,7 @@ export const createOtherImages = (
     const isHeld = element.matches(HELD)
     const index = isHeld ? 0 : frames.indexAt((clock.nowMs - startOf(anchorOf(element))) / 1000)
     if (before?.address === address && before.index === index) return
-    const used = [...shown.values()].filter((each) => each.address === address).map((each) => each.index)
+    const used = [...shown.values()].filter((picture) => picture.address === address).map((picture) => picture.index)
     const picture = await frames.picture(index, used)
     shown.set(element, { address, index, picture })
     await swap(element, picture.address)

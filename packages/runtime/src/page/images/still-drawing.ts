@@ -70,7 +70,9 @@ const canAdvance = (drawing: Document): boolean => {
     targets.add(key)
     const timing = timingOf(element)
     // When two freeze one attribute, the one that began later wins, an order that stills do not keep.
-    return timing !== undefined && (isFirst || !animations.some((each) => each.getAttribute('fill') === 'freeze'))
+    return (
+      timing !== undefined && (isFirst || !animations.some((animation) => animation.getAttribute('fill') === 'freeze'))
+    )
   })
 }
 
@@ -84,10 +86,10 @@ const BEHIND = 1e-7
 const DIGITS = 9
 
 /** Seconds as a clock value, which has no exponent. */
-const written = (seconds: number): string => `${seconds.toFixed(DIGITS)}s`
+const duration = (seconds: number): string => `${seconds.toFixed(DIGITS)}s`
 
 /** When something begins that lasts for so many seconds, slowed down, and ends just now. */
-const endingNow = (length: number): string => written(justNow(length * SLOWDOWN) - length * SLOWDOWN)
+const endingNow = (length: number): string => duration(justNow(length * SLOWDOWN) - length * SLOWDOWN)
 
 /** Ends an animation that has begun some seconds ago, so that it stays as it is: it would move on by the real clock. */
 const stop = (element: Element, elapsed: number) => {
@@ -95,7 +97,7 @@ const stop = (element: Element, elapsed: number) => {
   const length = Number((elapsed + BEHIND).toFixed(DIGITS))
   element.removeAttribute('repeatCount')
   // Without the slowdown, which follows.
-  element.setAttribute('repeatDur', written(length))
+  element.setAttribute('repeatDur', duration(length))
   element.setAttribute('fill', 'freeze')
   element.setAttribute('begin', endingNow(length))
 }
@@ -110,7 +112,7 @@ const advanceOne = (element: Element, seconds: number) => {
   // An animation that has ended before the drawing begins has no effect, so a frozen one ends just now.
   if (isOver && isFrozen) return element.setAttribute('begin', endingNow(length))
   if (last !== undefined && !isOver && isMoving) return stop(element, seconds - last)
-  element.setAttribute('begin', starts.map((start) => written((start - seconds) * SLOWDOWN)).join(';'))
+  element.setAttribute('begin', starts.map((start) => duration((start - seconds) * SLOWDOWN)).join(';'))
 }
 
 const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>

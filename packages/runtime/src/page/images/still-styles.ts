@@ -41,9 +41,9 @@ const declarationsOf = (style: CSSStyleDeclaration, base: string): ImageDeclarat
 
 /** The addresses of images in a value, as they are written and as they are fetched. */
 const imagesIn = (value: string, base: string): [written: string, address: string][] =>
-  [...value.matchAll(ADDRESS)].flatMap(([written, ...kinds]) => {
+  [...value.matchAll(ADDRESS)].flatMap(([reference, ...kinds]) => {
     const text = kinds.find((kind) => kind !== undefined)?.replace(/\\(.)/g, '$1') ?? ''
-    return URL.canParse(text, base) && MAY_MOVE.test(text) ? [[written, new URL(text, base).href]] : []
+    return URL.canParse(text, base) && MAY_MOVE.test(text) ? [[reference, new URL(text, base).href]] : []
   })
 
 /** Addresses that the browser has fetched: rules that apply to nothing name files that are not needed. */
@@ -72,10 +72,10 @@ export const replaceStyleImages = (
     fetched.has(address) ||
     // A class may bring it later, and then it must be still too.
     (DRAWING.test(address) && address.startsWith(location.origin))
-  const replace = async ({ style, property }: ImageDeclaration, written: string, address: string) => {
+  const replace = async ({ style, property }: ImageDeclaration, reference: string, address: string) => {
     const still = await stillOf(address)
     if (still === undefined) return
-    const value = style.getPropertyValue(property).replace(written, () => `url("${still}")`)
+    const value = style.getPropertyValue(property).replace(reference, () => `url("${still}")`)
     style.setProperty(property, value, style.getPropertyPriority(property))
   }
   return realms
@@ -83,6 +83,6 @@ export const replaceStyleImages = (
     .flatMap((declaration) =>
       imagesIn(declaration.style.getPropertyValue(declaration.property), declaration.base)
         .filter(([, address]) => isNeeded(address))
-        .map(([written, address]) => replace(declaration, written, address)),
+        .map(([reference, address]) => replace(declaration, reference, address)),
     )
 }

@@ -82,9 +82,9 @@ export const createAdapters = (parts: AdapterParts): Adapters => {
     },
     length: (windowOf) =>
       list()
-        .map((each) => {
-          const { start, end } = windowFor(each, windowOf)
-          return Math.min(start + (errors.guard(realm, () => lengthOf(each)) ?? Number.NaN), end)
+        .map((adapter) => {
+          const { start, end } = windowFor(adapter, windowOf)
+          return Math.min(start + (errors.guard(realm, () => lengthOf(adapter)) ?? Number.NaN), end)
         })
         .filter((length) => !Number.isNaN(length))
         .reduce<number | undefined>((longest, length) => Math.max(longest ?? 0, length), undefined),

@@ -50,7 +50,7 @@ export interface AliasSource {
   begin(): void
 }
 
-const objects = <T>(value: unknown): T[] => [value].flat().filter((each) => each instanceof Object) as T[]
+const objects = <T>(value: unknown): T[] => [value].flat().filter((item) => item instanceof Object) as T[]
 
 /** A page may register the player itself or an object with the player. */
 const unwrap = (player: LottiePlayer & { animation?: LottiePlayer }): LottiePlayer =>
@@ -64,7 +64,7 @@ const runOf = (player: LottiePlayer) => {
 }
 
 const lottieFollower = (player: LottiePlayer, host?: Element): Follower => {
-  const element = [player.wrapper, player.canvas, host].find((each) => each instanceof Element)
+  const element = [player.wrapper, player.canvas, host].find((candidate) => candidate instanceof Element)
   return {
     name: 'lottie',
     ...(element instanceof Element && { element }),
@@ -91,9 +91,9 @@ const animeFollower = (player: AnimePlayer, host?: Element): Follower => ({
 })
 
 const firstOf = <K, V>(entries: readonly (readonly [K, V])[]): Map<K, V> => {
-  const kept = new Map<K, V>()
-  for (const [key, value] of entries) if (!kept.has(key)) kept.set(key, value)
-  return kept
+  const byKey = new Map<K, V>()
+  for (const [key, value] of entries) if (!byKey.has(key)) byKey.set(key, value)
+  return byKey
 }
 
 /** Reads the older names of a window each time: a page may register more at any time. */

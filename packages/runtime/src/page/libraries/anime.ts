@@ -53,8 +53,8 @@ const isEmpty = (callback: unknown): boolean =>
 
 /** Whether any part of an instance calls page code as time passes. */
 export const callsPage = (instance: AnimeInstance): boolean =>
-  [instance, ...childrenOf(instance)].some((each) =>
-    [...CALLBACKS, '_resolve'].some((name) => !isEmpty(Reflect.get(each, name))),
+  [instance, ...childrenOf(instance)].some((child) =>
+    [...CALLBACKS, '_resolve'].some((name) => !isEmpty(Reflect.get(child, name))),
   )
 
 const elementOf = (instance: AnimeInstance): Element | undefined =>
@@ -117,7 +117,7 @@ export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>)
     begin() {
       for (const engine of engines()) {
         const playing: AnimeInstance[] = []
-        for (let each = engine._head; each; each = each._next) playing.push(each)
+        for (let child = engine._head; child; child = child._next) playing.push(child)
         for (const instance of playing) {
           if (!instance.paused && !registered().has(instance)) follow(instance, engine)
           instance.paused = true

@@ -38,7 +38,7 @@ export const hasCallbacks = (animation: GsapAnimation): boolean =>
 /** Whether a tween's settings, its keyframes included, name a property. */
 const names = (vars: unknown, property: string): boolean =>
   Array.isArray(vars)
-    ? vars.some((each) => names(each, property))
+    ? vars.some((entry) => names(entry, property))
     : vars instanceof Object && (property in vars || ('keyframes' in vars && names(vars.keyframes, property)))
 
 /** Whether any part of an animation tweens a property of that name. */
@@ -47,8 +47,8 @@ export const tweensProperty = (animation: GsapAnimation, property: string): bool
 
 /** Whether any part of an animation tweens one of these elements. */
 export const tweensOneOf = (animation: GsapAnimation, elements: readonly unknown[]): boolean =>
-  [animation, ...(animation.getChildren?.(true, true, true) ?? [])].some((each) =>
-    each.targets?.().some((target) => elements.includes(target)),
+  [animation, ...(animation.getChildren?.(true, true, true) ?? [])].some((child) =>
+    child.targets?.().some((target) => elements.includes(target)),
   )
 
 /** Seeks so that callbacks in between are called once, and values at time 0 are applied on the first seek. */

@@ -65,10 +65,10 @@ export const watchLottieLoading = ({ realm, clock, errors, timers }: LottieParts
     lottie.loadAnimation = (options) => {
       const { container } = options
       // The library itself takes elements only; existing compositions also pass selectors.
-      const found = typeof container === 'string' && realm.document.querySelector(container)
+      const element = typeof container === 'string' && realm.document.querySelector(container)
       const before = new Set(lottie.getRegisteredAnimations())
       try {
-        return loadAnimation.call(lottie, found ? { ...options, container: found } : options)
+        return loadAnimation.call(lottie, element ? { ...options, container: element } : options)
       } finally {
         // Also what is registered although loading it has thrown.
         for (const animation of lottie.getRegisteredAnimations()) {

@@ -1,10 +1,10 @@
 /** Calls `onCall` before page code calls any of the methods of one object; returns what ends that. */
 export const watchMethods = (object: object, names: readonly string[], onCall: () => void): (() => void) => {
-  const own = names.filter((name) => Object.hasOwn(object, name))
+  const methods = names.filter((name) => Object.hasOwn(object, name))
   const added: string[] = []
   for (const name of names) {
     const native: unknown = Reflect.get(object, name)
-    if (typeof native !== 'function' || own.includes(name)) continue
+    if (typeof native !== 'function' || methods.includes(name)) continue
     added.push(name)
     Object.defineProperty(object, name, {
       configurable: true,

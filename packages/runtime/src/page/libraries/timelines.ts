@@ -87,7 +87,7 @@ export const createTimelines = (
   const list = (): RegisteredTimeline[] => [
     ...registeredIn(page.__timelines, null, findComposition),
     ...embedded().flatMap(({ host, objects, find }) =>
-      [...objects()].flatMap((each) => registeredIn(each, host, find)),
+      [...objects()].flatMap((registry) => registeredIn(registry, host, find)),
     ),
   ]
 

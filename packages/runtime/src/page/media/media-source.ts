@@ -14,9 +14,11 @@ const addressOf = (src: string, base: string): string | undefined => {
 /** The sources that an element may play, in order of preference: paths below the page's origin, or absolute URLs. */
 export const sourcesOf = (element: HTMLMediaElement): string[] => {
   const src = element.getAttribute('src')
-  const written =
+  const addresses =
     src !== null
       ? [src]
       : [...element.querySelectorAll(':scope>source[src]')].map((source) => source.getAttribute('src') ?? '')
-  return written.filter((each) => each.trim() !== '').flatMap((each) => addressOf(each, element.baseURI) ?? [])
+  return addresses
+    .filter((address) => address.trim() !== '')
+    .flatMap((address) => addressOf(address, element.baseURI) ?? [])
 }

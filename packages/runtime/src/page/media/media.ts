@@ -112,7 +112,7 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: V
   return {
     unknown: () => [...new Set(mediaElements().flatMap(sourcesOf))].filter((src) => !factsBySource.has(src)),
     setFacts(facts) {
-      for (const [src, each] of Object.entries(facts)) factsBySource.set(src, each)
+      for (const [src, info] of Object.entries(facts)) factsBySource.set(src, info)
       onFacts()
       for (const element of mediaElements()) announce(element)
     },

@@ -20,7 +20,7 @@ export const createPictureCanvases = (create: () => Drawing | undefined, heldByt
   let waiting: Drawing[] = []
   return {
     next(shown) {
-      const bytes = waiting.reduce((sum, each) => sum + bytesOf(each), 0)
+      const bytes = waiting.reduce((sum, picture) => sum + bytesOf(picture), 0)
       // One picture more, since garbage is collected while the last captured one is still drawn.
       const isEnough = bytes >= heldBytes + bytesOf(shown)
       const next = isEnough ? waiting.shift() : create()

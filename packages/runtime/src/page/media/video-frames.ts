@@ -66,7 +66,7 @@ export const createVideoFrames = (realm: Realm, settings: OverlaySettings): Vide
       return overlay !== undefined
     },
     plan(shows, elementOf) {
-      const before = new Map(shown.map((each) => [each.video, each]))
+      const before = new Map(shown.map((picture) => [picture.video, picture]))
       shown = shows.flatMap((show) => {
         const video = elementOf(show.id)
         if (!(video instanceof realm.HTMLVideoElement)) return []
@@ -82,10 +82,10 @@ export const createVideoFrames = (realm: Realm, settings: OverlaySettings): Vide
       for (const { decoder } of before.values()) decoder?.close()
     },
     async show(frame) {
-      await Promise.all(shown.map((each) => pictures.show(each, frame)))
+      await Promise.all(shown.map((picture) => pictures.show(picture, frame)))
     },
     async fit(frame) {
-      await Promise.all(shown.map((each) => pictures.fit(each, frame)))
+      await Promise.all(shown.map((picture) => pictures.fit(picture, frame)))
     },
     fits: (video) => overlays.get(video as HTMLVideoElement)?.isFitting() ?? true,
     async blank(elements) {

@@ -48,7 +48,7 @@ const insertBox = (shadow: ShadowRoot, spareShadow: ShadowRoot): HTMLElement | u
   return box
 }
 
-const CANVAS_STYLE = `width:100%;height:100%;${INHERITED.map((each) => `${each}:inherit`).join(';')}`
+const CANVAS_STYLE = `width:100%;height:100%;${INHERITED.map((property) => `${property}:inherit`).join(';')}`
 
 const insertCanvas = (box: HTMLElement, canvas: HTMLCanvasElement) => {
   for (const property of INHERITED) box.style.setProperty(property, 'inherit')

@@ -39,9 +39,9 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   })
   replaceMethod(proto, 'reverse', function (this: Animation) {
     const [playback, local] = touch(this)
-    const at = Math.min(local, endOf(playback))
+    const time = Math.min(local, endOf(playback))
     writeRate(playback, -playback.rate)
-    go(playback, at)
+    go(playback, time)
   })
   replaceMethod(proto, 'cancel', function (this: Animation) {
     registry.forget(this)

@@ -68,7 +68,7 @@ const boxOf = (entry: ResizeObserverEntry, box: Box): Size => {
 
 const depthOf = (target: Element): number => {
   let depth = 0
-  for (let at: Element | null = target; at; at = at.parentElement) depth++
+  for (let ancestor: Element | null = target; ancestor; ancestor = ancestor.parentElement) depth++
   return depth
 }
 
@@ -95,8 +95,8 @@ export const createResizeObservers = (errors: PageErrors): Observers => {
       let hasRun = false
       // As in browsers, changes that a callback makes itself are reported only for deeper elements.
       for (let deeperThan = 0; ; ) {
-        const found = [...watches].map((watch) => ({ watch, changes: changesOf(watch, deeperThan) }))
-        const changed = found.filter(({ changes }) => changes.length > 0)
+        const results = [...watches].map((watch) => ({ watch, changes: changesOf(watch, deeperThan) }))
+        const changed = results.filter(({ changes }) => changes.length > 0)
         if (changed.length === 0) return hasRun
         hasRun = true
         deeperThan = Math.min(...changed.flatMap(({ changes }) => changes.map(({ depth }) => depth)))

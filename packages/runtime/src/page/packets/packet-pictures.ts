@@ -66,14 +66,14 @@ export const createPictureDecoder = (initial: MediaPackets) => {
   /** Index in the whole file of the next packet to decode; undefined when decoding must start again. */
   let next: number | undefined
   let queued = 0
-  let wanted = -Infinity
+  let minTick = -Infinity
 
   const createDecoder = () => {
     const created = new VideoDecoder({
       output(frame) {
         queued -= 1
         queue.add(frame)
-        queue.closeWhere((tick) => tick < wanted)
+        queue.closeWhere((tick) => tick < minTick)
         queue.wake()
       },
       error: queue.fail,
@@ -112,9 +112,9 @@ export const createPictureDecoder = (initial: MediaPackets) => {
       const inShow = packets.ticks.indexOf(tick)
       if (inShow < 0) throw new Error(`no packet of ${packets.url} is shown at ${tick}`)
       const index = packets.first + inShow
-      const key = packets.first + Math.max(...packets.keys.filter((each) => each <= inShow))
-      wanted = tick
-      queue.closeWhere((each) => each < tick)
+      const key = packets.first + Math.max(...packets.keys.filter((key) => key <= inShow))
+      minTick = tick
+      queue.closeWhere((timestamp) => timestamp < tick)
       if (!queue.frames.has(tick) && (next === undefined || next < key || tick <= queue.latest())) start(key)
       while (next !== undefined && next <= index + AHEAD && next < end()) await decodePacket(next)
       for (;;) {

@@ -38,7 +38,7 @@ const coefficients = ({ matrix, fullRange }: PacketConfig): Parameters<PixelsMod
 
 /** Opens the module; rejects where a policy of the page forbids it. */
 export const openPixels = async (): Promise<PacketPixels> => {
-  const bytes = Uint8Array.from(atob(__VID_PIXELS__), (each) => each.charCodeAt(0))
+  const bytes = Uint8Array.from(atob(__VID_PIXELS__), (character) => character.charCodeAt(0))
   const { instance } = await WebAssembly.instantiate(bytes)
   const { memory, set, convert: convertYuv } = instance.exports as unknown as PixelsModule
   const free: ArrayBuffer[] = []
@@ -64,8 +64,8 @@ export const openPixels = async (): Promise<PacketPixels> => {
       })
       set(...coefficients(config))
       convertYuv(0, to, stride, height)
-      const found = free.findIndex(({ byteLength }) => byteLength === lumas * 4)
-      const [pixels = new ArrayBuffer(lumas * 4)] = found < 0 ? [] : free.splice(found, 1)
+      const index = free.findIndex(({ byteLength }) => byteLength === lumas * 4)
+      const [pixels = new ArrayBuffer(lumas * 4)] = index < 0 ? [] : free.splice(index, 1)
       new Uint8Array(pixels).set(new Uint8Array(memory.buffer, to, lumas * 4))
       return { pixels, stride, width, height }
     },

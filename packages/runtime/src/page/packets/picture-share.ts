@@ -25,18 +25,18 @@ export interface SharedPictures {
 
 const openProvider = (url: string, { channel, ticks }: PictureShare): SharedPictures => {
   const broadcast = new BroadcastChannel(channel)
-  const kept = new Map<number, PacketPicture>()
+  const pictures = new Map<number, PacketPicture>()
   broadcast.onmessage = ({ data }: MessageEvent<ShareMessage>) => {
     if (data.url !== url || data.picture !== undefined) return
-    broadcast.postMessage({ ...data, picture: kept.get(data.tick) ?? null } satisfies ShareMessage)
-    kept.delete(data.tick)
+    broadcast.postMessage({ ...data, picture: pictures.get(data.tick) ?? null } satisfies ShareMessage)
+    pictures.delete(data.tick)
   }
   return {
     request: async () => undefined,
     keep(tick, picture) {
       if (!ticks.includes(tick)) return
-      kept.set(tick, { ...picture, pixels: picture.pixels.slice(0) })
-      for (const old of [...kept.keys()].slice(0, -MAX_KEPT)) kept.delete(old)
+      pictures.set(tick, { ...picture, pixels: picture.pixels.slice(0) })
+      for (const old of [...pictures.keys()].slice(0, -MAX_KEPT)) pictures.delete(old)
     },
     close: () => broadcast.close(),
   }

@@ -6,11 +6,11 @@ import type { Page } from '../page.ts'
 const TIMED = '[data-start],[data-composition-src]'
 
 const nameOf = (element: Element): string => {
-  const written = ['data-name', 'data-label', 'data-composition-id', 'id']
+  const names = ['data-name', 'data-label', 'data-composition-id', 'id']
     .map((name) => element.getAttribute(name)?.trim())
     .find(Boolean)
   const file = element.getAttribute('src')?.split(/[?#]/)[0]?.split('/').at(-1)
-  return written ?? (file || element.localName)
+  return names ?? (file || element.localName)
 }
 
 const kindOf = (element: Element): PlayerClip['kind'] => {

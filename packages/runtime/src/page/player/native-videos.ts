@@ -35,7 +35,7 @@ const { media } = browser
 export const stillMedia = (): void => {
   const still = (node: Node) => {
     if (node instanceof HTMLMediaElement) media.pause.call(node)
-    else if (node instanceof Element) for (const each of node.querySelectorAll('video,audio')) still(each)
+    else if (node instanceof Element) for (const element of node.querySelectorAll('video,audio')) still(element)
   }
   const observer = new browser.MutationObserver((records) => {
     for (const { addedNodes } of records) for (const node of addedNodes) still(node)

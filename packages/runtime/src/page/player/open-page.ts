@@ -33,8 +33,8 @@ export const openPage = async (host: PageHost, media: MediaServer, emit: Emit): 
     const { ready, pending } = host.readiness()
     if (ready) return { probe: host.begin(), facts }
     const sources = pending.flatMap(({ reason, detail }) => (reason === 'media' ? detail : []))
-    const found = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
-    if (found.length > 0) host.setMediaFacts(Object.assign(facts, Object.fromEntries(found)))
+    const entries = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
+    if (entries.length > 0) host.setMediaFacts(Object.assign(facts, Object.fromEntries(entries)))
     const now = describe(pending)
     if (now !== before) {
       emit('pending', pending)

@@ -75,14 +75,14 @@ const installZone = (): void => {
   replaceMethod(proto, 'getTimezoneOffset', () => 0)
   const utc = proto.toUTCString as Method
   const words = (date: unknown) => /^(\w+), (\d+) (\w+) (-?\d+) (\S+)/.exec(String(utc.call(date)))
-  const day = (found: RegExpExecArray) => `${found[1]} ${found[3]} ${found[2]} ${found[4]}`
-  const time = (found: RegExpExecArray) => `${found[5]} GMT+0000 (Coordinated Universal Time)`
-  const write = (name: string, text: (found: RegExpExecArray) => string) =>
+  const day = (match: RegExpExecArray) => `${match[1]} ${match[3]} ${match[2]} ${match[4]}`
+  const time = (match: RegExpExecArray) => `${match[5]} GMT+0000 (Coordinated Universal Time)`
+  const write = (name: string, text: (match: RegExpExecArray) => string) =>
     replaceMethod(proto, name, function () {
-      const found = words(this)
-      return found ? text(found) : 'Invalid Date'
+      const match = words(this)
+      return match ? text(match) : 'Invalid Date'
     })
-  write('toString', (found) => `${day(found)} ${time(found)}`)
+  write('toString', (match) => `${day(match)} ${time(match)}`)
   write('toDateString', day)
   write('toTimeString', time)
 }

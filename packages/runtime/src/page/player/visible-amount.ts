@@ -35,10 +35,10 @@ export const visibleAmount = (root: Element): number => {
     // What covers everything is a backdrop.
     const isContent = isPicture || hasText(element) || (isPainted(style) && areaOf(box) < 0.9 * areaOf(frame))
     const part = areaOf(box) > 0 ? areaOf(within(box, view)) / areaOf(box) : 0
-    const own = isContent && style.visibility === 'visible' ? part * shown : 0
+    const area = isContent && style.visibility === 'visible' ? part * shown : 0
     const inner = style.overflow === 'visible' ? view : within(box, view)
     const below = isPicture ? [] : [...element.children]
-    return below.reduce((sum, child) => sum + amountOf(child, inner, shown), own)
+    return below.reduce((sum, child) => sum + amountOf(child, inner, shown), area)
   }
   return [...root.children].reduce((sum, child) => sum + amountOf(child, frame, 1), 0)
 }

@@ -88,8 +88,8 @@ export const placeOfBackground = (element: Element, view: BackgroundView): Backg
   if (!isGradient(style.backgroundImage) || !isVisibleRectangle(element, style)) return undefined
   const place = pixelArea(element, view)
   if (!place) return undefined
-  for (let each: Element | null = element; each && each !== view.canvas; each = each.parentElement)
-    if (!isPlain(each === element ? style : natives.getComputedStyle(each))) return undefined
+  for (let ancestor: Element | null = element; ancestor && ancestor !== view.canvas; ancestor = ancestor.parentElement)
+    if (!isPlain(ancestor === element ? style : natives.getComputedStyle(ancestor))) return undefined
   const styles = BACKGROUND_STYLES.map((name) => style.getPropertyValue(name))
   return { ...place, styles, key: [...Object.values(place.area), ...styles].join(' / ') }
 }

@@ -28,8 +28,8 @@ export const styleReason = (realm: Realm): string | undefined => {
   const { documentElement, body } = realm.document
   for (const element of [documentElement, body]) {
     const style = natives.getComputedStyle(element)
-    const found = UNSUPPORTED.find(([, is]) => is(style))
-    if (found) return `${found[0]} on ${nameOf(element)}`
+    const rule = UNSUPPORTED.find(([, is]) => is(style))
+    if (rule) return `${rule[0]} on ${nameOf(element)}`
     for (const pseudo of ['::before', '::after'])
       if (!/^(none|normal)$/.test(natives.getComputedStyle(element, pseudo).content))
         return `${nameOf(element)}${pseudo}`

@@ -27,8 +27,8 @@ export const elementReason = (realm: Realm, element: Element): string | undefine
     if (inside.querySelector(`${LAYERED},iframe`)) return `${nameOf(element)} with a canvas, video or frame in it`
   }
   const style = natives.getComputedStyle(element)
-  const found = UNSUPPORTED.find(([, is]) => is(style))
-  return found && `${found[0]} on ${nameOf(element)}`
+  const rule = UNSUPPORTED.find(([, is]) => is(style))
+  return rule && `${rule[0]} on ${nameOf(element)}`
 }
 
 const isMoved = (element: Element): boolean => {

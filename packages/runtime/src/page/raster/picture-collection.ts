@@ -13,13 +13,13 @@ const allocateGarbage = (bytes: number): void => void new ArrayBuffer(bytes)
  * each picture would cost a seventh of its frame.
  */
 export const createPictureCollection = (pictureBytes: number, allocate = allocateGarbage) => {
-  let held = 0
+  let bytes = 0
   return {
     /** Reports a captured picture, in which a number of elements have an image of their own, at most of its size. */
     add(images: number): void {
-      held += pictureBytes * (images || COMMANDS_SHARE)
-      if (held < UNCOLLECTED_BYTES) return
-      held = 0
+      bytes += pictureBytes * (images || COMMANDS_SHARE)
+      if (bytes < UNCOLLECTED_BYTES) return
+      bytes = 0
       // Counted by the browser, this is more than it lets grow between two collections.
       allocate(Math.max(UNCOLLECTED_BYTES, 4 * pictureBytes))
     },

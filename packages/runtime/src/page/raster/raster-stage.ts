@@ -117,9 +117,9 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
       const hasOwn = paints(html) && paints(bodyStyle)
       const bodyHeight = hasOwn ? body.offsetHeight : 0
       const { background } = paints(html) ? html : bodyStyle
-      const wanted = `${background} / ${hasOwn ? bodyStyle.background : ''} ${bodyHeight}`
-      if (wanted === painted) return
-      painted = wanted
+      const key = `${background} / ${hasOwn ? bodyStyle.background : ''} ${bodyHeight}`
+      if (key === painted) return
+      painted = key
       setProperty(stage, 'background', background)
       setProperty(inner, 'background', hasOwn ? bodyStyle.background : 'none')
       setProperty(inner, 'min-height', `${bodyHeight}px`)

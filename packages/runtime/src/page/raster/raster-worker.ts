@@ -51,7 +51,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
   const module = bytesOf(base64)
   const { width, height } = context.canvas
   const readers = new Map<boolean, Promise<PixelReader>>()
-  const kept = new Map<number, Pixels>()
+  const pictures = new Map<number, Pixels>()
   let previous: Pixels | undefined
 
   const pixelsOf = async (drawn: ElementContext, planar: boolean): Promise<Uint8Array> => {
@@ -70,7 +70,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       context.drawElementImage(picture, 0, 0)
       picture.close?.()
       const bytes = await pixelsOf(context, planar)
-      if (keep) kept.set(frame, { bytes: bytes.slice(), planar })
+      if (keep) pictures.set(frame, { bytes: bytes.slice(), planar })
       const isRepeat = !fresh && previous?.planar === planar && areEqual(bytes, previous.bytes)
       previous = { bytes, planar }
       if (!isRepeat) file.write(slot, bytes)
@@ -79,8 +79,8 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
     makeStill: (job: RasterStill) => drawStill(context, job),
     haveEqualPixels: (job: RasterProof) => areDrawnAlike(context, opaque, job.pictures),
     async compareWith({ compared, screenshot }: RasterCompare): Promise<Likeness> {
-      const captured = kept.get(compared)
-      kept.delete(compared)
+      const captured = pictures.get(compared)
+      pictures.delete(compared)
       if (!captured) throw new Error(`frame ${compared} was not kept`)
       const image = await createImageBitmap(new Blob([bytesOf(screenshot)], { type: 'image/png' }))
       // Through a canvas of the same kind, so that alpha is rounded alike.

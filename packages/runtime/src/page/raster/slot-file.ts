@@ -18,9 +18,8 @@ export const openSlotFile = async (mark: string, slots: number, slotBytes: numbe
   file.write(new TextEncoder().encode(mark), { at: 0 })
   return {
     write(slot, pixels) {
-      const written = file.write(pixels, { at: slot * slotBytes })
-      if (written !== pixels.length)
-        throw new Error(`only ${written} of ${pixels.length} bytes fit into the pixel file`)
+      const bytes = file.write(pixels, { at: slot * slotBytes })
+      if (bytes !== pixels.length) throw new Error(`only ${bytes} of ${pixels.length} bytes fit into the pixel file`)
     },
   }
 }

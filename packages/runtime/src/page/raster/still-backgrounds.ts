@@ -93,8 +93,8 @@ export const createStillBackgrounds = (
   realm: Realm,
   { width, height, scale = 1, raster }: PageConfig,
 ): StillBackgrounds => {
-  const found = new Map<Element, Background>()
-  const asked = new WeakSet<Element>()
+  const backgrounds = new Map<Element, Background>()
+  const requests = new WeakSet<Element>()
   const isPossible = !raster?.onGpu && CSS.supports('background-clip', 'border-area')
 
   const release = (background: Background) => {
@@ -107,8 +107,8 @@ export const createStillBackgrounds = (
   }
   if (isPossible)
     watchStyleQueries(realm, (element) => {
-      asked.add(element)
-      const background = found.get(element)
+      requests.add(element)
+      const background = backgrounds.get(element)
       if (background) release(background)
     })
 
@@ -116,11 +116,12 @@ export const createStillBackgrounds = (
     // What the body paints is copied to the backdrops; it is not in the picture itself.
     if (!isPossible || element === realm.document.body || !(element instanceof realm.HTMLElement)) return
     const { backgroundImage, backgroundClip } = natives.getComputedStyle(element)
-    const known = found.get(element)
+    const background = backgrounds.get(element)
     // An element that inherits how another is drawn would miss its background.
-    if (!known?.shown && backgroundClip.includes('border-area')) for (const each of found.values()) release(each)
-    if (!known && backgroundImage.includes('gradient('))
-      found.set(element, { element, pictures: 0, made: 0, place: undefined, shown: undefined })
+    if (!background?.shown && backgroundClip.includes('border-area'))
+      for (const entry of backgrounds.values()) release(entry)
+    if (!background && backgroundImage.includes('gradient('))
+      backgrounds.set(element, { element, pictures: 0, made: 0, place: undefined, shown: undefined })
   }
 
   const isWorth = ({ place, pictures, made, element, shown }: Background): boolean =>
@@ -131,7 +132,7 @@ export const createStillBackgrounds = (
     isReplaceable(natives.getComputedStyle(element)) &&
     !(raster?.native && isUpright(natives.getComputedStyle(element).backgroundImage))
 
-  const count = () => [...found.values()].filter(({ shown }) => shown).length
+  const count = () => [...backgrounds.values()].filter(({ shown }) => shown).length
 
   const replace = async (background: Background, place: BackgroundPlace, stage: RasterStage, send: SendJob) => {
     background.made += 1
@@ -164,21 +165,21 @@ export const createStillBackgrounds = (
         width: Math.round(width * scale),
         height: Math.round(height * scale),
       }
-      for (const background of found.values()) {
+      for (const background of backgrounds.values()) {
         const { element } = background
-        const place = element.isConnected && !asked.has(element) ? placeOfBackground(element, view) : undefined
+        const place = element.isConnected && !requests.has(element) ? placeOfBackground(element, view) : undefined
         if (place?.key !== background.place?.key) release(background)
         background.place = place
-        if (!element.isConnected) found.delete(element)
+        if (!element.isConnected) backgrounds.delete(element)
       }
     },
     countPicture() {
-      for (const background of found.values()) background.pictures += 1
+      for (const background of backgrounds.values()) background.pictures += 1
     },
     async replaceNext(stage, send, framesLeft) {
       if (!isPossible || framesLeft < WORTH_FRAMES) return
       if (count() >= MAX_SHOWN) return
-      const next = [...found.values()].find(isWorth)
+      const next = [...backgrounds.values()].find(isWorth)
       if (!next?.place || hasPolicy(realm)) return
       try {
         await replace(next, next.place, stage, send)

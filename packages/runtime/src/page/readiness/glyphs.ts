@@ -61,9 +61,9 @@ export const createGlyphCheck = (
   }
   return {
     characters() {
-      const found = new Set<string>()
-      for (const { data } of texts()) for (const character of data) if (NOT_LATIN.test(character)) found.add(character)
-      return [...found].join('')
+      const fonts = new Set<string>()
+      for (const { data } of texts()) for (const character of data) if (NOT_LATIN.test(character)) fonts.add(character)
+      return [...fonts].join('')
     },
     missing(suspects) {
       const results = new Map<string, boolean>()
@@ -84,7 +84,7 @@ export const createGlyphCheck = (
           byElement.set(element, [...(byElement.get(element) ?? []), character])
         }
       }
-      return [...byElement].map(([element, found]) => ({ element, characters: found.join('') }))
+      return [...byElement].map(([element, texts]) => ({ element, characters: texts.join('') }))
     },
   }
 }

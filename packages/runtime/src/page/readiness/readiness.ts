@@ -139,7 +139,7 @@ export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
     }
     page.animations.discover()
     void page.smil.sync()
-    if (observed < MAX_OBSERVED && page.observers.map((each) => each.run()).includes(true)) {
+    if (observed < MAX_OBSERVED && page.observers.map((observer) => observer.run()).includes(true)) {
       observed++
       pending.push({ reason: 'promise', detail: 'observers that have just been called' })
     }

@@ -73,7 +73,7 @@ const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | undefined => {
 /** Whether a keyframe animation is declared that does not run yet: a seek may start it. */
 const hasDormantAnimations = (animations: Animations): boolean => {
   const running = new Set(
-    [...animations.playbacks.keys()].map((each) => ('animationName' in each ? each.animationName : '')),
+    [...animations.playbacks.keys()].map((animation) => ('animationName' in animation ? animation.animationName : '')),
   )
   return [...document.styleSheets]
     .map(rulesOf)
@@ -98,7 +98,8 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
   if (adapters.hasCallbacks()) because.push('anime.js callbacks')
-  if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each)) because.push('transitions')
+  if ([...animations.playbacks.keys()].some((animation) => 'transitionProperty' in animation))
+    because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')
   if (listeners.has('beginEvent', 'endEvent', 'repeatEvent') || page.smil.hasHandlers())
     because.push('events of SVG animations')

@@ -55,7 +55,7 @@ const isShown = (element: Element): boolean =>
 /** The time in which an element and all timed ones around it are on. */
 const timeOf = (element: Element, windows: TimeWindows): TimeWindow =>
   chainOf(element)
-    .flatMap((each) => windows.of.get(each) ?? [])
+    .flatMap((element) => windows.of.get(element) ?? [])
     .reduce((all, { start, end }) => ({ start: Math.max(all.start, start), end: Math.min(all.end, end) }), {
       start: 0,
       end: Infinity,
@@ -76,7 +76,7 @@ const contentReason = (page: EmbeddedSightParts, host: Element, isStateful: bool
     hidden ??= element
   }
   if (hidden) return styleReason(chainOf(hidden)) ?? `everything in it is hidden, as is ${nameOf(hidden)}`
-  const hasScripts = page.instances.list().some((each) => each.host === host)
+  const hasScripts = page.instances.list().some((instance) => instance.host === host)
   const mayFill = hasScripts && mayChange(page, isStateful, inside)
   return isSilent && !mayFill ? 'it has no text, no picture and no background' : undefined
 }
@@ -100,7 +100,7 @@ export const findUnseenEmbedded = (
   const unseen = new Map<Element, UnseenEmbedded>()
   for (const host of document.querySelectorAll('[data-vid-instance]')) {
     // What is inside one that is not seen needs no word of its own.
-    if (chainOf(host).some((each) => unseen.has(each))) continue
+    if (chainOf(host).some((ancestor) => unseen.has(ancestor))) continue
     const reason = timeReason(timeOf(host, windows), seconds) ?? contentReason(page, host, isStateful)
     const src = host.getAttribute('data-composition-src') ?? ''
     if (reason !== undefined) unseen.set(host, { element: nameOf(host), src, reason })

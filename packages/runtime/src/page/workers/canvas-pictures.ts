@@ -15,9 +15,9 @@ export const createCanvasPictures = (
     },
     receive(message: unknown) {
       if (announced.length === 0) return
-      const found = findCanvases(message)
+      const located = findCanvases(message)
       announced.forEach((id, index) => {
-        const canvas = found[index]
+        const canvas = located[index]
         if (canvas && id > 0) canvases.set(id, canvas)
       })
       announced = []

@@ -6,7 +6,7 @@ export const findCanvases = (message: unknown): OffscreenCanvas[] => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return
     seen.add(value)
     if (value instanceof OffscreenCanvas) canvases.push(value)
-    else if (Array.isArray(value) || value instanceof Set) for (const each of value) visit(each)
+    else if (Array.isArray(value) || value instanceof Set) for (const item of value) visit(item)
     else if (value instanceof Map) for (const pair of value) visit(pair)
     else if (Object.prototype.toString.call(value) === '[object Object]') Object.values(value).forEach(visit)
   }

@@ -60,13 +60,13 @@ export const createWorkerCanvases = (report: (message: string) => void): WorkerC
     post: (message) =>
       findCanvases(message).map((offscreen) => {
         const id = idOf.get(offscreen) ?? 0
-        const each = handed.get(id)
-        if (each) each.isPosted = true
+        const canvas = handed.get(id)
+        if (canvas) canvas.isPosted = true
         return id
       }),
     show(id, picture) {
-      const each = handed.get(id)
-      if (each) draw(each.canvas, picture)
+      const canvas = handed.get(id)
+      if (canvas) draw(canvas.canvas, picture)
       picture.close()
     },
     showLocal() {

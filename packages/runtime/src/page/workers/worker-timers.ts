@@ -48,8 +48,8 @@ export const installWorkerTimers = (
     (repeats: boolean) =>
     (handler: unknown, wait?: unknown, ...args: unknown[]): number => {
       const call = () => (typeof handler === 'function' ? handler(...args) : scope.eval(String(handler)))
-      const wanted = Math.max(repeats ? 1 : 0, Math.trunc(Number(wait)) || 0)
-      const delay = nesting >= CLAMPED_NESTING ? Math.max(4, wanted) : wanted
+      const milliseconds = Math.max(repeats ? 1 : 0, Math.trunc(Number(wait)) || 0)
+      const delay = nesting >= CLAMPED_NESTING ? Math.max(4, milliseconds) : milliseconds
       const id = ++lastId
       const everyMs = repeats ? delay : undefined
       insert({ id, call, everyMs, nesting: nesting + 1, dueMs: clock.nowMs + delay })

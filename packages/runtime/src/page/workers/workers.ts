@@ -42,11 +42,11 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
     const before = posted
     const order = { timeMs: clock.nowMs, isFrame }
     isFrame = false
-    await Promise.all(all.filter(({ isAlive }) => isAlive).map((each) => each.advance(order)))
+    await Promise.all(all.filter(({ isAlive }) => isAlive).map((worker) => worker.advance(order)))
     let hasReceived = false
-    for (const each of all)
-      for (const message of each.takeMessages()) {
-        each.deliver(message)
+    for (const worker of all)
+      for (const message of worker.takeMessages()) {
+        worker.deliver(message)
         hasReceived = true
         await nextTask()
       }
@@ -86,7 +86,7 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
     async showCanvases() {
       const order = { timeMs: clock.nowMs, isFrame: false, draws: true }
       const drawing = all.filter(({ isAlive, draws }) => isAlive && draws)
-      await Promise.all(drawing.map((each) => each.advance(order)))
+      await Promise.all(drawing.map((worker) => worker.advance(order)))
       canvases.showLocal()
     },
     install(realm) {
@@ -102,7 +102,7 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
           const watched = watchedOf.get(worker)
           // A worker of the runtime itself is not watched.
           if (!watched) return
-          if (transferred.some((each) => each instanceof OffscreenCanvas)) watched.announce(canvases.post(message))
+          if (transferred.some((item) => item instanceof OffscreenCanvas)) watched.announce(canvases.post(message))
           posted++
           touch()
         },

@@ -97,7 +97,7 @@ const lanesOf = ({ optionsSchema }: PluginOf<'capture'>): readonly string[] => {
   const { lane } = (optionsSchema?.properties ?? {}) as {
     readonly lane?: { readonly anyOf?: readonly { readonly const?: unknown }[] }
   }
-  return lane?.anyOf?.flatMap((each) => (typeof each.const === 'string' ? [each.const] : [])) ?? []
+  return lane?.anyOf?.flatMap((choice) => (typeof choice.const === 'string' ? [choice.const] : [])) ?? []
 }
 
 /** The engine's browser. */
@@ -164,7 +164,7 @@ export const rasterTrial = (bench: Bench): Trial => {
   }
 }
 
-/** A frame that a GPU draws, where there is one. */
+/** A frame that a GPU draws, if there is a GPU. */
 export const gpuTrial = (bench: Bench): Trial => ({
   name: 'gpu',
   required: bench.config.render.browserGpu === true,

@@ -36,7 +36,7 @@ const encodeSecond = async (
   signal: AbortSignal,
 ): Promise<Finding> => {
   const { folder, config } = bench
-  if (!encoder.accepts.some((each) => each === 'rgba' || each === 'png'))
+  if (!encoder.accepts.some((format) => format === 'rgba' || format === 'png'))
     return { detail: `not tried: it accepts ${encoder.accepts.join(', ')} only` }
   const kernel = createKernel({
     capture: painter(encoder.audio !== false),
@@ -57,11 +57,11 @@ const encodeSecond = async (
 /** A second in each format of the config. */
 export const encoderTrials = (bench: Bench): readonly Trial[] => {
   const { setup, render: settings } = bench.config
-  const wanted = settings.format ?? 'mp4'
+  const defaultFormat = settings.format ?? 'mp4'
   return setup.encoders.flatMap((encoder) =>
     encoder.formats.map((format) => ({
       name: `encode ${format}`,
-      required: format === wanted,
+      required: format === defaultFormat,
       missing: `files of the format ${format}`,
       needs: ['scratch folder', 'ffmpeg'],
       hint: HINT,

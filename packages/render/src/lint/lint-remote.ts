@@ -4,7 +4,7 @@ import type { Finding } from '@vid/core/lint'
 const ALPHA: ReadonlySet<string> = new Set(['gif', 'mov', 'webm', 'png-sequence'])
 
 /** A composition that is to be rendered somewhere else, with the config of that place. */
-export interface FarLint {
+export interface RemoteLint {
   /** Absolute. */
   readonly projectDir: string
   readonly entry: string
@@ -12,7 +12,10 @@ export interface FarLint {
 }
 
 /** The findings about a composition that is rendered somewhere else; no config of this machine is loaded. */
-export const lintFar = async ({ projectDir, entry, format }: FarLint, signal: AbortSignal): Promise<Finding[]> => {
+export const lintRemote = async (
+  { projectDir, entry, format }: RemoteLint,
+  signal: AbortSignal,
+): Promise<Finding[]> => {
   const { lintProject } = await import('./lint-project.ts')
   return lintProject(projectDir, entry, { alpha: ALPHA.has(format), signal })
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { scratchName } from '@vid/system'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProjectCache } from './project-cache.ts'
+import { openProcessProjects } from './process-projects.ts'
 
 /** Machines may be busy with other things. */
 const patient = { timeout: 60_000 }
@@ -41,11 +41,11 @@ const withProjects = async (texts: Readonly<Record<string, string>>) => {
   }
   const parent = await newFolder()
   const open = async (maxBytes = 1000) => {
-    const cache = await openProjectCache({ parent, storage, maxBytes })
+    const cache = await openProcessProjects({ parent, storage, maxBytes })
     onTestFinished(() => cache.close())
     return {
       ...cache,
-      hold: (name: string, leaving = signal) => cache.hold(name, digests[name] ?? '', leaving),
+      hold: (name: string, leaving = signal) => cache.hold(name, digests[name] ?? '0'.repeat(64), leaving),
     }
   }
   return { open, fetched, digests, folder, parent }

@@ -1,10 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Warning } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { expect, onTestFinished, test } from 'vitest'
-import { warnOfLeftBehind } from './left-behind.ts'
+import { type LeftBehindWords, leftBehindWarnings } from './left-behind.ts'
+
+const words: LeftBehindWords = {
+  refuse: (entry) => Object.assign(new Error(entry), { name: 'refused' }) as never,
+  files: (files) => ({ code: 'files', message: files.join(', ') }),
+  packages: (packages) => ({ code: 'packages', message: packages.join(', ') }),
+}
 
 /** The warnings about a project of these files. */
 const warningsOf = async (files: Readonly<Record<string, string>>, entry = 'index.html') => {
@@ -15,10 +20,9 @@ const warningsOf = async (files: Readonly<Record<string, string>>, entry = 'inde
     await mkdir(dirname(join(projectDir, name)), { recursive: true })
     await writeFile(join(projectDir, name), text)
   }
-  const found: Warning[] = []
   const manifest = await readManifest(projectDir)
-  await warnOfLeftBehind({ projectDir, manifest, entry, workDir: folder, warn: (one) => found.push(one) })
-  return found.map(({ code, message }) => [code, message.slice(message.lastIndexOf(': ') + 2)])
+  const warnings = await leftBehindWarnings({ projectDir, manifest, entry }, words)
+  return warnings.map(({ code, message }) => [code, message])
 }
 
 const address = 'https://cdn.jsdelivr.net/npm/gsap@3.99.0/dist/gsap.min.js'
@@ -51,12 +55,12 @@ test('files that a text names and that stay behind are named', async () => {
       'secret/d.json': '{}',
       '.vidignore': 'secret\n',
     }),
-  ).toEqual([['VID_PRODUCER_LEFT_BEHIND', 'dist/b.png, node_modules/a/index.js, secret/d.json']])
+  ).toEqual([['files', 'dist/b.png, node_modules/a/index.js, secret/d.json']])
 })
 
 test('a package of the project that answers an address here is named, until .vidignore takes it in', async () => {
   const files = { 'index.html': `<script src="${address}"></script>`, ...gsap }
-  expect(await warningsOf(files)).toEqual([['VID_PRODUCER_PACKAGES', 'gsap']])
+  expect(await warningsOf(files)).toEqual([['packages', 'gsap']])
   const rules = '!node_modules\nnode_modules/*\n!node_modules/gsap\n!node_modules/gsap/dist\n'
   expect(await warningsOf({ ...files, '.vidignore': rules })).toEqual([])
 })
@@ -64,6 +68,7 @@ test('a package of the project that answers an address here is named, until .vid
 test('an entry file that is not sent is refused', async () => {
   const files = { 'dist/index.html': '<p>' }
   await expect(warningsOf(files, 'dist/index.html')).rejects.toMatchObject({
-    code: 'VID_PRODUCER_ENTRY_LEFT_OUT',
+    name: 'refused',
+    message: 'dist/index.html',
   })
 })

@@ -1,0 +1,34 @@
+import type { CloudRecord, CloudRenderInput, CloudSubmitted } from '@vid/kernel'
+import type { RemoteRender } from '@vid/remote'
+import type { CloudClient, KeyedCall } from './client.ts'
+import { renderFailure, type WaitOptions } from './following.ts'
+
+/** How a render on the hosted API is started and waited for. */
+export interface CloudRemoteOptions
+  extends Pick<WaitOptions, 'pollMs' | 'maxWaitMs'>,
+    Pick<KeyedCall, 'idempotencyKey'> {}
+
+/** A render on the hosted API. */
+export const cloudRemote = (
+  client: CloudClient,
+  body: CloudRenderInput,
+  { idempotencyKey, ...waiting }: CloudRemoteOptions = {},
+): RemoteRender<CloudSubmitted, CloudRecord, CloudRecord> => {
+  let hasFailed = false
+  return {
+    submit: (signal) => client.submit(body, { signal, idempotencyKey }),
+    async follow({ render_id: renderId }, { signal, onState, onTrouble }) {
+      const record = await client.waitForRender(renderId, {
+        ...waiting,
+        signal,
+        ...(onState && { onRecord: onState }),
+        ...(onTrouble && { onTrouble }),
+      })
+      hasFailed = record.status === 'failed'
+      if (hasFailed) throw renderFailure(record)
+      return record
+    },
+    cancel: ({ render_id: renderId }, signal) => client.delete(renderId, { signal }),
+    isOver: () => hasFailed,
+  }
+}

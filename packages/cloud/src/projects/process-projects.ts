@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises'
+import { type HeldProject, type Manifest, openProjectCache } from '@vid/project'
+import { makeFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
+import { fail } from '../errors.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** Unpacked projects of this process, for its API and its worker. */
+export interface ProcessProjects {
+  /** Folder on the same file system, for what is being received; removed with the cache. */
+  readonly incoming: string
+  /**
+   * The project of a digest, unpacked from the zip under a key of the storage unless it is there already;
+   * VID_CLOUD_PROJECT_LOST when the storage does not have it.
+   */
+  hold(key: string, digest: string, signal: AbortSignal): Promise<HeldProject>
+  /** Takes a folder below `incoming` that was just unpacked. */
+  add(folder: string, manifest: Manifest): Promise<HeldProject>
+  /** Removes everything. */
+  close(): Promise<void>
+}
+
+const PREFIX = '.vid-projects-'
+
+/** Opens an empty cache below a folder; removes what ended processes have left there. */
+export const openProcessProjects = async (options: {
+  readonly parent: string
+  readonly storage: Pick<Storage, 'get'>
+  /** Most bytes of projects that nobody holds. */
+  readonly maxBytes: number
+}): Promise<ProcessProjects> => {
+  const { storage, parent, maxBytes } = options
+  await makeFolder(parent, 0o700)
+  await removeAbandoned(parent, PREFIX)
+  const folder = await makeScratchFolder(parent, PREFIX)
+  const cache = await openProjectCache({ folder, maxBytes, trimsOnRelease: true })
+  return {
+    incoming: cache.incoming,
+    hold(key, digest, signal) {
+      const source = {
+        fetch: (path: string, closing: AbortSignal) => storage.get(key, path, { signal: closing }),
+        lost: (problem: string) => fail('VID_CLOUD_PROJECT_LOST', { key, problem }),
+      }
+      return cache.hold(digest, source, signal)
+    },
+    add: (project, manifest) => cache.add(manifest.digest, project, manifest),
+    async close() {
+      await cache.close()
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}

@@ -97,7 +97,10 @@ test.each([
   [['render', '--zebra=1'], 'VID_FLAG_UNKNOWN: "vid render" has no flag --zebra.\n  hint: Run "vid render --help"'],
   [['render', '--gpu=1'], 'VID_USAGE: "vid render" was called wrongly: --gpu takes no value'],
   [['render', '--crf'], 'VID_USAGE: "vid render" was called wrongly: --crf needs a value'],
-  [['render', 'a', 'b'], 'VID_USAGE: "vid render" was called wrongly: "b" is one word too many; a path with spaces needs quotes'],
+  [
+    ['render', 'a', 'b'],
+    'VID_USAGE: "vid render" was called wrongly: "b" is one word too many; a path with spaces needs quotes',
+  ],
   [['rendr'], 'VID_COMMAND_UNKNOWN: There is no command "rendr".\n  hint: Did you mean "vid render"?'],
   [['toString'], 'VID_COMMAND_UNKNOWN: There is no command "toString".\n  hint: Run "vid --help"'],
 ])('%j is answered with what is wrong and what was likely meant', async (args, message) => {

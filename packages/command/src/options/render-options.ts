@@ -4,8 +4,7 @@ import { settingOption } from './setting-option.ts'
 /** Every option of `vid render`; other commands take those that they share from here. */
 export const renderOptions = {
   output: settingOption('output', {
-    about:
-      'path of the result; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
+    about: 'path of the result; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
     default: 'renders/<name>.<format>',
   }),
   format: settingOption('format', { about: 'output format, or several with commas' }),

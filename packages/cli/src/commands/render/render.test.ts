@@ -222,7 +222,9 @@ test('a second SIGINT ends the process and its children at once, also when a plu
 test('an error that a plugin throws outside of any promise ends the render cleanly, with a bug report', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': crash })
   const { code, stderr } = await vid(folder, 'render', 'intro')
-  expect(stderr).toContain('error VID_UNEXPECTED: Something failed unexpectedly: out of nowhere.\n  hint: This is a bug')
+  expect(stderr).toContain(
+    'error VID_UNEXPECTED: Something failed unexpectedly: out of nowhere.\n  hint: This is a bug',
+  )
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(1)
   expect(await scratchOf(folder)).toEqual([])

@@ -1,5 +1,4 @@
 import { withoutCredentials } from './credentials.ts'
-import { withOneStop } from './full-stop.ts'
 
 /**
  * Whose fault an error is. `caller`: the input is wrong (a flag, the config, a request). `render`: the composition
@@ -36,6 +35,9 @@ export interface ErrorData {
   readonly plugin?: string
   readonly hook?: string
 }
+
+/** A text that ends in one full stop, also where its last part brought a stop or a line end. */
+export const withOneStop = (text: string): string => text.replace(/\s+\.$/, '.').replace(/([.!?…]["”)]?)\.$/, '$1')
 
 const BRAND = Symbol.for('vid.error')
 

@@ -1,5 +1,5 @@
 import { withoutCredentials } from './credentials.ts'
-import { withOneStop } from './full-stop.ts'
+import { withOneStop } from './errors.ts'
 import type { Warning } from './parts/event-parts.ts'
 
 /** What a user reads of a problem that does not stop the render; the hint is left out where nothing is to be done. */

@@ -236,5 +236,5 @@ export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
   )
   const { code, stderr } = await outside(dir, tool('vid'), 'render')
   expect(code).toBe(2)
-  expect(stderr).toContain('VID_PLUGIN_API_VERSION: plugin @acme/vid-old has apiVersion 0')
+  expect(stderr).toContain('VID_PLUGIN_API_VERSION: Plugin @acme/vid-old has apiVersion 0')
 })

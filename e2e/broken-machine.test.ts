@@ -32,8 +32,8 @@ test('a folder for temporary files that is missing or a file is named, with the 
     const TMPDIR = join(folder, name)
     const { code, stderr } = await vid(['snapshot', project, '--at', '0', '-o', folder], { env: { TMPDIR } })
     expect(code).toBe(1)
-    expect(stderr).toContain(`VID_TEMP_FOLDER: no folder can be made in the folder for temporary files, ${TMPDIR}`)
-    expect(stderr).toContain('set TMPDIR')
+    expect(stderr).toContain(`VID_TEMP_FOLDER: The folder for temporary files, ${TMPDIR}`)
+    expect(stderr).toContain('Set TMPDIR')
   }
 })
 

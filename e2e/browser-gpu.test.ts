@@ -48,7 +48,7 @@ test('frames drawn on a GPU are those that the processor draws, twice the same, 
   expect(drawing, 'the render ended before its GPU was lost').toBeDefined()
   expect(two, two.stderr).toMatchObject({ code: 0 })
   expect(two.stdout).toContain('VID_SEGMENT_RETRIED')
-  expect(two.stdout).toContain('the GPU was lost')
+  expect(two.stdout).toContain('The GPU was lost')
   expect((await readFile(join(folder, 'two.mp4'))).equals(expected)).toBe(true)
 })
 

@@ -67,7 +67,7 @@ test('characters that no font has are reported, also late ones, and the font in 
 
   const damaged = `<!doctype html><body><div data-composition-id="main" data-width="64" data-height="36" data-duration="0.1"><p>Gr\u00f6\u00dfe</p></div>`
   const latin1 = await render({ 'index.html': Buffer.from(damaged, 'latin1') })
-  expect(latin1.stderr).toContain('warning VID_TEXT_DAMAGED: some text in p is not valid UTF-8 and is shown as \uFFFD')
+  expect(latin1.stderr).toContain('warning VID_TEXT_DAMAGED: Some text in p is not valid UTF-8 and is shown as \uFFFD')
   expect(latin1.stderr).not.toContain('npm install')
 
   const carrier = dirname(fileURLToPath(import.meta.resolve('@fontsource/noto-sans-georgian/package.json')))

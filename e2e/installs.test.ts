@@ -61,7 +61,7 @@ test.each([
       `^error VID_COMMAND_PACKAGE_MISSING: "vid ${words}.*" comes with the package ${name}, which is not installed`,
     ),
   )
-  expect(stderr).toContain(`hint: npm install ${name}\n`)
+  expect(stderr).toContain(`hint: Run "npm install ${name}".\n`)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })
 
@@ -75,7 +75,7 @@ test.each([
 ])('vid render %s names the package that it comes with: %s', async (flag, name) => {
   const { code, stdout, stderr } = await vid('render', 'intro', flag)
   expect(stderr).toContain(`comes with the package ${name}`)
-  expect(stderr).toContain(`hint: npm install ${name}`)
+  expect(stderr).toContain(`hint: Run "npm install ${name}"`)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })
 

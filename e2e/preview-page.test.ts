@@ -415,7 +415,7 @@ test('says in which lane frames are captured, and what makes them slower', async
   await page.waitForFunction(() => !document.body.textContent?.includes('captured in the fast lane'))
   await click(page, 'Check by a real capture')
   await showsText(page, 'VID_LANE_FALLBACK')
-  await showsText(page, 'To render faster, change what the message names.')
+  await showsText(page, 'To render faster, change the part that the message names.')
 })
 
 test('steps through a batch file of the project, and reads it again when it is edited', async () => {

@@ -18,6 +18,8 @@ const CHECKS = {
   'commands-page': 'node scripts/commands-page.mjs --check',
   'lint-pages': 'node scripts/lint-pages.mjs --check',
   notices: 'node scripts/notices.mjs --check',
+  'readme-packages': 'node scripts/readme-packages.mjs --check',
+  prose: 'node scripts/check-prose.mjs',
 }
 
 /** Runs one command as npm does; gives its exit code and all that it has said. */

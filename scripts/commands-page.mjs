@@ -2,19 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { allCommands } from '../packages/cli/dist/index.js'
 import { ruleOf } from '../packages/command/dist/index.js'
+import { table } from './markdown.mjs'
 import { path } from './workspaces.mjs'
 
 const PAGE = 'docs/commands.md'
 
 /** A text in a cell of a table. */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
-
-const table = (rows) => {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
-  const line = (row) => `| ${row.map((text, column) => text.padEnd(widths[column])).join(' | ')} |`
-  const [head, ...body] = rows
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)].join('\n')
-}
 
 const argumentText = ({ name, isOptional, isRest, default: value }) => {
   if (isRest) return ''

@@ -1,6 +1,7 @@
 // Writes ERRORS.md from the tables of errors and warnings that the built packages export, and from the same tables the
 // list of errors that a render on AWS does not try again; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { longSentences, MAX_WORDS } from './prose/sentences.mjs'
 import { path, workspaces } from './workspaces.mjs'
 
 const { exitCodeOf } = await import(new URL('../packages/protocol/dist/index.js', import.meta.url).href)
@@ -25,6 +26,7 @@ const samples = {
   VID_MEDIA_NO_FRAME: { tick: 15_000 },
   VID_S3_DENIED: { action: 'read', permissions: 's3:GetObject and s3:ListBucket' },
   VID_S3_FAILED: { done: 'read' },
+  VID_VARIABLES_STRICT: { issues: ['Variable "title" is not declared in data-composition-variables.'] },
   VID_SIZE_EVEN: { format: 'mp4', width: 321, height: 181, scaled: false, keeping: ['webm', 'gif'] },
 }
 const factsOf = (code) =>
@@ -32,11 +34,21 @@ const factsOf = (code) =>
     get: (sample, key) => (key in sample ? sample[key] : placeholder(String(key))),
   })
 
+/** Stands for a hint that is left out. */
+const SENTENCE = 'Nothing.'
+
 /** The words of a code, which must say something for every fact. */
 const wordsOf = (code, text) => {
   const words = text(factsOf(code))
   const hole = /\b(?:undefined|NaN)\b/.exec(`${words.message} ${words.hint ?? ''}`)
   if (hole) throw new Error(`${code} reads "${words.message}": give a sample of the fact that is ${hole[0]}`)
+  for (const sentence of [words.message, words.hint ?? SENTENCE].map(String)) {
+    // A text that is nothing but one fact passes on sentences of others.
+    if (!/^(?:[^a-z].*[.!?]"?|<[\w.]+>)$/s.test(sentence))
+      throw new Error(`${code} reads "${sentence}": begin with a capital and end with a full stop`)
+    const [long] = longSentences(sentence)
+    if (long) throw new Error(`${code} has a sentence of more than ${MAX_WORDS} words: ${long}`)
+  }
   return words
 }
 

@@ -38,6 +38,12 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/notices.mjs',
     },
+    'readme-packages': {
+      does: 'writes the package table of README.md after a description in a package.json has changed',
+      time: 'seconds',
+      command: 'node scripts/readme-packages.mjs',
+      builds: false,
+    },
     'example-pictures': {
       does: 'renders the pictures of examples/README.md',
       time: 'minutes',

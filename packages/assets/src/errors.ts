@@ -21,12 +21,12 @@ export const assetErrors = {
   }),
   VID_REMOTE_FAILED: (facts: { url: string; reason: string }) => ({
     message: `${facts.url} could not be fetched: ${facts.reason}.`,
-    hint: 'Put the file into the project and refer to it by a relative path; hosts at private addresses must be named in the option privateHosts of the capture plugin.',
+    hint: 'Put the file into the project and refer to it by a relative path; list hosts at private addresses in the option privateHosts of the capture plugin.',
     fault: 'render',
   }),
   VID_NETWORK_REFUSED: (facts: { url: string; network: 'none' | 'declared' }) => ({
     message: `${facts.url} was not fetched, since network is "${facts.network}".`,
-    hint: 'Put the file into the project; with network "declared", write its whole address into a text file of the project or a variable, and with "public" every public address is fetched.',
+    hint: 'Put the file into the project; with network "declared", write its full address into a text file or a variable of the project; "public" allows every public address.',
     fault: 'render',
   }),
 } satisfies ErrorTable

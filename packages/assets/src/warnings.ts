@@ -5,7 +5,7 @@ import type { OtherVersion } from './library-version.ts'
 /** Warnings about the files that a page gets. */
 export const assetWarnings = {
   VID_LIBRARY_VERSION: (f: OtherVersion) => ({
-    message: `the page requests ${f.name}@${f.asked}, but gets ${f.name} ${f.served}, which is bundled with vid`,
+    message: `The page requests ${f.name}@${f.asked}, but gets ${f.name} ${f.served}, which is bundled with vid.`,
     hint: installHint(f.name, f.asked),
   }),
 } satisfies WarningTable

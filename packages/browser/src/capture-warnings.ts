@@ -11,96 +11,96 @@ const REFUSED = /^Failed to load resource: the server responded with a status of
 /** Warnings about a page that can still be captured; the codes are stable. */
 export const captureWarnings = {
   VID_SANDBOX_OFF: (f: { reason: string }) => ({
-    message: `pages run outside the browser's sandbox: ${f.reason}`,
+    message: `Pages run outside the browser's sandbox: ${f.reason}.`,
     hint: `${ALLOW_SANDBOX} VID_SANDBOX=off accepts this without a warning, VID_SANDBOX=require refuses it.`,
     transient: true,
   }),
   VID_REMOTE_BLOCKED: (f: { url: string; reason: string }) => ({
-    message: `${f.url} was refused: ${f.reason}`,
+    message: `${f.url} was refused: ${f.reason}.`,
     hint: 'Put the file into the project and refer to it by a relative path.',
     severity: 'error',
   }),
   VID_NETWORK_REFUSED: (f: { address: string }) => ({
-    message: `the page tried to reach ${f.address}; it was refused`,
-    hint: 'A page gets files of its project and fetched files by GET; sockets, tunnels and windows reach nothing.',
+    message: `The page tried to reach ${f.address}; it was refused.`,
+    hint: 'A page can load files of its project and fetched files by GET; sockets, tunnels and windows are blocked.',
   }),
   VID_ASSET_FAILED: (f: { url: string; detail: string }) => ({
-    message: `${f.url}: ${f.detail.replace(NOT_FOUND, 'there is no such file').replace(REFUSED, 'it is hidden, or a link that leaves the project, which is not followed')}`,
+    message: `${f.url}: ${f.detail.replace(NOT_FOUND, 'the file does not exist').replace(REFUSED, 'it is hidden, or a link that leaves the project, which is not followed')}.`,
     hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
     severity: 'error',
   }),
   VID_IMAGE_STILL: (f: { sources: readonly string[] }) => ({
-    message: `only the first frame is shown of ${f.sources.join(', ')}`,
+    message: `Only the first frame is shown of ${f.sources.join(', ')}.`,
     hint: 'An <img>, an SVG <image> and an image button of the project follow the time of the composition; a poster and an image of a style sheet do not. Put an SVG whose animations wait for each other or for events inline into the page.',
   }),
   VID_ANIMATION_STILL: (f: { name: string; element: string }) => ({
-    message: `the animation${f.name === '' ? '' : ` "${f.name}"`} in ${f.element} stands still: the page cannot set its time`,
+    message: `The animation${f.name === '' ? '' : ` "${f.name}"`} in ${f.element} stands still: the page cannot set its time.`,
     hint: 'Animate an element of the page itself, outside of closed shadow trees and of frames with sandbox or of another origin.',
   }),
   VID_LETTERS_MISSING: (f: { group: CharacterGroup; element: string }) => ({
-    message: `no font has ${describeCharacters(f.group)} (in ${f.element}): they are drawn as boxes`,
-    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(f.group.font)}`,
+    message: `No font has ${describeCharacters(f.group)} (in ${f.element}): they are drawn as boxes.`,
+    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(f.group.font)}.`,
     severity: 'error',
   }),
   VID_TEXT_DAMAGED: (f: { element: string }) => ({
-    message: `some text in ${f.element} is not valid UTF-8 and is shown as �`,
+    message: `Some text in ${f.element} is not valid UTF-8 and is shown as �.`,
     hint: 'Save the file that it comes from as UTF-8.',
     severity: 'error',
   }),
   VID_MEDIA_DAMAGED: (f: { src: string; detail: string }) => ({
-    message: `not every frame of ${f.src} could be read, and the nearest one before is shown: ${f.detail}`,
+    message: `Some frames of ${f.src} could not be read, so the nearest earlier frame is shown: ${f.detail}.`,
     hint: 'Encode the source again; its file may be cut off.',
     severity: 'error',
   }),
   VID_SCRIPT_ERROR: (f: { message: string; source?: string | undefined; line?: number | undefined }) => ({
-    message: `${f.message}${where(f)}`,
+    message: `${f.message}${where(f)}.`,
     hint: 'The page was captured as it stands; fix the script that the message names.',
     severity: 'error',
   }),
   VID_EMBEDDED_UNSEEN: (f: { element: string; src: string; reason: string }) => ({
-    message: `${f.element} embeds ${f.src}, and shows nothing of it at any time: ${f.reason}`,
-    hint: 'Look at that file by itself with -c: what it shows stands in its <template>, or in its <body>.',
+    message: `${f.element} embeds ${f.src}, and shows nothing of it at any time: ${f.reason}.`,
+    hint: 'Render that file alone with -c: its content must be in its <template> or in its <body>.',
   }),
   VID_PAGE_DIFFERS: (f: { message: string }) => ({
     message: f.message,
-    hint: 'No script is wrong, but the video differs from what a window shows. Where that is as you want it, nothing needs fixing.',
+    hint: 'No script is wrong, but the video differs from a browser window. If that is what you want, change nothing.',
   }),
   VID_SOUND_UNTIMED: (f: { tag: string }) => ({
-    message: `${f.tag} has no data-start: its sound is not in the video`,
+    message: `${f.tag} has no data-start, so its sound is not in the video.`,
     hint: 'Write data-start="0" on it, or mute it.',
   }),
   VID_HDR_UNFIT: (f: { src: string; reason: string }) => ({
-    message: `the HDR video ${f.src} may be shown with wrong brightness: ${f.reason}`,
+    message: `The HDR video ${f.src} may be shown with wrong brightness: ${f.reason}.`,
     hint: 'HDR videos keep their brightness when they are positioned, scaled and blended; use --sdr for other effects.',
   }),
   VID_WEBGL_MISSING: (_: object) => ({
-    message: 'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
+    message: 'The page asked for a WebGL context, which this browser does not provide: its WebGL content is missing.',
     hint: 'Capture with browser "chromium", which draws WebGL in software.',
     severity: 'error',
   }),
   VID_DRAWING_SLOW: (f: { doing: string }) => ({
-    message: `the page is slow, not stuck: it still draws with WebGL while it is ${f.doing}`,
-    hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, render with fewer workers, or where there is a GPU (--browser-gpu).',
+    message: `The page is slow, not stuck: it still draws with WebGL while ${f.doing}.`,
+    hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, render with fewer workers, or render on a machine with a GPU (--browser-gpu).',
     transient: true,
   }),
   VID_LANE_FALLBACK: (f: { reason: string }) => ({
-    message: `the picture is correct, but it is captured by a slower lane: ${f.reason}`,
-    hint: 'Nothing needs fixing. To render faster, change what the message names.',
+    message: `The picture is correct, but a slower lane captures it: ${f.reason}.`,
+    hint: 'You need not fix anything. To render faster, change the part that the message names.',
     transient: true,
   }),
   VID_CONSOLE_ERROR: (f: { text: string }) => ({
-    message: `the page logged an error: ${f.text}`,
+    message: `The page logged an error: ${f.text}.`,
   }),
   VID_DIALOG_DISMISSED: (f: { kind: string; text: string }) => ({
-    message: `the page opened ${f.kind}("${f.text}"); it was dismissed`,
+    message: `The page opened ${f.kind}("${f.text}"); it was dismissed.`,
     hint: 'Nobody can answer a dialog during a render: remove it.',
   }),
   VID_POPUP_REFUSED: (f: { url: string }) => ({
-    message: `the page tried to open a window with ${f.url}; it was refused`,
+    message: `The page tried to open a window with ${f.url}; it was refused.`,
     hint: 'A composition must stay on its page.',
   }),
   VID_DOWNLOAD_REFUSED: (f: { url: string }) => ({
-    message: `the page tried to download ${f.url}; it was refused`,
+    message: `The page tried to download ${f.url}; it was refused.`,
     hint: 'A composition must not save files.',
   }),
 } satisfies WarningTable

@@ -136,7 +136,7 @@ test('where the instruction sets are not known, pages are drawn as everywhere, u
   await expect(unknown.settings?.({ ...off, raster: 'native' }, context)).rejects.toMatchObject({
     code: 'VID_BROWSER_RASTER_UNAVAILABLE',
     fault: 'machine',
-    message: 'raster "native" is set, but the processors differ',
+    message: 'Raster "native" is set, but the processors differ.',
   })
   // A plan from a machine that knows them says so too, and is refused for its build.
   expect(await unknown.build(context, { raster: 'native' })).toMatch(/, raster unknown$/)

@@ -34,7 +34,7 @@ export const browserErrors = {
     fault: 'machine',
   }),
   VID_BROWSER_MIRROR_INVALID: (facts: { value: string }) => ({
-    message: `VID_BROWSER_MIRROR is no http or https address; got "${facts.value}".`,
+    message: `VID_BROWSER_MIRROR is not an http or https address; got "${facts.value}".`,
     hint: 'Set it to the address of a copy of Chrome for Testing, such as https://mirror.example.com/chrome-for-testing, or unset it.',
     fault: 'caller',
   }),
@@ -44,17 +44,17 @@ export const browserErrors = {
     fault: 'machine',
   }),
   VID_BROWSER_DOWNLOAD: (facts: { url: string; reason: string }) => ({
-    message: `The browser could not be downloaded from ${facts.url}: ${facts.reason}`,
-    hint: 'Check the network. Where that address cannot be reached, set VID_BROWSER_MIRROR to a copy of Chrome for Testing, or VID_BROWSER_PATH to an installed Chrome.',
+    message: `The browser could not be downloaded from ${facts.url}: ${facts.reason}.`,
+    hint: 'Check the network. If that address cannot be reached, set VID_BROWSER_MIRROR to a copy of Chrome for Testing, or VID_BROWSER_PATH to an installed Chrome.',
     fault: 'machine',
   }),
   VID_BROWSER_DOWNLOAD_UNFIT: (facts: { url: string; reason: string }) => ({
-    message: `What was downloaded from ${facts.url} is not the browser: ${facts.reason}`,
-    hint: 'Try again; if it stays so, the mirror or a proxy on the way changes files.',
+    message: `The download from ${facts.url} is not the browser: ${facts.reason}.`,
+    hint: 'Try again; if it fails again, the mirror or a proxy changes files.',
     fault: 'machine',
   }),
   VID_BROWSER_DOWNLOAD_STARTS_NOT: (facts: { url: string; said: string }) => ({
-    message: `The browser of ${facts.url} does not start here: ${facts.said}`,
+    message: `The browser of ${facts.url} does not start here: ${facts.said}.`,
     hint: 'Install the libraries that it names (on Debian: apt-get install libnss3 libdbus-1-3 libgbm1 libasound2), or set VID_BROWSER_PATH to an installed Chrome.',
     fault: 'machine',
   }),
@@ -69,7 +69,7 @@ export const browserErrors = {
     fault: 'caller',
   }),
   VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
-    message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}`,
+    message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}.`,
     hint: 'Check that the disk has 250 MB free, remove that folder and install the dependencies again, or set VID_CACHE_DIR to another folder.',
     fault: 'machine',
   }),

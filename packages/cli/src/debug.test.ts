@@ -5,8 +5,8 @@ import { makeFolder, startVid } from './fixtures/project.ts'
 
 test('an unknown name in VID_DEBUG gives a warning that lists the known ones', async () => {
   const { code, stderr } = await startVid(await makeFolder(), ['render', 'intro'], { VID_DEBUG: 'cpd,1' }).done
-  expect(stderr).toContain('warning VID_DEBUG_UNKNOWN: VID_DEBUG names what vid does not know; got "cpd".')
-  expect(stderr).toContain('hint: It knows cdp, ffmpeg, plan, and 1 for the stacks of errors')
+  expect(stderr).toContain('warning VID_DEBUG_UNKNOWN: VID_DEBUG has unknown topics; got "cpd".')
+  expect(stderr).toContain('hint: Known topics: cdp, ffmpeg, plan, and 1 for the stacks of errors')
   expect(code).toBe(0)
 })
 

@@ -39,7 +39,7 @@ const reportFailure = async (
   const [word] = argv
   const command = isKnownWord(word) ? word : 'render'
   const isOther = context.signal.aborted && coded.code === 'VID_CANCELLED' && command !== 'render'
-  const error = isOther ? failRender('VID_CANCELLED', { what: `vid ${command}` }, { cause: coded }) : coded
+  const error = isOther ? failRender('VID_CANCELLED', { what: `"vid ${command}"` }, { cause: coded }) : coded
   report.event({ type: `${command}-error`, error: error.toJSON() } as VidEvent)
   report.error(error)
   return exitCodeOf(error)

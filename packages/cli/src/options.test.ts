@@ -33,7 +33,7 @@ test.each([
   ['--output', '', 'a path'],
 ])('%s "%s" is refused with its rule', async (flag, value, rule) => {
   const { code, stdout, stderr } = await run(['render', flag, value])
-  expect(stderr).toContain(`error VID_FLAG_INVALID: ${flag}; got "${value}"; expected ${rule}\n  hint: `)
+  expect(stderr).toContain(`error VID_FLAG_INVALID: ${flag}; got "${value}"; expected ${rule}.\n  hint: `)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })
 
@@ -47,8 +47,8 @@ test.each([
   const folder = await makeFolder()
   const { code, stderr } = await run(['render', 'intro', flag, value], folder)
   expect(code).toBe(2)
-  if (near) expect(stderr).toContain(`hint: did you mean "${near}"? Otherwise, `)
-  else expect(stderr).not.toContain('did you mean')
+  if (near) expect(stderr).toContain(`hint: Did you mean "${near}"? `)
+  else expect(stderr).not.toContain('Did you mean')
 })
 
 test('all wrong flags are reported at once', async () => {
@@ -89,17 +89,20 @@ test('--max-concurrent-renders is accepted for scripts that start a server too, 
   const folder = await makeFolder()
   const { code, stderr } = await run(['render', 'intro', '--max-concurrent-renders=3'], folder)
   expect(code, stderr).toBe(0)
-  expect(stderr).toContain('warning VID_FLAG_ELSEWHERE: --max-concurrent-renders changes nothing here\n')
+  expect(stderr).toContain('warning VID_FLAG_ELSEWHERE: --max-concurrent-renders has no effect here.\n')
 })
 
 test.each([
-  [['render', '--fpss', '3'], 'VID_FLAG_UNKNOWN: vid render has no flag --fpss\n  hint: did you mean --fps?'],
-  [['render', '--zebra=1'], 'VID_FLAG_UNKNOWN: vid render has no flag --zebra\n  hint: vid render --help'],
-  [['render', '--gpu=1'], 'VID_USAGE: vid render: --gpu takes no value'],
-  [['render', '--crf'], 'VID_USAGE: vid render: --crf needs a value'],
-  [['render', 'a', 'b'], 'VID_USAGE: vid render: "b" is one word too many; a path with spaces needs quotes'],
-  [['rendr'], 'VID_COMMAND_UNKNOWN: there is no command "rendr"\n  hint: did you mean "vid render"?'],
-  [['toString'], 'VID_COMMAND_UNKNOWN: there is no command "toString"\n  hint: vid --help'],
+  [['render', '--fpss', '3'], 'VID_FLAG_UNKNOWN: "vid render" has no flag --fpss.\n  hint: Did you mean --fps?'],
+  [['render', '--zebra=1'], 'VID_FLAG_UNKNOWN: "vid render" has no flag --zebra.\n  hint: Run "vid render --help"'],
+  [['render', '--gpu=1'], 'VID_USAGE: "vid render" was called wrongly: --gpu takes no value'],
+  [['render', '--crf'], 'VID_USAGE: "vid render" was called wrongly: --crf needs a value'],
+  [
+    ['render', 'a', 'b'],
+    'VID_USAGE: "vid render" was called wrongly: "b" is one word too many; a path with spaces needs quotes',
+  ],
+  [['rendr'], 'VID_COMMAND_UNKNOWN: There is no command "rendr".\n  hint: Did you mean "vid render"?'],
+  [['toString'], 'VID_COMMAND_UNKNOWN: There is no command "toString".\n  hint: Run "vid --help"'],
 ])('%j is answered with what is wrong and what was likely meant', async (args, message) => {
   const { code, stdout, stderr } = await run(args)
   expect(stderr).toContain(`error ${message}`)

@@ -3,53 +3,53 @@ import type { ErrorTable } from '@vid/kernel'
 /** Errors of the client of a render server; those that the server reports keep their own codes. */
 export const producerTexts = {
   VID_PRODUCER_ADDRESS: (f: { url: string; problem: string }) => ({
-    message: `the address of the render server, ${f.url}, cannot be used: ${f.problem}`,
-    hint: 'give an address such as https://render.example.com or http://127.0.0.1:9847',
+    message: `The address of the render server, ${f.url}, cannot be used: ${f.problem}.`,
+    hint: 'Give an address such as https://render.example.com or http://127.0.0.1:9847.',
     fault: 'caller',
   }),
   VID_PRODUCER_TOKEN_UNFIT: (_: object) => ({
-    message: 'the token for the render server has characters that a header cannot carry',
-    hint: 'give the token as the server has it, without spaces or line breaks',
+    message: 'The token for the render server has characters that a header cannot carry.',
+    hint: 'Give the token exactly as the server has it, without spaces or line breaks.',
     fault: 'caller',
   }),
   VID_PRODUCER_UNREACHABLE: (f: { url: string; reason: string }) => ({
-    message: `the render server at ${f.url} cannot be reached: ${f.reason}`,
-    hint: 'check that it runs (vid producer), its address, and the network between',
+    message: `The render server at ${f.url} cannot be reached: ${f.reason}.`,
+    hint: 'Check that it runs (vid producer), its address, and the network between.',
     fault: 'machine',
   }),
   VID_PRODUCER_CUT: (f: { url: string; reason: string }) => ({
-    message: `the connection to the render server at ${f.url} was cut: ${f.reason}`,
-    hint: 'check the network and whether the server still runs, then try again',
+    message: `The connection to the render server at ${f.url} was cut: ${f.reason}.`,
+    hint: 'Check the network and whether the server still runs, then try again.',
     fault: 'machine',
   }),
   VID_PRODUCER_REPLY: (f: { url: string; reason: string }) => ({
-    message: `what answers at ${f.url} is no render server of this version: ${f.reason}`,
-    hint: 'check the address, and that a proxy between passes replies on unchanged; run the same version on both sides',
+    message: `${f.url} did not answer like a render server of this version: ${f.reason}.`,
+    hint: 'Check the address, and that no proxy in between changes replies; run the same version on both sides.',
     fault: 'machine',
   }),
   VID_PRODUCER_LOST: (f: { url: string; times: number }) => ({
-    message: `the render server at ${f.url} has forgotten the request ${f.times} times`,
-    hint: 'start it with --state, so that accepted requests outlive its process, and look why it ends',
+    message: `The render server at ${f.url} has forgotten the request ${f.times} times.`,
+    hint: 'Start it with --state, so that accepted requests outlive its process, and find out why it ends.',
     fault: 'machine',
   }),
   VID_PRODUCER_CANCELLED: (f: { requestId: string }) => ({
-    message: `the request "${f.requestId}" was cancelled on the render server`,
-    hint: 'somebody else ended it: render again',
+    message: `The request "${f.requestId}" was cancelled on the render server.`,
+    hint: 'Somebody else ended it: render again.',
     fault: 'machine',
   }),
   VID_PRODUCER_OUTPUT_ELSEWHERE: (f: { url: string }) => ({
-    message: `the render server at ${f.url} has no file of this render to fetch`,
-    hint: 'the deliveries of its config bring results elsewhere: let them leave a file, with @vid/deliver-file',
+    message: `The render server at ${f.url} has no file of this render to fetch.`,
+    hint: 'The deliveries of its config send results elsewhere: add file() of @vid/deliver-file.',
     fault: 'machine',
   }),
   VID_PRODUCER_DAMAGED: (f: { expected: string; found: string }) => ({
-    message: `what arrived from the render server has the SHA-256 ${f.found}, not ${f.expected}`,
-    hint: 'render again; if it happens again, look at the network and the disks of both sides',
+    message: `What arrived from the render server has the SHA-256 ${f.found}, not ${f.expected}.`,
+    hint: 'Render again; if it happens again, look at the network and the disks of both sides.',
     fault: 'machine',
   }),
   VID_PRODUCER_UNWRITABLE: (f: { path: string; reason: string }) => ({
-    message: `what arrived from the render server cannot be written to ${f.path}: ${f.reason}`,
-    hint: 'check that the folder exists, is writable and has free space',
+    message: `What arrived from the render server cannot be written to ${f.path}: ${f.reason}.`,
+    hint: 'Check that the folder exists, is writable and has free space.',
     fault: 'machine',
   }),
 } satisfies ErrorTable

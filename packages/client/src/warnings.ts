@@ -8,8 +8,8 @@ export const clientWarnings = {
   VID_API_LEFT_BEHIND: texts.files,
   VID_API_PACKAGES: texts.packages,
   VID_LOGOUT_UNTOLD: (f: { reason: string }) => ({
-    message: `the credential is removed here, but the API was not told: ${f.reason}`,
-    hint: 'Its token stays valid there until it expires; ask who runs the server to revoke it if others may have it.',
+    message: `The credential was removed here, but the API could not be notified: ${f.reason}.`,
+    hint: 'Its token stays valid there until it expires; ask the operator to revoke it if others may have it.',
   }),
 } satisfies WarningTable
 

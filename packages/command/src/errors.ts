@@ -1,73 +1,73 @@
 import { defineErrors, didYouMean, type ErrorTable, nearest, type VidError } from '@vid/protocol'
 
 const did = (near: string | undefined, help: string) =>
-  near === undefined ? `${help} lists what there is` : `did you mean ${near}? ${help} lists what there is`
+  `${near === undefined ? '' : `Did you mean ${near}? `}Run "${help}" for the list.`
 
 /** Errors of a command line: commands, flags, variables and questions. */
 export const commandErrors = {
   VID_COMMAND_UNKNOWN: (f: { command: string; near: string | undefined }) => ({
-    message: `there is no command "${f.command}"`,
+    message: `There is no command "${f.command}".`,
     hint: did(f.near && `"vid ${f.near}"`, 'vid --help'),
     fault: 'caller',
   }),
   VID_FLAG_UNKNOWN: (f: { flag: string; command: string; near: string | undefined }) => ({
-    message: `vid ${f.command} has no flag ${f.flag}`,
+    message: `"vid ${f.command}" has no flag ${f.flag}.`,
     hint: did(f.near, `vid ${f.command} --help`),
     fault: 'caller',
   }),
   VID_FLAG_INVALID: (f: { flag: string; value: string; rule: string; known?: readonly string[] }) => ({
-    message: `${f.flag}; got "${f.value}"; expected ${f.rule}`,
-    hint: `${didYouMean(f.value, f.known ?? [])}give ${f.flag} such a value, or leave it out`,
+    message: `${f.flag}; got "${f.value}"; expected ${f.rule}.`,
+    hint: `${didYouMean(f.value, f.known ?? [])}Give ${f.flag} such a value, or leave it out.`,
     fault: 'caller',
   }),
   VID_FLAG_CONFLICT: (f: { flags: readonly [string, string] }) => ({
-    message: `${f.flags[0]} and ${f.flags[1]} cannot be combined`,
-    hint: 'leave one of the two out',
+    message: `${f.flags[0]} and ${f.flags[1]} cannot be combined.`,
+    hint: 'Leave one of the two out.',
     fault: 'caller',
   }),
   VID_FLAG_ALONE: (f: { flag: string; needs: string }) => ({
-    message: `${f.flag} has no meaning without ${f.needs}`,
-    hint: `add ${f.needs}, or leave ${f.flag} out`,
+    message: `${f.flag} has no meaning without ${f.needs}.`,
+    hint: `Add ${f.needs}, or leave ${f.flag} out.`,
     fault: 'caller',
   }),
   VID_FLAGS_INVALID: (f: { errors: readonly VidError[] }) => ({
     message: f.errors.map(({ message }) => message).join(' | '),
-    hint: [...new Set(f.errors.map(({ hint }) => hint))].join('; '),
+    hint: [...new Set(f.errors.map(({ hint }) => hint))].join(' '),
     fault: 'caller',
   }),
   VID_USAGE: (f: { command: string; reason: string }) => ({
-    message: `vid ${f.command}: ${f.reason}`,
-    hint: `vid ${f.command} --help shows how it is written`,
+    message: `"vid ${f.command}" was called wrongly: ${f.reason}.`,
+    hint: `Run "vid ${f.command} --help" for its usage.`,
     fault: 'caller',
   }),
   VID_VARIABLES_JSON: (f: { source: string; line: number; column: number; reason: string }) => ({
-    message: `${f.source} is not JSON: ${f.reason} at line ${f.line}, column ${f.column}`,
-    hint: `write an object such as {"title":"Hello"}, quoted for your shell`,
+    message: `${f.source} is not JSON: ${f.reason} at line ${f.line}, column ${f.column}.`,
+    hint: `Write an object such as {"title":"Hello"}, quoted for your shell.`,
     fault: 'caller',
   }),
   VID_VARIABLES_NOT_OBJECT: (f: { source: string; found: string }) => ({
-    message: `${f.source} holds ${f.found}; expected an object`,
-    hint: 'write an object of values by variable id, such as {"title":"Hello"}',
+    message: `${f.source} holds ${f.found}; expected an object.`,
+    hint: 'Write an object of values by variable id, such as {"title":"Hello"}.',
     fault: 'caller',
   }),
   VID_VARIABLES_UNREADABLE: (f: { path: string; reason: string }) => ({
-    message: `--variables-file "${f.path}" cannot be read: ${f.reason}`,
-    hint: 'give the path of a JSON file, from the current folder',
+    message: `--variables-file "${f.path}" cannot be read: ${f.reason}.`,
+    hint: 'Give the path of a JSON file, from the current folder.',
     fault: 'caller',
   }),
   VID_VARIABLES_TOO_LARGE: (f: { source: string; bytes: number; maxBytes: number }) => ({
-    message: `${f.source} has ${f.bytes} bytes; at most ${f.maxBytes} are read`,
-    hint: 'give media as URLs or files, not inside a variable',
+    message: `${f.source} has ${f.bytes} bytes; at most ${f.maxBytes} are read.`,
+    hint: 'Give media as URLs or files, not inside a variable.',
     fault: 'caller',
   }),
   VID_CONFIRM_MISSING: (f: { what: string }) => ({
-    message: `${f.what} has to be confirmed, and there is no terminal to ask at`,
-    hint: 'add --no-confirm',
+    message: `${f.what} needs a confirmation, but there is no terminal to ask at.`,
+    hint: 'Add --no-confirm.',
     fault: 'caller',
   }),
   VID_CONFIRM_DECLINED: (f: { what: string }) => ({
-    message: `${f.what} was not confirmed; nothing has changed`,
-    hint: 'answer with y, or add --no-confirm',
+    message: `${f.what} was not confirmed; nothing has changed.`,
+    hint: 'Answer with y, or add --no-confirm.',
     fault: 'caller',
   }),
 } satisfies ErrorTable

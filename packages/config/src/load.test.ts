@@ -174,7 +174,7 @@ test('values that nest too deeply are refused, not run out of stack', async () =
 test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ asked: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',
-    message: 'there is no target "moon" (from flag --target); known: local',
+    message: 'There is no target "moon" (from flag --target); known: local.',
     fault: 'caller',
   })
   await expect(load({ asked: { target: 'constructor' } })).rejects.toMatchObject({
@@ -182,7 +182,7 @@ test('an unknown target or preset lists the known ones', async () => {
   })
   await expect(load({ env: { VID_PRESET: 'loud' } })).rejects.toMatchObject({
     code: 'VID_PRESET_UNKNOWN',
-    message: 'there is no preset "loud" (from environment VID_PRESET); known: standard',
+    message: 'There is no preset "loud" (from environment VID_PRESET); known: standard.',
   })
 })
 
@@ -205,7 +205,7 @@ test.each(['vid.config.ts', 'vid.config.mjs'])('a package that %s needs is to be
   await write(name, "import s3 from '@acme/deliver'\nexport default { deliveries: [s3()] }")
   await expect(load()).rejects.toMatchObject({
     code: 'VID_CONFIG_BROKEN',
-    hint: expect.stringContaining('run "npm install @acme/deliver"'),
+    hint: expect.stringContaining('Run "npm install @acme/deliver"'),
   })
 })
 

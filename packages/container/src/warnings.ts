@@ -3,8 +3,8 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 /** Warnings of rendering in a container. */
 export const containerWarnings = {
   VID_CONTAINER_BUILDING: (f: { image: string }) => ({
-    message: `the image ${f.image} is not there yet and is built now, which takes some minutes and happens once`,
-    hint: 'build it beforehand with "vid container build", which shows each step',
+    message: `The image ${f.image} does not exist yet; vid builds it now, once, which takes some minutes.`,
+    hint: 'Build it beforehand with "vid container build", which shows each step.',
   }),
 } satisfies WarningTable
 

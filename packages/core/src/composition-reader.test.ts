@@ -108,8 +108,8 @@ describe('resolving', () => {
     const { resolve, warnings } = start('fixed.html')
     expect(await resolve({ size: 'big', extra: 1 })).toEqual({ title: 'Hello', size: 'big', extra: 1 })
     expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'VID_VARIABLE_TYPE_MISMATCH variable "size" expected a finite number, got string',
-      'VID_VARIABLE_UNDECLARED variable "extra" is not declared in data-composition-variables',
+      'VID_VARIABLE_TYPE_MISMATCH Variable "size" expected a finite number, got string.',
+      'VID_VARIABLE_UNDECLARED Variable "extra" is not declared in data-composition-variables.',
     ])
   })
 

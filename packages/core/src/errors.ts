@@ -48,7 +48,7 @@ export const coreErrors = {
   }),
   VID_ENTRY_HIDDEN: (facts: { entry: string }) => ({
     message: `The entry file "${facts.entry}" is hidden or in a hidden folder of the project.`,
-    hint: 'Hidden files of a project are never read or served: move the file, or pass a folder that is inside the hidden one.',
+    hint: 'Hidden files of a project are never read or served: move the file, or pass a folder inside the hidden one.',
     fault: 'caller',
   }),
   VID_ENTRY_NAME: (facts: { entry: string }) => ({
@@ -83,7 +83,7 @@ export const coreErrors = {
   }),
   VID_COMPOSITION_ROOT_UNSEEN: (facts: ElementPlace & { reason: string }) => ({
     message: `Nothing of the composition root ${locationOf(facts)} can be seen in any frame: ${facts.reason}.`,
-    hint: 'Put data-composition-id, data-width and data-height on the element of the <body> that holds what is to be seen, or change what hides it.',
+    hint: 'Put data-composition-id, data-width and data-height on the element of the <body> that holds the visible content, or change what hides it.',
     fault: 'render',
   }),
   VID_COMPOSITION_NO_SIZE: (facts: ElementPlace & { attribute: string; value: string | null; max: number }) => ({
@@ -98,7 +98,7 @@ export const coreErrors = {
   }),
   VID_COMPOSITION_TOO_LONG: (facts: ElementPlace & { value: string; frames: number; maxFrames: number }) => ({
     message: `The composition ${locationOf(facts)} lasts ${facts.value}, which is ${facts.frames} frames; at most ${facts.maxFrames} are rendered, 24 hours at 60 fps.`,
-    hint: 'Shorten data-duration or what decides the length, lower --fps, or render it as several compositions.',
+    hint: 'Shorten data-duration or the timeline, lower --fps, or split the composition.',
     fault: 'render',
   }),
   VID_COMPOSITION_BAD_START: (
@@ -106,8 +106,8 @@ export const coreErrors = {
   ) => ({
     message:
       facts.reason === 'cycle'
-        ? `data-start="${facts.value}" of ${locationOf(facts)} depends on itself.`
-        : `data-start="${facts.value}" of ${locationOf(facts)} names no timed element of its composition.`,
+        ? `The data-start="${facts.value}" of ${locationOf(facts)} depends on itself.`
+        : `The data-start="${facts.value}" of ${locationOf(facts)} names no timed element of its composition.`,
     hint:
       facts.reason === 'cycle'
         ? 'Give one element of the cycle a start in seconds.'
@@ -115,7 +115,7 @@ export const coreErrors = {
     fault: 'render',
   }),
   VID_NESTED_MISSING: (facts: ElementPlace & { src: string; tried: readonly string[] }) => ({
-    message: `data-composition-src="${facts.src}" of ${locationOf(facts)} names no readable file of the project.`,
+    message: `The data-composition-src="${facts.src}" of ${locationOf(facts)} names no readable file of the project.`,
     hint:
       facts.tried.length > 0
         ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; write a path relative to the project folder or to this file${facts.tried.some(refusedPath) ? ': hidden files are not read' : ''}.`
@@ -123,7 +123,7 @@ export const coreErrors = {
     fault: 'render',
   }),
   VID_NESTED_EMPTY: (facts: ElementPlace & { src: string }) => ({
-    message: `data-composition-src="${facts.src}" of ${locationOf(facts)} names a file without content.`,
+    message: `The data-composition-src="${facts.src}" of ${locationOf(facts)} names a file without content.`,
     hint: 'Put the composition into its <template>, or into its <body>.',
     fault: 'render',
   }),
@@ -148,7 +148,7 @@ export const coreErrors = {
     fault: 'render',
   }),
   VID_VARIABLES_STRICT: (facts: { issues: readonly string[] }) => ({
-    message: `${facts.issues.length === 1 ? 'A variable does' : `${facts.issues.length} variables do`} not fit the composition: ${facts.issues.join('; ')}.`,
+    message: `${facts.issues.length === 1 ? 'A variable does' : `${facts.issues.length} variables do`} not fit the composition: ${facts.issues.join(' ')}`,
     hint: 'Correct the values, declare them in data-composition-variables, or omit --strict-variables.',
     fault: 'render',
   }),

@@ -12,7 +12,7 @@ interface Unfit {
 }
 
 const rest = ({ more }: Rest) => ({
-  message: `${more} more variables do not fit their declarations`,
+  message: `${more} more variables do not fit their declarations.`,
   hint: 'Correct the values, or declare them in data-composition-variables.',
 })
 
@@ -22,12 +22,12 @@ const one = (message: string) => ({
 })
 
 const unexpected = (f: Rest | (Unfit & { readonly expected: string; readonly actual: string })) =>
-  'more' in f ? rest(f) : one(`variable "${f.variableId}" expected ${f.expected}, got ${f.actual}${f.place}`)
+  'more' in f ? rest(f) : one(`Variable "${f.variableId}" expected ${f.expected}, got ${f.actual}${f.place}.`)
 
 /** Warnings about values of variables; each is an error with --strict-variables. */
 export const coreWarnings = {
   VID_VARIABLE_UNDECLARED: (f: Rest | Unfit) =>
-    'more' in f ? rest(f) : one(`variable "${f.variableId}" is not declared in data-composition-variables${f.place}`),
+    'more' in f ? rest(f) : one(`Variable "${f.variableId}" is not declared in data-composition-variables${f.place}.`),
   VID_VARIABLE_TYPE_MISMATCH: unexpected,
   VID_VARIABLE_ENUM_OUT_OF_RANGE: unexpected,
   VID_VARIABLE_OUT_OF_RANGE: unexpected,

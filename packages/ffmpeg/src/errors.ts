@@ -43,13 +43,13 @@ export const ffmpegErrors = {
     fault: 'machine',
   }),
   VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string; isMachine?: boolean }) => ({
-    message: `${facts.program} ${facts.outcome}; ${outputOf(facts.stderr)}`,
+    message: `${facts.program} ${facts.outcome}; ${outputOf(facts.stderr)}.`,
     hint: 'The last lines name the cause: a full disk, a damaged input, or a codec that this build lacks.',
     ...(isDiskFull(facts.stderr) && { final: true }),
     fault: facts.isMachine ? 'machine' : 'render',
   }),
   VID_FFMPEG_FRAMES: (facts: { sent: number; encoded: number; stderr: string }) => ({
-    message: `ffmpeg received ${facts.sent} frames and encoded ${facts.encoded}; ${outputOf(facts.stderr)}`,
+    message: `The encoder received ${facts.sent} frames and encoded ${facts.encoded}; ${outputOf(facts.stderr)}.`,
     hint: 'A frame was not a complete picture of the declared size; check the capture engine.',
     fault: 'render',
   }),
@@ -64,7 +64,7 @@ export const ffmpegErrors = {
     fault: 'render',
   }),
   VID_FFMPEG_PROBE: (facts: { file: string; reason: string }) => ({
-    message: `${facts.file} could not be read as media: ${facts.reason}`,
+    message: `${facts.file} could not be read as media: ${facts.reason}.`,
     hint: 'Check that the file exists, is complete, and is audio, video or an image.',
     fault: 'render',
   }),
@@ -81,12 +81,12 @@ export const ffmpegErrors = {
   }),
   VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
     message: `The plan's encoder settings do not fit this version of the encoder: ${facts.problems.join('; ')}.`,
-    hint: 'Create the plan again with the version of vid that renders it.',
+    hint: 'Create the plan again with this version of vid.',
     final: true,
     fault: 'render',
   }),
   VID_MEDIA_WRITE: (facts: { file: string; reason: string }) => ({
-    message: `${facts.file} could not be written: ${facts.reason}`,
+    message: `${facts.file} could not be written: ${facts.reason}.`,
     hint: 'Check the free space and the permissions of the folder for temporary files, or set TMPDIR to another folder.',
     fault: 'machine',
   }),
@@ -96,8 +96,8 @@ export const ffmpegErrors = {
     fault: 'render',
   }),
   VID_MEDIA_CHANGED: (facts: { src: string; planned: string; found: string }) => ({
-    message: `the source ${facts.src} changed after the render was planned: ${facts.planned.slice(0, 12)} is now ${facts.found.slice(0, 12)}`,
-    hint: 'Leave the sources of a composition alone while it is rendered, and give every machine the same files.',
+    message: `The source ${facts.src} changed after the render was planned: ${facts.planned.slice(0, 12)} is now ${facts.found.slice(0, 12)}.`,
+    hint: 'Do not change the sources of a composition during its render, and give every machine the same files.',
     final: true,
     fault: 'render',
   }),

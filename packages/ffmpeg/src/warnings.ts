@@ -4,29 +4,29 @@ import { ALLOW_CONFINEMENT } from './errors.ts'
 /** Warnings about sources and encoders that the render does without; the codes are stable. */
 export const ffmpegWarnings = {
   VID_SOUND_LEFT_OUT: (f: { label: string; reason: string }) => ({
-    message: `the sound of ${f.label} is skipped: ${f.reason}`,
+    message: `The sound of ${f.label} is skipped: ${f.reason}.`,
     hint: 'Check that the file plays, or mute the element; the other sounds are mixed.',
     severity: 'error',
   }),
   VID_SOUND_DAMAGED: (f: { label: string; reason: string }) => ({
-    message: `the sound of ${f.label} is damaged; what could be decoded was mixed: ${f.reason}`,
+    message: `The sound of ${f.label} is damaged; what could be decoded was mixed: ${f.reason}.`,
     hint: 'Export the file again from its original.',
     severity: 'error',
   }),
   VID_MEDIA_SANDBOX_OFF: (f: { reason: string }) => ({
-    message: `ffmpeg reads sources outside a sandbox: ${f.reason}`,
+    message: `Sources are read outside a sandbox: ${f.reason}.`,
     hint: `${ALLOW_CONFINEMENT} VID_SANDBOX=off accepts this without a warning, VID_SANDBOX=require refuses it.`,
   }),
   VID_GPU_UNAVAILABLE: (f: { tried: readonly { name: string; reason: string }[] }) => ({
-    message: `No hardware encoder is used: ${f.tried.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
+    message: `No hardware encoder is used: ${f.tried.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}.`,
     hint: 'The CPU encodes instead. Check the driver and the rights to its device, or leave --gpu out.',
   }),
   VID_HDR_TO_SDR: (f: { what: string; formats: readonly string[] }) => ({
-    message: `${f.what}, but the ${f.formats.join(' and ')} ${f.formats.length > 1 ? 'are' : 'is'} SDR`,
+    message: `${f.what}, but the ${f.formats.join(' and ')} ${f.formats.length > 1 ? 'are' : 'is'} SDR.`,
     hint: 'Render one output only, in a format that supports HDR; or pass --sdr to make SDR without this warning.',
   }),
   VID_MEDIA_UNUSABLE: (f: { label: string; reason: string }) => ({
-    message: `${f.label} is skipped: ${f.reason}`,
+    message: `${f.label} is skipped: ${f.reason}.`,
     hint: 'Check that the path is relative to the project folder and that the file plays; --strict makes this an error.',
     severity: 'error',
   }),

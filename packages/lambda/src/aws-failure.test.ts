@@ -35,7 +35,7 @@ test('names of errors of AWS are in no message that has words', () => {
   const raw = ['ValidationError', 'ThrottlingException', 'ResourceNotFoundException', 'ExpiredToken']
   for (const name of raw) {
     const { message } = awsError(Object.assign(new Error('in its own words'), { name }), request)
-    expect(message).toMatch(/in its own words$/)
+    expect(message).toMatch(/in its own words\.$/)
     expect(message).not.toContain(name)
   }
 })
@@ -66,7 +66,7 @@ test('the clients of AWS report what these errors are made from', async () => {
   await startAws({ StopExecution: () => refusal('AccessDeniedException', 'User is not authorized') })
   await expect(stopRender({ executionArn })).rejects.toMatchObject({
     code: 'VID_AWS_DENIED',
-    message: `these credentials may not stop the render (permission states:StopExecution on the render ${executionArn}): User is not authorized`,
+    message: `These credentials may not stop the render (permission states:StopExecution on the render ${executionArn}): User is not authorized.`,
   })
 })
 

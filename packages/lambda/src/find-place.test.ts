@@ -38,7 +38,7 @@ test('a stack that is missing is told with its region and where that comes from'
   const stateMachineArn = machine('mine', 'us-east-1')
   await expect(findPlace({ stateMachineArn }, { env: {} })).rejects.toMatchObject({
     code: 'VID_LAMBDA_STACK_MISSING',
-    message: 'there is no stack vid-render in the region us-east-1 (of the state machine)',
+    message: 'There is no stack vid-render in the region us-east-1 (of the state machine).',
   })
   await expect(findPlace({ region: 'us-west-2' }, { env: {} })).rejects.toThrow('us-west-2 (as given)')
   await expect(findPlace({}, { env: {} })).rejects.toThrow('eu-central-1 (of AWS_REGION)')

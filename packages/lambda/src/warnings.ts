@@ -8,8 +8,8 @@ export const lambdaWarnings = {
   VID_LAMBDA_LEFT_BEHIND: texts.files,
   VID_LAMBDA_PACKAGES: texts.packages,
   VID_LAMBDA_SITE_DIFFERS: (f: { siteId: string; folder: string }) => ({
-    message: `the folder "${f.folder}" is not what was uploaded as the site ${f.siteId}; the site is rendered`,
-    hint: 'leave --site-id out to upload the folder as it is now, or leave the folder out',
+    message: `The folder "${f.folder}" differs from the site ${f.siteId}; vid renders the site.`,
+    hint: 'Omit --site-id to upload the current folder, or omit the folder.',
   }),
 } satisfies WarningTable
 

@@ -36,6 +36,9 @@ export interface ErrorData {
   readonly hook?: string
 }
 
+/** A text that ends in one full stop, also where its last part brought a stop or a line end. */
+export const withOneStop = (text: string): string => text.replace(/\s+\.$/, '.').replace(/([.!?…]["”)]?)\.$/, '$1')
+
 const BRAND = Symbol.for('vid.error')
 
 /** The one error type of the toolkit: a code, a message with the value, a hint, and the plugin to blame. */
@@ -53,9 +56,12 @@ export class VidError extends Error {
   hook?: string
 
   constructor(code: string, text: ErrorText, facts: object = {}, origin: ErrorOrigin = {}) {
-    super(withoutCredentials(text.message), origin.cause === undefined ? undefined : { cause: origin.cause })
+    super(
+      withOneStop(withoutCredentials(text.message)),
+      origin.cause === undefined ? undefined : { cause: origin.cause },
+    )
     this.code = code
-    this.hint = withoutCredentials(text.hint)
+    this.hint = withOneStop(withoutCredentials(text.hint))
     this.fault = text.fault
     this.final = text.final ?? text.fault === 'caller'
     this.facts = { ...facts }

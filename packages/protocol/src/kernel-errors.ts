@@ -1,121 +1,121 @@
 import { defineErrors, type ErrorTable } from './errors.ts'
 import { didYouMean } from './nearest.ts'
 
-const culprit = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
+const culprit = (plugin: string, hook: string) => `Plugin ${plugin} in hook ${hook}`
 
 /** Errors of a render, raised by the kernel and known to everything that runs or reports one elsewhere. */
 export const kernelErrors = {
   VID_PLUGIN_FAILED: (f: { plugin: string; hook: string; reason: string }) => ({
-    message: `${culprit(f.plugin, f.hook)} failed: ${f.reason}`,
-    hint: `mend the cause where it is on this machine, such as a damaged or missing file; otherwise report it to the author of ${f.plugin}`,
+    message: `${culprit(f.plugin, f.hook)} failed: ${f.reason}.`,
+    hint: `Fix the cause if it is on this machine, such as a damaged or missing file; otherwise report it to the author of ${f.plugin}.`,
     fault: 'render',
   }),
   VID_MACHINE_LACKS: (f: { doing: string; reason: string }) => ({
-    message: `this machine failed while ${f.doing}: ${f.reason}`,
-    hint: 'free space in the folder for temporary files and in the cache folder, memory or open files (ulimit -n), then render again',
+    message: `This machine failed while ${f.doing}: ${f.reason}.`,
+    hint: 'Free disk space (temporary files and cache), memory or open files (ulimit -n), then render again.',
     fault: 'machine',
   }),
   VID_RENDER_STRICT: (f: { problems: readonly { readonly code: string; readonly message: string }[] }) => ({
-    message: `the result would be wrong: ${f.problems.map(({ code, message }) => `${code}: ${message}`).join(' | ')}`,
-    hint: 'correct what is named; without --strict the render goes on all the same',
+    message: `The result would be wrong: ${f.problems.map(({ code, message }) => `${code}: ${message}`).join(' | ')}.`,
+    hint: 'Correct these problems, or render without --strict.',
     final: true,
     fault: 'render',
   }),
   VID_PLUGIN_STALLED: (f: { plugin: string; hook: string }) => ({
-    message: `${culprit(f.plugin, f.hook)} never finished`,
-    hint: `${f.plugin} must settle every promise it returns, also when its signal aborts`,
+    message: `${culprit(f.plugin, f.hook)} never finished.`,
+    hint: `${f.plugin} must settle every promise it returns, also when its signal aborts.`,
     fault: 'render',
   }),
   VID_TAP_REFUSED: (f: { plugin: string; hook: string; problem: string }) => ({
-    message: `${culprit(f.plugin, f.hook)} cannot tap: ${f.problem}`,
-    hint: 'tap inside setup, and order taps by stage',
+    message: `${culprit(f.plugin, f.hook)} cannot tap: ${f.problem}.`,
+    hint: 'Tap inside setup, and order taps by stage.',
     fault: 'caller',
   }),
   VID_FORMAT_UNKNOWN: (f: { format: string; known: readonly string[] }) => ({
-    message: `no encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}`,
-    hint: `${didYouMean(f.format, f.known)}choose a known format, or register an encoder for it in vid.config.ts`,
+    message: `No encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}.`,
+    hint: `${didYouMean(f.format, f.known)}Choose a known format, or register an encoder for it in vid.config.ts.`,
     fault: 'caller',
   }),
   VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({
-    message: `${f.format} and ${f.other} cannot share frames: their ${f.what} differs`,
-    hint: 'render them one after the other',
+    message: `${f.format} and ${f.other} cannot share frames: their ${f.what} differs.`,
+    hint: 'Render them one after the other.',
     fault: 'caller',
   }),
   VID_SCALE_UNFIT: (f: { asked: string; page: string; problem: string; near: readonly string[] }) => ({
-    message: `${f.asked} does not fit the composition of ${f.page}: ${f.problem}`,
+    message: `${f.asked} does not fit the composition of ${f.page}: ${f.problem}.`,
     hint:
       f.near.length > 0
-        ? `nothing is stretched or cut: sizes of its shape nearby are ${f.near.join(' and ')}`
-        : 'choose a smaller picture',
+        ? `Nothing is stretched or cut: sizes of its shape nearby are ${f.near.join(' and ')}.`
+        : 'Choose a smaller picture.',
     fault: 'caller',
   }),
   VID_RANGE_UNFIT: (f: { asked: string; seconds: number; frames: number; problem: string }) => ({
-    message: `${f.asked} does not fit the composition of ${f.seconds} s (${f.frames} frames): ${f.problem}`,
-    hint: `choose times from 0s to ${f.seconds}s, the first before the second`,
+    message: `${f.asked} does not fit the composition of ${f.seconds} s (${f.frames} frames): ${f.problem}.`,
+    hint: `Choose times from 0s to ${f.seconds}s, the first before the second.`,
     fault: 'caller',
   }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
-    message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
-    hint: 'the same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg; --raster portable makes plans for every processor',
+    message: `The plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}".`,
+    hint: 'The same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg; --raster portable makes plans for every processor.',
     final: true,
     fault: 'machine',
   }),
   VID_PLAN_CODE: (f: { plugin: string; planned: string | undefined; found: string | undefined }) => ({
-    message: `the plan was made with the code "${f.planned ?? 'none'}" of ${f.plugin}; here it is "${f.found ?? 'none'}"`,
-    hint: `the same plan must give the same bytes: make the plan again here, or use the same version of ${f.plugin}`,
+    message: `The plan was made with the code "${f.planned ?? 'none'}" of ${f.plugin}; here it is "${f.found ?? 'none'}".`,
+    hint: `The same plan must give the same bytes: make the plan again here, or use the same version of ${f.plugin}.`,
     final: true,
     fault: 'machine',
   }),
   VID_HOOK_UNANSWERED: (f: { hook: string; wanted: string }) => ({
-    message: `no plugin answered the hook ${f.hook} for ${f.wanted}`,
-    hint: 'register the plugin that the plan names in vid.config.ts',
+    message: `No plugin answered the hook ${f.hook} for ${f.wanted}.`,
+    hint: 'Register the plugin that the plan names in vid.config.ts.',
     final: true,
     fault: 'render',
   }),
   VID_FRAMES_WRONG: (f: { plugin: string; problem: string }) => ({
-    message: `${f.plugin} produced wrong frames: ${f.problem}`,
-    hint: `report it to the author of ${f.plugin}; the capture suite of @vid/testkit finds it`,
+    message: `${f.plugin} produced wrong frames: ${f.problem}.`,
+    hint: `Report it to the author of ${f.plugin}; the capture suite of @vid/testkit finds it.`,
     fault: 'render',
   }),
   VID_FRAMES_UNREAD: (f: { plugin: string; read: number; wanted: number }) => ({
-    message: `${f.plugin} finished after reading ${f.read} of ${f.wanted} frames`,
-    hint: `report it to the author of ${f.plugin}; the encoder suite of @vid/testkit finds it`,
+    message: `${f.plugin} finished after reading ${f.read} of ${f.wanted} frames.`,
+    hint: `Report it to the author of ${f.plugin}; the encoder suite of @vid/testkit finds it.`,
     fault: 'render',
   }),
   VID_ARTIFACT_MISSING: (f: { plugin: string; path: string }) => ({
-    message: `${f.plugin} wrote no file at ${f.path}`,
-    hint: `report it to the author of ${f.plugin}`,
+    message: `${f.plugin} wrote no file at ${f.path}.`,
+    hint: `Report it to the author of ${f.plugin}.`,
     fault: 'render',
   }),
   VID_ARTIFACT_DAMAGED: (f: { plugin: string; path: string; expected: string; found: string }) => ({
-    message: `the result that ${f.plugin} brought to ${f.path} was damaged on its way: its SHA-256 is ${f.found}, that of the rendered one ${f.expected}`,
-    hint: 'render again; if it happens again, check the memory and the disk of this machine and of the other one',
+    message: `${f.plugin} damaged the result at ${f.path}: its SHA-256 is ${f.found}, but that of the rendered result is ${f.expected}.`,
+    hint: 'Render again; if it happens again, check the memory and the disk of this machine and of the other one.',
     fault: 'machine',
   }),
   VID_OUTPUT_UNWRITABLE: (f: { path: string; reason: string }) => ({
-    message: `the result cannot be written to ${f.path}: ${f.reason}`,
-    hint: 'check that the folder exists, is writable and has free space, or choose another --output',
+    message: `The result cannot be written to ${f.path}: ${f.reason}.`,
+    hint: 'Check that the folder exists, is writable and has free space, or choose another --output.',
     final: true,
     fault: 'machine',
   }),
   VID_TARGET_RESULT: (f: { plugin: string; problems: readonly string[] }) => ({
-    message: `${f.plugin} resolved to a wrong result: ${f.problems.join('; ')}`,
-    hint: `report it to the author of ${f.plugin}; the target suite of @vid/testkit finds it`,
+    message: `${f.plugin} resolved to a wrong result: ${f.problems.join('; ')}.`,
+    hint: `Report it to the author of ${f.plugin}; the target suite of @vid/testkit finds it.`,
     fault: 'render',
   }),
   VID_TARGET_REFUSES: (f: { plugin: string; problems: readonly string[] }) => ({
-    message: `${f.plugin} cannot render this request: ${f.problems.join('; ')}`,
-    hint: 'change what is named above, or choose another target with --target',
+    message: `${f.plugin} cannot render this request: ${f.problems.join('; ')}.`,
+    hint: 'Change what is named above, or choose another target with --target.',
     fault: 'caller',
   }),
   VID_TEMP_FOLDER: (f: { path: string; reason: string }) => ({
-    message: `no folder can be made in the folder for temporary files, ${f.path}: ${f.reason}`,
-    hint: 'set TMPDIR to a folder that exists and can be written',
+    message: `The folder for temporary files, ${f.path}, is not writable: ${f.reason}.`,
+    hint: 'Set TMPDIR to an existing, writable folder.',
     fault: 'machine',
   }),
-  VID_CANCELLED: ({ what = 'the render' }: { what?: string }) => ({
-    message: `${what} was cancelled`,
-    hint: 'start it again',
+  VID_CANCELLED: ({ what = 'The render' }: { what?: string }) => ({
+    message: `${what} was cancelled.`,
+    hint: 'Start it again.',
     final: true,
     fault: 'render',
   }),

@@ -27,5 +27,5 @@ export const nearest = (word: string, names: readonly string[]): string | undefi
 /** The beginning of a hint about a mistyped word: a question with the known word closest to it, or nothing. */
 export const didYouMean = (word: string, names: readonly string[]): string => {
   const near = nearest(word, names)
-  return near === undefined ? '' : `did you mean "${near}"? Otherwise, `
+  return near === undefined ? '' : `Did you mean "${near}"? `
 }

@@ -106,7 +106,7 @@ export const requestSettings = {
     { rule: SCALE_RULE, read: readScale },
   ),
   resolution: setting(
-    'size of the picture, in the shape of the composition, in place of a scale',
+    'size of the picture, in the shape of the composition, instead of a scale',
     Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' })),
     { rule: 'a size such as 1280x720' },
   ),
@@ -161,11 +161,11 @@ export const requestSettings = {
   }),
   strictVariables: setting('make every warning about a variable an error', Type.Boolean({ default: false })),
   videoFrameFormat: setting(
-    'how frames of source videos are extracted; auto keeps alpha and is fast without',
+    'how frames of source videos are extracted; auto keeps alpha and is fast otherwise',
     Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')], { default: 'auto' }),
   ),
   network: setting(
-    'what a page may have fetched: nothing, addresses that stand in the text of the project, or every public address',
+    'what a page may fetch: nothing, addresses in the text of the project, or every public address',
     Type.Union([Type.Literal('none'), Type.Literal('declared'), Type.Literal('public')], {
       default: 'public',
     }),
@@ -175,7 +175,7 @@ export const requestSettings = {
     Type.Boolean({ default: false }),
   ),
   force: setting(
-    'replace a file at an output that is no earlier result, and a link; never a device, a pipe or a folder of other files',
+    'replace a link, or a file that is not an earlier result; never a device, a pipe or a folder of other files',
     Type.Boolean({ default: false }),
     perRender,
   ),
@@ -183,7 +183,7 @@ export const requestSettings = {
     effect: 'hdr',
   }),
   sdr: setting('force SDR output: HDR sources are tone-mapped', Type.Boolean({ default: false })),
-  gpu: setting('encode in hardware where the machine that plans can', Type.Boolean({ default: false }), {
+  gpu: setting('encode in hardware if the planning machine supports it', Type.Boolean({ default: false }), {
     effect: 'hardware',
   }),
   browserGpu: setting(
@@ -191,7 +191,7 @@ export const requestSettings = {
     Type.Union([Type.Boolean(), Type.Literal('auto')], { default: 'auto' }),
   ),
   raster: setting(
-    'instruction sets that draw pages: those of this processor, or those of every one; auto is native where the plan stays on this machine',
+    'instruction sets that draw pages: those of this processor, or those of every one; auto is native if the plan stays on this machine',
     Type.Union([Type.Literal('auto'), Type.Literal('native'), Type.Literal('portable')], { default: 'auto' }),
   ),
 } satisfies Readonly<Record<string, RequestSetting>>

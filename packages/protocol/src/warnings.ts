@@ -1,4 +1,5 @@
 import { withoutCredentials } from './credentials.ts'
+import { withOneStop } from './errors.ts'
 import type { Warning } from './parts/event-parts.ts'
 
 /** What a user reads of a problem that does not stop the render; the hint is left out where nothing is to be done. */
@@ -21,8 +22,8 @@ export const defineWarnings =
     const { message, hint, severity, transient } = (table[code] as (facts: unknown) => WarningText)(facts)
     return {
       code,
-      message: withoutCredentials(message),
-      ...(hint !== undefined && { hint: withoutCredentials(hint) }),
+      message: withOneStop(withoutCredentials(message)),
+      ...(hint !== undefined && { hint: withOneStop(withoutCredentials(hint)) }),
       ...(severity !== undefined && { severity }),
       ...(transient !== undefined && { transient }),
     }

@@ -25,8 +25,8 @@ export const isHopeless = (limit: number | undefined): boolean => limit !== unde
 /** What a user reads when no more files could be opened; it needs no further module. */
 export const fileShortageText = (f: { limit: number | undefined; reason: string }) =>
   ({
-    message: `the system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}`,
-    hint: 'allow more, for example with "ulimit -n 1024" in this shell, and run again',
+    message: `The system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}.`,
+    hint: 'Allow more, for example with "ulimit -n 1024" in this shell, and run again.',
     fault: 'machine',
   }) as const
 

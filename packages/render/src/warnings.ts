@@ -3,25 +3,25 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 /** Warnings about settings and outputs, and about work that is done again. */
 export const renderWarnings = {
   VID_OUTPUT_MISNAMED: (f: { path: string; format: string; named: string; instead: string | undefined }) => ({
-    message: `the output "${f.path}" will hold ${f.format}, not ${f.named}`,
+    message: `The output "${f.path}" will hold ${f.format}, not ${f.named}.`,
     hint:
       f.instead === undefined
-        ? `choose the format with --format ${f.named}, or another name`
-        : `give it a name that ends in ${f.instead}`,
+        ? `Choose the format with --format ${f.named}, or another name.`
+        : `Give it a name that ends in ${f.instead}.`,
   }),
   VID_FLAG_WITHOUT_EFFECT: (f: { setting: string; formats: readonly string[] }) => ({
-    message: `${f.setting} changes nothing in ${f.formats.join(' and ')}`,
-    hint: `leave ${f.setting} out`,
+    message: `${f.setting} has no effect on ${f.formats.join(' and ')}.`,
+    hint: `Leave ${f.setting} out.`,
   }),
   VID_RENDER_RETRIED: (f: { reason: string }) => ({
-    message: `rendering once more: ${f.reason}`,
+    message: `Rendering again: ${f.reason}.`,
   }),
   VID_RENDER_OFF_GPU: (f: { reason: string }) => ({
-    message: `rendering all of it once more, without the GPU: ${f.reason}`,
-    hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu lets the processor draw at once.',
+    message: `Rendering everything again without the GPU: ${f.reason}.`,
+    hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu draws with the processor from the start.',
   }),
   VID_ROW_RETRIED: (f: { index: number; reason: string }) => ({
-    message: `row ${f.index} is rendered again: ${f.reason}`,
+    message: `Row ${f.index} is rendered again: ${f.reason}.`,
   }),
 } satisfies WarningTable
 

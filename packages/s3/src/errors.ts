@@ -14,41 +14,41 @@ export type S3Action = keyof typeof s3Actions
 /** Errors of objects of S3: code → message and hint built from facts. */
 export const s3Errors = {
   VID_S3_CREDENTIALS: (f: { problem: string }) => ({
-    message: `there are no credentials for S3: ${f.problem}`,
-    hint: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile of the AWS tools; or both of the options accessKeyId and secretAccessKey',
+    message: `There are no credentials for S3: ${f.problem}.`,
+    hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile of the AWS tools; or both of the options accessKeyId and secretAccessKey.',
     fault: 'caller',
   }),
   VID_S3_DENIED: (f: { action: S3Action; permissions: string; bucket: string; key: string; reason: string }) => ({
-    message: `these credentials may not ${f.action} s3://${f.bucket}/${f.key}: ${f.reason}`,
-    hint: `allow these credentials ${f.permissions} on the bucket`,
+    message: `These credentials may not ${f.action} s3://${f.bucket}/${f.key}: ${f.reason}.`,
+    hint: `Allow these credentials ${f.permissions} on the bucket.`,
     final: true,
     fault: 'machine',
   }),
   VID_S3_BUCKET: (f: { bucket: string; reason: string }) => ({
-    message: `the bucket "${f.bucket}" cannot be used: ${f.reason}`,
-    hint: 'check bucket, region (AWS_REGION where no option says it), endpoint and forcePathStyle',
+    message: `The bucket "${f.bucket}" cannot be used: ${f.reason}.`,
+    hint: 'Check bucket, region (AWS_REGION, unless an option sets it), endpoint and forcePathStyle.',
     final: true,
     fault: 'machine',
   }),
   VID_S3_FAILED: (f: { done: string; bucket: string; key: string; reason: string }) => ({
-    message: `s3://${f.bucket}/${f.key} cannot be ${f.done}: ${f.reason}`,
-    hint: 'check that the server is up and can be reached, and try again',
+    message: `The object s3://${f.bucket}/${f.key} cannot be ${f.done}: ${f.reason}.`,
+    hint: 'Check that the server runs and is reachable, and try again.',
     fault: 'machine',
   }),
   VID_S3_SIZE: (f: { bucket: string; key: string; bytes: number; maxBytes: number }) => ({
-    message: `s3://${f.bucket}/${f.key} has ${f.bytes} bytes, and may have ${f.maxBytes}`,
-    hint: 'remove the object: it was not written by vid, or is damaged',
+    message: `The object s3://${f.bucket}/${f.key} has ${f.bytes} bytes; the limit is ${f.maxBytes}.`,
+    hint: 'Remove the object: it was not written by vid, or is damaged.',
     final: true,
     fault: 'machine',
   }),
   VID_S3_FILE: (f: { path: string; reason: string }) => ({
-    message: `${f.path} cannot be used: ${f.reason}`,
-    hint: 'check that the file can be read or written, and that there is space on the disk',
+    message: `${f.path} cannot be used: ${f.reason}.`,
+    hint: 'Check that the file can be read or written, and that there is space on the disk.',
     fault: 'machine',
   }),
   VID_S3_BLOB: (f: { key: string }) => ({
-    message: `"${f.key}" is no key of a store`,
-    hint: 'use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes',
+    message: `"${f.key}" is not a key of a store.`,
+    hint: 'Use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes.',
     fault: 'render',
   }),
 } satisfies ErrorTable

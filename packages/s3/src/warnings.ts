@@ -3,12 +3,12 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 /** Warnings about objects that are left behind, or kept for a shorter time than asked. */
 export const s3Warnings = {
   VID_S3_PARTS_LEFT: (f: { upload: string; address: string; reason: string }) => ({
-    message: `the parts of upload ${f.upload} of ${f.address} could not be removed: ${f.reason}`,
-    hint: 'remove them, or add a lifecycle rule for incomplete uploads to the bucket',
+    message: `The parts of upload ${f.upload} of ${f.address} could not be removed: ${f.reason}.`,
+    hint: 'Remove them, or add a lifecycle rule for incomplete uploads to the bucket.',
   }),
   VID_S3_NOT_REFRESHED: (f: { address: string; reason: string }) => ({
-    message: `${f.address} could not be marked as used, so its retention ends as if it had not been: ${f.reason}`,
-    hint: 'allow these credentials s3:GetObject and s3:PutObject on the bucket',
+    message: `${f.address} could not be marked as used, so it may expire too early: ${f.reason}.`,
+    hint: 'Allow these credentials s3:GetObject and s3:PutObject on the bucket.',
   }),
 } satisfies WarningTable
 

@@ -55,8 +55,8 @@ export const createReplyText = (
     if (others) return others
     if (FOREIGN_TEXT.has(error.code))
       return {
-        message: `${error.plugin ?? 'the server'} failed`,
-        hint: "the server's log has the reason",
+        message: `${error.plugin ?? 'The server'} failed.`,
+        hint: 'The log of the server has the reason.',
       }
     return { message: clean(error.message), hint: clean(error.hint) }
   }

@@ -62,7 +62,7 @@ test('a refused value is named by its field, with the words that the command use
     requestId: 'r1',
     error: {
       code: 'VID_HTTP_INVALID',
-      message: 'the request\'s body is wrong: fps must be number; got "fast"',
+      message: 'The request\'s body is wrong: fps must be number; got "fast".',
       field: 'fps',
       hint: expect.stringContaining('/openapi.json'),
       fault: 'caller',

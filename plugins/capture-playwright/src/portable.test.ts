@@ -89,7 +89,7 @@ test('a missing capability of a browser is reported before it starts', async () 
   await expect(open(movingPage(), engine, { plan })).rejects.toMatchObject({
     code: 'VID_BROWSER_LACKS',
     fault: 'caller',
-    message: 'firefox cannot capture pictures with alpha',
+    message: 'firefox cannot capture pictures with alpha.',
   })
   for (const lane of ['raster', 'begin-frame'] as const)
     await expect(open(movingPage(), engine, { lane })).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE' })
@@ -108,7 +108,7 @@ test('HDR frames are refused for a browser that was not tested with them', async
   const frames = session.frames({ index: 0, start: 0, frames: 1 }, ['yuv420p10'], plan)
   await expect(frames[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: 'VID_BROWSER_LACKS',
-    message: 'chromium cannot capture HDR pictures',
+    message: 'chromium cannot capture HDR pictures.',
   })
 })
 
@@ -200,7 +200,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(heard).toEqual([])
     const text = JSON.stringify(warnings)
     expect(text).toContain(`${tcp}/fetch`)
-    expect(text).not.toMatch(/the page logged an error: (got|open)/)
+    expect(text).not.toMatch(/The page logged an error: (got|open)/)
   })
 
   test('dialogs, popups and downloads of a page are refused and reported, and the capture continues', async () => {
@@ -218,7 +218,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(await take(session, 0, 3)).toHaveLength(3)
     const messagesOf = (code: string) =>
       warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-    expect(messagesOf('VID_ASSET_FAILED')).toEqual(['missing.png: there is no such file'])
+    expect(messagesOf('VID_ASSET_FAILED')).toEqual(['missing.png: the file does not exist.'])
     expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
     expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
     expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])

@@ -3,8 +3,8 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 /** Warnings about what an upload that failed has left in the bucket. */
 export const deliverS3Warnings = {
   VID_S3_FILES_LEFT: (f: { count: number; address: string }) => ({
-    message: `${f.count} files of a failed folder upload could not be removed below ${f.address}`,
-    hint: 'remove them',
+    message: `${f.count} files of a failed folder upload could not be removed below ${f.address}.`,
+    hint: 'Remove them.',
   }),
 } satisfies WarningTable
 

@@ -3,7 +3,7 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 /** Warnings of the notification. */
 export const deliverWebhookWarnings = {
   VID_WEBHOOK_RETRIED: (f: { origin: string; reason: string }) => ({
-    message: `the request to the webhook at ${f.origin} is retried: ${f.reason}`,
+    message: `The request to the webhook at ${f.origin} is retried: ${f.reason}.`,
   }),
 } satisfies WarningTable
 

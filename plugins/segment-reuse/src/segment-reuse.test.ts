@@ -232,7 +232,7 @@ test('the advice of a store stands in the warning as a sentence', async () => {
     throw failContract('VID_PLUGIN_INVALID', { plugin: 'memory', problem: 'odd' })
   }
   const { warnings } = await segment(0, { store: createMemoryStore({ list }) })
-  expect(warnings[0]?.hint).toMatch(/^The render goes on without\. [A-Z]/)
+  expect(warnings[0]?.hint).toMatch(/^The render goes on without it\. [A-Z]/)
 })
 
 test('a failing store gives one warning, and the render continues', async () => {
@@ -242,7 +242,7 @@ test('a failing store gives one warning, and the render continues', async () => 
   }
   const warning = {
     code: 'VID_CACHE_UNUSABLE',
-    message: 'finished segments cannot be kept: the bucket is gone',
+    message: 'Finished segments cannot be kept: the bucket is gone.',
     hint: 'The render goes on without. Check the store, or turn it off with --no-cache.',
   }
   for (const changes of [{ list: no }, { put: no }, { write: no }]) {

@@ -3,8 +3,8 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 /** Warnings of keeping and reusing segments. */
 export const reuseWarnings = {
   VID_CACHE_UNUSABLE: (f: { reason: string; advice: string }) => ({
-    message: `finished segments cannot be kept: ${f.reason}`,
-    hint: `The render goes on without. ${f.advice}, or turn it off with --no-cache.`,
+    message: `Finished segments cannot be kept: ${f.reason}.`,
+    hint: `The render goes on without it. ${f.advice}, or disable the cache with --no-cache.`,
   }),
 } satisfies WarningTable
 

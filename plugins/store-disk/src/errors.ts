@@ -3,13 +3,13 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 /** Errors of the store on disk. */
 export const storeErrors = {
   VID_STORE_FOLDER: (f: { root: string; reason: string }) => ({
-    message: `the cache folder ${f.root} cannot be used: ${f.reason}`,
-    hint: 'Check that the folder may be written to and has space',
+    message: `The cache folder ${f.root} cannot be used: ${f.reason}.`,
+    hint: 'Check that the folder is writable and has space.',
     fault: 'machine',
   }),
   VID_STORE_KEY: (f: { key: string }) => ({
-    message: `"${f.key}" is no key of a store`,
-    hint: 'use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes',
+    message: `"${f.key}" is not a key of a store.`,
+    hint: 'Use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes.',
     fault: 'render',
   }),
 } satisfies ErrorTable

@@ -3,8 +3,8 @@ import { defineDelivery, defineErrors, describeCause, machineLocal, placeArtifac
 
 const fail = defineErrors({
   VID_TEMPLATE_UNWRITABLE: (f: { folder: string; reason: string }) => ({
-    message: `the result cannot be copied to ${f.folder}: ${f.reason}`,
-    hint: 'choose another folder',
+    message: `The result cannot be copied to ${f.folder}: ${f.reason}.`,
+    hint: 'Choose another folder.',
     fault: 'machine',
   }),
 })

@@ -318,7 +318,7 @@ test.each([0, 20])(
         message: expect.stringMatching(
           /^the picture is correct, but it is captured by a slower lane: frame \d+ of the fastest lane does not equal its screenshot \(.*\d.*\)$/,
         ),
-        hint: expect.stringMatching(/^Nothing needs fixing\./),
+        hint: expect.stringMatching(/^You need not fix anything\./),
       }),
     ])
     const [again, right] = await Promise.all(

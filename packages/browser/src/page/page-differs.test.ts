@@ -5,7 +5,7 @@ it.each([
   [
     'a view transition',
     `<p id="a">one</p><script>setTimeout(() => document.startViewTransition(() => { a.textContent = 'two' }), 50)</script>`,
-    /^a view transition is shown as a cut: .*; animate the elements themselves$/,
+    /^A view transition is shown as a cut, .*; animate the elements themselves\.$/,
   ],
   [
     'a canvas that a worker gets in another way',

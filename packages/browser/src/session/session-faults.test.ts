@@ -325,7 +325,7 @@ test('dialogs, popups and downloads of a page are refused and reported once, and
       expect.stringContaining('127.0.0.1:9/secret'),
     ]),
   )
-  expect(messagesOf('VID_ASSET_FAILED')).toEqual(['missing.png: there is no such file'])
+  expect(messagesOf('VID_ASSET_FAILED')).toEqual(['missing.png: the file does not exist.'])
   expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
   expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
   expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])

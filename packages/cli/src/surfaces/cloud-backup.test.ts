@@ -79,11 +79,11 @@ test('a server or a backup that is not there is an error, and nothing is made', 
 test('wrong flags and words are errors that name the command', async () => {
   const folder = await makeFolder({})
   const cases = [
-    ['backup', 'VID_USAGE: vid cloud backup: '],
-    ['restore', 'VID_USAGE: vid cloud restore: '],
-    ['backup one two', 'VID_USAGE: vid cloud backup: '],
-    ['backup saved --stat server', 'vid cloud backup has no flag --stat'],
-    ['restore saved --force', 'vid cloud restore has no flag --force'],
+    ['backup', 'VID_USAGE: "vid cloud backup" was called wrongly: '],
+    ['restore', 'VID_USAGE: "vid cloud restore" was called wrongly: '],
+    ['backup one two', 'VID_USAGE: "vid cloud backup" was called wrongly: '],
+    ['backup saved --stat server', '"vid cloud backup" has no flag --stat'],
+    ['restore saved --force', '"vid cloud restore" has no flag --force'],
   ] as const
   for (const [line, text] of cases) {
     const { code, stdout, stderr } = await run(folder, line)

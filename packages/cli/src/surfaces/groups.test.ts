@@ -13,13 +13,19 @@ test('the help of a group lists its commands, and that of a command its flags', 
 test('a wrong word of a group, a flag and a missing id are errors that name the command', async () => {
   const folder = await makeFolder()
   const cases = [
-    [['cloud'], 'VID_USAGE: vid cloud: one of its commands is missing: '],
-    [['cloud', 'gett'], 'did you mean "vid cloud get"'],
-    [['cloud', 'get'], 'VID_USAGE: vid cloud get: '],
-    [['cloud', 'accounts'], 'VID_USAGE: vid cloud accounts: one of its commands is missing: create, list'],
-    [['lambda', 'sites'], 'VID_USAGE: vid lambda sites: one of its commands is missing: create, list'],
-    [['lambda', 'sites', 'lst'], 'did you mean "vid lambda sites list"'],
-    [['auth', 'status', '--jsn'], 'vid auth status has no flag --jsn'],
+    [['cloud'], 'VID_USAGE: "vid cloud" was called wrongly: one of its commands is missing: '],
+    [['cloud', 'gett'], 'Did you mean "vid cloud get"'],
+    [['cloud', 'get'], 'VID_USAGE: "vid cloud get" was called wrongly: '],
+    [
+      ['cloud', 'accounts'],
+      'VID_USAGE: "vid cloud accounts" was called wrongly: one of its commands is missing: create, list',
+    ],
+    [
+      ['lambda', 'sites'],
+      'VID_USAGE: "vid lambda sites" was called wrongly: one of its commands is missing: create, list',
+    ],
+    [['lambda', 'sites', 'lst'], 'Did you mean "vid lambda sites list"'],
+    [['auth', 'status', '--jsn'], '"vid auth status" has no flag --jsn'],
   ] as const
   for (const [words, text] of cases) {
     const { code, stdout, stderr } = await vid(folder, ...words)

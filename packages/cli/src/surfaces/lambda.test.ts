@@ -80,7 +80,7 @@ test('the end of a render says how much was reused, and repeats no warning that 
     warnings: [
       {
         code: 'VID_VARIABLE_UNDECLARED',
-        message: 'variable "tilte" is not declared in data-composition-variables',
+        message: 'Variable "tilte" is not declared in data-composition-variables.',
       },
       { code: 'VID_FAR_WARNING', message: 'said by the function' },
     ],
@@ -107,7 +107,7 @@ test('a format that the stack does not make is refused before anything is upload
   for (const words of [['render'], ['render-batch', '--batch', 'rows.jsonl']]) {
     const { code, stdout, stderr } = await run(...words, 'intro', '--format', 'webp')
     expect([code, stdout, calls]).toEqual([2, '', []])
-    expect(stderr).toContain('VID_LAMBDA_FORMAT: the stack vid-render makes no "webp"; its formats: gif, mp4')
+    expect(stderr).toContain('VID_LAMBDA_FORMAT: The stack vid-render does not encode "webp"; its formats: gif, mp4')
   }
   expect(s3.seen.filter(({ method }) => method === 'PUT')).toEqual([])
 })
@@ -241,7 +241,7 @@ test('a shortened id is answered with the ids that begin so, and no name of an e
     const { code, stderr } = await run(command, renderId.slice(0, 8))
     expect([code, stderr]).toEqual([
       2,
-      `error VID_LAMBDA_RENDER_MISSING: the stack vid-render has no render ${renderId.slice(0, 8)}; ids that begin so: ${renderId}\n  hint: give the whole id\n`,
+      `error VID_LAMBDA_RENDER_MISSING: The stack vid-render has no render ${renderId.slice(0, 8)}; similar ids: ${renderId}.\n  hint: Give the full id.\n`,
     ])
   }
 })
@@ -320,9 +320,9 @@ test('wrong lines are all reported in their order with their numbers, and nothin
   const args = ['render-batch', 'intro', '--batch', 'rows.jsonl', '--strict-variables']
   const { code, stdout, stderr } = await run(...args)
   expect([code, stdout, calls, s3.seen]).toEqual([2, '', [], []])
-  const lines = [...stderr.matchAll(/VID_LAMBDA_BATCH_LINE: line (\d+)/g)].map(([, line]) => line)
+  const lines = [...stderr.matchAll(/VID_LAMBDA_BATCH_LINE: Line (\d+)/g)].map(([, line]) => line)
   expect(lines).toEqual(['2', '3', '4', '5', '6', '7', '8'])
-  expect(stderr).toMatch(/line 7 .* 262\d{3} bytes/)
+  expect(stderr).toMatch(/Line 7 .* 262\d{3} bytes/)
 })
 
 test('a dry run needs no stack, no credentials and no network', async () => {

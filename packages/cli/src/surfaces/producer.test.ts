@@ -120,7 +120,7 @@ test('a port that is taken is an error of the machine, and leaves nothing', asyn
   const other = await makeFolder()
   const { done } = startVid(other, ['producer', '--port', port, '--state', 'state'])
   const { code, stderr } = await done
-  expect(stderr).toContain(`error VID_SERVER_LISTEN: the server cannot listen on 127.0.0.1 port ${port}`)
+  expect(stderr).toContain(`error VID_SERVER_LISTEN: The server cannot listen on 127.0.0.1 port ${port}`)
   expect(code).toBe(1)
   expect(await readdir(join(other, 'state'))).not.toContain('lock')
   expect((await readdir(join(other, 'tmp'))).filter((name) => name.startsWith('vid-'))).toEqual([])

@@ -70,7 +70,7 @@ const checkPicture = (size: AcceptedRender['size'], render: CloudRender, parts: 
   } catch (thrown) {
     if (!isVidError(thrown) || thrown.fault !== 'caller') throw thrown
     const field = render.aspect_ratio === undefined ? 'resolution' : 'aspect_ratio'
-    const problems = [`${thrown.message}; ${thrown.hint}`]
+    const problems = [`${thrown.message} ${thrown.hint}`]
     throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems }, { cause: thrown })
   }
 }

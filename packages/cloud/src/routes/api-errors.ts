@@ -16,7 +16,7 @@ const all = (
   words?: ErrorText,
 ): readonly (readonly [string, ApiError])[] => codes.map((each) => [each, { code, status, ...(words && { words }) }])
 
-const later = 'try again in a while'
+const later = 'Try again later.'
 
 /** Our code → the code and the status of the API. What is not listed follows from whose fault it is. */
 export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
@@ -36,8 +36,8 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...all('vid_project_too_large', 400, ['VID_ZIP_ENTRIES', 'VID_ZIP_FILE_BYTES', 'VID_ZIP_BYTES']),
   ...all('vid_project_too_large', 400, ['VID_ZIP_RATIO', 'VID_CLOUD_PROJECT_BYTES']),
   ...all('unauthorized', 401, ['VID_HTTP_UNAUTHORIZED'], {
-    message: 'the request carries no credential that this server knows',
-    hint: 'send a key of your account as x-api-key, or an access token as Authorization: Bearer',
+    message: 'The request carries no credential that this server knows.',
+    hint: 'Send a key of your account as x-api-key, or an access token as Authorization: Bearer.',
   }),
   ...all('forbidden', 403, ['VID_HTTP_ORIGIN', 'VID_CLOUD_ADDRESS_EXPIRED', 'VID_CLOUD_METRICS_CLOSED']),
   ...all('forbidden', 403, ['VID_CLOUD_QUOTA', 'VID_CLOUD_PROJECTS_FULL']),
@@ -45,36 +45,36 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...all('not_found', 404, ['VID_HTTP_NOT_FOUND', 'VID_CLOUD_UPLOAD_UNKNOWN', 'VID_CLOUD_PUBLICATION_UNKNOWN']),
   ...all('asset_not_found', 404, ['VID_CLOUD_ASSET_UNKNOWN']),
   ...all('asset_not_found', 404, ['VID_CLOUD_PROJECT_LOST'], {
-    message: 'the project of the asset is no longer on the server',
-    hint: 'upload it again',
+    message: 'The project of the asset is no longer on the server.',
+    hint: 'Upload it again.',
   }),
   ...all('vid_render_not_found', 404, ['VID_CLOUD_RENDER_UNKNOWN']),
   ...all('idempotency_conflict', 409, ['VID_CLOUD_KEY_CONFLICT']),
   ...all('request_in_progress', 409, ['VID_CLOUD_KEY_IN_USE']),
   ...all('request_in_progress', 409, ['VID_CLOUD_KEY_TAKEN_OVER'], {
-    message: 'another request with the same Idempotency-Key took the place of this one',
-    hint: 'send it again after the seconds of Retry-After to get the reply of that one',
+    message: 'Another request with the same Idempotency-Key replaced this one.',
+    hint: 'Send it again after the seconds of Retry-After to get the reply of that request.',
   }),
   ...all('rate_limit_exceeded', 429, ['VID_HTTP_TOO_MANY', 'VID_CLOUD_RATE', 'VID_CLOUD_CREDENTIALS_RATE']),
   ...all('rate_limit_exceeded', 429, ['VID_CLOUD_OPEN_RENDERS', 'VID_CLOUD_UPLOADS_OPEN']),
   ...all('internal_error', 500, ['VID_HTTP_FAILED'], {
-    message: 'the server failed to answer',
-    hint: `${later}; the operator finds the reason in the log, under the id of the request`,
+    message: 'The server failed to answer.',
+    hint: `${later} The operator finds the reason in the log, under the id of the request.`,
   }),
   ...all('unavailable', 503, ['VID_CLOUD_DATABASE_AWAY'], {
-    message: 'the database of the server cannot be reached at the moment',
+    message: 'The database of the server cannot be reached at the moment.',
     hint: later,
   }),
   ...all('unavailable', 503, ['VID_CLOUD_STORAGE'], {
-    message: 'the storage of the server does not work at the moment',
+    message: 'The storage of the server does not work at the moment.',
     hint: later,
   }),
   ...all('unavailable', 503, ['VID_CLOUD_SPACE_FULL'], {
-    message: 'what clients send at the moment fills the space of the server',
-    hint: 'try again after the seconds of Retry-After',
+    message: 'The server has no space left for uploads at the moment.',
+    hint: 'Try again after the seconds of Retry-After.',
   }),
   ...all('unavailable', 503, ['VID_SERVER_STOPPING'], {
-    message: 'the server is stopping and takes no new work',
+    message: 'The server is stopping and takes no new work.',
     hint: later,
   }),
 ])
@@ -85,7 +85,7 @@ const codeOfStatus = (status: number): CloudErrorCode => {
   return status >= 500 ? 'internal_error' : 'invalid_parameter'
 }
 
-const SILENT: ErrorText = { message: 'the server failed to answer', hint: later }
+const SILENT: ErrorText = { message: 'The server failed to answer.', hint: later }
 
 /** The words of an error for a client, where they are not its own: other faults than the caller's may name the machine. */
 const wordsOf = ({ code, fault }: VidError): ErrorText | undefined =>

@@ -15,7 +15,7 @@ export interface HeldJob {
   readonly workerId: string
   /** Aborted with an error as the cause of its reason. */
   readonly stop: AbortController
-  /** How far it is, and whether that was recorded. */
+  /** Its progress, and whether that was recorded. */
   frames: number
   totalFrames: number
   isReported: boolean

@@ -4,8 +4,7 @@ import { settingOption } from './setting-option.ts'
 /** Every option of `vid render`; other commands take those that they share from here. */
 export const renderOptions = {
   output: settingOption('output', {
-    about:
-      'where the result goes; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
+    about: 'path of the result; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
     default: 'renders/<name>.<format>',
   }),
   format: settingOption('format', { about: 'output format, or several with commas' }),
@@ -27,7 +26,7 @@ export const renderOptions = {
   'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables' },
   strict: settingOption('strict'),
   'strict-variables': settingOption('strictVariables'),
-  fresh: { kind: 'switch', about: 'make every segment anew, and keep it' },
+  fresh: { kind: 'switch', about: 'render every segment again, and keep it' },
   cache: { kind: 'switch', about: 'reuse finished segments, --no-cache to keep none', default: 'on' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
@@ -41,7 +40,7 @@ export const renderOptions = {
   },
   'batch-fail-fast': {
     kind: 'switch',
-    about: 'start no row after one that failed',
+    about: 'start no row after a failed one',
   },
   'max-concurrent-renders': {
     kind: 'integer',

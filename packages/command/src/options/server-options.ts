@@ -42,13 +42,13 @@ export const bindingOptions = (port: number) =>
 
 /** What every server of renders has in common. */
 export const serverOptions = {
-  network: { ...settingOption('network'), about: 'what pages may have fetched at most', default: 'declared' },
+  network: { ...settingOption('network'), about: 'what pages may fetch at most', default: 'declared' },
   memory: size('memory for all renders together', '256M', 'that of the machine'),
   'allowed-hosts': {
     kind: 'text',
     rule: 'host names such as render.example, without ports, separated by commas',
     pattern: list(HOST),
-    about: 'names of the server, beside those of the loopback',
+    about: 'names of the server, besides those of the loopback',
   },
   'allowed-origins': {
     kind: 'text',
@@ -59,7 +59,7 @@ export const serverOptions = {
   'log-level': {
     kind: 'choice',
     choices: ['silent', 'error', 'warn', 'info', 'debug'],
-    about: 'what is logged, as JSON lines on stderr',
+    about: 'log level of the JSON lines on stderr',
     default: 'info',
   },
   json: { kind: 'switch', about: 'one JSON object on stdout when the server listens' },

@@ -13,7 +13,7 @@ export const buildOptions = {
     about: 'image to start from',
     default: 'debian:bookworm-slim',
   },
-  force: { kind: 'switch', about: 'build although the image is there, and use nothing of earlier builds' },
+  force: { kind: 'switch', about: 'build even if the image exists, and use nothing from earlier builds' },
   ...infoOptions,
   quiet: { kind: 'switch', about: 'print errors only' },
 } as const satisfies OptionTable
@@ -23,7 +23,7 @@ export const shellOptions = {
   network: {
     kind: 'choice',
     choices: ['none', 'bridge'],
-    about: 'what the shell reaches: nothing, or the network of the engine',
+    about: 'network of the shell: none, or that of the engine',
     default: 'none',
   },
 } as const satisfies OptionTable

@@ -40,7 +40,7 @@ test('a build that fails says what the engine said, and leaves no file and no st
   await expect(build()).rejects.toMatchObject({
     code: 'VID_CONTAINER_BUILD_FAILED',
     fault: 'machine',
-    message: expect.stringContaining('podman build has failed: no space left'),
+    message: expect.stringContaining('podman build failed: no space left'),
   })
   expect(await calls()).toEqual([
     expect.stringMatching(/^build --platform linux\/amd64 .* --timestamp \d+ .*--tag localhost\/vid:1 \.$/),

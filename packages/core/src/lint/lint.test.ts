@@ -158,7 +158,7 @@ test('values for an inline composition are checked, values for a missing file ar
   const missing = `<div data-composition-src="gone.html" data-start="0" data-variable-values='{"n":1}'></div>`
   const findings = await lint({ 'index.html': root(`${inline}\n${missing}`) })
   expect(brief(findings)).toEqual(['index.html:2 host-values', 'index.html:3 nested-missing'])
-  expect(findings[0]?.message).toBe('variable "n" expected a finite number, got string')
+  expect(findings[0]?.message).toBe('Variable "n" expected a finite number, got string.')
 })
 
 test('a file that is meant to be embedded is checked as an entry by what is in its template', async () => {

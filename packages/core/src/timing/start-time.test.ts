@@ -64,7 +64,7 @@ describe('a start', () => {
     expect(() => windowsOf(clip('a', 'b') + clip('b', 'c') + clip('c', 'a + 1'))).toThrow(
       expect.objectContaining({
         code: 'VID_COMPOSITION_BAD_START',
-        message: 'data-start="a + 1" of <p id="c"> (index.html:4) depends on itself.',
+        message: 'The data-start="a + 1" of <p id="c"> (index.html:4) depends on itself.',
       }),
     )
   })

@@ -100,7 +100,7 @@ describe('resolving variables', () => {
     expect(issues).toEqual([
       { kind: 'enum-out-of-range', variableId: 'mood', allowed: ['calm', 'wild'], actual: 'sad' },
     ])
-    expect(issues.map(describeIssue)).toEqual(['variable "mood" expected one of "calm", "wild", got "sad"'])
+    expect(issues.map(describeIssue)).toEqual(['Variable "mood" expected one of "calm", "wild", got "sad".'])
   })
 
   it.each([

@@ -43,7 +43,7 @@ test('an error about an unknown format lists the known ones', async () => {
   await expect(render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' })).rejects.toMatchObject({
     code: 'VID_FORMAT_UNKNOWN',
     fault: 'caller',
-    message: 'no encoder makes the format "gif"; known: list, this, that',
+    message: 'No encoder makes the format "gif"; known: list, this, that.',
   })
 })
 
@@ -84,7 +84,7 @@ test('a picture that a format makes even is warned of, with what keeps its size 
     {
       code: 'VID_SIZE_EVEN',
       message: expect.stringMatching(/963x543 .* 964x544/),
-      hint: expect.stringMatching(/another --scale/),
+      hint: expect.stringMatching(/a --scale/),
     },
   ])
   const opened = await createKernel(setup(false)).open(request)

@@ -60,7 +60,7 @@ test('a strict render names all problems of its plan together, and captures noth
   const { outcome } = await run({ capture: engine }, true)
   expect(errorOf(outcome)).toMatchObject({
     code: 'VID_RENDER_STRICT',
-    message: 'the result would be wrong: VID_TEST: one | VID_TEST: two',
+    message: 'The result would be wrong: VID_TEST: one | VID_TEST: two.',
   })
   expect(frames).toEqual([])
 })

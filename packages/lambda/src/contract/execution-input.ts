@@ -32,7 +32,7 @@ const settings = Type.Partial(
     strict: requestSettings.strict.schema,
     strictVariables: requestSettings.strictVariables.schema,
     sdr: requestSettings.sdr.schema,
-    /** Name of a preset of the config that the function was built with. */
+    /** Name of a preset in the config of the function. */
     preset: Type.String({ minLength: 1 }),
   }),
 )

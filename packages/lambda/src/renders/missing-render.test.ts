@@ -31,8 +31,8 @@ test.each(Object.keys(asked))('%s of a shortened id names the renders that begin
   )
   await expect(asked[name as keyof typeof asked]()).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_MISSING',
-    message: 'the stack films has no render 7kq; ids that begin so: 7kq2f, 7kq9z',
-    hint: 'give the whole id',
+    message: 'The stack films has no render 7kq; similar ids: 7kq2f, 7kq9z.',
+    hint: 'Give the full id.',
     fault: 'caller',
   })
 })
@@ -40,7 +40,7 @@ test.each(Object.keys(asked))('%s of a shortened id names the renders that begin
 test('a render that is not there is told where renders may not be listed, without other ids', async () => {
   await start(() => refusal('AccessDeniedException'))
   await expect(stopRender(place)).rejects.toMatchObject({
-    message: 'the stack films has no render 7kq',
+    message: 'The stack films has no render 7kq.',
     hint: expect.stringContaining('vid lambda list'),
   })
 })

@@ -128,7 +128,7 @@ test('a resource that cannot be made is named with its reason, and not those tha
   await expect(deployStack(await makePackage())).rejects.toMatchObject({
     code: 'VID_LAMBDA_STACK_FAILED',
     message:
-      'the stack vid-render could not be changed, and is now UPDATE_ROLLBACK_COMPLETE: RenderFunction (AWS::Lambda::Function): The role cannot be assumed by Lambda',
+      'The stack vid-render could not be changed, and is now UPDATE_ROLLBACK_COMPLETE: RenderFunction (AWS::Lambda::Function): The role cannot be assumed by Lambda.',
   })
 })
 
@@ -260,7 +260,7 @@ test('the outputs of a stack are those that renders need; one with only its buck
   const { make } = await startFormation()
   await expect(stackOutputs()).rejects.toMatchObject({
     code: 'VID_LAMBDA_STACK_MISSING',
-    message: 'there is no stack vid-render in the region eu-central-1 (of AWS_REGION)',
+    message: 'There is no stack vid-render in the region eu-central-1 (of AWS_REGION).',
   })
   await expect(stackOutputs({ region: 'us-east-1' })).rejects.toThrow('in the region us-east-1 (as given)')
   const stack = make({ status: 'CREATE_COMPLETE', outputs: { RenderBucketName: 'videos' } })
@@ -273,7 +273,7 @@ test('a stack of another version is refused, with both versions and the command 
   expect(() => checkStackVersion({ stackName: 'films', version: '0.0.9' })).toThrow(
     expect.objectContaining({
       code: 'VID_LAMBDA_STACK_VERSION',
-      message: `the stack films was made by version 0.0.9 of vid, and this is version ${version}`,
+      message: `The stack films was deployed by version 0.0.9 of vid, but this is version ${version}.`,
       hint: expect.stringContaining('vid lambda deploy --stack films'),
     }),
   )

@@ -50,7 +50,7 @@ test('a stack that is gone is no reason to deploy one, and says how what it has 
   await destroyStack()
   await expect(destroyStack({ empty: 'all' })).rejects.toMatchObject({
     code: 'VID_LAMBDA_STACK_MISSING',
-    message: 'there is no stack vid-render in the region eu-central-1 (of AWS_REGION)',
+    message: 'There is no stack vid-render in the region eu-central-1 (of AWS_REGION).',
     hint: expect.stringMatching(/^(?!.*deploy).*aws s3 rb s3:\/\/BUCKET --force/),
   })
 })

@@ -25,7 +25,7 @@ test('a format that the stack does not make is refused with those that it makes'
   await updateFormats(bucket, ['mp4', 'gif', 'mp4'], async () => {})
   await expect(check({ format: 'webp' })).rejects.toMatchObject({
     code: 'VID_LAMBDA_FORMAT',
-    message: 'the stack vid-render makes no "webp"; its formats: gif, mp4',
+    message: 'The stack vid-render does not encode "webp"; its formats: gif, mp4.',
     hint: expect.stringContaining('vid lambda deploy --stack vid-render'),
     fault: 'caller',
   })

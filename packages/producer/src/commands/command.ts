@@ -6,7 +6,7 @@ export const producerCommand = defineCommand({
   path: 'producer',
   summary: 'Run a render server: a queue of renders over HTTP, on this machine.',
   details:
-    'Listens on 127.0.0.1; another address needs a token in VID_PRODUCER_TOKEN, which clients send as "Authorization: Bearer". Several tokens, with commas between them, are several clients, each of which sees its own requests only. GET /openapi.json describes every request; docs/producer.md has examples. Renders with the config of the current folder, never with one that a client sent. Stops on SIGTERM and SIGINT: running renders may finish, the others are refused, or kept with --state; a second signal ends all at once.',
+    'Listens on 127.0.0.1; another address needs a token in VID_PRODUCER_TOKEN, which clients send as "Authorization: Bearer". Several tokens, separated by commas, are several clients; each client sees only its requests. GET /openapi.json describes every request; docs/producer.md has examples. Renders with the config of the current folder, never with one that a client sent. Stops on SIGTERM and SIGINT: running renders may finish, the others are refused, or kept with --state; a second signal ends all at once.',
   options: producerOptions,
   examples: [
     ['Compositions in folders below the current one', 'vid producer'],

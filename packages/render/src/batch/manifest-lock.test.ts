@@ -11,7 +11,7 @@ const scratch = async () => {
 }
 const refused = (holder: string) => ({
   code: 'VID_BATCH_RUNNING',
-  message: expect.stringContaining(`another batch, ${holder}, is writing`),
+  message: expect.stringContaining(`Another batch, ${holder}, is writing`),
 })
 /** Writes a lock as another process would have left it, last updated `seconds` ago. */
 const leave = async (manifest: string, text: string, seconds: number) => {

@@ -73,8 +73,8 @@ const findMismatches = async (
         errors: [],
         warnings: found.map(({ code, index, problem }) => ({
           code,
-          message: `row ${index}: ${problem}`,
-          hint: 'correct the row, or refuse such rows with --strict-variables',
+          message: `Row ${index}: ${problem}`,
+          hint: 'Correct the row, or refuse such rows with --strict-variables.',
         })),
       }
 }

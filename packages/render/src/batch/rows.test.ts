@@ -5,10 +5,10 @@ import { makeFolder } from '../../../cli/src/fixtures/project.ts'
 import { checkRows, readRows } from './rows.ts'
 
 test.each([
-  ['{}', 'the batch file "rows.json" has no rows'],
-  ['{"rows":{}}', 'the batch file "rows.json" has an object where its rows should be'],
-  ['{"rows":null}', 'the batch file "rows.json" has null where its rows should be'],
-  ['7', 'the batch file "rows.json" has a number where its rows should be'],
+  ['{}', 'The batch file "rows.json" has no rows.'],
+  ['{"rows":{}}', 'The batch file "rows.json" has an object instead of rows.'],
+  ['{"rows":null}', 'The batch file "rows.json" has null instead of rows.'],
+  ['7', 'The batch file "rows.json" has a number instead of rows.'],
 ])('%s is refused in a whole sentence', async (text, message) => {
   const folder = await makeFolder({})
   await writeFile(join(folder, 'rows.json'), text)

@@ -66,7 +66,7 @@ const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: Capt
   const onEvent = (event: RenderEvent) => {
     // Wrong values were reported for all rows before the first one started.
     if (event.type === 'warning' && !event.warning.code.startsWith('VID_VARIABLE_'))
-      scope.onWarning({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
+      scope.onWarning({ ...event.warning, message: `Row ${index}: ${event.warning.message}` })
     if (event.type === 'console') scope.onConsole(index, event)
     if (event.type === 'segment-complete') {
       segments.total += 1

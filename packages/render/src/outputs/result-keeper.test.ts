@@ -112,7 +112,7 @@ test.each([
   })
   const outputs = [{ format: 'raw', output: join(folder, 'other.raw') }]
   const message = await rendering([broken], video, undefined, outputs)
-  expect(message.split('kept at ')[1]).toBe(names.map((name) => join(folder, name)).join(', '))
+  expect(message.split('kept at ')[1]).toBe(`${names.map((name) => join(folder, name)).join(', ')}.`)
   expect((await readdir(folder)).sort()).toEqual([...names].sort())
   expect(await readFile(join(folder, 'other.raw'), 'utf8')).toBe('more')
 })
@@ -123,7 +123,7 @@ test('nothing is kept of a render that was cancelled or delivered', async () => 
     stop.abort()
     signal.throwIfAborted()
   })
-  expect(await rendering([stopped], video, stop.signal)).toBe('the render was cancelled')
+  expect(await rendering([stopped], video, stop.signal)).toBe('The render was cancelled.')
   expect(await rendering([])).toBe('rendered')
   expect(await readdir(folder)).toEqual([])
 })

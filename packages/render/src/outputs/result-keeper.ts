@@ -74,7 +74,7 @@ export const resultKeeper = definePlugin({
       const paths: string[] = []
       for (const result of undelivered) paths.push(await keep(result))
       const what = paths.length === 1 ? 'the finished result is' : 'the finished results are'
-      error.message += `; ${what} kept at ${paths.join(', ')}`
+      error.message = `${error.message.replace(/\.$/, '')}; ${what} kept at ${paths.join(', ')}.`
     })
   },
 })

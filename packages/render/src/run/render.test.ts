@@ -55,7 +55,7 @@ test('events come in order, those of the settings first, and warnings are in the
   expect(types.at(-1)).toBe('render-complete')
   const codes = ['VID_FLAG_WITHOUT_EFFECT', 'VID_VARIABLE_UNDECLARED']
   expect(warnings.map(({ code }) => code)).toEqual(codes)
-  expect(warnings[0]?.message).toBe('gifLoop changes nothing in mp4')
+  expect(warnings[0]?.message).toBe('gifLoop has no effect on mp4.')
   expect(events.at(-1)).toMatchObject({ warnings: codes.map((code) => ({ code })) })
 })
 
@@ -389,7 +389,7 @@ test('the limit of an operator on the network refuses a caller who asks for more
   await expect(renderWith('.', { network: 'public' })).rejects.toMatchObject({
     code: 'VID_NETWORK_LIMITED',
     fault: 'caller',
-    message: 'network public is not allowed here: pages may have fetched declared at most',
+    message: 'network public is not allowed here: the limit for pages is "declared".',
   })
   await rm(join(cwd, 'vid.config.json'))
   await render({ projectDir: 'intro' }, { ...contextOf(cwd, presets), maxNetwork: 'none' })

@@ -146,7 +146,7 @@ export interface PlayerPageCalls {
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
 }
 
-/** What a page tells its player without being asked. */
+/** What a page reports to its player by itself. */
 export interface PlayerPageEvents {
   /** The page waits for these before it is ready. */
   readonly pending: readonly PendingPart[]

@@ -6,7 +6,7 @@ export const benchmarkCommand = defineCommand({
   path: 'benchmark',
   summary: 'Measure how fast a composition renders on this machine.',
   details:
-    'Renders index.html of a folder (default: the current one) several times, with each number of workers and each quality, and prints medians and what was fastest. Nothing is kept, delivered or taken from the cache.',
+    'Renders index.html of a folder (default: the current one) several times, with each number of workers and each quality, and prints medians and the fastest setting. It keeps and delivers nothing, and does not use the cache.',
   arguments: [{ name: 'dir', default: '.' }],
   options: benchmarkOptions,
   conflicts: [['variables', 'variables-file']],

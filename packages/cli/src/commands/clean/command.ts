@@ -4,9 +4,9 @@ import { cleanOptions } from './options.ts'
 /** `vid clean [dir]`. */
 export const cleanCommand = defineCommand({
   path: 'clean',
-  summary: 'Remove the finished segments that were kept for a project.',
+  summary: 'Remove the cached segments of a project.',
   details:
-    'Empties the cache of a folder (default: the current one), which by default is .vid/cache in it, and prints how many bytes that freed. The next render makes every segment anew.',
+    'Empties the cache of a folder (default: the current one), by default .vid/cache, and prints how many bytes it freed. The next render renders every segment again.',
   arguments: [{ name: 'dir', default: '.' }],
   options: cleanOptions,
   examples: [['The folder "intro"', 'vid clean intro']],

@@ -5,9 +5,9 @@ import type { CommandLists } from '../../command-lists.ts'
 export const completionCommand = (lists: CommandLists) =>
   defineCommand({
     path: 'completion',
-    summary: 'Print a script with which a shell completes commands, flags and values.',
+    summary: 'Print a completion script for a shell.',
     details:
-      'Shells: bash, zsh and fish. The script needs no vid to run: print it again after an update, and after installing a package that brings commands. Names of presets, targets and formats are those of the config of the folder in which it is printed. It completes a command named vid, which "npm install --global @vid/cli" makes.',
+      'Shells: bash, zsh and fish. Print it again after an update, and after installing a package with commands. It knows the presets, targets and formats of the config of the current folder, and completes a command named vid, which "npm install --global @vid/cli" installs.',
     arguments: [{ name: 'shell' }],
     options: {},
     examples: [

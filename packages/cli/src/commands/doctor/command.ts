@@ -4,15 +4,15 @@ import { doctorOptions } from './options.ts'
 /** `vid doctor [dir]`. */
 export const doctorCommand = defineCommand({
   path: 'doctor',
-  summary: 'Try out what renders need on this machine, and say what is missing and how to get it.',
+  summary: 'Check that everything is installed, and print how to install what is missing.',
   details:
-    'Captures a frame in each way that the engine of the config has, encodes a second in each format, and tries the folders, the fonts, the GPU, and the servers and credentials that the config of a folder (default: the current one) names. Ends with 1 when something fails that renders need.',
+    'Captures a frame in each lane of the capture engine, encodes a second in each format, and tests folders, fonts and the GPU. It also tests the servers and credentials in the config of a folder (default: the current one). Exits with 1 when a required part fails.',
   arguments: [{ name: 'dir', default: '.' }],
   options: doctorOptions,
   examples: [
     ['This machine, with the config of the current folder', 'vid doctor'],
-    ['Mend what can be mended', 'vid doctor --fix'],
-    ['As a program reads it', 'vid doctor --json'],
+    ['Fix what can be fixed', 'vid doctor --fix'],
+    ['For a program', 'vid doctor --json'],
   ],
   event: 'doctor',
   run: async (run) => (await import('./run.ts')).runDoctor(run),

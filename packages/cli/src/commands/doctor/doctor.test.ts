@@ -53,7 +53,7 @@ test('what Ctrl-C ends is called by its name, and not a render', async () => {
   child.stdout?.once('data', () => child.kill('SIGINT'))
   const { code, stderr } = await done
   expect(code).toBe(130)
-  expect(stderr).toBe('error VID_CANCELLED: vid doctor was cancelled\n  hint: start it again\n')
+  expect(stderr).toBe('error VID_CANCELLED: "vid doctor" was cancelled.\n  hint: Start it again.\n')
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 

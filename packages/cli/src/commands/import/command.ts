@@ -4,9 +4,9 @@ import { importOptions } from './options.ts'
 /** `vid import hyperframes DIR [name]`. */
 export const importCommand = defineCommand({
   path: 'import',
-  summary: 'Make a project from one of another program.',
+  summary: 'Import a project of another program.',
   details:
-    'Copies the project into a new folder, replaces what differs in its name only, and prints what is left to do with file, line and hint. Never changes the project that it copies. Without a name, the new folder is named after the old one, with "-vid" at its end.',
+    'Copies the project into a new folder, renames what only has another name in vid, and lists the remaining work with file, line and hint. Never changes the project that it copies. Without a name, the new folder is named after the old one, with "-vid" at its end.',
   arguments: [{ name: 'from' }, { name: 'dir' }, { name: 'name', isOptional: true }],
   options: importOptions,
   examples: [

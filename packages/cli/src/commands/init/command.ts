@@ -4,15 +4,15 @@ import { initOptions } from './options.ts'
 /** `vid init [name]`. */
 export const initCommand = defineCommand({
   path: 'init',
-  summary: 'Make a project of a video to start from.',
+  summary: 'Create a video project from a template.',
   details:
-    'Makes the folder with a composition, its media, a package.json, a config, a README, and an AGENTS.md that tells a coding assistant the rules. Without a name it uses the current folder, which must be empty. Needs no network, and never replaces a file.',
+    'Creates a folder with a composition, its media, a package.json, a config, a README, and an AGENTS.md with rules for coding assistants. Without a name it uses the current folder, which must be empty. Needs no network, and never replaces a file.',
   arguments: [{ name: 'name', isOptional: true }],
   options: initOptions,
   examples: [
     ['A title on a dark ground', 'vid init intro'],
     ['Name and role of a speaker, transparent', 'vid init speaker --template lower-third'],
-    ['What there is to start from', 'vid init --list'],
+    ['List the templates', 'vid init --list'],
   ],
   run: async (run) => (await import('./run.ts')).runInit(run),
   text: async (result, view) => (await import('./init-text.ts')).initText(result, view),

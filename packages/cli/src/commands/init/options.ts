@@ -6,10 +6,10 @@ export const initOptions = {
   template: {
     kind: 'choice',
     choices: Object.keys(templates) as readonly TemplateName[],
-    about: 'what the project begins as',
+    about: 'template of the project',
     default: DEFAULT_TEMPLATE,
   },
-  list: { kind: 'switch', about: 'show the templates and make nothing' },
+  list: { kind: 'switch', about: 'list the templates and create nothing' },
   json: { kind: 'switch', about: 'one JSON object on stdout' },
   quiet: renderOptions.quiet,
 } as const satisfies OptionTable

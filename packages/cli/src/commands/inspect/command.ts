@@ -7,7 +7,7 @@ export const inspectCommand = defineCommand({
   path: 'inspect',
   summary: 'Show what a render would do, and why.',
   details:
-    'Takes the flags of vid render. Prints each value and where it came from, the plugins, the plan (for which the page is opened once), every tap on every hook, and the time each took.',
+    'Takes the flags of vid render. Prints each value with its source, the plugins, the plan (it opens the page once), every tap on every hook, and the time that each took.',
   arguments: [{ name: 'dir', default: '.' }],
   options: inspectOptions,
   ...renderRules,

@@ -6,7 +6,7 @@ export const lintCommand = defineCommand({
   path: 'lint',
   summary: 'Find mistakes in a composition, without a browser.',
   details:
-    'Reads index.html of a folder (default: the current one) and everything that it embeds, and prints each finding with its line and what to do. Exits with 1 when there is an error.',
+    'Reads index.html of a folder (default: the current one) and everything that it embeds, and prints each finding with its line and a hint. Exits with 1 when there is an error.',
   arguments: [{ name: 'dir', default: '.' }],
   options: lintOptions,
   examples: [

@@ -156,17 +156,17 @@ test('one row at a time and four at a time give the same files', async () => {
 })
 
 test.each([
-  ['a row that is no object', [{}, 7, null], '{index}.mp4', ['row 1 ', 'a number', 'row 2 ', 'null']],
-  ['a missing value', [{ title: 'a' }, {}], '{title}.mp4', ['row 1 ', 'has no "title"']],
-  ['an inherited value', [{}], '{constructor}.mp4', ['row 0 ', 'has no "constructor"']],
-  ['a path separator', [{ title: 'a/b' }, { title: 'a\\b' }], '{title}.mp4', ['row 0 ', 'row 1 ', 'separator']],
-  ['a step upwards', [{ title: '..' }], '{title}/x.mp4', ['row 0 ', '".."']],
+  ['a row that is no object', [{}, 7, null], '{index}.mp4', ['Row 1 ', 'a number', 'Row 2 ', 'null']],
+  ['a missing value', [{ title: 'a' }, {}], '{title}.mp4', ['Row 1 ', 'has no "title"']],
+  ['an inherited value', [{}], '{constructor}.mp4', ['Row 0 ', 'has no "constructor"']],
+  ['a path separator', [{ title: 'a/b' }, { title: 'a\\b' }], '{title}.mp4', ['Row 0 ', 'Row 1 ', 'separator']],
+  ['a step upwards', [{ title: '..' }], '{title}/x.mp4', ['Row 0 ', '".."']],
   ['a control character', [{ title: 'a\u0007' }], '{title}.mp4', ['control character']],
-  ['a device name', [{ title: 'NUL' }, { title: 'com1.x' }], '{title}.mp4', ['row 0 ', 'row 1 ', 'device']],
+  ['a device name', [{ title: 'NUL' }, { title: 'com1.x' }], '{title}.mp4', ['Row 0 ', 'Row 1 ', 'device']],
   ['an empty value', [{ title: ' ' }], '{title}.mp4', ['cannot be empty']],
   ['a value that is a list', [{ title: [1] }], '{title}.mp4', ['a text, a number or a boolean']],
-  ['equal paths', [{ title: 'A' }, { title: 'a' }], '{title}.mp4', ['row 1 ', 'also that of row 0']],
-  ['no placeholder', [{}, {}], 'x.mp4', ['row 1 ', 'also that of row 0']],
+  ['equal paths', [{ title: 'A' }, { title: 'a' }], '{title}.mp4', ['Row 1 ', 'also that of row 0']],
+  ['no placeholder', [{}, {}], 'x.mp4', ['Row 1 ', 'also that of row 0']],
   ['the path of the manifest', [{ title: 'Manifest.JSON' }], 'o/{title}', ['also that of the manifest']],
 ])('%s is refused before anything is rendered', async (_, rows, template, words) => {
   const folder = await makeBatch(rows)
@@ -180,7 +180,7 @@ test('with --strict-variables, all wrong values of all rows are reported first',
   const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild', colour: 1 }])
   const { code, stderr } = await render(folder, '--strict-variables')
   expect(code).toBe(2)
-  for (const word of ['row 1 ', 'count', 'row 2 ', 'mood', 'colour']) expect(stderr).toContain(word)
+  for (const word of ['Row 1 ', 'count', 'Row 2 ', 'mood', 'colour']) expect(stderr).toContain(word)
   await expect(stat(join(folder, 'renders'))).rejects.toThrow()
 })
 
@@ -199,7 +199,7 @@ test.each([
 test('a file that is not there, or is a folder, is named', async () => {
   const folder = await makeBatch([])
   const missing = await vid(folder, 'render', 'intro', '--batch', 'none.json')
-  expect(missing.stderr).toContain('VID_BATCH_UNREADABLE: the batch file "none.json"')
+  expect(missing.stderr).toContain('VID_BATCH_UNREADABLE: The batch file "none.json"')
   await mkdir(join(folder, 'all'))
   const other = await vid(folder, 'render', 'intro', '--batch', 'all')
   expect(other.stderr).toContain('VID_BATCH_UNREADABLE')
@@ -300,7 +300,7 @@ test('a second batch with the same manifest is refused while the first runs, als
     const before = await readFile(join(folder, 'renders/manifest.json'), 'utf8')
     const second = await render(folder)
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`error VID_BATCH_RUNNING: another batch, process ${first.child.pid} on `)
+    expect(second.stderr).toContain(`error VID_BATCH_RUNNING: Another batch, process ${first.child.pid} on `)
     expect(await readFile(join(folder, 'renders/manifest.json'), 'utf8')).toBe(before)
     return first
   }
@@ -371,8 +371,8 @@ test('wrong values of all rows are reported before the first row starts', async 
       lines.findIndex((line) => line.startsWith('1/4 rows')),
     )
     .join('\n')
-  expect(before).toContain('VID_VARIABLE_TYPE_MISMATCH: row 1: ')
-  expect(before).toContain('VID_VARIABLE_ENUM_OUT_OF_RANGE: row 2: ')
-  expect(before).toContain('VID_VARIABLE_OUT_OF_RANGE: row 3: ')
+  expect(before).toContain('VID_VARIABLE_TYPE_MISMATCH: Row 1: ')
+  expect(before).toContain('VID_VARIABLE_ENUM_OUT_OF_RANGE: Row 2: ')
+  expect(before).toContain('VID_VARIABLE_OUT_OF_RANGE: Row 3: ')
   expect(stderr.match(/VID_VARIABLE_/g)).toHaveLength(3)
 })

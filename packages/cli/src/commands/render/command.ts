@@ -11,7 +11,7 @@ export const renderCommand = defineCommand({
   ...renderRules,
   examples: [
     ['The folder "intro", as a draft', 'vid render intro --quality draft'],
-    ['Once for each row', "vid render intro --batch rows.json -o 'out/{name}.mp4'"],
+    ['One video for each row', "vid render intro --batch rows.json -o 'out/{name}.mp4'"],
     ['With other words', `vid render intro --variables '{"title":"Hello"}' -o hello.mp4`],
   ],
   run: async (run) =>

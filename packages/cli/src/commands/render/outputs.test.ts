@@ -68,7 +68,7 @@ test('the format is inferred from the extension of --output, unless --format set
   expect(stderr).not.toContain('VID_OUTPUT_MISNAMED')
   expect(stdout).toContain('"type":"render-complete"')
   const both = await vid(folder, 'render', 'intro', '-o', 'fresh.other', '--format', 'mp4')
-  expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: the output "fresh.other" will hold mp4, not other')
+  expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: The output "fresh.other" will hold mp4, not other')
 })
 
 test.each(['clip.mp5', 'clip.xyz', 'clip.m4v', 'clip.webp'])(
@@ -96,7 +96,7 @@ test('a dot in the name of an output is no extension where what follows cannot b
 test('a format that loses its transparency gives a warning', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,other')
-  expect(stderr).toContain('VID_OUTPUT_OPAQUE: the other is not transparent')
+  expect(stderr).toContain('VID_OUTPUT_OPAQUE: The other is not transparent')
   const apart = await vid(folder, 'render', 'intro', '--format', 'mp4,other,clear')
   expect(apart.stderr).not.toContain('VID_OUTPUT_OPAQUE')
 })
@@ -105,7 +105,7 @@ test('a result without a delivery is not printed as written', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders('deliveries: [],') })
   const { stdout, stderr } = await vid(folder, 'render', 'intro')
   expect(stdout).toBe('')
-  expect(stderr).toContain('VID_OUTPUT_NOT_WRITTEN: no delivery has put the result at renders/intro.mp4')
+  expect(stderr).toContain('VID_OUTPUT_NOT_WRITTEN: No delivery wrote the result to renders/intro.mp4')
 })
 
 test('a result that was delivered elsewhere alone is shown there', async () => {
@@ -122,6 +122,6 @@ test('an unknown format in a list is named', async () => {
   const { code, stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,avi')
   expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
     code: 2,
-    stderr: expect.stringContaining('VID_FORMAT_UNKNOWN: no encoder makes the format "avi"'),
+    stderr: expect.stringContaining('VID_FORMAT_UNKNOWN: No encoder makes the format "avi"'),
   })
 })

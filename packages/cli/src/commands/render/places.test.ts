@@ -80,7 +80,7 @@ test('devices, pipes and streams are refused with a hint, also with --force', as
   for (const path of ['/dev/null', '/dev/stdout', '/proc/self/fd/1', 'pipe.mp4']) {
     const { code, stderr } = await vid(folder, 'render', 'intro', '--force', '--format', 'mp4', '-o', path)
     expect({ code, named: codeOf(stderr) }, stderr).toEqual({ code: 2, named: 'VID_OUTPUT_KIND' })
-    expect(stderr).toContain('hint: give the path of a file')
+    expect(stderr).toContain('hint: Give the path of a file')
   }
   expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true)
   expect((await lstat(join(folder, 'pipe.mp4'))).isFIFO()).toBe(true)
@@ -171,7 +171,7 @@ test('a name that ends in another kind of file is refused, and warned of where -
   await expect(lstat(join(folder, 'foo.avi'))).rejects.toThrow()
   const { code, stderr } = await vid(folder, 'render', 'intro', '-o', 'foo.avi', '--format', 'mp4')
   expect(code).toBe(0)
-  expect(stderr).toContain('VID_OUTPUT_MISNAMED: the output "foo.avi" will hold mp4, not avi')
+  expect(stderr).toContain('VID_OUTPUT_MISNAMED: The output "foo.avi" will hold mp4, not avi')
   await refused(folder, 'VID_OUTPUT_SUFFIX', 'clip.v2', '-o', 'clip.v2')
   expect((await vid(folder, 'render', 'intro', '-o', 'clip.v2', '--format', 'mp4')).code).toBe(0)
 })
@@ -215,7 +215,7 @@ test('every row whose name is too long, or whose output is inside that of anothe
   })
   const done = await vid(folder, 'render', 'intro', '--batch', 'rows.json', '-o', 'out/{title}.mp4')
   expect(done.code).toBe(2)
-  for (const row of [1, 2]) expect(done.stderr).toContain(`row ${row} cannot be rendered`)
+  for (const row of [1, 2]) expect(done.stderr).toContain(`Row ${row} cannot be rendered`)
   expect(await readdir(folder)).not.toContain('out')
   await mkdir(join(folder, 'out/a.mp4'), { recursive: true })
   await writeFile(join(folder, 'out/a.mp4/keep'), '')

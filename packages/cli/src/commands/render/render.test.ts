@@ -125,12 +125,12 @@ test.each([
   [
     'a plugin for another kernel',
     `${encoder}export default { capture: { ...painter(), apiVersion: 99 } }`,
-    'VID_PLUGIN_API_VERSION: plugin fixture-painter has apiVersion 99',
+    'VID_PLUGIN_API_VERSION: Plugin fixture-painter has apiVersion 99',
   ],
   [
     'an encoder for no format',
     `${encoder}export default { capture: painter(), encoders: [{ ...bytes(), formats: [] }] }`,
-    'VID_PLUGIN_INVALID: plugin fixture-bytes cannot be used: it is an encoder for no format',
+    'VID_PLUGIN_INVALID: Plugin fixture-bytes cannot be used: it is an encoder for no format',
   ],
   [
     'two plugins of one name',
@@ -158,11 +158,11 @@ test.each([
 
 test.each([
   [['--format', 'avif'], 'VID_FORMAT_UNKNOWN', 'known: mp4'],
-  [['--output', 'intro'], 'VID_OUTPUT_KIND', 'the output "intro" is a folder'],
+  [['--output', 'intro'], 'VID_OUTPUT_KIND', 'The output "intro" is a folder'],
   [
     ['--format', 'png-sequence', '--output', 'intro'],
     'VID_OUTPUT_FOREIGN',
-    'the output folder "intro" holds "index.html"',
+    'The output folder "intro" holds "index.html"',
   ],
   [['--preset', 'loud'], 'VID_PRESET_UNKNOWN', 'known: standard'],
   [['--target', 'moon'], 'VID_TARGET_UNKNOWN', 'known: local'],
@@ -177,8 +177,8 @@ test.each([
 test('a flag without effect on the format, and a misleading name, are warnings', async () => {
   const folder = await makeFolder()
   const { code, stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4', '--gif-loop', '3', '-o', 'out.gif')
-  expect(stderr).toContain('warning VID_FLAG_WITHOUT_EFFECT: --gif-loop changes nothing in mp4')
-  expect(stderr).toContain('warning VID_OUTPUT_MISNAMED: the output "out.gif" will hold mp4, not gif')
+  expect(stderr).toContain('warning VID_FLAG_WITHOUT_EFFECT: --gif-loop has no effect on mp4')
+  expect(stderr).toContain('warning VID_OUTPUT_MISNAMED: The output "out.gif" will hold mp4, not gif')
   expect(code).toBe(0)
 })
 
@@ -222,7 +222,9 @@ test('a second SIGINT ends the process and its children at once, also when a plu
 test('an error that a plugin throws outside of any promise ends the render cleanly, with a bug report', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': crash })
   const { code, stderr } = await vid(folder, 'render', 'intro')
-  expect(stderr).toContain('error VID_UNEXPECTED: something failed unexpectedly: out of nowhere\n  hint: this is a bug')
+  expect(stderr).toContain(
+    'error VID_UNEXPECTED: Something failed unexpectedly: out of nowhere.\n  hint: This is a bug',
+  )
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(1)
   expect(await scratchOf(folder)).toEqual([])

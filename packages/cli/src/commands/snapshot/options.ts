@@ -9,7 +9,7 @@ export const snapshotOptions = {
     kind: 'text',
     rule: 'times such as 1s,2.5s,50%,90f,1:30',
     pattern: new RegExp(`^\\s*${TIME}(\\s*,\\s*${TIME})*\\s*$`),
-    about: 'when to look',
+    about: 'times of the stills',
   },
   frames: {
     kind: 'integer',
@@ -20,11 +20,11 @@ export const snapshotOptions = {
   },
   output: {
     ...renderOptions.output,
-    about: 'the folder where they go',
+    about: 'folder of the stills',
     default: 'snapshots/<name>',
   },
   force: renderOptions.force,
-  alpha: { kind: 'switch', about: 'make what is not drawn transparent' },
+  alpha: { kind: 'switch', about: 'make the undrawn area transparent' },
   fps: renderOptions.fps,
   scale: renderOptions.scale,
   resolution: renderOptions.resolution,

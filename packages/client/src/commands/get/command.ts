@@ -5,10 +5,10 @@ export const cloudGetCommand = defineCommand({
   path: 'cloud get',
   summary: 'Show a render of a hosted API in full.',
   details:
-    'Prints everything that is known of it, with a freshly signed address of its video, which expires: everybody with the address can fetch the video until then.',
+    'Prints the whole record, with a newly signed address of its video. Everybody with the address can fetch the video until the address expires.',
   arguments: [{ name: 'render_id' }],
   options: outputOptions,
-  examples: [['How far it is', 'vid cloud get render_7Kq2']],
+  examples: [['Its progress', 'vid cloud get render_7Kq2']],
   event: 'cloud-render',
   run: async (run) => (await import('./run.ts')).runCloudGet(run),
   text: async ({ render }) => (await import('../shared/record-text.ts')).recordText(render),

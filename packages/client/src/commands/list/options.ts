@@ -5,7 +5,7 @@ export const cloudListOptions = {
   limit: { kind: 'integer', min: 1, max: 100, about: 'renders of a page', default: '20' },
   token: {
     kind: 'text',
-    rule: 'what an earlier page has named',
+    rule: 'the token that an earlier page printed',
     pattern: /^\S{1,2000}$/,
     about: 'the page to show',
     default: 'the latest',

@@ -4,7 +4,7 @@ import { remoteRenderOptions } from '../shared/options.ts'
 
 /** Every option of `vid publish`. */
 export const publishOptions = {
-  public: { kind: 'switch', about: 'list the page for everybody; otherwise only its address leads to it' },
+  public: { kind: 'switch', about: 'list the page publicly; otherwise it is reachable only by its address' },
   title: {
     kind: 'text',
     rule: '1 to 200 characters',
@@ -15,16 +15,16 @@ export const publishOptions = {
   play: {
     kind: 'switch',
     about:
-      'the page plays the composition, whose files can then be read by everybody who has its address; --no-play shows the video alone',
+      'play the composition, so that everybody with the address can read its files; --no-play shows the video alone',
     default: 'on',
   },
   ...remoteRenderOptions,
   wait: {
     kind: 'switch',
-    about: 'wait for the video, --no-wait to publish before it is there',
+    about: 'wait for the video, --no-wait to publish before it is finished',
     default: 'on',
   },
-  list: { kind: 'switch', about: 'list what is published, and publish nothing' },
+  list: { kind: 'switch', about: 'list your pages, and publish nothing' },
   unpublish: {
     kind: 'text',
     rule: 'an id such as pub_7Kq2',

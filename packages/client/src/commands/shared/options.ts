@@ -23,7 +23,7 @@ export const remoteRenderOptions = {
     kind: 'text',
     rule: `seconds from ${MIN_POLL_S} to ${MAX_POLL_S}`,
     read: numberFrom(MIN_POLL_S, MAX_POLL_S),
-    about: 'how often the render is asked about',
+    about: 'time between two checks of the render',
     default: '10',
   },
   'max-wait': {
@@ -37,7 +37,7 @@ export const remoteRenderOptions = {
     kind: 'text',
     rule: '1 to 255 characters of A-Z, a-z, 0-9, _ : . -',
     pattern: /^[A-Za-z0-9_:.-]{1,255}$/,
-    about: 'marks runs that mean the same render, which is then made once',
+    about: 'key of a render that several runs share; the server renders it once',
     default: 'a new one for each run',
   },
 } as const satisfies OptionTable

@@ -5,9 +5,9 @@ import { changeOptions, createOptions } from './options.ts'
 /** `vid cloud accounts create`. */
 const accountsCreateCommand = defineCommand({
   path: 'cloud accounts create',
-  summary: 'Make an account on your server, and print it with its first API key.',
+  summary: 'Create an account on your server, and print it with its first API key.',
   details:
-    'Works on the database of DATABASE_URL, or on the state folder; a server that runs there does it itself. The key is shown only now; vid cloud keys create makes others. With an e-mail address and a password, somebody can also sign in by vid auth login.',
+    'Works on the database of DATABASE_URL, or on the state folder; a running server creates it itself. The key is shown only once; vid cloud keys create creates others. With an e-mail address and a password, a person can also sign in by vid auth login.',
   options: createOptions,
   examples: [['An account with a password', 'vid cloud accounts create --email mia@example.com --password']],
   event: 'cloud-account',
@@ -31,8 +31,8 @@ const accountsListCommand = defineCommand({
 /** `vid cloud accounts change <account>`. */
 const accountsChangeCommand = defineCommand({
   path: 'cloud accounts change',
-  summary: 'Change what the flags name of an account: its limits, its share, or how it signs in.',
-  details: 'Another password ends all sign-ins of the account; its API keys stay.',
+  summary: 'Change an account: its limits, its share, or its sign-in.',
+  details: 'A new password ends all sign-ins of the account; its API keys stay.',
   arguments: [{ name: 'account' }],
   options: changeOptions,
   examples: [
@@ -47,7 +47,7 @@ const accountsChangeCommand = defineCommand({
 /** `vid cloud accounts disable <account>`. */
 const accountsDisableCommand = defineCommand({
   path: 'cloud accounts disable',
-  summary: 'Let an account in no longer, by an id or e-mail address; what it has stays.',
+  summary: 'Block an account, by its id or e-mail address; its data stays.',
   arguments: [{ name: 'account' }],
   options: adminOptions,
   event: 'cloud-account',
@@ -58,7 +58,7 @@ const accountsDisableCommand = defineCommand({
 /** `vid cloud accounts enable <account>`. */
 const accountsEnableCommand = defineCommand({
   path: 'cloud accounts enable',
-  summary: 'Let an account in again that was disabled.',
+  summary: 'Unblock a disabled account.',
   arguments: [{ name: 'account' }],
   options: adminOptions,
   event: 'cloud-account',

@@ -19,12 +19,12 @@ const readSeconds = (text: unknown): number | 'none' | undefined => {
 /** Every option of `vid cloud accounts create`. */
 export const createOptions = {
   email: { kind: 'text', rule: 'an e-mail address', about: 'for the sign-in page' },
-  name: { kind: 'text', rule: 'a name', about: 'what to call it' },
+  name: { kind: 'text', rule: 'a name', about: 'name of the account' },
   password: {
     kind: 'switch',
     about: 'ask for a password for the sign-in page, or read it from stdin: at least 12 characters',
   },
-  'no-key': { kind: 'switch', about: 'make no API key, for somebody who signs in' },
+  'no-key': { kind: 'switch', about: 'create no API key, for an account that signs in' },
   weight: {
     kind: 'integer',
     min: 1,

@@ -4,9 +4,9 @@ import { backupOptions } from './options.ts'
 /** `vid cloud backup <to>`. */
 export const cloudBackupCommand = defineCommand({
   path: 'cloud backup',
-  summary: 'Back up a server of the hosted API: its database, and the files that must not be lost.',
+  summary: 'Back up a server of the hosted API: its database, and its essential files.',
   details:
-    'Works on the database of DATABASE_URL and on --storage, or on the state folder, also while the server runs. Writes to an empty folder or to an address of S3. A backup has secrets of the server and of its accounts.',
+    'Works on the database of DATABASE_URL and on --storage, or on the state folder, also while the server runs. Writes to an empty folder or to an address of S3. A backup contains secrets of the server and of its accounts.',
   arguments: [{ name: 'to' }],
   options: backupOptions,
   examples: [
@@ -27,9 +27,9 @@ export const cloudBackupCommand = defineCommand({
 /** `vid cloud restore <from>`. */
 export const cloudRestoreCommand = defineCommand({
   path: 'cloud restore',
-  summary: 'Restore a backup of a server of the hosted API where no server has kept anything yet.',
+  summary: 'Restore a backup of a hosted API server to an empty place.',
   details:
-    'Fills the empty database of DATABASE_URL and the empty --storage, or a new state folder; a backup of either kind can be restored to the other. Nothing may run there meanwhile.',
+    'Fills the empty database of DATABASE_URL and the empty --storage, or a new state folder; a backup of either kind can be restored to the other. No server may run there meanwhile.',
   arguments: [{ name: 'from' }],
   options: backupOptions,
   examples: [['To a new state folder', 'vid cloud restore /backups/monday --state restored']],

@@ -4,7 +4,7 @@ import { placeOptions } from '../serve/options.ts'
 
 /** Every option of `vid cloud doctor`. */
 export const doctorOptions = {
-  sweep: { kind: 'switch', about: 'remove at once what nobody needs any more, and count what is left of it' },
+  sweep: { kind: 'switch', about: 'remove unneeded files at once, and count the remaining ones' },
   storage: placeOptions.storage,
   ...adminOptions,
 } as const satisfies OptionTable

@@ -5,7 +5,7 @@ import { createOptions, listOptions } from './options.ts'
 /** `vid cloud keys create <account>`. */
 const keysCreateCommand = defineCommand({
   path: 'cloud keys create',
-  summary: 'Make an API key of an account, and print it this once.',
+  summary: 'Create an API key of an account, and print it once.',
   details:
     'The account is named by its id or e-mail address. Clients send the key in the header x-api-key; vid reads it from HOST_API_KEY or VID_API_KEY, or keeps it after vid auth login --api-key.',
   arguments: [{ name: 'account' }],
@@ -29,7 +29,7 @@ const keysListCommand = defineCommand({
 /** `vid cloud keys revoke <key id>`. */
 const keysRevokeCommand = defineCommand({
   path: 'cloud keys revoke',
-  summary: 'End an API key, by the id that the list shows.',
+  summary: 'Revoke an API key, by the id that the list shows.',
   arguments: [{ name: 'key id' }],
   options: adminOptions,
   event: 'cloud-key',

@@ -3,7 +3,7 @@ import { adminOptions } from '../admin/options.ts'
 
 /** Every option of `vid cloud keys create`. */
 export const createOptions = {
-  name: { kind: 'text', rule: 'a name', about: 'what the key is for' },
+  name: { kind: 'text', rule: 'a name', about: 'purpose of the key' },
   ...adminOptions,
 } as const satisfies OptionTable
 

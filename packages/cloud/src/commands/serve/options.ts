@@ -8,7 +8,7 @@ export const placeOptions = {
   state: {
     kind: 'text',
     rule: 'a path',
-    about: 'folder for what this process keeps: everything, where DATABASE_URL names no database',
+    about: 'folder for the data of this process; without DATABASE_URL, for all data',
     default: '.vid/cloud',
   },
   storage: {
@@ -35,14 +35,14 @@ export const serveOptions = {
     kind: 'text',
     rule: 'an address such as https://*.films.example, with * for a name',
     pattern: /^https?:\/\/\*\.[^/?#\s*]+\/?$/,
-    about: 'where pages play compositions, each under a name of its own: a domain for nothing else',
+    about: 'separate domain on which pages play compositions, each under its own name',
     default: 'none; on a loopback address, names below localhost',
   },
   ...placeOptions,
   role: {
     kind: 'choice',
     choices: ['all', 'api', 'worker'],
-    about: 'what this process does: answers requests, renders, or both',
+    about: 'role of this process: answer requests, render, or both',
     default: 'all',
   },
   target: { kind: 'text', rule: 'the name of a target', about: 'target of the config that renders' },
@@ -64,17 +64,17 @@ export const serveOptions = {
   'render-timeout': seconds('longest time for a render, or for a part of a spread one, in seconds', 7200),
   'drain-timeout': seconds('time for running renders after SIGTERM, in seconds', 30, 0),
   'max-upload': size('largest zip of a project', '1k', '4G'),
-  'segment-cache': size('most that finished segments take in the storage', '1M', '50G'),
+  'segment-cache': size('most bytes of finished segments in the storage', '1M', '50G'),
   'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),
-  'asset-ttl': seconds('how long a project is kept that no render uses, in seconds', 30 * 24 * 3600, 60, YEAR_S),
+  'asset-ttl': seconds('how long an unused project is kept, in seconds', 30 * 24 * 3600, 60, YEAR_S),
   'allow-private-addresses': {
     kind: 'switch',
-    about: 'also projects and callbacks at private addresses and without TLS',
+    about: 'allow projects and callbacks at private addresses and without TLS',
   },
   'trusted-proxies': {
     kind: 'text',
     rule: 'addresses or ranges such as 10.0.0.0/8, separated by commas',
-    about: 'proxies whose X-Forwarded-For is believed',
+    about: 'proxies whose X-Forwarded-For is trusted',
   },
   'oidc-issuer': {
     kind: 'text',
@@ -83,7 +83,7 @@ export const serveOptions = {
   },
   'oidc-create-accounts': {
     kind: 'switch',
-    about: 'make an account for everybody whom the OpenID provider signs in, not only for those that have one',
+    about: 'create an account for every user of the OpenID provider, not only sign in existing accounts',
   },
   ...serverOptions,
 } as const satisfies OptionTable

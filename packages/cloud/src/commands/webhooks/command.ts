@@ -5,7 +5,7 @@ import { listOptions, secretOptions } from './options.ts'
 /** `vid cloud webhooks list`. */
 const webhooksListCommand = defineCommand({
   path: 'cloud webhooks list',
-  summary: 'List what receivers were told of the end of renders, the latest first.',
+  summary: 'List the webhook deliveries, the latest first.',
   options: listOptions,
   event: 'cloud-webhooks',
   run: async (run) => (await import('./run.ts')).listDeliveries(run),
@@ -15,7 +15,7 @@ const webhooksListCommand = defineCommand({
 /** `vid cloud webhooks retry <delivery id>`. */
 const webhooksRetryCommand = defineCommand({
   path: 'cloud webhooks retry',
-  summary: 'Have a delivery tried again from the beginning, by the id that the list shows.',
+  summary: 'Retry a delivery, by the id that the list shows.',
   arguments: [{ name: 'delivery id' }],
   options: adminOptions,
   event: 'cloud-webhooks',

@@ -4,13 +4,13 @@ import { adminOptions } from '../admin/options.ts'
 /** Every option of `vid cloud webhooks list`. */
 export const listOptions = {
   account: { kind: 'text', rule: 'an id or e-mail address', about: 'only the deliveries of this account' },
-  failed: { kind: 'switch', about: 'only those that were given up' },
-  limit: { kind: 'integer', min: 1, max: 10_000, about: 'at most so many, the latest', default: '100' },
+  failed: { kind: 'switch', about: 'only failed deliveries' },
+  limit: { kind: 'integer', min: 1, max: 10_000, about: 'most deliveries to list', default: '100' },
   ...adminOptions,
 } as const satisfies OptionTable
 
 /** Every option of `vid cloud webhooks secret`. */
 export const secretOptions = {
-  rotate: { kind: 'switch', about: 'make another one, which the next delivery is signed with' },
+  rotate: { kind: 'switch', about: 'create a new secret, which signs the next delivery' },
   ...adminOptions,
 } as const satisfies OptionTable

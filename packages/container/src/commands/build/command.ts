@@ -6,7 +6,7 @@ export const containerBuildCommand = defineCommand({
   path: 'container build',
   summary: 'Build the image that --docker renders in.',
   details:
-    'Builds with Docker or Podman, whichever answers first; VID_CONTAINER_ENGINE names another. An image that is there already is not built again.',
+    'Builds with Docker or Podman, whichever answers first; VID_CONTAINER_ENGINE names another. An existing image is not built again.',
   options: buildOptions,
   examples: [
     ['Once, before the first render', 'vid container build'],

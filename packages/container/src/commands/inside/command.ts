@@ -4,7 +4,7 @@ import { insideOptions } from '../options.ts'
 /** `vid container inside <order>`. */
 export const containerInsideCommand = defineCommand({
   path: 'container inside',
-  summary: 'Render what a file asks for: what --docker starts in a container, and of no use elsewhere.',
+  summary: 'Render the request in a file. --docker runs this command inside its container.',
   arguments: [{ name: 'order' }],
   options: insideOptions,
   run: async (run) => (await import('./run.ts')).runContainerInside(run),

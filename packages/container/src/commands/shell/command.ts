@@ -5,7 +5,7 @@ import { shellOptions } from '../options.ts'
 export const containerShellCommand = defineCommand({
   path: 'container shell',
   summary: 'Open a shell where --docker would render a folder, with the same limits.',
-  details: 'Nothing that is written there is kept.',
+  details: 'Everything written there is lost.',
   arguments: [{ name: 'dir', default: '.' }],
   options: shellOptions,
   run: async (run) => (await import('./run.ts')).runContainerShell(run),

@@ -7,9 +7,9 @@ export const lambdaDestroyOptions = {
   empty: {
     kind: 'choice',
     choices: ['work', 'all'],
-    about: 'what is removed from the bucket: what can be made again, or everything, the results of renders too',
+    about: 'content to remove from the bucket: what can be rendered again, or everything, including results',
     default: 'nothing',
   },
-  confirm: { kind: 'switch', about: 'ask first, --no-confirm to begin at once', default: 'on' },
+  confirm: { kind: 'switch', about: 'ask first, --no-confirm to start at once', default: 'on' },
   ...outputOptions,
 } as const satisfies OptionTable

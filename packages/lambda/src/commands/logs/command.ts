@@ -4,7 +4,7 @@ import { lambdaLogsOptions } from './options.ts'
 /** `vid lambda logs <render>`. */
 export const lambdaLogsCommand = defineCommand({
   path: 'lambda logs',
-  summary: 'Print what the calls of a render have logged, by its id or the ARN of its execution.',
+  summary: 'Print the logs of a render, by its id or the ARN of its execution.',
   arguments: [{ name: 'render' }],
   options: lambdaLogsOptions,
   examples: [['As JSON', 'vid lambda logs 7kq2f --json']],

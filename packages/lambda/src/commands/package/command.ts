@@ -5,7 +5,7 @@ import { lambdaPackageConflicts, lambdaPackageOptions, packageProblems } from '.
 /** `vid lambda package`. */
 export const lambdaPackageCommand = defineCommand({
   path: 'lambda package',
-  summary: 'Write the package of the function, or a folder to build its image from, and deploy nothing.',
+  summary: 'Write the package of the function, or a folder to build its image, without deploying.',
   details:
     'Builds the function from vid.config.ts as vid lambda deploy does, and checks it. --image-context is for a function that is too big for a package: its README names the commands that build, push and deploy the image. Prints the path.',
   options: lambdaPackageOptions,

@@ -4,14 +4,14 @@ import { lambdaPoliciesOptions } from './options.ts'
 /** `vid lambda policies [who]`. */
 export const lambdaPoliciesCommand = defineCommand({
   path: 'lambda policies',
-  summary: 'Print the least policies of IAM that rendering on AWS needs.',
+  summary: 'Print the minimal IAM policies for rendering on AWS.',
   details:
-    'Without a name, all of them in one JSON object; with one of its names, that policy document alone, as IAM takes it. Asks nothing of AWS.',
+    'Without a name, all of them in one JSON object; with a name, that policy document alone, ready for IAM. Sends no request to AWS.',
   arguments: [{ name: 'who', isOptional: true }],
   options: lambdaPoliciesOptions,
   examples: [
     ['All', 'vid lambda policies'],
-    ['That of who renders', 'vid lambda policies render > render.json'],
+    ['The policy for rendering', 'vid lambda policies render > render.json'],
   ],
   run: async (run) => (await import('./run.ts')).runLambdaPolicies(run),
   text: ({ policies }) => {

@@ -4,9 +4,9 @@ import { lambdaProgressNeeds, lambdaProgressOptions } from './options.ts'
 /** `vid lambda progress <render>`. */
 export const lambdaProgressCommand = defineCommand({
   path: 'lambda progress',
-  summary: 'Show how far a render on AWS Lambda is, and what it has cost.',
+  summary: 'Show the progress and the cost of a render on AWS Lambda.',
   details:
-    'Takes the id of the render or the ARN of its execution. With --wait it is followed to its end, as vid lambda render --wait does.',
+    'Takes the id of the render or the ARN of its execution. With --wait, it follows the render to its end, as vid lambda render --wait does.',
   arguments: [{ name: 'render' }],
   options: lambdaProgressOptions,
   examples: [

@@ -25,8 +25,8 @@ export const findMismatches = (
     }
   const warnings = found.slice(0, MAX_WARNINGS).map(({ code, line, message }) => ({
     code,
-    message: `line ${line}: ${message}`,
-    hint: 'correct the line, or refuse such lines with --strict-variables',
+    message: `Line ${line}: ${message}`,
+    hint: 'Correct the line, or refuse such lines with --strict-variables.',
   }))
   const rest = found.length - MAX_WARNINGS
   const [first] = found

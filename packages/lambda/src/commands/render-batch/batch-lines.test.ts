@@ -32,14 +32,14 @@ test('every wrong line is reported with its number, and what is wrong with it', 
   const { lines, errors } = parseBatch(bad.join('\n'))
   expect(lines).toEqual([])
   expect(messages(errors)).toEqual([
-    expect.stringMatching(/^line 1 .*not JSON/),
-    expect.stringMatching(/^line 2 .*an array/),
-    expect.stringMatching(/^line 3 .*null/),
-    expect.stringMatching(/^line 4 .*outputKey is missing/),
-    expect.stringMatching(/^line 5 .*outputKey must be a string; got number/),
-    expect.stringMatching(/^line 6 .*variables must be an object; got an array/),
-    expect.stringMatching(/^line 7 .*no field "varibles"; did you mean variables/),
-    expect.stringMatching(/^line 8 .*nests deeper/),
+    expect.stringMatching(/^Line 1 .*not JSON/),
+    expect.stringMatching(/^Line 2 .*an array/),
+    expect.stringMatching(/^Line 3 .*null/),
+    expect.stringMatching(/^Line 4 .*outputKey is missing/),
+    expect.stringMatching(/^Line 5 .*outputKey must be a string; got number/),
+    expect.stringMatching(/^Line 6 .*variables must be an object; got an array/),
+    expect.stringMatching(/^Line 7 .*no field "varibles"; did you mean variables/),
+    expect.stringMatching(/^Line 8 .*nests deeper/),
   ])
   expect(errors.every((error) => 'fault' in error && error.fault === 'caller')).toBe(true)
 })
@@ -50,10 +50,10 @@ test('two lines with one output key are found, and a folder inside that of anoth
     outputKey,
     variables: {},
   }))
-  expect(messages(findSameKeys(lines, false))).toEqual([expect.stringMatching(/^line 3 .*line 1/)])
+  expect(messages(findSameKeys(lines, false))).toEqual([expect.stringMatching(/^Line 3 .*line 1/)])
   expect(messages(findSameKeys(lines, true))).toEqual([
-    expect.stringMatching(/^line 3 .*line 1/),
-    expect.stringMatching(/^line 4 .*inside that of line 2/),
+    expect.stringMatching(/^Line 3 .*line 1/),
+    expect.stringMatching(/^Line 4 .*inside that of line 2/),
   ])
 })
 

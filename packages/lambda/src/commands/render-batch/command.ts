@@ -6,7 +6,7 @@ export const lambdaRenderBatchCommand = defineCommand({
   path: 'lambda render-batch',
   summary: 'Start one render on AWS Lambda for each line of a file.',
   details:
-    'Checks every line, uploads the folder (default: the current one) once unless it is there already, and starts the renders without waiting for them. Segments that several of them share are rendered once. Values of variables stand in the lines: there is no --variables-file.',
+    'Checks every line, uploads the folder (default: the current one) unless it is uploaded already, and starts the renders without waiting for them. Segments that several renders share are rendered once. The lines hold the values of variables: there is no --variables-file.',
   arguments: [{ name: 'dir', isOptional: true }],
   options: lambdaRenderBatchOptions,
   examples: [

@@ -12,7 +12,7 @@ export const lambdaRenderBatchOptions = {
     kind: 'integer',
     min: 1,
     max: 1000,
-    about: 'renders that are being started at once',
+    about: 'renders to start at once',
     default: '50',
   },
   'dry-run': {
@@ -20,10 +20,10 @@ export const lambdaRenderBatchOptions = {
     about: 'check everything and start nothing; needs no stack and no credentials',
   },
   ...lambdaRenderOptions,
-  variables: { ...renderOptions.variables, about: 'refused: values stand in the lines of --batch' },
+  variables: { ...renderOptions.variables, about: 'refused: the lines of --batch hold the values' },
   'variables-file': {
     ...renderOptions['variables-file'],
-    about: 'refused: values stand in the lines of --batch',
+    about: 'refused: the lines of --batch hold the values',
   },
   ...placeOptions,
   json: { kind: 'switch', about: 'print the rows as one JSON array' },

@@ -6,13 +6,13 @@ export const lambdaRenderCommand = defineCommand({
   path: 'lambda render',
   summary: 'Render a composition on AWS Lambda.',
   details:
-    'Uploads a folder (default: the current one) unless it is there already, starts the render and prints its handle. With --wait it is followed to its end, and the address of the result is printed. Ctrl-C leaves the render alone.',
+    'Uploads a folder (default: the current one) unless it is uploaded already, starts the render and prints its handle. With --wait, it follows the render and prints the address of the result. Ctrl-C does not stop the render.',
   arguments: [{ name: 'dir', isOptional: true }],
   options: lambdaRenderCommandOptions,
   examples: [
     ['The folder "intro", to a file here', 'vid lambda render intro --wait --output intro.mp4'],
     ['Without waiting', 'vid lambda render intro --output-key films/intro.mp4'],
-    ['What it may cost', 'vid lambda render intro --estimate'],
+    ['An estimate of its cost', 'vid lambda render intro --estimate'],
   ],
   conflicts: lambdaRenderConflicts,
   needs: lambdaRenderNeeds,

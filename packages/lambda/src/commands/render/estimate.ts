@@ -32,7 +32,7 @@ export const estimateHere = (
 ): void => {
   const { AWS_REGION, AWS_DEFAULT_REGION } = env
   const region = options.region ?? (AWS_REGION || AWS_DEFAULT_REGION)
-  if (!region) throw fail('VID_LAMBDA_ESTIMATE', { problem: 'no region is known', hint: 'give --region' })
+  if (!region) throw fail('VID_LAMBDA_ESTIMATE', { problem: 'no region is known', hint: 'Give --region.' })
   const { fps = DEFAULT_FPS, from, to, width, height, scale = 1, ...others } = config
   const range = { fps, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const totalFrames = project?.composition.framesOf(range)
@@ -40,8 +40,8 @@ export const estimateHere = (
     throw fail('VID_LAMBDA_ESTIMATE', {
       problem: project
         ? 'only the page knows how long the composition is'
-        : 'a site that was uploaded before says nothing of its length',
-      hint: project ? 'give its root a data-duration' : 'give the folder too',
+        : 'the length of an uploaded site is unknown',
+      hint: project ? 'Give its root a data-duration.' : 'Give the folder too.',
     })
   const { num, den } = ratioOf(scale)
   const scaled = (pixels: number) => Math.round((pixels * num) / den)

@@ -7,7 +7,7 @@ export const lambdaRenderCommandOptions = {
   variables: renderOptions.variables,
   'variables-file': {
     ...renderOptions['variables-file'],
-    about: 'JSON file with values of variables; one that is too large for the workflow goes to the bucket',
+    about: 'JSON file with values of variables; the command uploads a file that is too large for the workflow',
   },
   'output-key': {
     kind: 'text',
@@ -15,14 +15,14 @@ export const lambdaRenderCommandOptions = {
     about: 'key of the result in the bucket, where it never expires',
     default: 'outputs/<renderId>.<format>',
   },
-  wait: { kind: 'switch', about: 'follow the render to its end; without it, the handle is printed at once' },
+  wait: { kind: 'switch', about: 'follow the render to its end; without it, print the handle at once' },
   output: {
     ...renderOptions.output,
-    about: 'with --wait: fetches the result to here; a folder for png-sequence',
+    about: 'with --wait: path to fetch the result to; a folder for png-sequence',
     default: 'it stays in the bucket',
   },
   force: renderOptions.force,
-  estimate: { kind: 'switch', about: 'print what the render may cost, and start nothing' },
+  estimate: { kind: 'switch', about: 'estimate the cost of the render, and start nothing' },
   ...followOptions,
   ...placeOptions,
   ...outputOptions,

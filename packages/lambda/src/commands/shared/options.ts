@@ -44,7 +44,7 @@ export const followOptions = {
     kind: 'text',
     rule: 'seconds from 0.1 to 3600',
     read: numberFrom(0.1, 3600),
-    about: 'time from one look at the render to the next',
+    about: 'time between two checks of the render',
     default: '3',
   },
   memory: {
@@ -73,7 +73,7 @@ export const siteFlag = {
   kind: 'text',
   rule: 'the 64 hexadecimal digits that vid lambda sites create prints',
   pattern: /^[0-9a-f]{64}$/,
-  about: 'a project that was uploaded before: nothing is uploaded',
+  about: 'an uploaded project; the command uploads nothing',
 } as const
 
 const SIDE = { kind: 'integer', min: 1, max: 16_384 } as const
@@ -97,12 +97,12 @@ export const lambdaRenderOptions = {
   composition: settingOption('entry'),
   'strict-variables': settingOption('strictVariables'),
   strict: settingOption('strict', {
-    about: `${requestSettings.strict.about}; lint is asked here, before the upload`,
+    about: `${requestSettings.strict.about}; lint runs here, before the upload`,
   }),
   preset: {
     kind: 'text',
     rule: 'a name',
-    about: 'preset of the config that the function was built with',
+    about: 'preset in the config of the function',
   },
   hdr: settingOption('hdr', { about: 'refused: the function makes no HDR video' }),
   sdr: settingOption('sdr'),
@@ -117,18 +117,18 @@ export const lambdaRenderOptions = {
     kind: 'integer',
     min: 1,
     max: 1000,
-    about: 'calls of the function that a render is spread over at most',
+    about: 'most calls of the function for one render',
     default: '16',
   },
   'target-chunk-frames': {
     kind: 'integer',
     min: 1,
     max: 10_000_000,
-    about: 'frames of a call to aim at, up to --max-parallel-chunks; ignored with --chunk-size',
+    about: 'desired frames of a call, up to --max-parallel-chunks; ignored with --chunk-size',
   },
   cache: {
     kind: 'switch',
-    about: 'reuse finished segments of the bucket, --no-cache to render all anew and keep none',
+    about: 'reuse finished segments of the bucket, --no-cache to render all again and keep none',
     default: 'on',
   },
 } as const satisfies OptionTable

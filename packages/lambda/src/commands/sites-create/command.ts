@@ -6,7 +6,7 @@ export const lambdaSitesCreateCommand = defineCommand({
   path: 'lambda sites create',
   summary: 'Upload a project once, and print the id of its site.',
   details:
-    'The id is made of the names, modes and contents of the files: an unchanged folder is not uploaded again. Give it to --site-id of vid lambda render.',
+    'The id is a digest of the names, modes and contents of the files, so an unchanged folder is not uploaded again. Pass the id to --site-id of vid lambda render.',
   arguments: [{ name: 'dir', default: '.' }],
   options: lambdaSitesCreateOptions,
   examples: [['The folder "intro"', 'vid lambda sites create intro']],

@@ -4,7 +4,7 @@ import { lambdaSitesListOptions } from './options.ts'
 /** `vid lambda sites list`. */
 export const lambdaSitesListCommand = defineCommand({
   path: 'lambda sites list',
-  summary: 'List the projects that were uploaded.',
+  summary: 'List the uploaded projects.',
   options: lambdaSitesListOptions,
   examples: [['All, as JSON', 'vid lambda sites list --json']],
   event: 'lambda-sites',

@@ -5,7 +5,7 @@ import { lambdaStopOptions } from './options.ts'
 export const lambdaStopCommand = defineCommand({
   path: 'lambda stop',
   summary: 'End a render on AWS Lambda, by its id or the ARN of its execution.',
-  details: 'No further calls begin; those that run end by themselves, within 15 minutes at most.',
+  details: 'No further calls start; running calls end within 15 minutes.',
   arguments: [{ name: 'render' }],
   options: lambdaStopOptions,
   examples: [['A render', 'vid lambda stop 7kq2f']],

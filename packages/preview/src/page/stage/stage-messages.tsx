@@ -7,7 +7,7 @@ import { isSilent } from '../state/silence.ts'
 const ErrorMessage = () => {
   const gone = project.value && entry.value && !current.value
   const error = gone
-    ? { message: `${entry.value} is not there`, hint: 'choose another composition, or bring the file back' }
+    ? { message: `${entry.value} does not exist.`, hint: 'Choose another composition, or restore the file.' }
     : (current.value?.error ?? playerError.value)
   if (!error) return null
   return (

@@ -31,6 +31,6 @@ export const attempt = async (work: () => Promise<void>): Promise<void> => {
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return
     const { message, hint } = failureOf(thrown)
-    tell(hint ? `${message}: ${hint}` : message, true)
+    tell(hint ? `${message} ${hint}` : message, true)
   }
 }

@@ -24,7 +24,7 @@ const WINDOW_RATE = 60
 const UNTIMED_FRAMES = 5
 
 const countsFrames = (rate: number) =>
-  `a callback of requestAnimationFrame never asks for the time: it runs ${Number(rate.toFixed(3))} times a second here and ${WINDOW_RATE} times in a browser, so what it moves has another speed; use its timestamp, or give the root ${REFRESH_RATE}="${WINDOW_RATE}"`
+  `A callback of requestAnimationFrame never reads the time: it runs ${Number(rate.toFixed(3))} times a second here and ${WINDOW_RATE} times in a browser, so its motion has another speed; use its timestamp, or give the root ${REFRESH_RATE}="${WINDOW_RATE}".`
 
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {

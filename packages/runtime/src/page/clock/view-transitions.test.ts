@@ -20,7 +20,7 @@ it('a view transition is a cut that says so, and no frame waits for it', async (
   expect(await page.read('log')).toEqual(['one', 'two'])
   await page.seek(6)
   expect(await page.read('__vidHost.errors().map((each) => each.message)')).toEqual([
-    expect.stringContaining('a view transition is shown as a cut'),
+    expect.stringContaining('A view transition is shown as a cut'),
     'no update',
   ])
 })

@@ -4,7 +4,7 @@ import type { PageErrors } from '../realm/page-errors.ts'
 type Update = (() => unknown) | { readonly update?: (() => unknown) | null } | null | undefined
 
 const CUT =
-  'a view transition is shown as a cut: the browser stops the page between the two states, and no frame can wait for that; animate the elements themselves'
+  'A view transition is shown as a cut, because the browser stops the page between the two states; animate the elements themselves.'
 
 /** Makes view transitions change the page at once: a real one would stop the page until the browser has drawn it. */
 export const installViewTransitions = (realm: Realm, errors: PageErrors): void => {

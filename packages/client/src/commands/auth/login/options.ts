@@ -4,7 +4,7 @@ import { type OptionTable, outputOptions } from '@vid/command'
 export const authLoginOptions = {
   'api-key': {
     kind: 'switch',
-    about: 'store a key, which is asked for without being shown, or read from stdin',
+    about: 'store a key that is typed without echo, or read from stdin',
   },
   browser: {
     kind: 'switch',

@@ -11,6 +11,8 @@ import { machineCores, machineMemory } from '@vid/system'
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'
+import type { FilmSettings } from './film/film-request.ts'
+import { type FilmOptions, type FilmResult, type OpenFilm, withFilm } from './film/open-film.ts'
 import { type CaptureCheck, type CheckOptions, checkCapture } from './inspect/capture-check.ts'
 import type { PartContext, RendererCallOptions } from './parts/part-context.ts'
 import { createParts, type RendererParts } from './parts/renderer-parts.ts'
@@ -29,6 +31,12 @@ export interface Renderer extends RendererParts {
   render(settings: RenderSettings, options?: RendererCallOptions): Promise<RenderOutcome>
   /** Like `takeStills`; callers decide how many run at once. */
   takeStills(settings: StillSettings, options?: Partial<StillOptions>): Promise<Snapshots>
+  /** Like `withFilm`; callers decide how many run at once. */
+  withFilm<T>(
+    settings: FilmSettings,
+    work: (film: OpenFilm) => Promise<T>,
+    options?: Partial<FilmOptions>,
+  ): Promise<FilmResult<T>>
   /** Captures some frames as `render` would, to say in which lane and with which warnings; callers decide how many run at once. */
   checkCapture(settings: RenderSettings, options?: Partial<CheckOptions>): Promise<CaptureCheck>
   /** Cancels and awaits the running renders, and closes the shared browsers. */
@@ -172,6 +180,10 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     ...createParts({ context, setupOf, runOptions, inSlot }, run),
     takeStills: (settings, stillOptions = {}) =>
       run(stillOptions.signal, (signal) => takeStills(settings, context, { ...stillOptions, signal, shared: share() })),
+    withFilm: (settings, work, filmOptions = {}) =>
+      run(filmOptions.signal, (signal) =>
+        withFilm(settings, context, { ...filmOptions, signal, shared: share() }, work),
+      ),
     checkCapture: (settings, checkOptions = {}) =>
       run(checkOptions.signal, (signal) => checkCapture(settings, context, { signal, shared: share() })),
     async close() {

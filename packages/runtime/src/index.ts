@@ -9,6 +9,7 @@ export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/m
 export type { MediaPackets, PacketConfig, PictureShare } from './contract/packets.ts'
 export type { PageConfig, RasterConfig } from './contract/page-config.ts'
 export { OPEN_TREES, PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
+export type { PageBox, PageOutline } from './contract/outline.ts'
 export * from './contract/player.ts'
 export type { ProbeReport } from './contract/probe.ts'
 export type { Likeness, RasterAnswer, RasterHost, RasterRange, RasterRun, RasterUnfit } from './contract/raster.ts'

@@ -2,6 +2,7 @@ import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@v
 import { chooseFormat, type LaneKind } from '../driver/lane.ts'
 import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames } from '../lanes/lane-image.ts'
+import { createExaminedPage } from './examined-page.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
@@ -24,6 +25,7 @@ export const imageSession = async (
       if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, page, range, full, full.hdr)
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
+    show: createExaminedPage(kind, openPlain),
     inputs,
     report,
     lane: () => kind.name,

@@ -10,6 +10,7 @@ import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
 import { sampledFrames } from '../lanes/samples.ts'
 import type { CompositionPage, FrameShare } from '../page/composition-page.ts'
+import { createExaminedPage } from './examined-page.ts'
 import { isUnfit, type RasterFallback, unfitReason } from './raster-fallback.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
@@ -89,6 +90,7 @@ export const rasterSession = async (
         throw error
       }
     },
+    show: createExaminedPage(screenshotKind, openPlain),
     inputs,
     report,
     lane: () => lane,

@@ -23,6 +23,15 @@ const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
   }
 }
 
+const markedShow =
+  (show: NonNullable<CaptureSession['show']>, begin: SessionPages['begin']): NonNullable<CaptureSession['show']> =>
+  async (frame, plan) => {
+    const end = begin()
+    const shown = await show(frame, plan)
+    end()
+    return shown
+  }
+
 /** Leaves work in the session's browser that fails or is interrupted marked as unfinished. */
 const markWork = (
   session: CaptureSession,
@@ -36,6 +45,7 @@ const markWork = (
     end()
     return probe
   },
+  ...(session.show && { show: markedShow(session.show, begin) }),
   async *frames(...range) {
     requireParts(driver, { hdr: range[2]?.hdr !== undefined })
     const end = begin()

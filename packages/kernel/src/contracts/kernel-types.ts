@@ -11,7 +11,15 @@ import type {
 } from '@vid/protocol'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type { Artifact, EncodedFile, PluginContext, PluginWarning } from './roles.ts'
+import type {
+  Artifact,
+  EncodedFile,
+  Frame,
+  FrameFormat,
+  PluginContext,
+  PluginWarning,
+  ShownFrame,
+} from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
 import type { MachineShare, SegmentPart, SetupOrigin } from './targets.ts'
 
@@ -55,6 +63,14 @@ export interface RequestOptions extends Omit<RunOptions, 'projectDir'> {
   takePlan?(plan: RenderPlan, warnings: readonly Warning[]): Promise<boolean>
 }
 
+/** A page of a plan that shows single frames, to be examined. */
+export interface ExaminedPage {
+  /** Shows a frame, counted from the first of the plan; the frame shown before can then no longer be used. */
+  show(frame: number): Promise<ShownFrame>
+  /** Closes the page, which may have been changed. */
+  close(): Promise<void>
+}
+
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */
 export interface OpenRender {
   /** Included in every event. */
@@ -75,6 +91,10 @@ export interface OpenRender {
   lookaheadOf(plan: RenderPlan): number
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
+  /** Captures frames of a plan without encoding them; they are counted from the first of the plan. */
+  frames(plan: RenderPlan, range: Pick<Segment, 'start' | 'frames'>, accepts: readonly FrameFormat[]): AsyncIterable<Frame>
+  /** Leases a page that shows single frames of a plan; nothing is opened before the first. */
+  examine(plan: RenderPlan): ExaminedPage
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
   /** Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this process. */
   context(

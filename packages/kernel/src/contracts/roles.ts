@@ -76,6 +76,14 @@ export interface Probe {
   readonly media?: readonly MediaUse[]
 }
 
+/** A frame that a page shows and stays on, so that it can be examined. */
+export interface ShownFrame {
+  /** Evaluates an expression in the page, waits for its promise, and resolves to its JSON value. */
+  evaluate(expression: string): Promise<unknown>
+  /** The picture of what the page shows now, as a PNG: also after an expression has changed it. */
+  picture(): Promise<Uint8Array>
+}
+
 /** One page, seeked forwards. */
 export interface CaptureSession {
   probe(): Promise<Probe>
@@ -84,6 +92,11 @@ export interface CaptureSession {
    * without it, videos show nothing.
    */
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
+  /**
+   * Shows one frame of the finished plan and stays on it until the next call; a later frame may be anywhere. Left out by
+   * an engine whose pages cannot be examined. What an expression changes in the page is seen in no frame of `frames`.
+   */
+  show?(frame: number, plan: RenderPlan): Promise<ShownFrame>
   /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
   inputs?(): Promise<readonly InputFile[]>
   /** Warns now of all that is wrong with the frames so far; left out by an engine that warns at once. */

@@ -61,6 +61,8 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     },
     lookaheadOf: (plan) => lookaheadOf(setup, plan),
     renderSegment: (...segment) => track(renderSegment(...segment)),
+    frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, accepts, scope.signal),
+    examine: (plan) => pages.examine(check.accept(plan)),
     join: (...files) => track(join(...files)),
     async close() {
       stop.abort()

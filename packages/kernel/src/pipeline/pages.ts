@@ -1,4 +1,5 @@
-import { isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
+import { failRender, isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
+import type { ExaminedPage } from '../contracts/kernel-types.ts'
 import type { CaptureSession, PluginWarning } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
@@ -113,6 +114,31 @@ export const createPages = (scope: Scope) => {
       } finally {
         if (left === 0) page.release(range.start + range.frames)
         else await page.discard()
+      }
+    },
+    /** A page of a plan that shows single frames; it is opened with the first, and used for nothing else later. */
+    examine(output: RenderPlan): ExaminedPage {
+      const plugin = output.capture.name
+      const plan = capturePlan(output)
+      const skipped = output.range?.start ?? 0
+      const run = <T>(work: () => Promise<T>) => watch.run(plugin, 'capture', work)
+      let page: ReturnType<typeof take> | undefined
+      return {
+        async show(frame) {
+          page ??= take(plan, frame + skipped)
+          const { session } = await page
+          const { show } = session
+          if (!show) throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `a page of ${plugin} to examine` })
+          const shown = await run(() => show(frame + skipped, plan))
+          return {
+            evaluate: (expression) => run(() => shown.evaluate(expression)),
+            picture: () => run(() => shown.picture()),
+          }
+        },
+        async close() {
+          const leased = await page?.catch(() => undefined)
+          await leased?.discard()
+        },
       }
     },
     /** What a page has warned of since it was opened, without what is about this capture alone. */

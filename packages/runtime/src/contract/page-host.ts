@@ -1,4 +1,5 @@
 import type { BlankReport, MediaFacts, MediaShow } from './media.ts'
+import type { PageBox, PageOutline } from './outline.ts'
 import type { PacketConfig } from './packets.ts'
 import type { ProbeReport } from './probe.ts'
 import type { RasterHost } from './raster.ts'
@@ -37,6 +38,10 @@ interface PageCalls {
   characters(): string
   /** Which of `suspects` are drawn as boxes, and where. */
   missingGlyphs(suspects: string): MissingGlyphs[]
+  /** What the page holds over its whole length; after `begin`. */
+  outline(): PageOutline
+  /** The elements that the shown frame shows: those that are timed or have text, a picture or a background of their own. */
+  boxes(): readonly PageBox[]
   /** Shows frames `start … start + frames - 1` and returns the gain of each of the probe's media in them. */
   volumes(start: number, frames: number): Promise<number[][]>
 }

@@ -77,8 +77,12 @@ export interface PlayerClip {
 export interface PlayerMotion {
   /** The element as a selector writes it, such as `#title` or `.word`; the key of a timeline whose parts are not known. */
   readonly target: string
+  /** What moves it; `timeline` for an object of the page whose parts are not known. */
+  readonly kind: 'css' | 'waapi' | 'gsap' | 'anime' | 'lottie' | 'timeline'
   /** The keyframes' name, or what animates. */
   readonly name: string
+  /** What it changes, as the page writes it, such as `opacity` or `y`; empty where that is not known. */
+  readonly properties: readonly string[]
   /** Seconds of the whole composition; `end` is null when it repeats without an end. */
   readonly start: number
   readonly end: number | null

@@ -6,6 +6,9 @@ import { freezeVariables, variablesHere } from './document/variables.ts'
 import { createSeek } from './frame/seek.ts'
 import type { PageAdapter } from './libraries/adapters.ts'
 import { blankVideos } from './media/blank-videos.ts'
+import { readBoxes } from './outline/boxes.ts'
+import { readClips } from './outline/clip-tree.ts'
+import { readMotions } from './outline/motions.ts'
 import { canDecodePackets } from './packets/packet-decoder.ts'
 import { createPage, type Page } from './page.ts'
 import { createRaster } from './raster/raster.ts'
@@ -89,6 +92,8 @@ const createHost = (page: Page): PageHost => {
     errors: () => [...errors.list],
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
+    outline: () => ({ clips: readClips(page, []), motions: readMotions(page) }),
+    boxes: () => readBoxes(config),
     async volumes(start, frames) {
       const gains: number[][] = []
       for (let frame = start; frame < start + frames; frame++) {

@@ -1,6 +1,6 @@
 import { compositionOf } from '../document/root.ts'
 import type { Realm } from '../realm/natives.ts'
-import type { Follower, FollowerSource } from './follower.ts'
+import type { Follower, FollowerPart, FollowerSource } from './follower.ts'
 import { watchMethods } from './method-watch.ts'
 
 /** What the runtime uses of an anime.js v4 timer, animation or timeline; times are in the unit of its engine. */
@@ -66,6 +66,26 @@ const elementOf = (instance: AnimeInstance): Element | undefined =>
 const lengthOf = ({ duration, iterationCount }: AnimeInstance): number =>
   iterationCount === Infinity || duration >= ENDLESS ? Infinity : duration
 
+/** The animations of an instance, in seconds from `from`. */
+const partsOf = (instance: AnimeInstance, from: number, rate: number): FollowerPart[] =>
+  [instance, ...childrenOf(instance)].flatMap((each) => {
+    const targets = (each.targets ?? []).filter((target) => target instanceof Element)
+    if (targets.length === 0) return []
+    const properties: string[] = []
+    for (let tween: unknown = each._head; tween instanceof Object; tween = Reflect.get(tween, '_next'))
+      properties.push(String(Reflect.get(tween, 'property') ?? ''))
+    const offset = Number(Reflect.get(each, '_offset') ?? 0) + Number(Reflect.get(each, '_delay') ?? 0)
+    const start = each === instance ? Number(Reflect.get(each, '_delay') ?? 0) : offset
+    return [
+      {
+        targets,
+        properties: [...new Set(properties.filter(Boolean))],
+        start: Math.max(0, start - from) / rate,
+        end: (start + lengthOf(each) - from) / rate,
+      },
+    ]
+  })
+
 const reached = new WeakMap<AnimeInstance, number>()
 
 /** Seeks to milliseconds; one that stands at its end is left there, since each seek to it would complete it again. */
@@ -108,6 +128,7 @@ export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>)
       ...(element && { element }),
       seek: (seconds) => seekAnime(instance, from + seconds * rate(), seek),
       duration: () => (lengthOf(instance) - from) / rate(),
+      parts: () => partsOf(instance, from, rate()),
     })
   }
 

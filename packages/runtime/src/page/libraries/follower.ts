@@ -7,6 +7,16 @@ export interface Follower {
   seek(seconds: number): unknown
   /** Seconds, or a function that returns them. */
   duration?: unknown
+  /** What it moves, where that is known. */
+  parts?(): readonly FollowerPart[]
+}
+
+/** A part of what a follower moves; seconds of its own time, `end` may be Infinity. */
+export interface FollowerPart {
+  readonly targets: readonly Element[]
+  readonly properties: readonly string[]
+  readonly start: number
+  readonly end: number
 }
 
 /** The players of one library. */

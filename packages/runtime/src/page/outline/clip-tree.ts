@@ -3,7 +3,8 @@ import type { PlayerClip } from '../../contract/player.ts'
 import { compositionOf } from '../document/root.ts'
 import type { Page } from '../page.ts'
 
-const TIMED = '[data-start],[data-composition-src]'
+/** Selects every timed element. */
+export const TIMED = '[data-start],[data-composition-src]'
 
 const nameOf = (element: Element): string => {
   const names = ['data-name', 'data-label', 'data-composition-id', 'id']

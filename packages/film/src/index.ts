@@ -1,0 +1,6 @@
+export { readBoxes, readOutline } from './outline/read-outline.ts'
+export type { FilmSound, Stretch } from './sound/film-sound.ts'
+export { measureSound } from './sound/measure-sound.ts'
+export { readSound } from './sound/read-sound.ts'
+export type { FilmState, FilmStates, Moment, MomentCause } from './states/film-states.ts'
+export { type FoundStates, findStates, type StatesOptions } from './states/find-states.ts'

@@ -1,0 +1,19 @@
+/** A stretch of sound, in seconds. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** What is heard of a film. */
+export interface FilmSound {
+  /** Integrated loudness in LUFS, as ITU-R BS.1770 defines it; null where nothing is above its gate. */
+  readonly integrated: number | null
+  /** Highest sample, in dB of full scale; null in silence. */
+  readonly peak: number | null
+  /** Seconds at which something begins to sound, or becomes much louder at once. */
+  readonly onsets: readonly number[]
+  /** Half a second or more without sound. */
+  readonly silent: readonly Stretch[]
+  /** Half a second or more that is much louder than the whole. */
+  readonly loud: readonly Stretch[]
+}

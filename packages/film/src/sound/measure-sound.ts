@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { SAMPLE_RATE, WAV_HEADER_BYTES } from '@vid/ffmpeg'
+import type { FilmSound, Stretch } from './film-sound.ts'
+import { blocksOf, createWeighting, integrate, loudnessOf } from './loudness.ts'
+
+/** Bytes of a sample of both channels, each a 32-bit float. */
+const SAMPLE_BYTES = 8
+
+/** Levels are measured in parts of 10 ms. */
+const PART = SAMPLE_RATE / 100
+
+/** Parts in a step of the loudness, which has 100 ms. */
+const PARTS_IN_STEP = 10
+
+/** dB of full scale below which nothing is heard. */
+const SILENCE_DB = -60
+
+/** dB of full scale that a beginning sound has at least, and by how many it is above what was heard before. */
+const ONSET_DB = -45
+const ONSET_RISE_DB = 12
+
+/** Parts before an onset that it is compared with, and before the next may follow. */
+const ONSET_PARTS = 10
+
+/** LU above the integrated loudness. */
+const LOUD_LU = 4
+
+/** Shortest stretch, in seconds. */
+const MIN_STRETCH = 0.5
+
+const dbOf = (power: number) => (power > 0 ? 10 * Math.log10(power) : Number.NEGATIVE_INFINITY)
+
+/** Runs of values that pass a test, each `seconds` long. */
+const stretches = (values: readonly number[], seconds: number, isIn: (value: number) => boolean): Stretch[] => {
+  const list: Stretch[] = []
+  let from: number | undefined
+  for (const [index, value] of [...values, undefined].entries()) {
+    const inside = value !== undefined && isIn(value)
+    if (inside) from ??= index
+    else if (from !== undefined) {
+      const stretch = { start: from * seconds, end: index * seconds }
+      if (stretch.end - stretch.start >= MIN_STRETCH - 1e-9) list.push(stretch)
+      from = undefined
+    }
+  }
+  return list
+}
+
+/** Where the levels of 10 ms rise at once. */
+const findOnsets = (levels: readonly number[]): number[] => {
+  const onsets: number[] = []
+  let next = 0
+  for (const [index, level] of levels.entries()) {
+    if (level < ONSET_DB || index < next) continue
+    const before = Math.max(Number.NEGATIVE_INFINITY, ...levels.slice(Math.max(0, index - ONSET_PARTS), index))
+    if (level - Math.max(before, SILENCE_DB) < ONSET_RISE_DB) continue
+    onsets.push(index / 100)
+    next = index + ONSET_PARTS
+  }
+  return onsets
+}
+
+/** Mean squares of the sound of a file in parts of 10 ms. */
+const readParts = async (file: string, signal: AbortSignal) => {
+  const plain: number[] = []
+  const weighted: number[] = []
+  const left = createWeighting()
+  const right = createWeighting()
+  let peak = 0
+  let power = 0
+  let heard = 0
+  let samples = 0
+  const add = (one: number, other: number) => {
+    peak = Math.max(peak, Math.abs(one), Math.abs(other))
+    power += (one ** 2 + other ** 2) / 2
+    heard += left(one) ** 2 + right(other) ** 2
+    if (++samples < PART) return
+    plain.push(power / PART)
+    weighted.push(heard / PART)
+    power = heard = samples = 0
+  }
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file, { start: WAV_HEADER_BYTES, signal }) as AsyncIterable<Buffer>) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const whole = bytes.length - (bytes.length % SAMPLE_BYTES)
+    for (let offset = 0; offset < whole; offset += SAMPLE_BYTES) add(bytes.readFloatLE(offset), bytes.readFloatLE(offset + 4))
+    rest = bytes.subarray(whole)
+  }
+  return { plain, weighted, peak }
+}
+
+/** Measures a wav of 48 kHz stereo floats, as a render mixes it. */
+export const measureSound = async (file: string, signal: AbortSignal): Promise<FilmSound> => {
+  const { plain, weighted, peak } = await readParts(file, signal)
+  const levels = plain.map(dbOf)
+  const steps: number[] = []
+  for (let index = 0; index + PARTS_IN_STEP <= weighted.length; index += PARTS_IN_STEP)
+    steps.push(weighted.slice(index, index + PARTS_IN_STEP).reduce((sum, value) => sum + value, 0) / PARTS_IN_STEP)
+  const integrated = integrate(steps)
+  const isLoud = (power: number) => integrated !== null && power > 0 && loudnessOf(power) >= integrated + LOUD_LU
+  return {
+    integrated,
+    peak: peak > 0 ? dbOf(peak ** 2) : null,
+    onsets: findOnsets(levels),
+    silent: stretches(levels, 0.01, (level) => level < SILENCE_DB),
+    loud: stretches(blocksOf(steps), 0.1, isLoud),
+  }
+}

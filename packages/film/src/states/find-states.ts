@@ -1,0 +1,87 @@
+import { isVidError } from '@vid/kernel'
+import type { FilmSettings, OpenFilm, Renderer } from '@vid/render'
+import type { PageOutline } from '@vid/runtime'
+import { readOutline } from '../outline/read-outline.ts'
+import type { FilmSound } from '../sound/film-sound.ts'
+import { readSound } from '../sound/read-sound.ts'
+import type { FilmStates } from './film-states.ts'
+import { groupStates } from './group-states.ts'
+import { findMoments } from './moments.ts'
+import { type FilmChange, stepFilm } from './step-film.ts'
+
+/** Length of the longer side of the pictures that are compared, in pixels: a changed letter still changes some of them. */
+const SIDE = 320
+
+/** The states of a film, and what they were found by. */
+export interface FoundStates extends FilmStates {
+  /** Seconds. */
+  readonly duration: number
+  readonly outline: PageOutline
+  readonly sound: FilmSound | null
+}
+
+/** How the search for states is stopped, and who hears how far it is. */
+export interface StatesOptions {
+  readonly signal: AbortSignal
+  /** Called with the frames that were compared, and how many there are. */
+  onProgress?(stepped: number, frames: number): void
+}
+
+/** What the page holds, asked of it at its first frame. */
+const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
+  const page = run.examine(plan)
+  try {
+    return await readOutline(await page.show(0))
+  } finally {
+    await page.close()
+  }
+}
+
+/** Steps an open film once, from its first frame to its last. */
+const stepStates = async (film: OpenFilm, onProgress: StatesOptions['onProgress']): Promise<FoundStates> => {
+  const { run, plan } = film
+  const { frames, fps, duration, width, height } = plan
+  const reading = Promise.all([outlineOf(film), readSound(film)])
+  reading.catch(() => undefined)
+  const changes: FilmChange[] = []
+  const pictures = run.frames(plan, { start: 0, frames }, ['rgba', 'png'])
+  for await (const change of stepFilm(pictures)) {
+    changes.push(change)
+    onProgress?.(change.frame + 1, frames)
+  }
+  onProgress?.(frames, frames)
+  const [outline, sound] = await reading
+  const moments = findMoments({ outline, onsets: sound?.onsets ?? [], changes, frames, fps })
+  return {
+    frames,
+    duration,
+    states: groupStates(changes, moments, frames),
+    moments,
+    changes: changes.map(({ frame }) => frame),
+    width,
+    height,
+    outline,
+    sound,
+  }
+}
+
+/**
+ * Finds every distinct state of a composition: it goes through all frames of the real page once, in small pictures. The
+ * browser stays open in the pool of the renderer.
+ */
+export const findStates = async (
+  renderer: Pick<Renderer, 'withFilm'>,
+  settings: FilmSettings,
+  { signal, onProgress }: StatesOptions,
+): Promise<FoundStates> => {
+  const step = async (size: Pick<FilmSettings, 'side'>) => {
+    const { resolution: _, scale: __, ...asked } = settings
+    const { result } = await renderer.withFilm({ ...asked, ...size }, (film) => stepStates(film, onProgress), { signal })
+    return result
+  }
+  return step({ side: SIDE }).catch((thrown: unknown) => {
+    // A plugin has given the picture another shape.
+    if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return step({})
+    throw thrown
+  })
+}

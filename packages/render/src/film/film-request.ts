@@ -1,0 +1,82 @@
+import { checkRequest, type KernelSetup, type RenderRequest } from '@vid/kernel'
+import type { RenderContext } from '../prepare/context.ts'
+import { chooseDrawing } from '../prepare/drawing.ts'
+import { limitNetwork } from '../prepare/network.ts'
+import { loadProjectConfig } from '../prepare/project-config.ts'
+import { chooseScale, defined, type RenderSettings } from '../settings.ts'
+import { smallScale } from './small-scale.ts'
+import { STILL_FORMAT } from './still-encoder.ts'
+
+/** Which composition is looked at, and how it is drawn. */
+export interface FilmSettings
+  extends Pick<
+    RenderSettings,
+    | 'browserGpu'
+    | 'projectDir'
+    | 'raster'
+    | 'entry'
+    | 'force'
+    | 'fps'
+    | 'inputs'
+    | 'network'
+    | 'preset'
+    | 'resolution'
+    | 'scale'
+    | 'strict'
+    | 'strictVariables'
+    | 'variables'
+  > {
+  /** Makes what is not drawn transparent. */
+  readonly alpha?: boolean
+  /** Length that the longer side of the picture is near to, in pixels, in place of a scale: for pictures that are compared. */
+  readonly side?: number
+}
+
+/** The request of a film, with the plugins of its config. */
+export interface FilmRequest {
+  readonly setup: KernelSetup
+  readonly request: RenderRequest
+  /** The config file, if there is one. */
+  readonly config: string | undefined
+}
+
+/** The checked request of a film whose pictures go to the folder `output`, without sound and without HDR. */
+export const filmRequest = async (
+  settings: FilmSettings,
+  { projectDir, output }: { readonly projectDir: string; readonly output: string },
+  context: RenderContext,
+  signal: AbortSignal,
+): Promise<FilmRequest> => {
+  const { browserGpu, raster, preset, fps, scale, resolution, side, network } = settings
+  const { strict, strictVariables, entry, variables } = settings
+  // A picture is requested because something changed, so it is always captured again.
+  const size = defined(
+    side === undefined
+      ? { scale, resolution }
+      : { scale: await smallScale({ projectDir, side, ...defined({ entry }) }, signal) },
+  )
+  const flags = {
+    ...defined({ browserGpu, raster, preset, fps, ...size, network, strict, strictVariables }),
+    cache: false,
+  }
+  const { setup, render, file } = await loadProjectConfig(projectDir, flags, context)
+  const request: RenderRequest = checkRequest({
+    projectDir,
+    output,
+    format: STILL_FORMAT,
+    sdr: true,
+    ...(settings.force && { force: true }),
+    ...defined({
+      entry,
+      fps: render.fps,
+      network: render.network,
+      strict: render.strict,
+      strictVariables: render.strictVariables,
+    }),
+    ...chooseScale(size, side === undefined ? render : {}),
+    ...limitNetwork(undefined, render.network, context),
+    ...chooseDrawing({}, render, context),
+    variables: { ...render.variables, ...variables },
+  })
+  return { setup, request, config: file }
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import {
+  createKernel,
+  type EventOf,
+  type OpenRender,
+  type RenderPlan,
+  type RenderRequest,
+  type SharedPool,
+  type Warning,
+} from '@vid/kernel'
+import { offLostGpu } from '../concurrency/gpu-fallback.ts'
+import { requireLint } from '../lint/lint-before-render.ts'
+import type { RenderContext } from '../prepare/context.ts'
+import { type FilmSettings, filmRequest } from './film-request.ts'
+import { stillEncoder } from './still-encoder.ts'
+
+/** How work on a film is stopped, what it shares with other work, and who hears of what it finds. */
+export interface FilmOptions {
+  readonly signal: AbortSignal
+  /** Browsers that are shared with other work; their owner closes them. */
+  readonly shared?: SharedPool
+  onWarning?(warning: Warning): void
+  /** Called with what the page wrote to its console, each message once. */
+  onConsole?(event: EventOf<'console'>): void
+}
+
+/** A composition that is open to be looked at: planned, with pages to capture or examine. */
+export interface OpenFilm {
+  readonly run: OpenRender
+  readonly plan: RenderPlan
+  readonly request: RenderRequest
+  /** The config file, if there is one. */
+  readonly config: string | undefined
+}
+
+/** What work on a film resulted in, and all that was warned of. */
+export interface FilmResult<T> {
+  readonly result: T
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * Plans a composition, works on it, and closes its pages at the end. Browsers stay open in a pool that is shared. When a
+ * GPU is lost, all of the work is done again without one.
+ */
+export const withFilm = async <T>(
+  settings: FilmSettings & { readonly output?: string },
+  context: RenderContext,
+  options: FilmOptions,
+  work: (film: OpenFilm) => Promise<T>,
+): Promise<FilmResult<T>> => {
+  const { signal, shared, onWarning, onConsole } = options
+  const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
+  const output = settings.output ?? projectDir
+  const { setup, request, config } = await filmRequest(settings, { projectDir, output }, context, signal)
+  const losses: Warning[] = []
+  const onLoss = (warning: Warning) => {
+    losses.push(warning)
+    onWarning?.(warning)
+  }
+  return offLostGpu(request, { signal, onLoss }, async (tried): Promise<FilmResult<T>> => {
+    const kernel = createKernel({ ...setup, encoders: [{ ...stillEncoder(), alpha: settings.alpha === true }] })
+    signal.throwIfAborted()
+    if (tried.strict) await requireLint({ requests: [tried], kernel }, settings.projectDir ?? '.', signal)
+    const run = await kernel.open({
+      projectDir,
+      signal,
+      shared,
+      strict: tried.strict,
+      onEvent(event) {
+        if (event.type === 'warning') onWarning?.(event.warning)
+        if (event.type === 'console') onConsole?.(event)
+      },
+    })
+    try {
+      const plan = await run.plan(tried)
+      const result = await work({ run, plan, request: tried, config })
+      run.reportGroups()
+      return { result, warnings: [...losses, ...run.warnings] }
+    } catch (thrown) {
+      throw run.refusal() ?? thrown
+    } finally {
+      run.reportConsole()
+      await run.close()
+    }
+  })
+}

@@ -34,6 +34,7 @@ export { type ForwardedRequest, renderRequest } from './render-request.ts'
 export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'
 export { type RenderedFile, type RenderOptions, type RenderOutcome, render, renderPrepared } from './run/render.ts'
 export { defined, type RenderSettings, type WantedOutput } from './settings.ts'
+export { type Still, spreadStills, stillsAt } from './stills/still-frames.ts'
 export {
   type Snapshot,
   type Snapshots,

@@ -7,6 +7,8 @@ export interface Surface {
 
 /** The packages of vid that bring commands, besides this one; each exports them from `./commands`. */
 export const surfaces: readonly Surface[] = [
+  { package: '@vid/film', words: ['timeline'] },
+  { package: '@vid/compare', words: ['sheet', 'diff'] },
   { package: '@vid/producer', words: ['producer'] },
   { package: '@vid/lambda', words: ['lambda'] },
   { package: '@vid/container', words: ['container'] },
@@ -30,6 +32,9 @@ export const surfaces: readonly Surface[] = [
 
 /** What the first words of surfaces are about. */
 export const surfaceWords: Readonly<Record<string, string>> = {
+  timeline: 'show what is in a film, and when',
+  sheet: 'see a film on one page: labelled stills of its states',
+  diff: 'find the frames that differ between two states of a film, and prove that no other does',
   producer: 'run a render server',
   lambda: 'render on AWS: vid lambda deploy, render, render-batch, progress, destroy',
   container: 'what --docker renders in: vid container build, info, shell',

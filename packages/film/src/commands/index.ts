@@ -1,1 +1,7 @@
-export default []
+import type { AnyCommand } from '@vid/command'
+import { timelineCommand } from './timeline.ts'
+
+/** The commands of this package. */
+const commands: readonly AnyCommand[] = [timelineCommand]
+
+export default commands

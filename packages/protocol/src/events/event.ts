@@ -5,6 +5,7 @@ import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
 import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
+import { filmEventSchemas } from './film-events.ts'
 import { lambdaEventSchemas } from './lambda-events.ts'
 import { RenderEventSchema } from './render-events.ts'
 
@@ -19,6 +20,7 @@ export const EventSchema = Type.Union([
   ...commandEventSchemas,
   ...cloudEventSchemas,
   ...lambdaEventSchemas,
+  ...filmEventSchemas,
 ])
 /** One line of `--json`, or one event of a server. */
 export type VidEvent = DeepReadonly<Static<typeof EventSchema>>

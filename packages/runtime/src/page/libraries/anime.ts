@@ -74,8 +74,8 @@ const partsOf = (instance: AnimeInstance, from: number, rate: number): FollowerP
     const properties: string[] = []
     for (let tween: unknown = each._head; tween instanceof Object; tween = Reflect.get(tween, '_next'))
       properties.push(String(Reflect.get(tween, 'property') ?? ''))
-    const offset = Number(Reflect.get(each, '_offset') ?? 0) + Number(Reflect.get(each, '_delay') ?? 0)
-    const start = each === instance ? Number(Reflect.get(each, '_delay') ?? 0) : offset
+    // The time of an instance is negative during its own delay.
+    const start = each === instance ? 0 : Number(Reflect.get(each, '_offset') ?? 0) + Number(Reflect.get(each, '_delay') ?? 0)
     return [
       {
         targets,

@@ -1,0 +1,39 @@
+import { defineCommand, type OptionTable } from '@vid/command'
+import { TIME_PATTERN } from '@vid/kernel'
+import { filmConflicts, filmOptions, filmSettings, withRenderer } from './film-options.ts'
+
+const options = {
+  at: {
+    kind: 'text',
+    rule: 'a time such as 3.2s, 50%, 90f or 1:30',
+    pattern: new RegExp(`^(${TIME_PATTERN})$`),
+    about: 'list what is in the picture then, with boxes',
+  },
+  ...filmOptions,
+} as const satisfies OptionTable
+
+/** `vid timeline [dir]`. */
+export const timelineCommand = defineCommand({
+  path: 'timeline',
+  package: '@vid/film',
+  summary: 'Show what is in a film, and when.',
+  details:
+    'Opens the page of index.html of a folder (default: the current one) once, and prints its clips with their places in the source, media, animations, sound and variables in a chart of 80 columns. Embedded compositions are unfolded in the time of the whole.',
+  arguments: [{ name: 'dir', default: '.' }],
+  options,
+  conflicts: filmConflicts,
+  examples: [
+    ['The folder "intro"', 'vid timeline intro'],
+    ['What is on screen after 3.2 seconds', 'vid timeline intro --at 3.2s'],
+    ['All of it for a program', 'vid timeline intro --json'],
+  ],
+  run: (run) =>
+    withRenderer(run, async (renderer) => {
+      const { readTimeline } = await import('../timeline/read-timeline.ts')
+      const { signal, report } = run
+      const { at } = run.options
+      const settings = { ...filmSettings(run, run.arguments.dir), ...(at !== undefined && { at }) }
+      return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
+    }),
+  text: async (film) => (await import('../timeline/timeline-text.ts')).timelineText(film),
+})

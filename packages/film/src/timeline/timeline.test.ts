@@ -1,0 +1,69 @@
+import { eventProblems } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { filmOf, makeFilm, toneOf, useRenderer } from '../fixtures/films.ts'
+import { readTimeline } from './read-timeline.ts'
+import { timelineText } from './timeline-text.ts'
+
+const renderer = useRenderer()
+const { signal } = new AbortController()
+
+const DECLARED = `data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello"}]'`
+
+const FILM = `<!doctype html><html ${DECLARED}><head><meta charset="utf-8"><style>
+@keyframes rise { from { transform: translateY(20px); opacity: 0 } }
+#title { animation: rise 0.5s 0.25s both }
+</style>
+<script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script></head>
+<body><div id="root" data-composition-id="film" data-width="320" data-height="180" data-duration="8">
+<h1 id="title" data-start="1" data-duration="2" data-var-text="title">x</h1>
+<p id="after" data-start="title + 0.5" data-duration="1" data-track-index="1">after</p>
+<div id="card" data-composition-src="card.html" data-start="4" data-duration="3"></div>
+<audio src="tone.wav" data-start="5" data-duration="2"></audio>
+<script>
+const line = gsap.timeline({ paused: true })
+line.to('#after', { x: 40, duration: 0.5 }, 3.5)
+window.__timelines.film = line
+document.getElementById('after').animate([{ color: 'red' }, { color: 'blue' }], { duration: 400 })
+</script></div></body></html>`
+
+const CARD = `<template><div data-composition-id="card" data-width="100" data-height="100" data-duration="3">
+<b id="inner" data-start="1" data-duration="1">inner</b></div></template>`
+
+test('a timeline has clips with places, media, variables with uses, animations and sound', async () => {
+  const projectDir = await makeFilm({ 'index.html': FILM, 'card.html': CARD, 'tone.wav': toneOf(2, () => true) })
+  const film = await readTimeline(renderer(), { projectDir, at: '1.5s' }, { signal })
+  expect(eventProblems({ type: 'timeline', ...film })).toEqual([])
+  expect(film).toMatchObject({ id: 'film', width: 320, height: 180, frames: 240, duration: 8 })
+  expect(film.clips.map(({ name, depth, file, line, written, start, end, track }) => [name, depth, file, line, written, start, end, track])).toEqual([
+    ['title', 0, 'index.html', 7, '1', 1, 3, 0],
+    ['after', 0, 'index.html', 8, 'title + 0.5', 3.5, 4.5, 1],
+    ['card', 0, 'index.html', 9, '4', 4, 7, 0],
+    ['inner', 1, 'card.html', 2, '1', 5, 6, 0],
+    ['tone.wav', 0, 'index.html', 10, '5', 5, 7, 0],
+  ])
+  expect(film.media).toEqual([expect.objectContaining({ kind: 'audio', src: 'tone.wav', start: 5, end: 7, mediaStart: 0 })])
+  expect(film.variables).toMatchObject([
+    { id: 'title', value: 'Hello', uses: [{ file: 'index.html', line: 7, how: 'data-var-text' }] },
+  ])
+  expect(film.motions).toEqual([
+    { target: '#title', kind: 'css', name: 'rise', properties: ['transform', 'opacity'], start: 1.25, end: 1.75 },
+    { target: '#after', kind: 'waapi', name: 'animate()', properties: ['color'], start: 3.5, end: 3.9 },
+    { target: '#after', kind: 'gsap', name: 'GSAP', properties: ['x'], start: 3.5, end: 4 },
+  ])
+  expect(film.sound?.onsets).toEqual([5])
+  expect(film.shown?.boxes).toContainEqual(expect.objectContaining({ selector: '#title', text: 'Hello' }))
+  expect(film.shown?.boxes.map(({ selector }) => selector)).not.toContain('#after')
+  const text = timelineText(film)
+  expect(Math.max(...text.map(({ length }) => length))).toBeLessThanOrEqual(80)
+  expect(text.join('\n')).toContain('start "title + 0.5"')
+  expect(text.join('\n')).toMatch(/after +·+█+·+ 3\.5–4\.5 +index\.html:8/)
+})
+
+test('animations of anime.js are listed with what they change', async () => {
+  const film = filmOf(
+    `<b id="dot">dot</b><script src="https://cdn.jsdelivr.net/npm/animejs@4/lib/anime.iife.min.js"></script>
+     <script>anime.animate('#dot', { translateX: 100, opacity: 0.5, duration: 1000, delay: 500 })</script>`,
+  )
+  const { motions } = await readTimeline(renderer(), { projectDir: await makeFilm({ 'index.html': film }) }, { signal })
+  expect(motions).toMatchObject([{ target: '#dot', kind: 'anime', properties: ['translateX', 'opacity'], start: 0.5, end: 1.5 }])
+})

@@ -1,4 +1,3 @@
-export { filmConflicts, filmOptions, filmSettings, withRenderer } from './commands/film-options.ts'
 export { readBoxes, readOutline } from './outline/read-outline.ts'
 export type { FilmSound, Stretch } from './sound/film-sound.ts'
 export { measureSound } from './sound/measure-sound.ts'

@@ -1,6 +1,6 @@
 import { defineCommand, type OptionTable } from '@vid/command'
 import { TIME_PATTERN } from '@vid/kernel'
-import { filmConflicts, filmOptions, filmSettings, withRenderer } from './film-options.ts'
+import { filmConflicts, filmOptions, filmSettings, withRenderer } from '../options.ts'
 
 const options = {
   at: {

@@ -108,8 +108,28 @@ export const TimelineSchema = Type.Object({
 })
 export type FilmTimeline = DeepReadonly<Static<typeof TimelineSchema>>
 
+/** What `vid sheet` has drawn. */
+const SheetSchema = Type.Object({
+  type: Type.Literal('sheet'),
+  /** Absolute paths of the PNGs, and their sizes. */
+  pages: Type.Array(Type.Object({ path: Type.String(), width: Pixels, height: Pixels })),
+  /** In the order of the sheet. */
+  tiles: Type.Array(
+    Type.Object({
+      frame: IndexSchema,
+      time: Seconds,
+      /** Why it is shown; empty where its time was asked for. */
+      note: Type.String(),
+      /** Row of the batch, counted from 0; null without one. */
+      row: Nullable(IndexSchema),
+    }),
+  ),
+})
+
 /** The events of commands that look at films. */
 export const filmEventSchemas = [
   Type.Object({ type: Type.Literal('timeline'), ...TimelineSchema.properties }),
   Type.Object({ type: Type.Literal('timeline-error'), error: ErrorDataSchema }),
+  SheetSchema,
+  Type.Object({ type: Type.Literal('sheet-error'), error: ErrorDataSchema }),
 ] as const

@@ -1,0 +1,103 @@
+import { basename, join, resolve } from 'node:path'
+import { countedProgress, defineCommand, type OptionTable, renderOptions, shortPath } from '@vid/command'
+import { filmConflicts, filmOptions, filmSettings, withRenderer } from '@vid/film/options'
+import { TIME_PATTERN } from '@vid/kernel'
+import type { StillChoice } from '../sheet/choose-stills.ts'
+
+const TIME = `(${TIME_PATTERN})`
+
+const options = {
+  frames: { kind: 'integer', min: 1, max: 200, about: 'stills, evenly spread over the length', default: '12' },
+  every: {
+    kind: 'text',
+    rule: 'a time such as 1s, 500ms or 30f',
+    pattern: new RegExp(`^${TIME}$`),
+    about: 'a still at each multiple of a time',
+  },
+  at: {
+    kind: 'text',
+    rule: 'times such as 1s,2.5s,50%,90f,1:30',
+    pattern: new RegExp(`^\\s*${TIME}(\\s*,\\s*${TIME})*\\s*$`),
+    about: 'stills at these times',
+  },
+  changes: { kind: 'switch', about: 'a still of each distinct state of the film' },
+  'per-clip': { kind: 'switch', about: 'a still from the middle of each clip' },
+  zoom: { kind: 'text', rule: 'a CSS selector', about: 'show an element, with some margin, in place of the whole picture' },
+  rows: { kind: 'text', rule: 'a path', about: 'JSON file with rows of a batch: a row of stills for each' },
+  width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
+  output: { ...renderOptions.output, about: 'the PNG; further pages get a number', default: 'sheets/<name>.png' },
+  force: renderOptions.force,
+  ...filmOptions,
+} as const satisfies OptionTable
+
+/** `vid sheet [dir]`. */
+export const sheetCommand = defineCommand({
+  path: 'sheet',
+  package: '@vid/compare',
+  summary: 'See a film on one page: labelled stills.',
+  details:
+    'Captures frames of index.html of a folder (default: the current one) as a render does, draws them with their times on one PNG, or on several where they do not fit, and prints its path.',
+  arguments: [{ name: 'dir', default: '.' }],
+  options,
+  conflicts: [
+    ...filmConflicts,
+    ['frames', 'every'],
+    ['frames', 'at'],
+    ['frames', 'changes'],
+    ['frames', 'per-clip'],
+    ['every', 'at'],
+    ['every', 'changes'],
+    ['every', 'per-clip'],
+    ['at', 'changes'],
+    ['at', 'per-clip'],
+    ['changes', 'per-clip'],
+  ],
+  examples: [
+    ['Twelve stills of the folder "intro"', 'vid sheet intro'],
+    ['Every distinct state', 'vid sheet intro --changes'],
+    ['How the title looks for each row of a batch', "vid sheet intro --rows people.json --at 1s --zoom '#title'"],
+  ],
+  run: (run) =>
+    withRenderer(run, async (renderer) => {
+      const [{ placeOutput, readRows }, { makeSheet }] = await Promise.all([
+        import('@vid/render'),
+        import('../sheet/make-sheet.ts'),
+      ])
+      const { cwd, env, signal, report } = run
+      const { every, at, changes, frames = 12, zoom, rows, width = 1568, force = false } = run.options
+      const projectDir = resolve(cwd, run.arguments.dir)
+      const choice: StillChoice =
+        every !== undefined
+          ? { kind: 'every', every }
+          : at !== undefined
+            ? { kind: 'at', at }
+            : changes
+              ? { kind: 'changes' }
+              : run.options['per-clip']
+                ? { kind: 'per-clip' }
+                : { kind: 'spread', count: frames }
+      const output = run.options.output ?? join('sheets', `${basename(projectDir) || 'video'}.png`)
+      const inputs = [join(projectDir, run.options.composition ?? 'index.html'), ...(rows === undefined ? [] : [rows])]
+      const rules = { output, format: 'png', formats: ['png'], isFormatChosen: true, force, inputs, projectDir }
+      const { path } = await placeOutput(rules, cwd)
+      const progress = countedProgress(run.progress, { doing: 'capturing', text: (done, total) => `${done}/${total} stills` })
+      const settings = {
+        film: filmSettings(run, run.arguments.dir),
+        choice,
+        ...(zoom !== undefined && { zoom }),
+        ...(rows !== undefined && { rows: await readRows(rows, cwd, signal) }),
+        width,
+        output: path,
+        env,
+      }
+      const sheet = await makeSheet(renderer, settings, {
+        signal,
+        onTile: run.progress.isLive ? progress : () => {},
+        onWarning: report.warn,
+        onConsole: report.console,
+      })
+      run.progress.clear()
+      return sheet
+    }),
+  text: ({ pages }, { cwd }) => pages.map(({ path }) => shortPath(path, cwd)),
+})

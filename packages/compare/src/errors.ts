@@ -12,6 +12,26 @@ export const compareErrors = {
     hint: 'Give a longer --every, fewer times with --at, or --frames.',
     fault: 'caller',
   }),
+  VID_DIFF_SIDE: (f: { side: string }) => ({
+    message: `"${f.side}" is neither a folder nor a file that can be compared.`,
+    hint: 'Give two folders, two videos, a revision such as HEAD and a folder, or two revisions such as v1..v2.',
+    fault: 'caller',
+  }),
+  VID_DIFF_KINDS: (f: { one: string; other: string }) => ({
+    message: `"${f.one}" and "${f.other}" cannot be compared: one is a folder, the other a file.`,
+    hint: 'Render the folder first, or give two folders or two videos.',
+    fault: 'caller',
+  }),
+  VID_DIFF_REVISION: (f: { revision: string; folder: string; reason: string }) => ({
+    message: `The revision "${f.revision}" of ${f.folder} cannot be read: ${f.reason}.`,
+    hint: 'Give a folder of a git repository, and a revision that `git rev-parse` knows.',
+    fault: 'caller',
+  }),
+  VID_DIFF_RATE: (f: { before: string; after: string }) => ({
+    message: `The two films have other frame rates: ${f.before} and ${f.after}.`,
+    hint: 'Give --fps, so that both are compared at one rate.',
+    fault: 'caller',
+  }),
 } as const satisfies ErrorTable
 
 export const fail = defineErrors(compareErrors)

@@ -1,3 +1,7 @@
 export { compareErrors } from './errors.ts'
 export type { StillChoice } from './sheet/choose-stills.ts'
 export { type DrawnSheet, makeSheet, type SheetOptions, type SheetSettings } from './sheet/make-sheet.ts'
+export type { DiffOptions } from './diff/diff-compositions.ts'
+export { type DiffSettings, diffFilms } from './diff/diff-films.ts'
+export { findSides } from './sides/find-sides.ts'
+export type { Side } from './sides/side.ts'

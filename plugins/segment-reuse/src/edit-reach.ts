@@ -1,17 +1,9 @@
-import { resolveLibrary } from '@vid/assets'
+import { isHarmlessLibrary } from '@vid/assets'
 import { type EditReach, readEdit } from '@vid/core'
 import { framesIn, type SegmentJob } from '@vid/kernel'
 
-/** Animation libraries that move elements and read nothing else of them. */
-const HARMLESS = /[\\/](?:gsap|anime[\w.]*|lottie[\w.]*|three)(?:\.min)?\.js$/
-
-const isHarmless = (src: string): boolean => {
-  const library = resolveLibrary(src)
-  return library !== undefined && 'path' in library && HARMLESS.test(library.path)
-}
-
 /** Where an edit of a composition can be seen. */
-export const reachOf = (before: string, after: string): EditReach => readEdit(before, after, { isHarmless })
+export const reachOf = (before: string, after: string): EditReach => readEdit(before, after, { isHarmless: isHarmlessLibrary })
 
 /** Times that differ by less are the same, as the runtime sees them. */
 const SAME = 1e-6

@@ -19,8 +19,9 @@ export interface SheetPage {
 /** Space around tiles. */
 export const GAP = 12
 
-/** Height of a title and of the two lines of a note below a tile. */
-export const LABEL = 62
+/** Height of a title below a tile, and of the two lines of a note. */
+const TITLE = 28
+const NOTE = 36
 
 const HEADING = 34
 
@@ -38,7 +39,7 @@ interface Block {
 
 const blocksOf = ({ sections, width, columns }: Sheet): Block[] => {
   const tileWidth = Math.floor((width - GAP * (columns + 1)) / columns)
-  const maxHeight = width - LABEL - HEADING - 3 * GAP
+  const maxHeight = width - TITLE - NOTE - HEADING - 3 * GAP
   const sizeOf = ({ width: wide, height: high }: SheetTile) => {
     const scale = Math.min(tileWidth / wide, maxHeight / high)
     return { width: Math.round(wide * scale), height: Math.round(high * scale) }
@@ -52,7 +53,8 @@ const blocksOf = ({ sections, width, columns }: Sheet): Block[] => {
     for (let first = 0; first < tiles.length; first += columns) {
       const row = tiles.slice(first, first + columns)
       const sizes = row.map(sizeOf)
-      const height = Math.max(...sizes.map((size) => size.height)) + LABEL + GAP
+      const label = TITLE + (row.some(({ note }) => note !== '') ? NOTE : 0)
+      const height = Math.max(...sizes.map((size) => size.height)) + label + GAP
       const place = (y: number) =>
         row.map((tile, column): Placed => {
           const size = sizes[column] ?? { width: tileWidth, height: tileWidth }

@@ -20,8 +20,17 @@ const APART = new Set(['svg', 'math', 'template', 'script', 'style', 'iframe', '
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 
-const nodesOf = (parent: Tree.ParentNode) =>
-  parent.childNodes.filter((node) => isElement(node) || isText(node)) as (Element | Tree.TextNode)[]
+/** Elements and texts; a comment does not divide the text around it. */
+const nodesOf = (parent: Tree.ParentNode): (Element | Tree.TextNode)[] => {
+  const nodes: (Element | Tree.TextNode)[] = []
+  for (const node of parent.childNodes) {
+    const before = nodes.at(-1)
+    if (isElement(node)) nodes.push(node)
+    else if (isText(node) && before && isText(before)) nodes[nodes.length - 1] = { ...before, value: before.value + node.value }
+    else if (isText(node)) nodes.push(node)
+  }
+  return nodes
+}
 
 /** Names of the attributes that differ. */
 const attributeChanges = (before: Element, after: Element): string[] => {

@@ -25,7 +25,7 @@ export const MAX_STILLS = 200
 export const secondsText = (seconds: number): string => `${Math.round(seconds * 100) / 100} s`
 
 const causeText = ({ cause, what }: FoundStates['moments'][number]['causes'][number]) =>
-  `${cause.replace('-', ' ')}${what === undefined ? '' : ` ${what}`}`
+  cause === 'picture' ? 'new picture' : `${cause.replace('-', ' ')}${what === undefined ? '' : ` ${what}`}`
 
 /** One still for each distinct state, and why it is one. */
 export const stillsOfStates = ({ states, moments }: FoundStates, { fps }: Pick<OpenFilm['plan'], 'fps'>): ChosenStill[] =>

@@ -25,6 +25,11 @@ const NOTE = 36
 
 const HEADING = 34
 
+/** Longest page: a larger picture is made smaller before an assistant sees it. */
+const MAX_HEIGHT = 1568
+
+const pageHeight = (width: number) => Math.max(width, MAX_HEIGHT)
+
 /** Width of a character of a note, at most: longer texts are shortened. */
 const CHARACTER = 8
 
@@ -39,7 +44,7 @@ interface Block {
 
 const blocksOf = ({ sections, width, columns }: Sheet): Block[] => {
   const tileWidth = Math.floor((width - GAP * (columns + 1)) / columns)
-  const maxHeight = width - TITLE - NOTE - HEADING - 3 * GAP
+  const maxHeight = pageHeight(width) - TITLE - NOTE - HEADING - 3 * GAP
   const sizeOf = ({ width: wide, height: high }: SheetTile) => {
     const scale = Math.min(tileWidth / wide, maxHeight / high)
     return { width: Math.round(wide * scale), height: Math.round(high * scale) }
@@ -66,7 +71,7 @@ const blocksOf = ({ sections, width, columns }: Sheet): Block[] => {
   })
 }
 
-/** Puts the tiles of a sheet on pages that are at most as high as they are wide. */
+/** Puts the tiles of a sheet on pages. */
 export const layoutSheet = (sheet: Sheet): readonly SheetPage[] => {
   const { width } = sheet
   const pages: SheetPage[] = []
@@ -82,7 +87,7 @@ export const layoutSheet = (sheet: Sheet): readonly SheetPage[] => {
     const isHeading = block.height === HEADING
     // A heading stays with the row below it.
     const needed = block.height + (isHeading ? (blocks[index + 1]?.height ?? 0) : 0)
-    if (y + needed > width) endPage()
+    if (y + needed > pageHeight(width)) endPage()
     placed.push(...block.place(y))
     y += block.height
   }

@@ -29,6 +29,20 @@ test('an edit of comments is never visible', () => {
   expect(reach(page(scenes()), page(scenes('Alpha', '<!-- said twice -->')))).toEqual({ windows: [] })
 })
 
+test('a comment may come, go and stand on a line of its own, unless a script could see it', () => {
+  const before = page(scenes(), { head: '<link rel="stylesheet" href="more.css">' })
+  const after = before.replace('   <div id="b"', '   <!-- then -->\n   <div id="b"').replace('Bravo', 'Bra<!-- and -->vo')
+  expect(reach(before, after)).toEqual({ windows: [] })
+  const script = 'document.body.firstChild.remove()'
+  expect(reach(page(scenes(), { script }), page(scenes('Alpha', '<!-- x -->'), { script }))).toEqual({
+    reason: 'a script uses firstChild',
+  })
+  const head = '<style>div { white-space: pre }</style>'
+  expect(reach(page(scenes(), { head }), page(`${scenes()}\n`, { head }))).toEqual({
+    reason: 'text changed outside of all timed elements',
+  })
+})
+
 const edited = (from: string, to: string, options?: Parameters<typeof page>[1]) =>
   reach(page(scenes(), options), page(scenes().replace(from, to), options))
 

@@ -2,7 +2,7 @@ import { serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { readNumber } from '../source/numbers.ts'
 import { findRoot } from '../source/root.ts'
 import { attributeOf, type Element, parseDocument } from '../source/tree.ts'
-import { checkSurroundings, type EditOptions, isText, labelOf, Unclear, unclear } from './surroundings.ts'
+import { checkCommentReads, checkSurroundings, type EditOptions, isText, labelOf, Unclear, unclear } from './surroundings.ts'
 
 /** A time range of a composition in seconds, without its end. */
 export interface EditWindow {
@@ -17,6 +17,9 @@ const MOVED = 'elements or text nodes were added or removed'
 
 /** Elements whose content is used elsewhere in the page or is not part of its layout. */
 const APART = new Set(['svg', 'math', 'template', 'script', 'style', 'iframe', 'object', 'noscript', 'select'])
+
+/** Signs of a page that shows white space as it is written. */
+const KEEPS_SPACES = /\bpre\b|white-space|break-spaces|<(?:textarea|xmp|listing)\b/i
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 
@@ -58,6 +61,7 @@ const isClip = (element: Element) => attributeOf(element, 'data-start') !== null
 export const readEdit = (before: string, after: string, options: EditOptions): EditReach => {
   const windows = new Map<Element, EditWindow>()
   let restyled = false
+  const keepsSpaces = KEEPS_SPACES.test(before + after)
   const old = parseDocument(before)
   const document = parseDocument(after)
 
@@ -66,6 +70,7 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
   /** `clip` is the timed child of the root around the compared nodes; null outside of all of them. */
   const compareText = (was: string, is: string, clip: Element | null): void => {
     if (was === is) return
+    if (was.trim() === '' && is.trim() === '' && !keepsSpaces) return
     if (clip === null) unclear('text changed outside of all timed elements')
     // White space that becomes text may create a box.
     else if ((was.trim() === '') !== (is.trim() === '')) unclear(MOVED)
@@ -101,7 +106,9 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
     const root = findRoot(document)
     if (root === null) return unclear('it has no root')
     compare(old, document, root, null)
-    for (const page of [old, document]) checkSurroundings(page, restyled, options)
+    // Where nothing but comments and white space between elements changed, only a script can tell.
+    if (windows.size === 0) for (const page of [old, document]) checkCommentReads(page, options)
+    else for (const page of [old, document]) checkSurroundings(page, restyled, options)
     return { windows: [...windows.values()] }
   } catch (thrown) {
     if (thrown instanceof Unclear) return { reason: thrown.message }

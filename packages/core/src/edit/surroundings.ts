@@ -22,6 +22,10 @@ const SCRIPT_READS =
 /** Ways for a script to read an inline style. */
 const STYLE_READS = /\b(?:style|cssText|styleMap|attributeStyleMap)\b/
 
+/** Ways for a script to see comments and white space. */
+const COMMENT_READS =
+  /\b(?:(?:inner|outer)HTML|childNodes|(?:first|last)Child|(?:next|previous)Sibling|\w*TreeWalker|\w*NodeIterator|XMLSerializer|XPath\w*|getHTML|nodeType|Comment|isEqualNode|eval|Function|import|fetch|Worker)\b|\\[ux]/
+
 /** CSS by which the text or style of an element affects elements outside the box around it. */
 const SHEET_REACHES =
   /:has\(|\bcontents\b|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility[^;}]*!important/i
@@ -54,6 +58,20 @@ export const checkSurroundings = (document: Tree.Document, restyled: boolean, { 
     if (src !== null && !isHarmless(src)) unclear(`the script ${src} is not known`)
     const code = text.replace(/^\/\/# sourceURL=.*$/m, '')
     const read = SCRIPT_READS.exec(code)?.[0] ?? (restyled ? STYLE_READS.exec(code)?.[0] : undefined)
+    if (read) unclear(`a script uses ${read}`)
+  }
+}
+
+/** Stops at a script that could see a comment. */
+export const checkCommentReads = (document: Tree.Document, { isHarmless }: EditOptions): void => {
+  for (const element of descendants(document)) {
+    for (const { name, value } of element.attrs)
+      if (name.startsWith('on') && COMMENT_READS.test(value)) unclear(`${labelOf(element)} has a script in ${name}`)
+    if (element.tagName !== 'script') continue
+    const src = attributeOf(element, 'src')
+    if (src !== null && !isHarmless(src)) unclear(`the script ${src} is not known`)
+    const text = element.childNodes.map((node) => (isText(node) ? node.value : '')).join('')
+    const read = COMMENT_READS.exec(text)?.[0]
     if (read) unclear(`a script uses ${read}`)
   }
 }

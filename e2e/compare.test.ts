@@ -37,7 +37,10 @@ test('vid sheet writes a PNG of the width that was asked for, and never over a f
 
 test('vid diff says what differs, and ends with 1 for it when asked to', async () => {
   const folder = await scratch()
-  for (const [name, text] of [['a', FILM], ['b', FILM.replace('Hello', 'Goodbye')]] as const) {
+  for (const [name, text] of [
+    ['a', FILM],
+    ['b', FILM.replace('Hello', 'Goodbye')],
+  ] as const) {
     await mkdir(join(folder, name))
     await writeFile(join(folder, name, 'index.html'), text)
   }
@@ -49,7 +52,11 @@ test('vid diff says what differs, and ends with 1 for it when asked to', async (
   expect(other.code, other.stderr).toBe(1)
   const event = JSON.parse(other.stdout)
   expect(eventProblems(event)).toEqual([])
-  expect(event).toMatchObject({ differing: 30, sheet: [sheet], intervals: [{ start: 15, end: 45, elements: ['#title'] }] })
+  expect(event).toMatchObject({
+    differing: 30,
+    sheet: [sheet],
+    intervals: [{ start: 15, end: 45, elements: ['#title'] }],
+  })
   expect(decodePng(new Uint8Array(await readFile(sheet))).width).toBe(1568)
   expect(await vid(['diff', a, join(folder, 'b')])).toMatchObject({ code: 0 })
 })

@@ -24,7 +24,10 @@ type FilmRun = Pick<
 >
 
 /** The settings that these options set, of the composition in a folder. */
-export const filmSettings = ({ options, variables }: Pick<FilmRun, 'options' | 'variables'>, projectDir: string): FilmSettings => ({
+export const filmSettings = (
+  { options, variables }: Pick<FilmRun, 'options' | 'variables'>,
+  projectDir: string,
+): FilmSettings => ({
   ...settingsOf(filmOptions, options),
   projectDir,
   ...(options.preset !== undefined && { preset: options.preset }),

@@ -3,7 +3,8 @@ import { type EditReach, readEdit } from '@vid/core'
 import { framesIn, type SegmentJob } from '@vid/kernel'
 
 /** Where an edit of a composition can be seen. */
-export const reachOf = (before: string, after: string): EditReach => readEdit(before, after, { isHarmless: isHarmlessLibrary })
+export const reachOf = (before: string, after: string): EditReach =>
+  readEdit(before, after, { isHarmless: isHarmlessLibrary })
 
 /** Times that differ by less are the same, as the runtime sees them. */
 const SAME = 1e-6

@@ -46,10 +46,15 @@ export const diffCommand = defineCommand({
         const sides = await findSides(run.arguments.before, run.arguments.after, { cwd, scratch, signal })
         const [, after] = sides
         const projectDir = after.kind === 'composition' ? after.projectDir : cwd
-        const inputs = sides.map((side) => (side.kind === 'video' ? side.file : join(side.projectDir, run.options.composition ?? 'index.html')))
+        const inputs = sides.map((side) =>
+          side.kind === 'video' ? side.file : join(side.projectDir, run.options.composition ?? 'index.html'),
+        )
         const place = { format: 'png', formats: ['png'], isFormatChosen: true, force, inputs, projectDir }
         const output = sheet === undefined ? undefined : (await placeOutput({ ...place, output: sheet }, cwd)).path
-        const progress = countedProgress(run.progress, { doing: 'comparing', text: (done, total) => `${done}/${total} frames` })
+        const progress = countedProgress(run.progress, {
+          doing: 'comparing',
+          text: (done, total) => `${done}/${total} frames`,
+        })
         const diff = await diffFilms(
           renderer,
           {
@@ -61,7 +66,12 @@ export const diffCommand = defineCommand({
             scratch,
             env,
           },
-          { signal, onProgress: run.progress.isLive ? progress : () => {}, onWarning: report.warn, onConsole: report.console },
+          {
+            signal,
+            onProgress: run.progress.isLive ? progress : () => {},
+            onWarning: report.warn,
+            onConsole: report.console,
+          },
         )
         run.progress.clear()
         return diff

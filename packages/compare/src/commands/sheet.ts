@@ -22,7 +22,11 @@ const options = {
   },
   changes: { kind: 'switch', about: 'a still of each distinct state of the film' },
   'per-clip': { kind: 'switch', about: 'a still from the middle of each clip' },
-  zoom: { kind: 'text', rule: 'a CSS selector', about: 'show an element, with some margin, in place of the whole picture' },
+  zoom: {
+    kind: 'text',
+    rule: 'a CSS selector',
+    about: 'show an element, with some margin, in place of the whole picture',
+  },
   rows: { kind: 'text', rule: 'a path', about: 'JSON file with rows of a batch: a row of stills for each' },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
   output: { ...renderOptions.output, about: 'the PNG; further pages get a number', default: 'sheets/<name>.png' },
@@ -80,7 +84,10 @@ export const sheetCommand = defineCommand({
       const inputs = [join(projectDir, run.options.composition ?? 'index.html'), ...(rows === undefined ? [] : [rows])]
       const rules = { output, format: 'png', formats: ['png'], isFormatChosen: true, force, inputs, projectDir }
       const { path } = await placeOutput(rules, cwd)
-      const progress = countedProgress(run.progress, { doing: 'capturing', text: (done, total) => `${done}/${total} stills` })
+      const progress = countedProgress(run.progress, {
+        doing: 'capturing',
+        text: (done, total) => `${done}/${total} stills`,
+      })
       const settings = {
         film: filmSettings(run, run.arguments.dir),
         choice,

@@ -6,7 +6,8 @@ type Box = PictureDifference['box']
 /** Most elements that are named of one interval. */
 const MAX_ELEMENTS = 5
 
-const keyOf = ({ selector, text, x, y, width, height }: PageBox) => JSON.stringify([selector, text, x, y, width, height])
+const keyOf = ({ selector, text, x, y, width, height }: PageBox) =>
+  JSON.stringify([selector, text, x, y, width, height])
 
 const touches = (one: Omit<Box, never>, other: Box) =>
   one.x < other.x + other.width &&

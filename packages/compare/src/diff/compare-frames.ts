@@ -9,8 +9,7 @@ export interface FrameDifference extends PictureDifference {
 
 const rgbaOf = ({ format, data }: Frame): Uint8Array => (format === 'png' ? decodeScreenshot(data).data : data)
 
-const isEqual = (one: Frame, other: Frame) =>
-  one.format === other.format && Buffer.compare(one.data, other.data) === 0
+const isEqual = (one: Frame, other: Frame) => one.format === other.format && Buffer.compare(one.data, other.data) === 0
 
 /** Compares the frames of both sides in pairs, until one of them has no more. */
 export async function* compareFrames(
@@ -27,7 +26,9 @@ export async function* compareFrames(
       if (old.done || now.done) return
       const isRepeat = old.value.repeat && now.value.repeat
       if (!isRepeat)
-        difference = isEqual(old.value, now.value) ? undefined : comparePixels(rgbaOf(old.value), rgbaOf(now.value), width)
+        difference = isEqual(old.value, now.value)
+          ? undefined
+          : comparePixels(rgbaOf(old.value), rgbaOf(now.value), width)
       yield { frame: old.value.index, difference }
     }
   } finally {

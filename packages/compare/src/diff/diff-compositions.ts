@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { type EditReach, loadComposition } from '@vid/core'
 import { WAV_HEADER_BYTES } from '@vid/ffmpeg'
-import { canonicalJson, firstFrameAt, type FrameRate, frameCount, mixSound, type RenderPlan } from '@vid/kernel'
+import { canonicalJson, type FrameRate, firstFrameAt, frameCount, mixSound, type RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
+import type { ComparedFilms } from './compared-films.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
 import { findReach } from './find-reach.ts'
 import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
-import type { ComparedFilms } from './compared-films.ts'
 
 /** What is compared of two folders, and how. */
 export interface CompositionDiff {
@@ -37,10 +37,15 @@ const wordsOf = (reach: EditReach): string => {
 }
 
 /** The length that the text of both sides states; undefined where only the page knows it. */
-const lengthByText = async ({ before, after, film }: CompositionDiff, signal: AbortSignal): Promise<{ readonly frames: number; readonly fps: FrameRate } | undefined> => {
+const lengthByText = async (
+  { before, after, film }: CompositionDiff,
+  signal: AbortSignal,
+): Promise<{ readonly frames: number; readonly fps: FrameRate } | undefined> => {
   const entry = film.entry ?? 'index.html'
   const durations = await Promise.all(
-    [before, after].map(async (projectDir) => (await loadComposition(projectDir, entry, { signal })).composition.duration),
+    [before, after].map(
+      async (projectDir) => (await loadComposition(projectDir, entry, { signal })).composition.duration,
+    ),
   )
   const [one, other] = durations
   if (one === null || one === undefined || one !== other || film.fps === undefined) return undefined
@@ -50,7 +55,10 @@ const lengthByText = async ({ before, after, film }: CompositionDiff, signal: Ab
 /** Frames that may differ, each range with a frame on both sides that must not. */
 const rangesOf = (reach: EditReach, { fps, frames, composition }: RenderPlan): FrameRange[] => {
   if ('reason' in reach || composition.stateful) return [{ start: 0, frames }]
-  const around = reach.windows.map(({ start, end }) => ({ start: firstFrameAt(start, fps) - 1, end: firstFrameAt(end, fps) + 1 }))
+  const around = reach.windows.map(({ start, end }) => ({
+    start: firstFrameAt(start, fps) - 1,
+    end: firstFrameAt(end, fps) + 1,
+  }))
   return mergeRanges(around, frames)
 }
 
@@ -113,10 +121,21 @@ const compareOpen = async (
   const sound = await compareSounds(films, signal)
   const problem = problemOf(before, after)
   if (problem !== undefined)
-    return { fps: after.fps, picture: after, frames, common: 0, compared: 0, reason: problem, problem, intervals: [], sound }
+    return {
+      fps: after.fps,
+      picture: after,
+      frames,
+      common: 0,
+      compared: 0,
+      reason: problem,
+      problem,
+      intervals: [],
+      sound,
+    }
   const whole = [{ start: 0, frames: common }]
   let ranges: readonly FrameRange[] = rangesOf(reach, { ...after, frames: common })
-  let reason = after.composition.stateful && 'windows' in reach ? 'no frame can be left out: the page keeps state' : wordsOf(reach)
+  let reason =
+    after.composition.stateful && 'windows' in reach ? 'no frame can be left out: the page keeps state' : wordsOf(reach)
   let differences = await compareRanges(films, ranges, onProgress)
   if (isBroken(reach, after, differences)) {
     ranges = whole
@@ -141,11 +160,26 @@ export const diffCompositions = async (
   const asked = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(asked, signal) : undefined
   const none = { width: 1, height: 1 }
-  if (length) return { ...length, picture: none, common: length.frames, compared: 0, reason: wordsOf(reach), intervals: [], sound: [] }
+  if (length)
+    return {
+      ...length,
+      picture: none,
+      common: length.frames,
+      compared: 0,
+      reason: wordsOf(reach),
+      intervals: [],
+      sound: [],
+    }
   const { result } = await renderer.withFilm(
     { ...film, projectDir: before },
     async (old) =>
-      (await renderer.withFilm({ ...film, projectDir: after }, (now) => compareOpen([old, now], reach, diff, options), options)).result,
+      (
+        await renderer.withFilm(
+          { ...film, projectDir: after },
+          (now) => compareOpen([old, now], reach, diff, options),
+          options,
+        )
+      ).result,
     { signal },
   )
   return result

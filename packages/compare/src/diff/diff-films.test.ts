@@ -86,7 +86,11 @@ test('revisions are read from git, and nothing is checked out', async () => {
   expect(await diff(folder, 'HEAD')).toMatchObject({ differing: 30, after: '.' })
   expect(git('status', '--short')).toBe(' M film/index.html\n')
   git('commit', '-qam', 'two')
-  expect(await diff(cwd, 'v1..HEAD', 'film')).toMatchObject({ differing: 30, before: 'film at v1', after: 'film at HEAD' })
+  expect(await diff(cwd, 'v1..HEAD', 'film')).toMatchObject({
+    differing: 30,
+    before: 'film at v1',
+    after: 'film at HEAD',
+  })
   expect(await diff(cwd, 'film')).toMatchObject({ differing: 0, compared: 0 })
   await expect(diff(folder, 'v9')).rejects.toMatchObject({ code: 'VID_DIFF_REVISION', fault: 'caller' })
   await expect(diff(cwd, 'film', 'other')).rejects.toMatchObject({ code: 'VID_DIFF_KINDS' })

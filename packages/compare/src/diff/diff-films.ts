@@ -58,7 +58,12 @@ export const diffFilms = async (
   const differing = differingFrames(films)
   const drawn = sheet !== undefined && pictures !== undefined && intervals.length > 0
   const pages = drawn
-    ? await drawSheet(diffSheet(intervals, fps, { width, picture: films.picture }), { folder: pictures, output: sheet, env, signal: options.signal })
+    ? await drawSheet(diffSheet(intervals, fps, { width, picture: films.picture }), {
+        folder: pictures,
+        output: sheet,
+        env,
+        signal: options.signal,
+      })
     : []
   return {
     before: before.label,

@@ -21,7 +21,16 @@ export const amountText = ({ changed, psnr, box }: Pick<Interval, 'changed' | 'p
 const levelText = (level: number | null) => (level === null ? 'silence' : `${level.toFixed(1)} dB`)
 
 /** A comparison in lines. */
-export const diffText = ({ before, after, frames, differing, reason, problem, intervals, sound }: FilmDiff): readonly string[] => [
+export const diffText = ({
+  before,
+  after,
+  frames,
+  differing,
+  reason,
+  problem,
+  intervals,
+  sound,
+}: FilmDiff): readonly string[] => [
   `${printable(before)} → ${printable(after)}`,
   `${differing} of ${frames} frames differ: ${reason}.`,
   ...(problem === undefined ? [] : [`Pictures cannot be compared: ${problem}.`]),

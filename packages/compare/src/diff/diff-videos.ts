@@ -1,6 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeFrames, decodeSound, findFfmpeg, mediaInput, probeMedia, QUIET, runProcess, SAMPLE_RATE } from '@vid/ffmpeg'
+import {
+  decodeFrames,
+  decodeSound,
+  findFfmpeg,
+  mediaInput,
+  probeMedia,
+  QUIET,
+  runProcess,
+  SAMPLE_RATE,
+} from '@vid/ffmpeg'
 import { exactNumber, type Frame, secondsOf } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
@@ -26,12 +35,19 @@ const readVideo = async (file: string, signal: AbortSignal) => {
   const { video, audio } = await probeMedia(file, { signal })
   const [picture] = video
   if (!picture?.fps) throw fail('VID_DIFF_SIDE', { side: file })
-  return { file, width: picture.width, height: picture.height, fps: exactNumber(picture.fps), hasSound: audio.length > 0 }
+  return {
+    file,
+    width: picture.width,
+    height: picture.height,
+    fps: exactNumber(picture.fps),
+    hasSound: audio.length > 0,
+  }
 }
 
 async function* framesOf(file: string, signal: AbortSignal): AsyncGenerator<Frame> {
   let index = 0
-  for await (const data of decodeFrames(file, { pixFmt: 'rgba', signal })) yield { index: index++, format: 'rgba', data }
+  for await (const data of decodeFrames(file, { pixFmt: 'rgba', signal }))
+    yield { index: index++, format: 'rgba', data }
 }
 
 /** How many frames a video has: its container may not say. */
@@ -89,7 +105,10 @@ export const diffVideos = async (
     await soundOf(after, join(diff.scratch, 'after.f32'), signal),
     signal,
   )
-  const [beforeFrames, afterFrames] = await Promise.all([countFrames(diff.before, signal), countFrames(diff.after, signal)])
+  const [beforeFrames, afterFrames] = await Promise.all([
+    countFrames(diff.before, signal),
+    countFrames(diff.after, signal),
+  ])
   const frames = Math.max(beforeFrames, afterFrames)
   const common = Math.min(beforeFrames, afterFrames)
   if (before.width !== after.width || before.height !== after.height) {
@@ -105,5 +124,14 @@ export const diffVideos = async (
   const intervals: ExaminedInterval[] = []
   for (const [index, interval] of intervalsOf(differences).entries())
     intervals.push(index < MAX_EXAMINED ? await takePictures(diff, interval, fps, signal) : { interval, elements: [] })
-  return { fps, picture: size, frames, common, compared: common, reason: 'every frame of both videos was decoded', intervals, sound }
+  return {
+    fps,
+    picture: size,
+    frames,
+    common,
+    compared: common,
+    reason: 'every frame of both videos was decoded',
+    intervals,
+    sound,
+  }
 }

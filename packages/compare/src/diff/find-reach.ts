@@ -31,14 +31,16 @@ export const findReach = async (before: Composition, after: Composition, signal:
     digestsOf(before, signal),
     digestsOf(after, signal),
   ])
-  if ((await modulesOf(before)) !== (await modulesOf(after))) return { reason: 'the folders have packages of their own' }
+  if ((await modulesOf(before)) !== (await modulesOf(after)))
+    return { reason: 'the folders have packages of their own' }
   const texts = new Set([before.entry, after.entry, ...old.files, ...now.files])
   const changed = [...new Set([...oldDigests.keys(), ...digests.keys()])].filter(
     (path) => !texts.has(path) && !NOT_DRAWN.test(path) && oldDigests.get(path) !== digests.get(path),
   )
   const [first] = changed
   if (first !== undefined) return { reason: `the file ${first} differs` }
-  if (UNLISTED.test(old.html) || UNLISTED.test(now.html)) return { reason: 'the page uses files that are made by a build' }
+  if (UNLISTED.test(old.html) || UNLISTED.test(now.html))
+    return { reason: 'the page uses files that are made by a build' }
   if (old.html === now.html) return { windows: [] }
   return readEdit(old.html, now.html, { isHarmless: isHarmlessLibrary })
 }

@@ -31,7 +31,10 @@ export interface FrameRange {
 }
 
 /** Frames in order that overlap nowhere, from ranges that may; all within `frames`. */
-export const mergeRanges = (ranges: readonly { readonly start: number; readonly end: number }[], frames: number): FrameRange[] => {
+export const mergeRanges = (
+  ranges: readonly { readonly start: number; readonly end: number }[],
+  frames: number,
+): FrameRange[] => {
   const merged: { start: number; end: number }[] = []
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
     const start = Math.max(0, range.start)

@@ -1,4 +1,4 @@
-import { findStates, type FoundStates } from '@vid/film'
+import { type FoundStates, findStates } from '@vid/film'
 import { readTime, secondsOf } from '@vid/kernel'
 import { type FilmSettings, type OpenFilm, type Renderer, spreadStills, stillsAt } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
@@ -28,7 +28,10 @@ const causeText = ({ cause, what }: FoundStates['moments'][number]['causes'][num
   cause === 'picture' ? 'new picture' : `${cause.replace('-', ' ')}${what === undefined ? '' : ` ${what}`}`
 
 /** One still for each distinct state, and why it is one. */
-export const stillsOfStates = ({ states, moments }: FoundStates, { fps }: Pick<OpenFilm['plan'], 'fps'>): ChosenStill[] =>
+export const stillsOfStates = (
+  { states, moments }: FoundStates,
+  { fps }: Pick<OpenFilm['plan'], 'fps'>,
+): ChosenStill[] =>
   states
     .filter(({ sameAs }) => sameAs === undefined)
     .map(({ start, end, isMoving, frame }) => {
@@ -39,13 +42,19 @@ export const stillsOfStates = ({ states, moments }: FoundStates, { fps }: Pick<O
     })
 
 /** The middle frame of each clip, in order of time. */
-export const stillsOfClips = (clips: PageOutline['clips'], { frames, fps, duration }: OpenFilm['plan']): ChosenStill[] => {
+export const stillsOfClips = (
+  clips: PageOutline['clips'],
+  { frames, fps, duration }: OpenFilm['plan'],
+): ChosenStill[] => {
   const all = (list: PageOutline['clips']): PageOutline['clips'] => list.flatMap((clip) => [clip, ...all(clip.clips)])
   return all(clips)
     .filter(({ kind, start }) => kind !== 'audio' && start < duration)
     .map(({ name, start, end }) => {
       const until = Math.min(end ?? duration, duration)
-      const frame = Math.min(frames - 1, Math.floor(readTime(`${((start + until) / 2).toFixed(6)}s`, { fps, duration })))
+      const frame = Math.min(
+        frames - 1,
+        Math.floor(readTime(`${((start + until) / 2).toFixed(6)}s`, { fps, duration })),
+      )
       return { frame, note: `clip ${name}, ${secondsText(start)} to ${secondsText(until)}` }
     })
     .sort((one, other) => one.frame - other.frame)

@@ -37,7 +37,13 @@ export const drawSheet = async (
     for (const [index, page] of pages.entries()) {
       const entry = `page-${index}.html`
       await writeFile(join(folder, entry), pageHtml(page))
-      const settings = { projectDir: folder, entry, output: join(drawn, String(index)), at: '0', network: 'none' as const }
+      const settings = {
+        projectDir: folder,
+        entry,
+        output: join(drawn, String(index)),
+        at: '0',
+        network: 'none' as const,
+      }
       const { snapshots } = await renderer.takeStills(settings, { signal })
       const path = pagePath(output, index)
       await placeArtifact(snapshots[0]?.path ?? '', path, signal)

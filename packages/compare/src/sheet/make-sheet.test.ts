@@ -18,11 +18,19 @@ const { signal } = new AbortController()
 const draw = async (settings: Partial<SheetSettings>, html = FILM) => {
   const projectDir = await makeFolder({ 'index.html': html })
   const output = join(projectDir, 'sheet.png')
-  const full = { film: { projectDir }, choice: { kind: 'spread', count: 4 }, width: 1568, output, env: process.env } as const
+  const full = {
+    film: { projectDir },
+    choice: { kind: 'spread', count: 4 },
+    width: 1568,
+    output,
+    env: process.env,
+  } as const
   const sheet = await makeSheet(renderer, { ...full, ...settings }, { signal })
   expect(eventProblems({ type: 'sheet', ...sheet })).toEqual([])
   const picture = decodePng(new Uint8Array(await readFile(sheet.pages[0]?.path ?? '')))
-  const at = (x: number, y: number) => [...picture.data.slice((y * picture.width + x) * 4, (y * picture.width + x) * 4 + 3)]
+  const at = (x: number, y: number) => [
+    ...picture.data.slice((y * picture.width + x) * 4, (y * picture.width + x) * 4 + 3),
+  ]
   return { sheet, picture, at }
 }
 
@@ -66,14 +74,15 @@ test('an element is shown in place of the whole picture, and said to be missing 
 
 test('each row of a batch has a row of stills', async () => {
   const rows = [{ ground: '#00ff00' }, { ground: '#ffff00' }]
-  const html = FILM.replace('<html>', `<html data-composition-variables='[{"id":"ground","type":"color","label":"Ground","default":"#000000"}]'>`).replace(
-    'background:#f00',
-    'background:var(--ground)',
-  )
+  const html = FILM.replace(
+    '<html>',
+    `<html data-composition-variables='[{"id":"ground","type":"color","label":"Ground","default":"#000000"}]'>`,
+  ).replace('background:#f00', 'background:var(--ground)')
   const { sheet, at } = await draw({ choice: { kind: 'at', at: '0' }, rows }, html)
   expect(sheet.tiles.map(({ row }) => row)).toEqual([0, 1])
   expect(at(400, 300)).toEqual([0, 255, 0])
-  const second = sheet.pages.length > 1 ? decodePng(new Uint8Array(await readFile(sheet.pages[1]?.path ?? ''))) : undefined
+  const second =
+    sheet.pages.length > 1 ? decodePng(new Uint8Array(await readFile(sheet.pages[1]?.path ?? ''))) : undefined
   expect(second && [...second.data.slice((300 * 1568 + 400) * 4, (300 * 1568 + 400) * 4 + 3)]).toEqual([255, 255, 0])
 })
 

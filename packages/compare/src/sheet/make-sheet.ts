@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { makeScratchFolder } from '@vid/system'
 import type { EventOf } from '@vid/kernel'
 import type { BatchRow, FilmOptions, FilmSettings, Renderer } from '@vid/render'
+import { makeScratchFolder } from '@vid/system'
 import { type StillChoice, statesFor } from './choose-stills.ts'
 import { drawSheet } from './draw-sheet.ts'
 import type { SheetSection } from './sheet.ts'
@@ -72,7 +72,11 @@ export const makeSheet = async (
       const varied = row ? { ...film, variables: { ...film.variables, ...row } } : film
       const states = await statesFor(renderer, choice, varied, signal)
       const job = { choice, states, zoom, folder, prefix: `still-${index}`, ...(onTile && { onTile }) }
-      const { result: tiles } = await renderer.withFilm({ ...varied, ...sideFor(settings) }, (open) => takeTiles(open, job), options)
+      const { result: tiles } = await renderer.withFilm(
+        { ...varied, ...sideFor(settings) },
+        (open) => takeTiles(open, job),
+        options,
+      )
       sections.push({ tiles, row: row ? index : null, ...(row && { heading: rowText(row, index) }) })
     }
     const all = sections.flatMap(({ tiles }) => tiles)

@@ -3,8 +3,16 @@ import { join } from 'node:path'
 import { type FoundStates, readOutline } from '@vid/film'
 import { layoutSize, type ShownFrame, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
-import { type ChosenStill, MAX_STILLS, type StillChoice, secondsText, stillsByTime, stillsOfClips, stillsOfStates } from './choose-stills.ts'
 import { fail } from '../errors.ts'
+import {
+  type ChosenStill,
+  MAX_STILLS,
+  type StillChoice,
+  secondsText,
+  stillsByTime,
+  stillsOfClips,
+  stillsOfStates,
+} from './choose-stills.ts'
 import type { Area, SheetTile } from './sheet.ts'
 
 /** A tile, and what it shows of the film. */

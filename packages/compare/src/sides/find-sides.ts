@@ -38,10 +38,15 @@ const folderOf = async (text: string, place: SidePlace): Promise<string> => {
  * The two sides that words name: folders, videos, or revisions. One revision is compared with the folder as it is now, a
  * folder alone with its last commit, and `v1..v2` are two revisions of the folder that follows.
  */
-export const findSides = async (one: string, other: string | undefined, place: SidePlace): Promise<readonly [Side, Side]> => {
+export const findSides = async (
+  one: string,
+  other: string | undefined,
+  place: SidePlace,
+): Promise<readonly [Side, Side]> => {
   const first = await pathSide(one, place)
   if (first) {
-    if (other === undefined && first.kind === 'composition') return [await revisionSide('HEAD', first.projectDir, place), first]
+    if (other === undefined && first.kind === 'composition')
+      return [await revisionSide('HEAD', first.projectDir, place), first]
     const second = other === undefined ? undefined : await pathSide(other, place)
     if (!second) throw fail('VID_DIFF_SIDE', { side: other ?? '' })
     if (second.kind !== first.kind) throw fail('VID_DIFF_KINDS', { one, other: other ?? '' })

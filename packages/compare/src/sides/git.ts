@@ -29,7 +29,11 @@ const reasonOf = (thrown: unknown): string => {
 /** The commit that a revision names. */
 export const findCommit = async (place: GitFolder, revision: string): Promise<string> => {
   try {
-    const { stdout } = await exec('git', ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`], optionsOf(place))
+    const { stdout } = await exec(
+      'git',
+      ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`],
+      optionsOf(place),
+    )
     return stdout.trim()
   } catch (thrown) {
     place.signal.throwIfAborted()
@@ -62,7 +66,11 @@ export const takeCommit = async (place: GitFolder, commit: string, scratch: stri
   const target = join(scratch, commit)
   if (await exists(target)) return target
   try {
-    const child = execFile('git', ['archive', '--format=zip', '-1', commit], { ...optionsOf(place), encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY })
+    const child = execFile('git', ['archive', '--format=zip', '-1', commit], {
+      ...optionsOf(place),
+      encoding: 'buffer',
+      maxBuffer: Number.POSITIVE_INFINITY,
+    })
     const ended = new Promise<void>((settle, reject) => {
       child.once('error', reject)
       child.once('close', (code) => (code === 0 ? settle() : reject(new Error(`git archive ended with ${code}`))))
@@ -74,6 +82,7 @@ export const takeCommit = async (place: GitFolder, commit: string, scratch: stri
     throw fail('VID_DIFF_REVISION', { revision: commit, folder, reason: reasonOf(thrown) }, { cause: thrown })
   }
   const modules = await modulesOf(folder)
-  if (modules !== undefined && !(await exists(join(target, 'node_modules')))) await symlink(modules, join(target, 'node_modules'), 'junction')
+  if (modules !== undefined && !(await exists(join(target, 'node_modules'))))
+    await symlink(modules, join(target, 'node_modules'), 'junction')
   return target
 }

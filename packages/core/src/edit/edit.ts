@@ -2,7 +2,15 @@ import { serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { readNumber } from '../source/numbers.ts'
 import { findRoot } from '../source/root.ts'
 import { attributeOf, type Element, parseDocument } from '../source/tree.ts'
-import { checkCommentReads, checkSurroundings, type EditOptions, isText, labelOf, Unclear, unclear } from './surroundings.ts'
+import {
+  checkCommentReads,
+  checkSurroundings,
+  type EditOptions,
+  isText,
+  labelOf,
+  Unclear,
+  unclear,
+} from './surroundings.ts'
 
 /** A time range of a composition in seconds, without its end. */
 export interface EditWindow {
@@ -29,7 +37,8 @@ const nodesOf = (parent: Tree.ParentNode): (Element | Tree.TextNode)[] => {
   for (const node of parent.childNodes) {
     const before = nodes.at(-1)
     if (isElement(node)) nodes.push(node)
-    else if (isText(node) && before && isText(before)) nodes[nodes.length - 1] = { ...before, value: before.value + node.value }
+    else if (isText(node) && before && isText(before))
+      nodes[nodes.length - 1] = { ...before, value: before.value + node.value }
     else if (isText(node)) nodes.push(node)
   }
   return nodes

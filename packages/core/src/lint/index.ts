@@ -6,8 +6,8 @@ import { lintRules } from './rules/lint-rules.ts'
 
 export type { LintOptions } from './project/project.ts'
 export type { Example, Finding, LintRule, Severity, Spot } from './rule.ts'
-export { readVariableUses, type VariableUse } from './variable-uses.ts'
 export { lintRules } from './rules/lint-rules.ts'
+export { readVariableUses, type VariableUse } from './variable-uses.ts'
 
 const compareText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 

@@ -83,7 +83,8 @@ const readParts = async (file: string, signal: AbortSignal) => {
   for await (const chunk of createReadStream(file, { start: WAV_HEADER_BYTES, signal }) as AsyncIterable<Buffer>) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const whole = bytes.length - (bytes.length % SAMPLE_BYTES)
-    for (let offset = 0; offset < whole; offset += SAMPLE_BYTES) add(bytes.readFloatLE(offset), bytes.readFloatLE(offset + 4))
+    for (let offset = 0; offset < whole; offset += SAMPLE_BYTES)
+      add(bytes.readFloatLE(offset), bytes.readFloatLE(offset + 4))
     rest = bytes.subarray(whole)
   }
   return { plain, weighted, peak }

@@ -1,11 +1,5 @@
 /** Why something may be new in a frame. */
-export type MomentCause =
-  | 'clip-start'
-  | 'clip-end'
-  | 'animation-start'
-  | 'animation-end'
-  | 'sound-onset'
-  | 'picture'
+export type MomentCause = 'clip-start' | 'clip-end' | 'animation-start' | 'animation-end' | 'sound-onset' | 'picture'
 
 /** A frame in which something begins, ends or appears. */
 export interface Moment {

@@ -32,15 +32,12 @@ test('a film is divided into what stands and what moves, to the frame', async ()
 })
 
 test('a moving film is divided where something begins, and a picture that returns is recognized', async () => {
-  const film = filmOf(
-    `<i id="spinner"></i><b id="one" data-start="0.5" data-duration="0.5">one</b>`,
-    {
-      seconds: 2,
-      style: `@keyframes spin { to { transform: rotate(360deg) } }
+  const film = filmOf(`<i id="spinner"></i><b id="one" data-start="0.5" data-duration="0.5">one</b>`, {
+    seconds: 2,
+    style: `@keyframes spin { to { transform: rotate(360deg) } }
         #spinner { position:absolute;left:200px;top:60px;width:60px;height:60px;background:#f30;animation: spin 1.5s linear }
         #spinner { animation-fill-mode: both }`,
-    },
-  )
+  })
   const { states } = await statesOf(film)
   expect(states.map(({ start, end, isMoving }) => [start, end, isMoving])).toEqual([
     [0, 15, true],

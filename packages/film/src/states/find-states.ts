@@ -76,7 +76,9 @@ export const findStates = async (
 ): Promise<FoundStates> => {
   const step = async (size: Pick<FilmSettings, 'side'>) => {
     const { resolution: _, scale: __, ...asked } = settings
-    const { result } = await renderer.withFilm({ ...asked, ...size }, (film) => stepStates(film, onProgress), { signal })
+    const { result } = await renderer.withFilm({ ...asked, ...size }, (film) => stepStates(film, onProgress), {
+      signal,
+    })
     return result
   }
   return step({ side: SIDE }).catch((thrown: unknown) => {

@@ -52,7 +52,12 @@ export const createChart = (duration: number) => {
     },
     row({ name, start, end, place = '', mark = '█' }: ChartRow): string {
       const times = `${secondsText(start)}–${secondsText(end)}`
-      const parts = [cut(printable(name), NAME), bar(start, end, mark), cut(times, TIME), cutStart(printable(place), PLACE)]
+      const parts = [
+        cut(printable(name), NAME),
+        bar(start, end, mark),
+        cut(times, TIME),
+        cutStart(printable(place), PLACE),
+      ]
       return parts.join(' ').trimEnd()
     },
   }

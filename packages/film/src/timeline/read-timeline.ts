@@ -65,7 +65,9 @@ const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<Fil
         label: declaration.label,
         default: declaration.default,
         value: plan.variables[declaration.id] ?? declaration.default,
-        uses: uses.filter((use) => use.id === declaration.id).map(({ file: place, line, how }) => ({ file: place, line, how })),
+        uses: uses
+          .filter((use) => use.id === declaration.id)
+          .map(({ file: place, line, how }) => ({ file: place, line, how })),
       })),
       motions: outline.motions,
       sound,

@@ -94,4 +94,3 @@ export const timelineText = (film: FilmTimeline): readonly string[] => {
     ...section(`in the picture at ${secondsText(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(film)),
   ]
 }
-

@@ -34,19 +34,32 @@ test('a timeline has clips with places, media, variables with uses, animations a
   const film = await readTimeline(renderer(), { projectDir, at: '1.5s' }, { signal })
   expect(eventProblems({ type: 'timeline', ...film })).toEqual([])
   expect(film).toMatchObject({ id: 'film', width: 320, height: 180, frames: 240, duration: 8 })
-  expect(film.clips.map(({ name, depth, file, line, written, start, end, track }) => [name, depth, file, line, written, start, end, track])).toEqual([
+  expect(
+    film.clips.map(({ name, depth, file, line, written, start, end, track }) => [
+      name,
+      depth,
+      file,
+      line,
+      written,
+      start,
+      end,
+      track,
+    ]),
+  ).toEqual([
     ['title', 0, 'index.html', 7, '1', 1, 3, 0],
     ['after', 0, 'index.html', 8, 'title + 0.5', 3.5, 4.5, 1],
     ['card', 0, 'index.html', 9, '4', 4, 7, 0],
     ['inner', 1, 'card.html', 2, '1', 5, 6, 0],
     ['tone.wav', 0, 'index.html', 10, '5', 5, 7, 0],
   ])
-  expect(film.media).toEqual([expect.objectContaining({ kind: 'audio', src: 'tone.wav', start: 5, end: 7, mediaStart: 0 })])
+  expect(film.media).toEqual([
+    expect.objectContaining({ kind: 'audio', src: 'tone.wav', start: 5, end: 7, mediaStart: 0 }),
+  ])
   expect(film.variables).toMatchObject([
     { id: 'title', value: 'Hello', uses: [{ file: 'index.html', line: 7, how: 'data-var-text' }] },
   ])
   expect(film.motions).toEqual([
-    { target: '#title', kind: 'css', name: 'rise', properties: ['transform', 'opacity'], start: 1.25, end: 1.75 },
+    { target: '#title', kind: 'css', name: 'rise', properties: ['opacity', 'transform'], start: 1.25, end: 1.75 },
     { target: '#after', kind: 'waapi', name: 'animate()', properties: ['color'], start: 3.5, end: 3.9 },
     { target: '#after', kind: 'gsap', name: 'GSAP', properties: ['x'], start: 3.5, end: 4 },
   ])
@@ -65,5 +78,7 @@ test('animations of anime.js are listed with what they change', async () => {
      <script>anime.animate('#dot', { translateX: 100, opacity: 0.5, duration: 1000, delay: 500 })</script>`,
   )
   const { motions } = await readTimeline(renderer(), { projectDir: await makeFilm({ 'index.html': film }) }, { signal })
-  expect(motions).toMatchObject([{ target: '#dot', kind: 'anime', properties: ['translateX', 'opacity'], start: 0.5, end: 1.5 }])
+  expect(motions).toMatchObject([
+    { target: '#dot', kind: 'anime', properties: ['translateX', 'opacity'], start: 0.5, end: 1.5 },
+  ])
 })

@@ -11,15 +11,7 @@ import type {
 } from '@vid/protocol'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type {
-  Artifact,
-  EncodedFile,
-  Frame,
-  FrameFormat,
-  PluginContext,
-  PluginWarning,
-  ShownFrame,
-} from './roles.ts'
+import type { Artifact, EncodedFile, Frame, FrameFormat, PluginContext, PluginWarning, ShownFrame } from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
 import type { MachineShare, SegmentPart, SetupOrigin } from './targets.ts'
 
@@ -92,7 +84,11 @@ export interface OpenRender {
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
   /** Captures frames of a plan without encoding them; they are counted from the first of the plan. */
-  frames(plan: RenderPlan, range: Pick<Segment, 'start' | 'frames'>, accepts: readonly FrameFormat[]): AsyncIterable<Frame>
+  frames(
+    plan: RenderPlan,
+    range: Pick<Segment, 'start' | 'frames'>,
+    accepts: readonly FrameFormat[],
+  ): AsyncIterable<Frame>
   /** Leases a page that shows single frames of a plan; nothing is opened before the first. */
   examine(plan: RenderPlan): ExaminedPage
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>

@@ -128,7 +128,8 @@ export const createPages = (scope: Scope) => {
           page ??= take(plan, frame + skipped)
           const { session } = await page
           const { show } = session
-          if (!show) throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `a page of ${plugin} to examine` })
+          if (!show)
+            throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `a page of ${plugin} to examine` })
           const shown = await run(() => show(frame + skipped, plan))
           return {
             evaluate: (expression) => run(() => shown.evaluate(expression)),

@@ -6,7 +6,11 @@ const MIN_SIDE = 32
 
 /** The scale at which the longer side of a composition is nearest to `side`; undefined where no smaller picture has its shape. */
 export const smallScale = async (
-  { projectDir, entry = 'index.html', side }: { readonly projectDir: string; readonly entry?: string; readonly side: number },
+  {
+    projectDir,
+    entry = 'index.html',
+    side,
+  }: { readonly projectDir: string; readonly entry?: string; readonly side: number },
   signal: AbortSignal,
 ): Promise<ExactNumber | undefined> => {
   const { composition } = await loadComposition(projectDir, entry, { signal })

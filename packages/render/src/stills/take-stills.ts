@@ -11,8 +11,8 @@ import {
   type Warning,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { type FilmOptions, type OpenFilm, withFilm } from '../film/open-film.ts'
 import type { FilmSettings } from '../film/film-request.ts'
+import { type FilmOptions, type OpenFilm, withFilm } from '../film/open-film.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'

@@ -75,7 +75,8 @@ const partsOf = (instance: AnimeInstance, from: number, rate: number): FollowerP
     for (let tween: unknown = each._head; tween instanceof Object; tween = Reflect.get(tween, '_next'))
       properties.push(String(Reflect.get(tween, 'property') ?? ''))
     // The time of an instance is negative during its own delay.
-    const start = each === instance ? 0 : Number(Reflect.get(each, '_offset') ?? 0) + Number(Reflect.get(each, '_delay') ?? 0)
+    const start =
+      each === instance ? 0 : Number(Reflect.get(each, '_offset') ?? 0) + Number(Reflect.get(each, '_delay') ?? 0)
     return [
       {
         targets,

@@ -18,7 +18,7 @@ const TWEEN_SETTINGS = new Set(
 
 /** The properties that a tween changes, those of its keyframes included. */
 const tweenedProperties = (vars: Readonly<Record<string, unknown>>): string[] => {
-  const frames = [vars['keyframes'] ?? []].flat()
+  const frames = [vars.keyframes ?? []].flat()
   const all = [vars, ...frames].flatMap((each) => (each instanceof Object ? Object.keys(each) : []))
   return [...new Set(all)].filter((name) => !TWEEN_SETTINGS.has(name) && !name.endsWith('%'))
 }
@@ -51,7 +51,16 @@ const readTimelines = ({ timelines, windows }: Page): PlayerMotion[] => {
   return timelines.list().flatMap(({ key, timeline, composition }) => {
     const { start } = windowOf(composition)
     if (isGsap(timeline)) return readGsap(timeline, (seconds) => start + seconds)
-    return [{ target: key, kind: 'timeline', name: 'timeline', properties: [], start, end: finite(start + (lengthOf(timeline) ?? 0)) }]
+    return [
+      {
+        target: key,
+        kind: 'timeline',
+        name: 'timeline',
+        properties: [],
+        start,
+        end: finite(start + (lengthOf(timeline) ?? 0)),
+      },
+    ]
   })
 }
 

@@ -37,7 +37,6 @@ const options = {
 /** `vid sheet [dir]`. */
 export const sheetCommand = defineCommand({
   path: 'sheet',
-  package: '@vid/compare',
   summary: 'See a film on one page: labelled stills.',
   details:
     'Captures frames of index.html of a folder (default: the current one) as a render does, draws them with their times on one PNG, or on several where they do not fit, and prints its path.',

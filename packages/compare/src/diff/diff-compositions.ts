@@ -157,8 +157,8 @@ export const diffCompositions = async (
   const { signal } = options
   const entry = film.entry ?? 'index.html'
   const reach = await findReach({ projectDir: before, entry }, { projectDir: after, entry }, signal)
-  const asked = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
-  const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(asked, signal) : undefined
+  const timed = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
+  const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined
   const none = { width: 1, height: 1 }
   if (length)
     return {

@@ -15,7 +15,6 @@ const options = {
 /** `vid timeline [dir]`. */
 export const timelineCommand = defineCommand({
   path: 'timeline',
-  package: '@vid/film',
   summary: 'Show what is in a film, and when.',
   details:
     'Opens the page of index.html of a folder (default: the current one) once, and prints its clips with their places in the source, media, animations, sound and variables in a chart of 80 columns. Embedded compositions are unfolded in the time of the whole.',

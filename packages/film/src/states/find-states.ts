@@ -75,8 +75,8 @@ export const findStates = async (
   { signal, onProgress }: StatesOptions,
 ): Promise<FoundStates> => {
   const step = async (size: Pick<FilmSettings, 'side'>) => {
-    const { resolution: _, scale: __, ...asked } = settings
-    const { result } = await renderer.withFilm({ ...asked, ...size }, (film) => stepStates(film, onProgress), {
+    const { resolution: _, scale: __, ...film } = settings
+    const { result } = await renderer.withFilm({ ...film, ...size }, (open) => stepStates(open, onProgress), {
       signal,
     })
     return result

@@ -15,10 +15,10 @@ export const smallScale = async (
 ): Promise<ExactNumber | undefined> => {
   const { composition } = await loadComposition(projectDir, entry, { signal })
   const { width, height } = composition
-  const wanted = (side * width) / Math.max(width, height)
-  const fits = sizesNear(composition, Math.ceil(wanted)).filter(
+  const goal = (side * width) / Math.max(width, height)
+  const fits = sizesNear(composition, Math.ceil(goal)).filter(
     (size) => size.width < width && Math.min(size.width, size.height) >= MIN_SIDE,
   )
-  const [size] = fits.sort((one, other) => Math.abs(one.width - wanted) - Math.abs(other.width - wanted))
+  const [size] = fits.sort((one, other) => Math.abs(one.width - goal) - Math.abs(other.width - goal))
   return size && readScale(scaleTo(composition, size) ?? '')
 }

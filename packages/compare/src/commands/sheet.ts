@@ -88,7 +88,7 @@ export const sheetCommand = defineCommand({
         text: (done, total) => `${done}/${total} stills`,
       })
       const settings = {
-        film: filmSettings(run, run.arguments.dir),
+        film: { ...filmSettings(run, run.arguments.dir), ...(force && { force }) },
         choice,
         ...(zoom !== undefined && { zoom }),
         ...(rows !== undefined && { rows: await readRows(rows, cwd, signal) }),

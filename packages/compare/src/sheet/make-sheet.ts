@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { EventOf } from '@vid/kernel'
-import type { BatchRow, FilmOptions, FilmSettings, Renderer } from '@vid/render'
+import { type BatchRow, checkSources, type FilmOptions, type FilmSettings, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import { type StillChoice, statesFor } from './choose-stills.ts'
 import { drawSheet } from './draw-sheet.ts'
@@ -74,7 +74,10 @@ export const makeSheet = async (
       const job = { choice, states, zoom, folder, prefix: `still-${index}`, ...(onTile && { onTile }) }
       const { result: tiles } = await renderer.withFilm(
         { ...varied, ...sideFor(settings) },
-        (open) => takeTiles(open, job),
+        async (open) => {
+          await checkSources([output], open.plan, open.request, signal)
+          return takeTiles(open, job)
+        },
         options,
       )
       sections.push({ tiles, row: row ? index : null, ...(row && { heading: rowText(row, index) }) })

@@ -73,7 +73,14 @@ test('the clips of an embedded composition are below it once it is unfolded, wit
 })
 
 test('animations of one kind of element are one row, in which overlapping ones are one bar', () => {
-  const motion = (target: string, start: number, end: number | null) => ({ target, name: 'show', start, end })
+  const motion = (target: string, start: number, end: number | null) => ({
+    target,
+    kind: 'css' as const,
+    name: 'show',
+    properties: ['opacity'],
+    start,
+    end,
+  })
   const rows = motionRows(
     [motion('.word', 0, 1), motion('.word', 0.5, 1.5), motion('#dot', 1, null), motion('.word', 2, 3)],
     4,

@@ -137,7 +137,7 @@ test('a library is served in the version that the project has installed, else in
   near(ours.colour, [192, 0, 0])
   expect(ours.stderr).not.toMatch(/^warning/m)
   const { stdout } = await vid(['inspect', folder])
-  expect(stdout.match(/note .*the page requests gsap@3\.5\.0, but gets gsap 3\./g)).toHaveLength(1)
+  expect(stdout.match(/note .*The page requests gsap@3\.5\.0, but gets gsap 3\./g)).toHaveLength(1)
 
   await mkdir(join(folder, 'node_modules/gsap/dist'), { recursive: true })
   await writeFile(join(folder, 'node_modules/gsap/package.json'), '{ "version": "3.5.0" }')

@@ -29,8 +29,9 @@ export interface RenderState {
 const failureOf = (thrown: unknown): Warning => {
   // The store plugin's own error, without the kernel's text about the plugin.
   const reason = isVidError(thrown) && thrown.code === 'VID_PLUGIN_FAILED' ? thrown.cause : thrown
-  const hint = isVidError(reason) ? reason.hint : 'check the store'
-  const advice = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`
+  const hint = isVidError(reason) ? reason.hint : 'Check the store.'
+  // A third party's hint may lack its capital and its full stop.
+  const advice = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`.replace(/[^.!?]$/, '$&.')
   return reuseWarning('VID_CACHE_UNUSABLE', { reason: describeCause(reason), advice })
 }
 

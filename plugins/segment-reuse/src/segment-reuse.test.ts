@@ -243,7 +243,7 @@ test('a failing store gives one warning, and the render continues', async () => 
   const warning = {
     code: 'VID_CACHE_UNUSABLE',
     message: 'Finished segments cannot be kept: the bucket is gone.',
-    hint: 'The render goes on without. Check the store, or turn it off with --no-cache.',
+    hint: 'The render goes on without it. Check the store. To render without a cache, use --no-cache.',
   }
   for (const changes of [{ list: no }, { put: no }, { write: no }]) {
     const store = createMemoryStore(changes)

@@ -316,7 +316,7 @@ test.each([0, 20])(
       expect.objectContaining({
         code: 'VID_LANE_FALLBACK',
         message: expect.stringMatching(
-          /^the picture is correct, but it is captured by a slower lane: frame \d+ of the fastest lane does not equal its screenshot \(.*\d.*\)$/,
+          /^The picture is correct, but a slower lane captures it: frame \d+ of the fastest lane does not equal its screenshot \(.*\d.*\)\.$/,
         ),
         hint: expect.stringMatching(/^You need not fix anything\./),
       }),

@@ -138,7 +138,7 @@ test('403 forbidden: a file whose address was changed, pages of other origins, a
   )
   const answer = await submit(assetId)
   expect(errorOf(answer)).toEqual(forbidden)
-  expect(answer.json.error.message).toMatch(/has used 60 of its 60 billed seconds; the next period begins 2/)
+  expect(answer.json.error.message).toMatch(/has used 60 of its 60 billed seconds\. The next period begins 2/)
 })
 
 test('404 not_found, asset_not_found, vid_render_not_found', async () => {

@@ -232,7 +232,7 @@ test('what a target refuses beforehand is one error of the caller, and nothing i
   )
   const { error, types } = await renderBy(remote, { input: { hdr: true } })
   expect(error).toMatchObject({ code: 'VID_TARGET_REFUSES', plugin: 'farm', fault: 'caller' })
-  expect(error.message).toBe('farm cannot render this request: hdr is not supported; list is not')
+  expect(error.message).toBe('farm cannot render this request: hdr is not supported; list is not.')
   expect([sent, types]).toEqual([0, ['render-start', 'render-error']])
 })
 

@@ -133,6 +133,48 @@ test.each([
   expect(await psnrOf(raster[0], screenshots[0])).toBeGreaterThan(style.includes('rgba') ? 50 : 1000)
 })
 
+/** A page whose body is the root. */
+const bodyPage = (body: string, style: string): string =>
+  `<!doctype html><html style="height:100%"><meta charset="utf-8"><style>html{background:#cde} p{background:#8f8} ${style}</style>
+   <body id="root" data-composition-id="root" data-width="${width}" data-height="${height}" data-duration="4" data-no-timeline>${body}</body></html>`
+
+test.each([
+  ['<div style="height:100%;background:linear-gradient(red,blue)"></div>', ''],
+  ['<p>one</p><b>two</b>', 'body{display:flex;align-items:center;justify-content:center;height:100%}'],
+  [
+    '<p>one</p><p>two</p><b>three</b>',
+    'body{display:flex;flex-direction:column;gap:7px;align-items:flex-end} p{flex:1}',
+  ],
+  ['<p>one</p><p>two</p><b>three</b>', 'body{display:grid;place-items:center;grid-template-columns:1fr 2fr 50px}'],
+  ['<p>one</p><p style="height:50%">two</p>', 'body{padding:20px;border-radius:30px} html,body{background:#ddd}'],
+  ['<p>one</p><p>two</p><b>three</b>', 'body{columns:2}'],
+  ['<i style="position:absolute;right:0;bottom:9px;width:30px;height:30px;background:red"></i>', 'body{padding:9px}'],
+])('the content of a body that is the root lies where it does without a canvas: %s %s', async (body, style) => {
+  const { raster, screenshots } = await takeBoth(bodyPage(body, style), 1)
+  expect(await psnrOf(raster[0], screenshots[0])).toBe(Infinity)
+})
+
+test('scripts measure the final layout of a flex body while the page is parsed', async () => {
+  const page = bodyPage(
+    `<p>one</p><b id="last">two</b><script>root.dataset.left = last.getBoundingClientRect().left</script>
+     <script>addEventListener('vid-seek', () => { last.style.marginLeft = root.dataset.left / 2 + 'px' })</script>`,
+    'body{display:flex;align-items:center}',
+  )
+  const { raster, screenshots } = await takeBoth(page, 1)
+  expect(await psnrOf(raster[0], screenshots[0])).toBe(Infinity)
+})
+
+test('a body that is a flex container beside other elements lays out its root as without a canvas', async () => {
+  const { raster, screenshots } = await takeBoth(
+    pageOf('<b>text</b>', 'html,body{min-height:100%} body{display:flex} header{background:red}').replace(
+      '<div id="root"',
+      '<body><header>top</header><div id="root"',
+    ),
+    1,
+  )
+  expect(await psnrOf(raster[0], screenshots[0])).toBe(Infinity)
+})
+
 const kinds: readonly [string, string, string][] = [
   [
     'one pixel',

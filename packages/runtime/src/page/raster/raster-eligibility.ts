@@ -125,6 +125,7 @@ export const createRasterEligibility = (
         scanChanges() ??
         animatedReason()
       if (reason !== undefined) return reason
+      stage.arrange(body)
       stage.paintBehind(html, body)
       for (const element of volatile) {
         const layered = element.matches(LAYERED) ? layerReason(element, { fits, scale: config.scale ?? 1 }) : undefined

@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { natives } from '../realm/natives.ts'
+import { arrangeLikeBody, PASSING_TRACKS, setProperty } from './body-layout.ts'
 import type { ElementPicture } from './element-context.ts'
 
 /** An element whose picture can be taken; the browser feature is too new for the type library. */
@@ -21,6 +22,8 @@ export interface RasterStage {
   readonly plate: HTMLElement
   /** Waits until the page as it is now has been painted; `capture` runs while its picture can be taken. */
   paint<T>(capture: (changed: boolean) => T): Promise<T>
+  /** Lays the body's content out as the body would. */
+  arrange(body: CSSStyleDeclaration): void
   /** Copies what the page paints behind the body's content. */
   paintBehind(html: CSSStyleDeclaration, body: CSSStyleDeclaration): void
 }
@@ -30,10 +33,6 @@ const REQUEST_AGAIN_MS = 100
 
 const hasFeature = (canvas: HTMLCanvasElement): canvas is PictureCanvas =>
   'captureElementImage' in canvas && 'requestPaint' in canvas
-
-const setProperty = ({ style }: HTMLElement, property: string, value: string) => {
-  if (style.getPropertyValue(property) !== value) style.setProperty(property, value)
-}
 
 /** An element outside of the picture that changes with each paint: without damage, the browser delays paints. */
 const createPulse = () => {
@@ -89,11 +88,13 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
   canvas.width = Math.round(width * scale)
   canvas.height = Math.round(height * scale)
   canvas.setAttribute('layoutsubtree', '')
-  canvas.style.cssText = `${size}display:block`
+  // The body may be a flex container or a grid: the canvas keeps its size and place.
+  canvas.style.cssText = `${size}display:block;left:0;top:0;flex:none;place-self:start;margin:0 auto auto 0;${PASSING_TRACKS}`
   // These two stand for the html and the body element, which are outside the picture.
   const stage = natives.createElement.call(document, 'div') as HTMLElement
   const inner = natives.createElement.call(document, 'div') as HTMLElement
-  stage.style.cssText = `${size}position:relative;overflow:hidden`
+  stage.style.cssText = `${size}position:relative;overflow:hidden;${PASSING_TRACKS}`
+  inner.style.cssText = `box-sizing:border-box;${PASSING_TRACKS}`
   inner.append(natives.createElement.call(document, 'slot'))
   stage.append(inner)
   const plate = natives.createElement.call(document, 'div') as HTMLElement
@@ -113,16 +114,15 @@ export const installStage = (body: HTMLElement, { width, height, scale = 1 }: Pa
     backdrops: [stage, inner],
     plate,
     paint: createPainting(canvas, pulse.beat),
+    arrange: (bodyStyle) => arrangeLikeBody({ body, canvas, inner }, bodyStyle),
     paintBehind(html, bodyStyle) {
       const hasOwn = paints(html) && paints(bodyStyle)
-      const bodyHeight = hasOwn ? body.offsetHeight : 0
       const { background } = paints(html) ? html : bodyStyle
-      const key = `${background} / ${hasOwn ? bodyStyle.background : ''} ${bodyHeight}`
+      const key = `${background} / ${hasOwn ? bodyStyle.background : ''}`
       if (key === painted) return
       painted = key
       setProperty(stage, 'background', background)
       setProperty(inner, 'background', hasOwn ? bodyStyle.background : 'none')
-      setProperty(inner, 'min-height', `${bodyHeight}px`)
     },
   }
 }

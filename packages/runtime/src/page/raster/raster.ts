@@ -45,8 +45,12 @@ const watchBody = (realm: Realm, config: PageConfig) => {
   let hasShadow = false
   const observer = new realm.MutationObserver(() => {
     if (!document.body) return
-    observer.disconnect()
-    stage = installStage(document.body, config)
+    if (!stage) {
+      stage = installStage(document.body, config)
+      // Until the first frame, scripts may measure whatever the parser or another script has changed.
+      observer.observe(document.body, { attributeFilter: ['class', 'style', 'data-vid-root'] })
+    }
+    stage?.arrange(natives.getComputedStyle(stage.body))
   })
   observer.observe(document, { childList: true, subtree: true })
   const { attachShadow } = realm.Element.prototype
@@ -58,6 +62,8 @@ const watchBody = (realm: Realm, config: PageConfig) => {
   })
   return {
     stage: () => stage,
+    /** From now on, each check lays the content out. */
+    capturing: () => observer.disconnect(),
     problem(): string | undefined {
       if (hasShadow) return 'the body has a shadow tree of its own'
       if (!stage) return 'the body cannot be put into a canvas'
@@ -127,6 +133,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       const reason = unfitReason()
       const stage = body.stage()
       if (!stage || reason !== undefined) return reason ?? null
+      body.capturing()
       const canvas = natives.transferControl.call(stage.canvas)
       try {
         send = startRasterWorker()

@@ -13,6 +13,7 @@ export const natives = {
   clearTimeout: globalThis.clearTimeout.bind(globalThis),
   fetch: globalThis.fetch.bind(globalThis),
   getComputedStyle: globalThis.getComputedStyle.bind(globalThis),
+  computedStyleMap: Element.prototype.computedStyleMap,
   arrayBuffer: Response.prototype.arrayBuffer,
   Image: globalThis.Image,
   listen: EventTarget.prototype.addEventListener,

@@ -1,8 +1,7 @@
-import { compileComposition, parseComposition, readEntryText } from '@vid/core'
+import { parseComposition, readEntryText } from '@vid/core'
 import type { RenderRequest, SharedPool } from '@vid/kernel'
 import type { PageDriver } from '../driver/cdp.ts'
 import type { PortableDriver } from '../driver/portable-driver.ts'
-import { findDepth } from '../lanes/depth.ts'
 import { chooseLane, type LaneChoice, narrowLane } from '../lanes/lane-choice.ts'
 import { prepareBrowser } from '../launch/browser-lease.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
@@ -30,11 +29,9 @@ export const startEarly = async (
   { driver, executable, lane, sandboxMode, raster, projectDir, shared, signal }: EarlyBrowser,
   { entry }: Pick<RenderRequest, 'entry'>,
 ): Promise<void> => {
-  const { file, html: text } = await readEntryText(projectDir, entry, { signal })
-  const { width, height } = parseComposition(text, { file })
-  const { html } = await compileComposition(projectDir, { file, html: text }, { signal })
-  const fits = findDepth(html) === undefined
-  const kind = chooseLane(narrowLane(lane, driver), executable, { fits, scale: 1 })
+  const { file, html } = await readEntryText(projectDir, entry, { signal })
+  const { width, height } = parseComposition(html, { file })
+  const kind = chooseLane(narrowLane(lane, driver), executable, { fits: true, scale: 1 })
   signal.throwIfAborted()
   prepareBrowser(shared, {
     driver,

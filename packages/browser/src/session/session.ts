@@ -3,7 +3,6 @@ import { type CaptureSession, ratioOf } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { requireParts } from '../driver/portable-driver.ts'
-import { findDepth } from '../lanes/depth.ts'
 import { canRaster, chooseLane, narrowLane, rasterEligibility } from '../lanes/lane-choice.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { imageSession } from './image-session.ts'
@@ -83,7 +82,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const view = { width, height, scale, fps, variables, alpha }
   const eligibility = rasterEligibility({ projectDir, html, ...view, gpu: gpu?.name })
   const mayRaster = lane === 'auto' && canRaster(executable)
-  const refusal = mayRaster ? (findDepth(html) ?? eligibility.refusal()) : undefined
+  const refusal = mayRaster ? eligibility.refusal() : undefined
   if (refusal !== undefined) warn(captureWarning('VID_LANE_FALLBACK', { reason: refusal }))
   const fallback = createRasterFallback(lane, eligibility, warn)
   const open = async (kind: LaneKind): Promise<CaptureSession> => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CheckReply } from '../api.ts'
 import { makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
 
-const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px)"')
+const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);scale:2"')
 const LATE = SQUARE.replace(
   '</body>',
   `<script>

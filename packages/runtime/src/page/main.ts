@@ -11,6 +11,7 @@ import { readClips } from './outline/clip-tree.ts'
 import { readMotions } from './outline/motions.ts'
 import { canDecodePackets } from './packets/packet-decoder.ts'
 import { createPage, type Page } from './page.ts'
+import { createDepthWatch } from './raster/depth.ts'
 import { createRaster } from './raster/raster.ts'
 import { beginPage } from './readiness/begin.ts'
 import { createReadiness } from './readiness/readiness.ts'
@@ -65,6 +66,7 @@ const createHost = (page: Page): PageHost => {
   const paintFresh = createFreshPaint(page)
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
+  const depth = createDepthWatch(realm, animated)
   return {
     readiness: createReadiness(page),
     begin() {
@@ -82,6 +84,7 @@ const createHost = (page: Page): PageHost => {
     blankVideos: (ids) => blankVideos(page, ids),
     async seek(frame, fresh = false) {
       await seek(frame)
+      depth.update()
       if (fresh) paintFresh()
     },
     paintFresh,

@@ -8,15 +8,6 @@ export const LAYERED = 'canvas,video,object,embed'
 
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
 
-/** Styles that are drawn wrongly in the picture of an element. */
-const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) => boolean][] = [
-  // The element gets a layer, whose edges are smoothed differently; flat 3D transforms are computed as `matrix()`.
-  ['a 3D transform', ({ transform }) => transform.startsWith('matrix3d')],
-  ['transform-style: preserve-3d', ({ transformStyle }) => transformStyle === 'preserve-3d'],
-  ['backface-visibility: hidden', ({ backfaceVisibility }) => backfaceVisibility === 'hidden'],
-  ['backdrop-filter', (style) => (style.getPropertyValue('backdrop-filter') || 'none') !== 'none'],
-]
-
 /** Why an element keeps the page from being captured as an element. */
 export const elementReason = (realm: Realm, element: Element): string | undefined => {
   if (element.matches(TOP_LAYER)) return `${nameOf(element)} in the top layer`
@@ -26,9 +17,7 @@ export const elementReason = (realm: Realm, element: Element): string | undefine
     if (!inside) return `${nameOf(element)} of another origin`
     if (inside.querySelector(`${LAYERED},iframe`)) return `${nameOf(element)} with a canvas, video or frame in it`
   }
-  const style = natives.getComputedStyle(element)
-  const rule = UNSUPPORTED.find(([, is]) => is(style))
-  return rule && `${rule[0]} on ${nameOf(element)}`
+  return undefined
 }
 
 const isMoved = (element: Element): boolean => {

@@ -1,8 +1,12 @@
 import type { PageConfig } from '../../contract/page-config.ts'
+import { nameOf } from '../document/element-name.ts'
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { backdropReason, hasBackdrop } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
+import { createDepth } from './depth.ts'
 import { elementReason, LAYERED, layerReason } from './element-eligibility.ts'
+import { createElementScan, type ScanParts } from './element-scan.ts'
 import type { RasterStage } from './raster-stage.ts'
 
 /** Checks whether the page contains anything that is drawn wrongly in the picture of an element, as measured. */
@@ -17,31 +21,13 @@ export interface RasterEligibility {
 
 /** A rotation by nothing, which places a canvas correctly as any transform does. */
 const PLACED = ':where(canvas){rotate:0deg}'
-/** An inline style that has changed needs a check only if it matches. */
-const WATCHED_STYLE =
-  /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit/
+
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
   element.matches('img,image,input[type=image]') || element.shadowRoot !== null || element.localName.includes('-')
 
-const WATCHED = ['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
-
-/** The elements below which a change may have made the page ineligible. */
-const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element[] =>
-  records.flatMap(({ type, target, attributeName, addedNodes }) => {
-    const element = target as Element
-    if (type !== 'attributes')
-      return [...addedNodes]
-        .filter((node) => node instanceof realm.Element)
-        .map((node) => (/^(style|link)$/.test(node.localName) ? realm.document.body : node))
-    const isWatched = attributeName !== 'style' || WATCHED_STYLE.test(element.getAttribute('style') ?? '')
-    return isWatched ? [element] : []
-  })
-
 /** What the check is told, and tells. */
-export interface EligibilityParts {
-  /** The elements that animations move. */
-  animated(): Iterable<Element>
+export interface EligibilityParts extends Pick<ScanParts, 'animated'> {
   /** Whether what a video shows has the size of the video. */
   fits(video: Element): boolean
   /** Called with each element that is checked. */
@@ -56,56 +42,38 @@ export const createRasterEligibility = (
 ): RasterEligibility => {
   const { document } = realm
   const sheet = createSheet(realm, PLACED)
-  const records: MutationRecord[] = []
-  const observer = new realm.MutationObserver((list) => records.push(...list))
+  const depth = createDepth()
+  const glasses = new Set<Element>()
   let volatile: Element[] = []
   /** Whether an element was found that may show another image in each frame. */
   let hasImages = false
-  /** Roots with an ineligible element, or not checked because of one: they are checked again although unchanged. */
-  let suspects = new Set<Element>()
-  let begun = false
+  const scan = createElementScan(
+    realm,
+    {
+      animated,
+      visit(element) {
+        hasImages ||= mayShowImage(element)
+        const reason = elementReason(realm, element)
+        if (reason !== undefined) return reason
+        const style = natives.getComputedStyle(element)
+        depth.look(element, style)
+        if (hasBackdrop(style)) glasses.add(element)
+        look(element)
+        return undefined
+      },
+    },
+    () => {
+      volatile = [...document.querySelectorAll(`${LAYERED},iframe`)]
+    },
+  )
 
-  const findVolatile = () => {
-    volatile = [...document.querySelectorAll(`${LAYERED},iframe`)]
+  const depthReason = (): string | undefined => {
+    const [turned] = depth.update()
+    return turned && `a 3D transform on ${nameOf(turned)}`
   }
-
-  const scan = (root: Element): string | undefined => {
-    for (const element of [root, ...root.querySelectorAll('*')]) {
-      hasImages ||= mayShowImage(element)
-      const reason = elementReason(realm, element)
-      if (reason) return reason
-      look(element)
-    }
-    return undefined
-  }
-
-  const scanWhole = (body: HTMLElement): string | undefined => {
-    const reason = scan(body)
-    if (reason !== undefined) suspects.add(body)
-    begun = true
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: WATCHED })
-    findVolatile()
-    return reason
-  }
-
-  const scanChanges = (): string | undefined => {
-    records.push(...observer.takeRecords())
-    const roots = new Set([...suspects, ...changedRoots(realm, records.splice(0))])
-    suspects = new Set()
-    for (const root of roots) {
-      const reason = root.isConnected ? scan(root) : undefined
-      if (reason) {
-        suspects = roots
-        return reason
-      }
-    }
-    if (roots.size) findVolatile()
-    return undefined
-  }
-
-  const animatedReason = (): string | undefined => {
-    for (const element of animated()) {
-      const reason = element.isConnected ? elementReason(realm, element) : undefined
+  const glassReason = (): string | undefined => {
+    for (const element of glasses) {
+      const reason = element.isConnected ? backdropReason(element) : undefined
       if (reason !== undefined) return reason
     }
     return undefined
@@ -119,11 +87,7 @@ export const createRasterEligibility = (
       const html = natives.getComputedStyle(document.documentElement)
       const body = natives.getComputedStyle(stage.body)
       const reason =
-        (begun ? undefined : scanWhole(stage.body)) ??
-        styleReason(realm) ??
-        boxReason(realm, config, html, body) ??
-        scanChanges() ??
-        animatedReason()
+        scan.run() ?? styleReason(realm) ?? boxReason(realm, config, html, body) ?? depthReason() ?? glassReason()
       if (reason !== undefined) return reason
       stage.arrange(body)
       stage.paintBehind(html, body)

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { changingPage, psnrOf, takeBoth } from '../../fixtures/pictures.ts'
+import { openSession, pageOf, take } from '../../fixtures/session.ts'
+
+const card =
+  'position:absolute;left:60px;top:40px;width:120px;height:80px;border-radius:12px;background:#fa0;font:24px serif'
+
+const glass =
+  'position:absolute;left:120px;top:70px;width:150px;height:90px;border-radius:20px;border:1px solid #fff8;box-shadow:0 8px 20px #0008;background:#fff4'
+
+const moving = `<div style="${card};animation:move 1s linear">text</div>`
+
+const movement = `#root { background: linear-gradient(45deg, #cde, #fed 50%, #246) }
+  @keyframes move { to { transform: translate(83.7px, 21.3px) rotate(9deg) } }`
+
+/** The likeness of each frame in the raster lane to its screenshot. */
+const likenesses = async (page: string, frames: number): Promise<number[]> => {
+  const { raster, screenshots } = await takeBoth(page, frames)
+  expect(raster).toHaveLength(frames)
+  return Promise.all(raster.map((frame, index) => psnrOf(frame, screenshots[index])))
+}
+
+test.each([
+  `<div style="transform-style:preserve-3d;transform:rotate(5deg)"><b style="${card};transform:rotate(4deg)">a</b></div>`,
+  `<div style="transform-style:preserve-3d"><b style="${card};transform:translateZ(0) rotate(4deg)">a</b></div>`,
+  `<b style="${card};backface-visibility:hidden;transform:translate(3.3px,4.7px) rotate(5deg)">a</b>`,
+  `<div style="perspective:500px">${moving}</div>`,
+  `<div style="transform-style:preserve-3d">${moving}<b style="${card};left:90px;backface-visibility:hidden">b</b></div>`,
+])('depth where nothing is turned changes no pixel in any frame: %s', async (content) => {
+  expect(new Set(await likenesses(pageOf(content, movement), 12))).toEqual(new Set([Infinity]))
+})
+
+test('an element without depth still holds what is placed in it, and is a stacking context', async () => {
+  const page = pageOf(
+    `<div style="margin:30px;transform-style:preserve-3d"><i style="position:fixed;right:0;width:40px;height:40px;background:red"></i>
+     <i style="position:absolute;z-index:-1;left:9px;width:70px;height:70px;background:blue"></i>text</div>`,
+  )
+  expect(await likenesses(page, 1)).toEqual([Infinity])
+})
+
+test('depth comes back when an element is turned', async () => {
+  const page = changingPage(
+    `<div style="transform-style:preserve-3d"><b style="${card};backface-visibility:hidden">front</b></div>`,
+    `document.querySelector('b').style.transform = frame < 3 ? '' : 'rotateY(180deg)'`,
+  )
+  const { session, warnings } = await openSession(page)
+  const frames = await take(session, 0, 6, 'rgba', 'png')
+  const hashes = frames.map(({ data }) => Buffer.from(data).toString('base64'))
+  expect(new Set(hashes.slice(0, 3)).size).toBe(1)
+  expect(new Set(hashes.slice(3)).size).toBe(1)
+  const { session: empty } = await openSession(pageOf(''))
+  const [blank] = await take(empty, 0, 1, 'rgba')
+  expect(await psnrOf(frames[5], blank)).toBe(Infinity)
+  expect(await psnrOf(frames[2], blank)).toBeLessThan(20)
+  expect(warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
+})
+
+test.each([
+  ['that stands', `${moving}<div style="${glass};backdrop-filter:blur(8px)">glass</div>`],
+  ['that moves', `${moving}<div style="${glass};backdrop-filter:blur(8px);animation:drift 1s linear">glass</div>`],
+  ['that fades', `${moving}<div style="${glass};backdrop-filter:blur(8px);animation:fade 1s linear">glass</div>`],
+  ['that saturates', `${moving}<div style="${glass};backdrop-filter:blur(9px) saturate(1.8)">glass</div>`],
+  ['over everything', `${moving}<div style="position:absolute;inset:0;backdrop-filter:blur(20px)"></div>`],
+  [
+    'over glass',
+    `${moving}<div style="${glass};backdrop-filter:blur(8px)"></div><div style="${glass};left:90px;backdrop-filter:invert(1)"></div>`,
+  ],
+])('glass %s is drawn as in a screenshot, in every frame', async (_name, content) => {
+  const style = `${movement} @keyframes drift { to { transform: translate(40px, 10px) } } @keyframes fade { from { opacity: 0 } }`
+  for (const likeness of await likenesses(pageOf(content, style), 12)) expect(likeness).toBeGreaterThan(45)
+})
+
+test('no page is judged by the text of its scripts', async () => {
+  const page = `${pageOf(moving, movement)}<script>// rotateX rotationY preserve-3d backdrop-filter matrix3d</script>`
+  const { session, warnings } = await openSession(page)
+  expect((await take(session, 0, 3, 'rgba', 'png')).map(({ format }) => format)).toEqual(['rgba', 'rgba', 'rgba'])
+  expect(warnings).toEqual([])
+})

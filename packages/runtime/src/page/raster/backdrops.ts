@@ -1,0 +1,26 @@
+import { nameOf } from '../document/element-name.ts'
+import { natives } from '../realm/natives.ts'
+
+const filterOf = (style: CSSStyleDeclaration): string => style.getPropertyValue('backdrop-filter') || 'none'
+
+/** Whether a style filters what lies behind its element. */
+export const hasBackdrop = (style: CSSStyleDeclaration): boolean => filterOf(style) !== 'none'
+
+/** Whether a transform only moves. */
+const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
+  /^(none|matrix\(1, 0, 0, 1, .*)$/.test(transform) && rotate === 'none' && scale === 'none'
+
+/** Why what lies behind an element would be filtered otherwise in a picture of the page; undefined where it is not. */
+export const backdropReason = (element: Element): string | undefined => {
+  const style = natives.getComputedStyle(element)
+  if (!hasBackdrop(style)) return undefined
+  const name = `backdrop-filter on ${nameOf(element)}`
+  if (filterOf(style).includes('url(')) return `${name} with an SVG filter`
+  if (style.mixBlendMode !== 'normal') return `${name} with a blend mode`
+  for (let around: Element | null = element; around; around = around.parentElement) {
+    const outer = natives.getComputedStyle(around)
+    if (!isMove(outer)) return `${name} that is turned or scaled`
+    if (around !== element && hasBackdrop(outer)) return `${name} inside of another`
+  }
+  return undefined
+}

@@ -22,9 +22,20 @@ const scaleOf = (
 export const isCropped = (style: CSSStyleDeclaration): boolean =>
   (style.getPropertyValue('object-view-box') || 'none') !== 'none'
 
+/** The whole pixels that a browser shows a picture in. */
+const snap = ({ left, top, width, height }: Placement): Placement => {
+  const x = Math.round(left)
+  const y = Math.round(top)
+  return { left: x, top: y, width: Math.round(left + width) - x, height: Math.round(top + height) - y }
+}
+
+/** Whether a picture leaves nothing of a box free. */
+export const covers = ({ left, top, width, height }: Placement, boxWidth: number, boxHeight: number): boolean =>
+  left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
+
 /**
- * Where a picture of a size lies in a box of whole pixels that it covers completely; undefined when the box or the
- * picture is otherwise.
+ * Where a picture of a size lies in a box of whole pixels; on whole pixels itself if it leaves a part of the box free.
+ * Undefined when the box is otherwise.
  */
 export const placementIn = (
   style: CSSStyleDeclaration,
@@ -44,6 +55,6 @@ export const placementIn = (
     unit === '%' ? (Number(value) / 100) * room : Number(value) * scale
   const left = offset(x, unitX, boxWidth - width)
   const top = offset(y, unitY, boxHeight - height)
-  const isCovered = left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
-  return isCovered ? { left, top, width, height } : undefined
+  const place = { left, top, width, height }
+  return covers(place, boxWidth, boxHeight) ? place : snap(place)
 }

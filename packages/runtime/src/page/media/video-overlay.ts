@@ -2,7 +2,7 @@ import type { PacketPicture } from '../packets/packet-jobs.ts'
 import { natives } from '../realm/natives.ts'
 import { createDrawing, type Drawing } from './drawing.ts'
 import type { PictureCanvases } from './picture-canvases.ts'
-import { isCropped, type Placement, placementIn } from './picture-placement.ts'
+import { covers, isCropped, type Placement, placementIn } from './picture-placement.ts'
 
 /** A canvas inside a video, in the place of its picture. */
 export interface VideoOverlay {
@@ -48,7 +48,11 @@ const insertBox = (shadow: ShadowRoot, spareShadow: ShadowRoot): HTMLElement | u
   return box
 }
 
-const CANVAS_STYLE = `width:100%;height:100%;${INHERITED.map((property) => `${property}:inherit`).join(';')}`
+/** With a hidden back, the canvas is captured where it lies inside a border and padding too. */
+const CANVAS_STYLE = [
+  'position:relative;left:0;top:0;width:100%;height:100%;backface-visibility:hidden',
+  ...INHERITED.map((property) => `${property}:inherit`),
+].join(';')
 
 const insertCanvas = (box: HTMLElement, canvas: HTMLCanvasElement) => {
   for (const property of INHERITED) box.style.setProperty(property, 'inherit')
@@ -84,8 +88,21 @@ export const createVideoOverlay = (
   let isUnscaled = true
   /** The placement that the shown canvas was last drawn with: a still picture is not drawn again. */
   let fitted = ''
+  let isPlaced = false
 
-  /** The size in which the browser draws the canvas, in pixels of the picture. */
+  /** Lets the shown canvas fill only a part of its box, in pixels of the picture. */
+  const placeIn = ({ left, top, width, height }: Placement) => {
+    const area = { left, top, width, height }
+    for (const [name, pixels] of Object.entries(area)) shown.canvas.style.setProperty(name, `${pixels / scale}px`)
+    shown.canvas.style.setProperty('object-fit', 'fill')
+    isPlaced = true
+  }
+  const fillBox = () => {
+    if (isPlaced) shown.canvas.style.cssText = `display:block;${CANVAS_STYLE}`
+    isPlaced = false
+  }
+
+  /** The size in which the browser draws a box, in pixels of the picture. */
   const sizeOf = (style: CSSStyleDeclaration) =>
     [Number.parseFloat(style.width) * scale, Number.parseFloat(style.height) * scale] as const
 
@@ -98,17 +115,20 @@ export const createVideoOverlay = (
       next.canvas.style.cssText = `display:block;${CANVAS_STYLE}`
       shown.canvas.replaceWith(next.canvas)
       shown = next
+      isPlaced = false
     }
     resize(shown.canvas, width, height)
   }
   /** Shows the picture in its own size; the browser scales it where it must. */
   const showUnscaled = (width: number, height: number) => {
+    fillBox()
     if (isUnscaled) return
     turn(width, height)
     copy(unscaled, shown, { left: 0, top: 0, width, height })
     isUnscaled = true
     fitted = ''
   }
+  /** Shows the picture in the size of its box, or in its own place if it leaves a part of the box free. */
   const showScaled = (place: Placement, boxWidth: number, boxHeight: number) => {
     if (isUnscaled) {
       const { width, height } = shown.canvas
@@ -119,9 +139,13 @@ export const createVideoOverlay = (
     const key = JSON.stringify([boxWidth, boxHeight, place])
     if (key === fitted) return
     fitted = key
-    turn(boxWidth, boxHeight)
+    const isWhole = covers(place, boxWidth, boxHeight)
+    if (isWhole) turn(boxWidth, boxHeight)
+    else turn(place.width, place.height)
+    fillBox()
+    if (!isWhole) placeIn(place)
     shown.context.imageSmoothingQuality = 'medium'
-    copy(unscaled, shown, place)
+    copy(unscaled, shown, isWhole ? place : { ...place, left: 0, top: 0 })
   }
 
   return {
@@ -137,7 +161,7 @@ export const createVideoOverlay = (
     },
     fit() {
       const { width, height } = source().canvas
-      const style = natives.getComputedStyle(shown.canvas)
+      const style = natives.getComputedStyle(box)
       const place = placementIn(style, { width, height }, scale)
       const [boxWidth, boxHeight] = sizeOf(style)
       if (!place || (boxWidth === width && boxHeight === height)) showUnscaled(width, height)

@@ -1,38 +1,48 @@
 import { nameOf } from '../document/element-name.ts'
-import { natives, type Realm } from '../realm/natives.ts'
+import { natives } from '../realm/natives.ts'
 import { ELEMENT_CANVAS } from './element-canvas.ts'
-import { paints } from './raster-stage.ts'
+import { isCoveredInFlow } from './painted-later.ts'
 
-/** Elements with a layer of their own: only a transform places it correctly, and nothing scales it. */
-export const LAYERED = 'canvas,video,object,embed'
+/** Elements with a layer of their own, which nothing scales in the picture of an element. */
+export const LAYERED = 'canvas,video'
+
+/** Elements with a document of their own. */
+const EMBEDDED = 'iframe,object,embed'
+
+/** Elements that may change without the browser reporting it. */
+export const VOLATILE = `${LAYERED},${EMBEDDED}`
+
+/**
+ * The picture of an element draws a layer where the nearest box with a place of its own begins. A hidden back gives an
+ * element such a place and changes nothing else of it: it is no stacking context, and nothing shows its back. The shadow
+ * of nothing lets a canvas paint its background by itself, not with its layer.
+ */
+export const PLACED = `:where(${LAYERED}){backface-visibility:hidden} :where(canvas){box-shadow:0 0 transparent}`
 
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
 
+/** Whether an element of these shows an image, or what is in it, in place of a document. */
+const showsNoDocument = (element: Element): boolean => 'contentWindow' in element && element.contentWindow === null
+
+const documentIn = (element: Element): Document | null =>
+  'contentDocument' in element
+    ? (element as HTMLIFrameElement).contentDocument
+    : (element as HTMLEmbedElement).getSVGDocument()
+
 /** Why an element keeps the page from being captured as an element. */
-export const elementReason = (realm: Realm, element: Element): string | undefined => {
+export const elementReason = (element: Element): string | undefined => {
   if (element.matches(TOP_LAYER)) return `${nameOf(element)} in the top layer`
   if (element.matches(ELEMENT_CANVAS)) return `${nameOf(element)} that draws elements (layoutsubtree)`
-  if (element instanceof realm.HTMLIFrameElement) {
-    const inside = element.contentDocument
+  if (element.matches(EMBEDDED) && !showsNoDocument(element)) {
+    const inside = documentIn(element)
     if (!inside) return `${nameOf(element)} of another origin`
-    if (inside.querySelector(`${LAYERED},iframe`)) return `${nameOf(element)} with a canvas, video or frame in it`
+    if (inside.querySelector(VOLATILE)) return `${nameOf(element)} with a canvas, video or frame in it`
   }
   return undefined
 }
 
-const isMoved = (element: Element): boolean => {
-  const { left, top } = element.getBoundingClientRect()
-  const { transform, rotate, position } = natives.getComputedStyle(element)
-  // Among boxes that are not positioned, a transform would also change the stacking order.
-  if (transform !== 'none' || (rotate !== 'none' && position !== 'static')) return false
-  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement)
-    if (natives.getComputedStyle(ancestor).transform !== 'none') return true
-  return left !== 0 || top !== 0
-}
-
 const isScaled = (element: Element, { fits, scale }: LayerFacts): boolean => {
   if (element.localName === 'video') return !fits(element)
-  if (element.localName !== 'canvas') return true
   const { width, height } = element as HTMLCanvasElement
   const style = natives.getComputedStyle(element)
   return Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
@@ -53,10 +63,11 @@ const MIN_LAYER_SCALE = 0.5
 export const layerReason = (element: Element, facts: LayerFacts): string | undefined => {
   if (element.getClientRects().length === 0) return undefined
   if (facts.scale < MIN_LAYER_SCALE) return `${nameOf(element)} at a scale below ${MIN_LAYER_SCALE}`
-  if (isMoved(element))
-    return `${nameOf(element)} that is placed without a transform (translate(0) beside its place is enough)`
   const style = natives.getComputedStyle(element)
-  if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
-    return `${nameOf(element)} with a background, border or padding`
+  if (style.position === 'static' && isCoveredInFlow(element))
+    return `${nameOf(element)} under text or images of its surroundings (position: relative is enough)`
+  // The picture of a canvas lies at the edge of its box.
+  if (element.localName === 'canvas' && `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
+    return `${nameOf(element)} with a border or padding`
   return isScaled(element, facts) ? `${nameOf(element)} in another size than its own` : undefined
 }

@@ -5,7 +5,7 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
 import { createDepth } from './depth.ts'
-import { elementReason, LAYERED, layerReason } from './element-eligibility.ts'
+import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import { createElementScan, type ScanParts } from './element-scan.ts'
 import type { RasterStage } from './raster-stage.ts'
 
@@ -18,9 +18,6 @@ export interface RasterEligibility {
   /** Number of images that may be another one in each frame; all images of image elements count as one. */
   countImages(): number
 }
-
-/** A rotation by nothing, which places a canvas correctly as any transform does. */
-const PLACED = ':where(canvas){rotate:0deg}'
 
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
@@ -53,17 +50,18 @@ export const createRasterEligibility = (
       animated,
       visit(element) {
         hasImages ||= mayShowImage(element)
-        const reason = elementReason(realm, element)
+        const reason = elementReason(element)
         if (reason !== undefined) return reason
         const style = natives.getComputedStyle(element)
-        depth.look(element, style)
+        // Their backs are hidden for another reason.
+        if (!element.matches(LAYERED)) depth.look(element, style)
         if (hasBackdrop(style)) glasses.add(element)
         look(element)
         return undefined
       },
     },
     () => {
-      volatile = [...document.querySelectorAll(`${LAYERED},iframe`)]
+      volatile = [...document.querySelectorAll(VOLATILE)]
     },
   )
 

@@ -1,0 +1,40 @@
+import { natives } from '../realm/natives.ts'
+
+/** Whether an element is painted after everything that is not positioned, also as all that is in it. */
+const isPaintedLater = ({ position, opacity, transform }: CSSStyleDeclaration): boolean =>
+  position !== 'static' || opacity !== '1' || transform !== 'none'
+
+const meets = (one: DOMRect, other: DOMRect): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+
+const rectsOf = (node: Node): DOMRectList | readonly DOMRect[] => {
+  if (node instanceof Element) return node.getClientRects()
+  if (!(node instanceof Text)) return []
+  const range = document.createRange()
+  range.selectNode(node)
+  return range.getClientRects()
+}
+
+/** Whether a node, or what is in it, is painted with text of its surroundings and meets an area. */
+const coversInFlow = (node: Node, area: DOMRect): boolean => {
+  if (node instanceof Element && isPaintedLater(natives.getComputedStyle(node))) return false
+  const children = [...node.childNodes]
+  // The background of a box is painted before what it holds, and before the text and images of its surroundings.
+  const isPainted = children.length === 0 || natives.getComputedStyle(node as Element).display.startsWith('inline')
+  if (isPainted && [...rectsOf(node)].some((rect) => meets(rect, area))) return true
+  return children.some((child) => coversInFlow(child, area))
+}
+
+/**
+ * Whether anything in the flow is painted over an element in the flow: text and images that come later, up to the
+ * element around them that is painted as a whole.
+ */
+export const isCoveredInFlow = (element: Element): boolean => {
+  const area = element.getBoundingClientRect()
+  for (let inside = element; ; ) {
+    for (let next = inside.nextSibling; next; next = next.nextSibling) if (coversInFlow(next, area)) return true
+    const parent = inside.parentElement
+    if (!parent || isPaintedLater(natives.getComputedStyle(parent))) return false
+    inside = parent
+  }
+}

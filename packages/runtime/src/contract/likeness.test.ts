@@ -26,6 +26,19 @@ test('each plane of a planar picture is compared in blocks of its own size', () 
   expect(comparePictures(one, other, planar).psnr).toBeCloseTo(10 * Math.log10((255 * 255 * 4608) / (64 * 2500)), 6)
 })
 
+test('edges that are smoothed in another way are no difference where that is allowed, but another picture is', () => {
+  const smoothed = { ...shape, smoothed: true }
+  const edge = (values: readonly number[], from = 30) => {
+    const picture = grey()
+    for (let y = 0; y < 48; y++)
+      for (let x = from; x < 64; x++) picture.fill(values[x - from] ?? 0, (y * 64 + x) * 4, (y * 64 + x + 1) * 4)
+    return picture
+  }
+  expect(comparePictures(edge([]), edge([64]), smoothed).psnr).toBeNull()
+  expect(comparePictures(edge([]), edge([64]), shape).psnr).toBeLessThan(40)
+  expect(comparePictures(edge([]), edge([], 34), smoothed).psnr).toBeLessThan(25)
+})
+
 test('one other byte makes pictures unequal, also in a size that is no multiple of 8', () => {
   for (const length of [16, 20]) {
     const one = new Uint8Array(length).fill(7)

@@ -5,16 +5,40 @@ export interface PictureShape {
   readonly width: number
   readonly height: number
   readonly planar: boolean
+  /** Whether edges may be smoothed in another way: what lies between neighbours in the other picture is no difference. */
+  readonly smoothed?: boolean
 }
 
 /** Side of a block in pixels. */
 const BLOCK = 16
 
+/** One plane of a picture, whose values for one colour are `step` bytes apart. */
+interface Samples {
+  readonly from: number
+  readonly columns: number
+  readonly rows: number
+  readonly step: number
+}
+
+/** How far a value is from what lies between the lowest and the highest around its place in another picture. */
+const outside = (value: number, other: Uint8Array, { from, columns, rows, step }: Samples, x: number, y: number) => {
+  let low = 255
+  let high = 0
+  for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, rows - 1); row++)
+    for (let column = x - step; column <= x + step; column += step) {
+      if (column < 0 || column >= columns) continue
+      const neighbour = other[from + row * columns + column] as number
+      low = Math.min(low, neighbour)
+      high = Math.max(high, neighbour)
+    }
+  return Math.max(low - value, value - high, 0)
+}
+
 /** Compares two pictures of the same shape. */
 export const comparePictures = (
   one: Uint8Array,
   other: Uint8Array,
-  { width, height, planar }: PictureShape,
+  { width, height, planar, smoothed = false }: PictureShape,
 ): Likeness => {
   const luma = { from: 0, columns: width, rows: height, across: BLOCK, down: BLOCK }
   const half = { columns: width / 2, rows: height / 2, across: BLOCK / 2, down: BLOCK / 2 }
@@ -29,7 +53,8 @@ export const comparePictures = (
     : [{ ...luma, columns: width * 4, across: BLOCK * 4 }]
   let squares = 0
   let worstBlock = 0
-  for (const { from, columns, rows, across, down } of planes)
+  for (const { from, columns, rows, across, down } of planes) {
+    const samples = { from, columns, rows, step: planar ? 1 : 4 }
     for (let top = 0; top < rows; top += down) {
       const sums = new Float64Array(Math.ceil(columns / across))
       const bottom = Math.min(top + down, rows)
@@ -37,7 +62,13 @@ export const comparePictures = (
         for (let offset = from + y * columns, x = 0; x < columns; x++, offset++) {
           const difference = (one[offset] as number) - (other[offset] as number)
           if (difference === 0) continue
-          squares += difference * difference
+          const least = smoothed
+            ? Math.min(
+                outside(one[offset] as number, other, samples, x, y),
+                outside(other[offset] as number, one, samples, x, y),
+              )
+            : difference
+          squares += least * least
           const index = (x / across) | 0
           sums[index] = (sums[index] as number) + Math.abs(difference)
         }
@@ -46,6 +77,7 @@ export const comparePictures = (
         worstBlock = Math.max(worstBlock, (sums[index] as number) / area)
       }
     }
+  }
   return { psnr: squares === 0 ? null : 10 * Math.log10((255 * 255 * one.length) / squares), worstBlock }
 }
 

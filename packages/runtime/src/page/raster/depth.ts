@@ -11,10 +11,19 @@ export interface Depth {
    * the elements that are turned.
    */
   update(): readonly Element[]
+  /** Elements whose backs are hidden. */
+  backs(): readonly Element[]
+  /** Elements whose children share a space. */
+  spaces(): readonly Element[]
 }
 
+/** Whether a style turns its element by another property than `transform`. */
+export const isTurnedBesides = ({ rotate, translate }: CSSStyleDeclaration): boolean =>
+  /[xy ]/.test(rotate) || translate.split(' ').length > 2
+
 /** Whether a style turns its element out of the plane; flat 3D transforms are computed as `matrix()`. */
-export const isTurned = ({ transform }: CSSStyleDeclaration): boolean => transform.startsWith('matrix3d')
+const isTurned = (style: CSSStyleDeclaration): boolean =>
+  style.transform.startsWith('matrix3d') || isTurnedBesides(style)
 
 /** A distance from which nothing looks different: it keeps an element a stacking context and a containing block. */
 const FAR = '1000000px'
@@ -53,7 +62,12 @@ export const createDepth = (): Depth => {
     }
   }
 
+  const elementsWith = (property: string) =>
+    [...overrides].filter(([, { styles }]) => property in styles).map(([element]) => element)
+
   return {
+    backs: () => elementsWith('backfaceVisibility'),
+    spaces: () => elementsWith('transformStyle'),
     look(element, style) {
       if (isTurned(style)) turned.add(element)
       if (overrides.get(element)?.override) return

@@ -4,10 +4,11 @@ import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
-import { createDepth } from './depth.ts'
+import { createDepth, isTurnedBesides } from './depth.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import { createElementScan, type ScanParts } from './element-scan.ts'
 import type { RasterStage } from './raster-stage.ts'
+import { createSpaces } from './spaces.ts'
 
 /** Checks whether the page contains anything that is drawn wrongly in the picture of an element, as measured. */
 export interface RasterEligibility {
@@ -15,6 +16,8 @@ export interface RasterEligibility {
   check(stage: RasterStage): string | undefined
   /** Number of elements in the page that may change without the browser reporting it. */
   countVolatile(): number
+  /** Whether a screenshot moves layers, whose edges it smooths in another way. */
+  hasMovedLayers(): boolean
   /** Number of images that may be another one in each frame; all images of image elements count as one. */
   countImages(): number
 }
@@ -40,6 +43,8 @@ export const createRasterEligibility = (
   const { document } = realm
   const sheet = createSheet(realm, PLACED)
   const depth = createDepth()
+  const spaces = createSpaces()
+  let turned: readonly Element[] = []
   const glasses = new Set<Element>()
   let volatile: Element[] = []
   /** Whether an element was found that may show another image in each frame. */
@@ -66,8 +71,12 @@ export const createRasterEligibility = (
   )
 
   const depthReason = (): string | undefined => {
-    const [turned] = depth.update()
-    return turned && `a 3D transform on ${nameOf(turned)}`
+    turned = depth.update()
+    if (turned.length === 0) spaces.clear()
+    const other = turned.find((element) => isTurnedBesides(natives.getComputedStyle(element)))
+    if (other) return `a turn by other properties than transform on ${nameOf(other)}`
+    const reason = turned.length > 0 ? spaces.arrange(depth.backs(), depth.spaces()) : undefined
+    return reason && `elements in 3D: ${reason}`
   }
   const glassReason = (): string | undefined => {
     for (const element of glasses) {
@@ -79,6 +88,7 @@ export const createRasterEligibility = (
 
   return {
     countVolatile: () => volatile.length,
+    hasMovedLayers: () => turned.length + glasses.size > 0,
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()

@@ -19,6 +19,8 @@ export interface RasterDraw {
   readonly fresh: boolean
   /** Whether its pixels are kept to be compared. */
   readonly keep: boolean
+  /** Whether its screenshot may have edges that are smoothed in another way. */
+  readonly smoothed: boolean
 }
 
 /** A screenshot, a PNG in base64, to compare with a kept frame. */

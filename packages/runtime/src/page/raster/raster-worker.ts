@@ -51,7 +51,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
   const module = bytesOf(base64)
   const { width, height } = context.canvas
   const readers = new Map<boolean, Promise<PixelReader>>()
-  const pictures = new Map<number, Pixels>()
+  const pictures = new Map<number, Pixels & Pick<RasterDraw, 'smoothed'>>()
   let previous: Pixels | undefined
 
   const pixelsOf = async (drawn: ElementContext, planar: boolean): Promise<Uint8Array> => {
@@ -65,12 +65,12 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
   }
 
   return {
-    async draw({ picture, frame, slot, planar, fresh, keep }: RasterDraw): Promise<boolean> {
+    async draw({ picture, frame, slot, planar, fresh, keep, smoothed }: RasterDraw): Promise<boolean> {
       clear(context, opaque)
       context.drawElementImage(picture, 0, 0)
       picture.close?.()
       const bytes = await pixelsOf(context, planar)
-      if (keep) pictures.set(frame, { bytes: bytes.slice(), planar })
+      if (keep) pictures.set(frame, { bytes: bytes.slice(), planar, smoothed })
       const isRepeat = !fresh && previous?.planar === planar && areEqual(bytes, previous.bytes)
       previous = { bytes, planar }
       if (!isRepeat) file.write(slot, bytes)
@@ -94,7 +94,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       previous = last
       return areEqual(pixels, captured.bytes)
         ? { psnr: null, worstBlock: 0 }
-        : comparePictures(captured.bytes, pixels, { width, height, planar: captured.planar })
+        : comparePictures(captured.bytes, pixels, { width, height, ...captured })
     },
   }
 }

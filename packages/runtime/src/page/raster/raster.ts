@@ -97,7 +97,14 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     backgrounds.update(stage)
     const { canvas, stage: element } = stage
     const post = send
-    const order = { frame, slot, planar, fresh: frame === start, keep: keep.includes(frame) }
+    const order = {
+      frame,
+      slot,
+      planar,
+      fresh: frame === start,
+      keep: keep.includes(frame),
+      smoothed: eligibility.hasMovedLayers(),
+    }
     return stage.paint((changed): Captured | undefined => {
       const volatile = eligibility.countVolatile()
       if (!changed && !order.fresh && !order.keep && volatile === 0) return undefined

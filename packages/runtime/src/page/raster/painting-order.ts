@@ -1,0 +1,103 @@
+import { nameOf } from '../document/element-name.ts'
+import { natives } from '../realm/natives.ts'
+import { orderOf, type Plane } from './planes.ts'
+import { type Participant, participantsOf, planeOf } from './scene.ts'
+
+/** A space in which more is shown is not sorted. */
+const MAX_PARTICIPANTS = 100
+
+interface Seen extends Participant {
+  readonly plane: Plane
+}
+
+/** Elements of one parent, and which of them must be painted before which. */
+type Siblings = Map<HTMLElement, Set<HTMLElement>>
+
+/** The order in which elements can be painted, theirs where nothing speaks against it; undefined when there is none. */
+const sort = (siblings: Siblings): HTMLElement[] | undefined => {
+  const left = new Set(siblings.keys())
+  const sorted: HTMLElement[] = []
+  while (left.size > 0) {
+    const next = [...left].find((element) => ![...(siblings.get(element) ?? [])].some((before) => left.has(before)))
+    if (!next) return undefined
+    left.delete(next)
+    sorted.push(next)
+  }
+  return sorted
+}
+
+/** Notes that of two parts of a space one is painted before the other; false where that cannot be. */
+const note = (groups: Map<HTMLElement, Siblings>, space: HTMLElement, before: Seen, after: Seen): boolean => {
+  let shared = 0
+  while (before.path[shared] !== undefined && before.path[shared] === after.path[shared]) shared += 1
+  const earlier = before.path[shared]
+  const later = after.path[shared]
+  // What an element shows itself is painted before its children.
+  if (!later) return false
+  if (!earlier) return true
+  groups
+    .get(after.path[shared - 1] ?? space)
+    ?.get(later)
+    ?.add(earlier)
+  return true
+}
+
+const groupsOf = (space: HTMLElement, seen: readonly Seen[]): Map<HTMLElement, Siblings> => {
+  const groups = new Map<HTMLElement, Siblings>()
+  for (const { path } of seen)
+    for (const [index, element] of path.entries()) {
+      const parent = path[index - 1] ?? space
+      const siblings = groups.get(parent) ?? new Map<HTMLElement, Set<HTMLElement>>()
+      if (!siblings.has(element)) siblings.set(element, new Set())
+      groups.set(parent, siblings)
+    }
+  return groups
+}
+
+const hasGeneratedContent = (element: Element): boolean =>
+  ['::before', '::after'].some((part) => !/^(none|normal)$/.test(natives.getComputedStyle(element, part).content))
+
+/** What is seen in a space, or why it is not known. */
+const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): Seen[] | string => {
+  const parts = participantsOf(space)
+  if (parts.length > MAX_PARTICIPANTS) return `more than ${MAX_PARTICIPANTS} elements in ${nameOf(space)}`
+  const seen: Seen[] = []
+  for (const part of parts) {
+    const holder = part.path.at(-2) ?? space
+    if (hasGeneratedContent(holder)) return `${nameOf(holder)} with content of its style`
+    const plane = planeOf(part.element)
+    if (!plane) return `${nameOf(part.element)} whose place is not known`
+    if (!isHidden(part.element)) seen.push({ ...part, plane })
+  }
+  return seen
+}
+
+/**
+ * The elements of a space whose painting must be ordered by their depth, with their rank; or why it cannot be. What is
+ * in order already is left out.
+ */
+export const paintingOrder = (
+  space: HTMLElement,
+  isHidden: (element: Element) => boolean,
+): ReadonlyMap<HTMLElement, number> | string => {
+  const seen = lookInto(space, isHidden)
+  if (typeof seen === 'string') return seen
+  const groups = groupsOf(space, seen)
+  for (const [index, first] of seen.entries())
+    for (const second of seen.slice(index + 1)) {
+      const order = orderOf(first.plane, second.plane)
+      if (order === undefined) return `${nameOf(first.element)} and ${nameOf(second.element)} that cross`
+      const isPossible =
+        order === 0 || (order === 1 ? note(groups, space, first, second) : note(groups, space, second, first))
+      if (!isPossible) return `${nameOf(second.element)} behind ${nameOf(first.element)}, which holds it`
+    }
+  const ranks = new Map<HTMLElement, number>()
+  for (const [parent, siblings] of groups) {
+    const sorted = sort(siblings)
+    if (!sorted) return `${nameOf(parent)} whose children cover each other in turn`
+    const written = [...siblings.keys()]
+    if (sorted.some((element, index) => element !== written[index]))
+      for (const [index, element] of sorted.entries()) ranks.set(element, index + 1)
+  }
+  return ranks
+}

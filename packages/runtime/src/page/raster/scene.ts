@@ -1,0 +1,109 @@
+import { natives } from '../realm/natives.ts'
+import type { Plane } from './planes.ts'
+
+/** Styles that make an element flat whatever its `transform-style` says. */
+const isGroup = (style: CSSStyleDeclaration): boolean =>
+  style.overflow !== 'visible' ||
+  style.opacity !== '1' ||
+  style.filter !== 'none' ||
+  style.clipPath !== 'none' ||
+  style.maskImage !== 'none' ||
+  style.mixBlendMode !== 'normal' ||
+  style.isolation !== 'auto' ||
+  style.contain.includes('paint')
+
+/** Whether what is in an element shares its space. */
+export const sharesSpace = (element: Element): boolean => {
+  const style = natives.getComputedStyle(element)
+  return style.transformStyle === 'preserve-3d' && !isGroup(style)
+}
+
+/** The element around another whose space it is in, if any. */
+const spaceOf = (element: Element): HTMLElement | undefined => {
+  const { parentElement } = element
+  return parentElement && sharesSpace(parentElement) ? parentElement : undefined
+}
+
+/** Where an element lies in the box of its parent, before any transform. */
+const offsetIn = (element: HTMLElement, parent: HTMLElement): readonly [number, number] => {
+  const { offsetParent } = element
+  if (offsetParent === parent) return [element.offsetLeft + parent.clientLeft, element.offsetTop + parent.clientTop]
+  if (offsetParent !== parent.offsetParent) return [Number.NaN, Number.NaN]
+  return [element.offsetLeft - parent.offsetLeft, element.offsetTop - parent.offsetTop]
+}
+
+const pointOf = (value: string): readonly [number, number] => {
+  const [x = '0', y = '0'] = value.split(' ')
+  return [Number.parseFloat(x), Number.parseFloat(y)]
+}
+
+const around = (matrix: DOMMatrix, [x, y]: readonly [number, number], z = 0): DOMMatrix =>
+  new DOMMatrix().translate(x, y, z).multiply(matrix).translate(-x, -y, -z)
+
+/** What a parent's perspective does to its children. */
+const perspectiveOf = (parent: Element): DOMMatrix => {
+  const { perspective, perspectiveOrigin } = natives.getComputedStyle(parent)
+  const matrix = new DOMMatrix()
+  if (perspective === 'none') return matrix
+  matrix.m34 = -1 / Math.max(Number.parseFloat(perspective), 1)
+  return around(matrix, pointOf(perspectiveOrigin))
+}
+
+/** From the box of an element to that of the parent of its outermost space. */
+const matrixOf = (element: HTMLElement): DOMMatrix => {
+  const { transform, transformOrigin } = natives.getComputedStyle(element)
+  const z = Number.parseFloat(transformOrigin.split(' ')[2] ?? '0')
+  const own = around(new DOMMatrix(transform), pointOf(transformOrigin), z)
+  const parent = element.parentElement
+  if (!parent) return own
+  const placed = perspectiveOf(parent).multiply(new DOMMatrix().translate(...offsetIn(element, parent)).multiply(own))
+  const space = spaceOf(element)
+  return space ? matrixOf(space).multiply(placed) : placed
+}
+
+/** The box of an element as it is seen; undefined where a part of it is behind the eye, or its place is not known. */
+export const planeOf = (element: HTMLElement): Plane | undefined => {
+  const matrix = matrixOf(element)
+  const { offsetWidth: width, offsetHeight: height } = element
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ] as const
+  const points = corners.map(([x, y]) => matrix.transformPoint({ x, y }))
+  if (!points.every(({ w, x }) => w > 0 && Number.isFinite(x))) return undefined
+  return points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
+}
+
+/** Whether an element shows anything beside its children. */
+const showsItself = (element: Element): boolean => {
+  const style = natives.getComputedStyle(element)
+  return (
+    style.backgroundImage !== 'none' ||
+    !/^rgba\(.*, 0\)$/.test(style.backgroundColor) ||
+    !/^[0px ]*$/.test(style.borderWidth) ||
+    style.boxShadow !== 'none' ||
+    [...element.childNodes].some((node) => node instanceof Text && /\S/.test(node.data))
+  )
+}
+
+/** An element that shows something in a space, and the elements of the space around it, outermost first. */
+export interface Participant {
+  readonly element: HTMLElement
+  readonly path: readonly HTMLElement[]
+  /** Whether only what the element shows beside its children. */
+  readonly isOwn: boolean
+}
+
+/** Everything that shows something in the space of an element, in the order of the document. */
+export const participantsOf = (space: HTMLElement, path: readonly HTMLElement[] = []): Participant[] => {
+  const own = showsItself(space) ? [{ element: space, path, isOwn: true }] : []
+  // An element of SVG has no size that is known, and so no plane.
+  const inside = ([...space.children] as HTMLElement[]).flatMap((child) => {
+    const way = [...path, child]
+    if (child.getClientRects().length === 0) return []
+    return sharesSpace(child) ? participantsOf(child, way) : [{ element: child, path: way, isOwn: false }]
+  })
+  return [...own, ...inside]
+}

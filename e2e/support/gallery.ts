@@ -28,6 +28,7 @@ export const copyOf = async (project: string, config: string): Promise<string> =
 
 /** Projects of this folder whose pictures are compared, with their entries. */
 export const GALLERY: readonly (readonly [project: string, entries: readonly string[]])[] = [
+  ['body-as-root', ['index']],
   ['clockwork', ['index']],
   ['frame-number', ['index']],
   ['glass', ['index']],
@@ -35,6 +36,7 @@ export const GALLERY: readonly (readonly [project: string, entries: readonly str
   ['media', ['index']],
   ['nested-depth', ['index']],
   ['nested-parts', ['index']],
+  ['placed-canvas', ['index']],
   ['postcard', ['index']],
   ['same-names', ['index']],
   ['seeked', ['index']],

@@ -1,14 +1,14 @@
 import type { PageConfig } from '../../contract/page-config.ts'
+import { createDepth, isTurnedBesides } from '../depth/depth.ts'
+import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
+import { createSpaces } from '../depth/spaces.ts'
 import { nameOf } from '../document/element-name.ts'
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
-import { createDepth, isTurnedBesides } from './depth.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
-import { createElementScan, type ScanParts } from './element-scan.ts'
 import type { RasterStage } from './raster-stage.ts'
-import { createSpaces } from './spaces.ts'
 
 /** Checks whether the page contains anything that is drawn wrongly in the picture of an element, as measured. */
 export interface RasterEligibility {

@@ -53,10 +53,10 @@ const perspectiveOf = (parent: Element): DOMMatrix => {
 const matrixOf = (element: HTMLElement): DOMMatrix => {
   const { transform, transformOrigin } = natives.getComputedStyle(element)
   const z = Number.parseFloat(transformOrigin.split(' ')[2] ?? '0')
-  const own = around(new DOMMatrix(transform), pointOf(transformOrigin), z)
+  const turn = around(new DOMMatrix(transform), pointOf(transformOrigin), z)
   const parent = element.parentElement
-  if (!parent) return own
-  const placed = perspectiveOf(parent).multiply(new DOMMatrix().translate(...offsetIn(element, parent)).multiply(own))
+  if (!parent) return turn
+  const placed = perspectiveOf(parent).multiply(new DOMMatrix().translate(...offsetIn(element, parent)).multiply(turn))
   const space = spaceOf(element)
   return space ? matrixOf(space).multiply(placed) : placed
 }
@@ -98,12 +98,12 @@ export interface Participant {
 
 /** Everything that shows something in the space of an element, in the order of the document. */
 export const participantsOf = (space: HTMLElement, path: readonly HTMLElement[] = []): Participant[] => {
-  const own = showsItself(space) ? [{ element: space, path, isOwn: true }] : []
+  const background = showsItself(space) ? [{ element: space, path, isOwn: true }] : []
   // An element of SVG has no size that is known, and so no plane.
   const inside = ([...space.children] as HTMLElement[]).flatMap((child) => {
     const way = [...path, child]
     if (child.getClientRects().length === 0) return []
     return sharesSpace(child) ? participantsOf(child, way) : [{ element: child, path: way, isOwn: false }]
   })
-  return [...own, ...inside]
+  return [...background, ...inside]
 }

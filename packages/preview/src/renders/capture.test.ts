@@ -8,7 +8,7 @@ const LATE = SQUARE.replace(
   '</body>',
   `<script>
     const box = document.querySelector('div')
-    box.animate([{ transform: 'none' }, { transform: 'perspective(9px) rotateX(40deg)' }], { duration: 1000, delay: 1000, fill: 'both' })
+    box.animate([{ rotate: 'none' }, { rotate: 'x 40deg' }], { duration: 1000, delay: 1000, fill: 'both' })
   </script></body>`,
 )
 

@@ -19,8 +19,8 @@ const TOLERANCE_MS = 300_000
 
 const headerOf = (headers: ReceivedWebhook['headers'], name: string): string => {
   if (headers instanceof Headers) return headers.get(name) ?? ''
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  return typeof found === 'string' ? found : ''
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof value === 'string' ? value : ''
 }
 
 /** Checks that a webhook comes from the hosted API, and lately; returns what it says, or throws an error with a code. */

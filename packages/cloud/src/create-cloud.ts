@@ -227,9 +227,9 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     database,
     storage,
     async listen(port) {
-      const found = await server.listen(port)
-      listening = found.url
-      return found
+      const listener = await server.listen(port)
+      listening = listener.url
+      return listener
     },
     close: (drainMs = 0) => {
       closing ??= close(drainMs)

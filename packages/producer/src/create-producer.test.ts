@@ -30,18 +30,18 @@ const form = (request: unknown, zip: Uint8Array) => {
 test('the same composition by folder, html, zip and digest gives the same bytes', async () => {
   const { send, post, cwd } = await startProducer()
   const { digest, bytes } = await zipOf(join(cwd, 'intro'))
-  const asked = { quality: 'draft' }
-  const byFolder = await (await post('/render', { projectDir: 'intro', ...asked })).json()
-  const byHtml = await (await post('/render', { html: page(), ...asked })).json()
-  const byZip = await (await send('/render', form(asked, bytes))).json()
-  const known = { method: 'HEAD' }
-  expect((await send(`/projects/${'0'.repeat(64)}`, known)).status).toBe(404)
-  expect((await send(`/projects/${digest}`, known)).status).toBe(200)
+  const settings = { quality: 'draft' }
+  const byFolder = await (await post('/render', { projectDir: 'intro', ...settings })).json()
+  const byHtml = await (await post('/render', { html: page(), ...settings })).json()
+  const byZip = await (await send('/render', form(settings, bytes))).json()
+  const headRequest = { method: 'HEAD' }
+  expect((await send(`/projects/${'0'.repeat(64)}`, headRequest)).status).toBe(404)
+  expect((await send(`/projects/${digest}`, headRequest)).status).toBe(200)
   const put = { method: 'PUT', headers: { 'content-type': 'application/zip' }, body: new Blob([bytes]) }
   expect(await (await send(`/projects/${digest}`, put)).json()).toMatchObject({ project: digest, files: 1 })
   const wrong = await send(`/projects/${'0'.repeat(64)}`, put)
   expect([wrong.status, (await wrong.json()).error.code]).toEqual([400, 'VID_PRODUCER_PROJECT_DIGEST'])
-  const byDigest = await (await post('/render', { project: digest, ...asked })).json()
+  const byDigest = await (await post('/render', { project: digest, ...settings })).json()
   const digests = [byFolder, byHtml, byZip, byDigest].map((each) => each.digest)
   expect(new Set(digests).size).toBe(1)
   expect(byFolder).toMatchObject({
@@ -213,8 +213,8 @@ test('stills and lint answer without a video', async () => {
     'image/png',
     'PNG',
   ])
-  const found = await (await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })).json()
-  expect(found).toMatchObject({ ok: false, errors: 1, findings: [{ code: 'lint/missing-asset' }] })
+  const report = await (await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })).json()
+  expect(report).toMatchObject({ ok: false, errors: 1, findings: [{ code: 'lint/missing-asset' }] })
 })
 
 test('a client that leaves cancels its render, waiting or running; one that does not wait does not', async () => {
@@ -434,8 +434,8 @@ test('bodies that wait and arrive take bounded memory, which is free again when 
 
 test('bodies that are only announced take no memory: 32 of 16 MiB keep nobody out', async () => {
   const { url, post } = await startProducer({ tokens: [TOKEN] })
-  const known = { authorization: `Bearer ${TOKEN}` }
-  const head = `POST /render HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${known.authorization}\r\ncontent-type: application/json\r\ncontent-length: ${16 * 2 ** 20}\r\n\r\n`
+  const authorized = { authorization: `Bearer ${TOKEN}` }
+  const head = `POST /render HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorized.authorization}\r\ncontent-type: application/json\r\ncontent-length: ${16 * 2 ** 20}\r\n\r\n`
   const sockets = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -445,7 +445,7 @@ test('bodies that are only announced take no memory: 32 of 16 MiB keep nobody ou
       return socket
     }),
   )
-  const other = await post('/lint', { html: page() }, known)
+  const other = await post('/lint', { html: page() }, authorized)
   expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ success: true })])
   expect(sockets.filter(({ readyState }) => readyState === 'open')).toHaveLength(32)
 })

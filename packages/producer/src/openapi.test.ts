@@ -107,6 +107,6 @@ test('a client that is generated from the description is typed, and renders a vi
     throw new Error(thrown.stdout)
   })
   const { stdout } = await run(process.execPath, ['client.js', url, page()], { cwd: folder })
-  const { size, ...found } = JSON.parse(stdout)
-  expect(found).toEqual({ frames: 3, bytes: size, wrong: 'fps', ends: ['complete 3'] })
+  const { size, ...outcome } = JSON.parse(stdout)
+  expect(outcome).toEqual({ frames: 3, bytes: size, wrong: 'fps', ends: ['complete 3'] })
 })

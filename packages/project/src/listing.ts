@@ -68,17 +68,17 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   }
 
   const follow = async (path: string, place: Place): Promise<void> => {
-    const found = await resolveProjectPath(root, path)
-    if ('refusal' in found) {
+    const resolved = await resolveProjectPath(root, path)
+    if ('refusal' in resolved) {
       const isLeftOut = isIgnored(place.rules, path, false) || isIgnored(place.rules, path, true)
-      if (!isLeftOut) problems.push({ path, problem: LINK_PROBLEMS[found.refusal] })
+      if (!isLeftOut) problems.push({ path, problem: LINK_PROBLEMS[resolved.refusal] })
       return
     }
-    const kind = kindOf(await stat(found.file))
+    const kind = kindOf(await stat(resolved.file))
     if (isIgnored(place.rules, path, kind === 'folder')) return
-    if (kind === 'folder' && place.chain.includes(found.file))
+    if (kind === 'folder' && place.chain.includes(resolved.file))
       problems.push({ path, problem: 'is a link to a folder that it lies in' })
-    else await add(path, kind, found.file, place)
+    else await add(path, kind, resolved.file, place)
   }
 
   const add = async (path: string, kind: Kind, real: string, place: Place): Promise<void> => {

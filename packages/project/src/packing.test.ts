@@ -100,10 +100,13 @@ test('whatever files a folder has, its zip unpacks to the same manifest and byte
         '/',
       )
     const content = () => random.pick([random.bytes(random.below(3000)), Buffer.alloc(random.below(300_000), 'x')])
-    const made = Array.from({ length: random.below(20) }, (_, index) => [path(index) + random.pick(endings), content()])
-    const folder = writeFiles(newFolder(), Object.fromEntries(made) as Record<string, Buffer>)
+    const entries = Array.from({ length: random.below(20) }, (_, index) => [
+      path(index) + random.pick(endings),
+      content(),
+    ])
+    const folder = writeFiles(newFolder(), Object.fromEntries(entries) as Record<string, Buffer>)
     const manifest = await readManifest(folder)
-    expect(manifest.files).toHaveLength(made.length)
+    expect(manifest.files).toHaveLength(entries.length)
     const place = join(newFolder(), 'unpacked')
     expect(await unpackProject((await zipOf(folder)).file, place)).toEqual(manifest)
     expect(await readManifest(place)).toEqual(manifest)

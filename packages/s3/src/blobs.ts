@@ -117,14 +117,14 @@ export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions
     },
     list: async (start) =>
       run('list', start, async (within) => {
-        const found: StoredBlob[] = []
+        const blobs: StoredBlob[] = []
         for await (const { key, bytes, writtenMs } of listObjects(within, `${prefix}${start}`)) {
-          const own = key.slice(prefix.length)
-          if (KEY.test(own)) found.push({ key: own, bytes, usedMs: writtenMs })
-          if (found.length === MAX_LISTED) break
+          const name = key.slice(prefix.length)
+          if (KEY.test(name)) blobs.push({ key: name, bytes, usedMs: writtenMs })
+          if (blobs.length === MAX_LISTED) break
         }
-        for (const { key, usedMs } of found) written.set(key, usedMs)
-        return found.sort((a, b) => b.usedMs - a.usedMs)
+        for (const { key, usedMs } of blobs) written.set(key, usedMs)
+        return blobs.sort((a, b) => b.usedMs - a.usedMs)
       }),
     remove: (key) => run('remove', key, (within) => removeObjects(within, [objectKey(key)])),
     close: async () => {},

@@ -25,9 +25,10 @@ import {
 const MIB = 2 ** 20
 
 const listed = async (place: S3Bucket, prefix: string, pageSize?: number) => {
-  const found = []
-  for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize })) found.push(object)
-  return found
+  const objects = []
+  for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize }))
+    objects.push(object)
+  return objects
 }
 
 describe.each(Object.keys(servers))('objects on %s', (kind) => {
@@ -99,11 +100,11 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const names = ['r/1/a', 'r/1/b', 'r/1/c d+e', 'r/1/ü&<', 'r/10/a', 's/1']
     const before = Date.now() - 5000
     for (const name of names.toReversed()) await putObject(place, name, name)
-    const found = await listed(place, 'r/1', 2)
-    expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(
+    const objects = await listed(place, 'r/1', 2)
+    expect(objects.map(({ key, bytes }) => [key, bytes])).toEqual(
       ['r/1/a', 'r/1/b', 'r/1/c d+e', 'r/1/ü&<', 'r/10/a'].map((name) => [name, Buffer.byteLength(name)]),
     )
-    expect(found.every(({ writtenMs }) => writtenMs > before && writtenMs < Date.now() + 5000)).toBe(true)
+    expect(objects.every(({ writtenMs }) => writtenMs > before && writtenMs < Date.now() + 5000)).toBe(true)
     for await (const { key } of listObjects(place, '', { pageSize: 1 })) {
       expect(key).toBe('r/1/a')
       break

@@ -50,8 +50,8 @@ export const putIfAbsent = (
     } catch (thrown) {
       if (!isConditionFailed(thrown)) throw thrown
       if (!wasRepeated(thrown)) return false
-      const found = await readObject(place, key, bytes.length).catch(() => undefined)
-      return found?.equals(bytes) ?? false
+      const stored = await readObject(place, key, bytes.length).catch(() => undefined)
+      return stored?.equals(bytes) ?? false
     }
   })
 
@@ -119,10 +119,10 @@ export const removeObjects = async (place: S3Bucket, keys: Iterable<string>): Pr
   const { client, bucket, signal = new AbortController().signal } = place
   const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   // One by one: the request for several needs checksums that not every server knows.
-  await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, own) => {
+  await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, taskSignal) => {
     const command = new DeleteObjectCommand({ Bucket: bucket, Key })
-    await client.send(command, requestOptions({ signal: own })).catch((thrown: unknown) => {
-      own.throwIfAborted()
+    await client.send(command, requestOptions({ signal: taskSignal })).catch((thrown: unknown) => {
+      taskSignal.throwIfAborted()
       throw s3Error(thrown, { action: 'remove', bucket, key: Key })
     })
   })

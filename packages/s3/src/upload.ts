@@ -34,8 +34,8 @@ interface Part {
   readonly bytes: number
 }
 
-const partsOf = (bytes: number, wanted: number): Part[] => {
-  const size = Math.max(wanted, Math.ceil(bytes / MAX_PARTS))
+const partsOf = (bytes: number, preferredBytes: number): Part[] => {
+  const size = Math.max(preferredBytes, Math.ceil(bytes / MAX_PARTS))
   return Array.from({ length: Math.ceil(bytes / size) }, (_, index) => ({
     number: index + 1,
     start: index * size,
@@ -86,11 +86,11 @@ const uploadInParts = async (
     upload = begun
     const done: SentPart[] = []
     let sent = 0
-    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, own) => {
+    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, taskSignal) => {
       // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
       const command = new s3.UploadPartCommand({ ...begun, PartNumber: part.number, Body })
-      const { ETag } = await client.send(command, requestOptions({ signal: own }))
+      const { ETag } = await client.send(command, requestOptions({ signal: taskSignal }))
       done.push({ PartNumber: part.number, ETag })
       sent += part.bytes
       onSent?.(sent)
@@ -100,8 +100,8 @@ const uploadInParts = async (
     await client.send(command, requestOptions({ signal })).catch(async (thrown: unknown) => {
       // A repeated request finds no upload when the first one succeeded and its answer was lost.
       if (!wasRepeated(thrown)) throw thrown
-      const found = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
-      if (found.ETag !== tagOfParts(Parts)) throw thrown
+      const head = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
+      if (head.ETag !== tagOfParts(Parts)) throw thrown
     })
   } catch (thrown) {
     // Remaining parts cost money and are not listed: remove them also when the work was stopped.

@@ -58,8 +58,8 @@ test('a page of another origin is refused, and one of the same or an allowed ori
   const ask = (origin: string) => fetch(`${url}/who`, { headers: { origin } })
   for (const origin of ['https://evil.example', 'null', `http://localhost:${port + 1}`, 'https://studio.example.evil'])
     expect(await refusal(await ask(origin))).toEqual([403, 'VID_HTTP_ORIGIN'])
-  const own = await ask(url)
-  expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null])
+  const reply = await ask(url)
+  expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])
   const allowed = await ask('https://studio.example')
   expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('vary')]).toEqual([
     200,

@@ -54,8 +54,8 @@ export const shareSchemas = (document: Node, named: Readonly<Record<string, TSch
   const shared = Object.fromEntries([...schemas].map(([name, schema]) => [name, inside(schema)]))
   const { components, ...rest } = plainSchema(document) as Node
   const { schemas: others, ...kept } = isNode(components) ? components : {}
-  const own = isNode(others) ? mapNode(others, inside) : {}
-  return { ...(refer(rest) as Node), components: { ...kept, schemas: { ...own, ...shared } } }
+  const ownComponents = isNode(others) ? mapNode(others, inside) : {}
+  return { ...(refer(rest) as Node), components: { ...kept, schemas: { ...ownComponents, ...shared } } }
 }
 
 /** Gives each HEAD operation an id of its own, and no content. */

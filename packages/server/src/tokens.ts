@@ -22,10 +22,10 @@ export type TokenCheck = (token: string | undefined) => string | undefined
 
 /** Compares with every token in constant time: neither length nor beginning of a token can be measured. */
 export const tokenCheck = (tokens: readonly string[]): TokenCheck => {
-  const known = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
+  const owners = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
   return (token) => {
-    const found = digest(token ?? '')
-    const matches = known.filter((each) => timingSafeEqual(each.digest, found))
+    const tokenDigest = digest(token ?? '')
+    const matches = owners.filter((each) => timingSafeEqual(each.digest, tokenDigest))
     return token === undefined ? undefined : matches[0]?.owner
   }
 }

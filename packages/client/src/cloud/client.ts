@@ -160,13 +160,13 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     },
     async publications(call) {
       const path = '/v3/vid/publications'
-      const asked = { method: 'GET', path, signal: signalOf(call) } as const
-      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, asked)).data
+      const request = { method: 'GET', path, signal: signalOf(call) } as const
+      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, request)).data
     },
     unpublish: (id, call) => removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
     async me(call) {
-      const asked = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
-      return (await askAgain<{ data: CloudUser }>(connection, replies.user, asked)).data
+      const request = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
+      return (await askAgain<{ data: CloudUser }>(connection, replies.user, request)).data
     },
     close: connection.close,
   }

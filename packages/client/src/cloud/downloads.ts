@@ -42,10 +42,10 @@ export const downloadVideo = async (
   const opened: Connection[] = []
   let addresses = 0
 
-  const placeOf = (given: string): FilePlace => {
+  const placeOf = (address: string): FilePlace => {
     addresses += 1
-    if (!URL.canParse(given, connection.url)) throw badReply(connection, 'the address of a video is no URL')
-    const { origin, protocol, host, pathname, search } = new URL(given, connection.url)
+    if (!URL.canParse(address, connection.url)) throw badReply(connection, 'the address of a video is no URL')
+    const { origin, protocol, host, pathname, search } = new URL(address, connection.url)
     const url = checkAddress({ url: protocol.startsWith('http') ? origin : `${protocol}//${host}`, insecure }, errors)
     const place = { connection: createConnection({ url, limits, errors }), path: pathname + search }
     opened.push(place.connection)

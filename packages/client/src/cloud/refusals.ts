@@ -53,7 +53,7 @@ export const cloudErrors: ServerErrors = {
     const { error } = parseReply<CloudErrorReply>(CloudErrorSchema, text, server)
     const { code, param, doc_url: docUrl } = error
     if (!CODE.test(code)) return badReply(server, 'the code of an error is none')
-    const shown = (given: string) => shownText(server.clean(given))
+    const shown = (text: string) => shownText(server.clean(text))
     const mayPass = isPassing(status) || code === ('request_in_progress' satisfies CloudErrorCode)
     const said = shown(error.message)
     const message = param === null || said.includes(param) ? said : `${said} (${shown(param)})`

@@ -7,8 +7,8 @@ import {
   CloudUploadSchema,
   isVidError,
 } from '@vid/kernel'
-import { withPatience } from '../http/patience.ts'
 import { badReply } from '../http/replies.ts'
+import { withRetries } from '../http/retries.ts'
 import { createWatch, fileBytes } from '../http/sending.ts'
 import { ask, askAgain, type CloudConnection, jsonBody } from './connection.ts'
 
@@ -67,7 +67,7 @@ const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 
 /** Sends a zip in one request. */
 export const uploadWhole = (connection: CloudConnection, zip: ZipFile, rules: UploadRules): Promise<CloudAsset> =>
-  withPatience(connection, rules.signal, async () => {
+  withRetries(connection, rules.signal, async () => {
     let sent = 0
     const chunks = async function* (taken: () => void) {
       sent = 0
@@ -130,7 +130,7 @@ const sendParts = async (
   for (let part = 0, start = 0; start < zip.bytes; part += 1, start += partBytes) {
     const end = Math.min(start + partBytes, zip.bytes)
     if (there.has(part)) continue
-    await withPatience(connection, rules.signal, async () => {
+    await withRetries(connection, rules.signal, async () => {
       let sent = start
       const chunks = (taken: () => void) => {
         sent = start

@@ -50,8 +50,8 @@ test('HOST_API_KEY wins over VID_API_KEY, which wins over the file', async () =>
   const home = await makeHome()
   await put(home, { api_key: 'of-the-file' })
   const keyOf = async (more: NodeJS.ProcessEnv) => {
-    const found = await resolveCredential({ env: { ...home.env, ...more }, url: 'http://127.0.0.1:1' })
-    return [found.source, found.kind, await found.credential.current(signal)]
+    const resolved = await resolveCredential({ env: { ...home.env, ...more }, url: 'http://127.0.0.1:1' })
+    return [resolved.source, resolved.kind, await resolved.credential.current(signal)]
   }
   const both = { HOST_API_KEY: 'of-host', VID_API_KEY: 'of-vid' }
   expect(await keyOf(both)).toEqual(['HOST_API_KEY', 'api_key', { apiKey: 'of-host' }])

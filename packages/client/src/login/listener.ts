@@ -34,7 +34,7 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(o
 
 /** Opens a port that is free, for one sign-in. */
 export const openListener = async (state: string): Promise<Listener> => {
-  let arrive: (found: Return) => void = () => {}
+  let arrive: (result: Return) => void = () => {}
   const arrived = new Promise<Return>((resolve) => {
     arrive = resolve
   })
@@ -75,9 +75,9 @@ export const openListener = async (state: string): Promise<Listener> => {
         const onAbort = () => reject(signal.reason)
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort, { once: true })
-        void arrived.then((found) => {
+        void arrived.then((result) => {
           signal.removeEventListener('abort', onAbort)
-          resolve(found)
+          resolve(result)
         })
       }),
     async close() {

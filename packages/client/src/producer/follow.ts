@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isVidError, type ProducerEvent, type ProducerRender, type ProducerResult, type VidError } from '@vid/kernel'
 import { lateSignal } from '@vid/remote'
 import { fail } from '../errors.ts'
-import { createPatience, type Patience } from '../http/patience.ts'
 import { refusalFacts } from '../http/refusals.ts'
+import { createRetries, type Retries } from '../http/retries.ts'
 import type { ProducerConnection } from './connection.ts'
 import { readEvents } from './events.ts'
 import { remoteError } from './refusals.ts'
@@ -65,7 +65,7 @@ const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortS
 const follow = async (
   connection: ProducerConnection,
   sent: Sent,
-  patience: Patience,
+  retries: Retries,
   { onEvent }: RenderCall,
   signal: AbortSignal,
 ): Promise<ProducerResult> => {
@@ -91,7 +91,7 @@ const follow = async (
       if (refusalFacts(error)?.mayPass === false) sent.isThere = false
       throw error
     }
-    patience.reset()
+    retries.reset()
     onEvent?.(event)
   }
   throw cut(connection.url)
@@ -133,18 +133,18 @@ export const renderThere = async (
 ): Promise<ProducerResult> => {
   const signal = call.signal ?? new AbortController().signal
   const sent: Sent = { requestId: randomUUID(), request, isThere: false }
-  const patience = createPatience(connection)
+  const retries = createRetries(connection)
   const forgotten = { times: 0 }
   try {
     for (;;) {
       if (!sent.isThere) await call.prepare?.(signal)
       try {
         if (!sent.isThere) await submit(connection, sent, signal)
-        return await follow(connection, sent, patience, call, signal)
+        return await follow(connection, sent, retries, call, signal)
       } catch (thrown) {
         signal.throwIfAborted()
         const next = recover(connection, sent, forgotten, thrown)
-        if (next === 'wait') await patience.wait(thrown, signal)
+        if (next === 'wait') await retries.wait(thrown, signal)
       }
     }
   } catch (thrown) {

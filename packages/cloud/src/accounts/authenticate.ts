@@ -57,28 +57,28 @@ const credentialIn = ({ headers }: FastifyRequest): string | undefined => {
  * believed for a few seconds.
  */
 export const createAuthenticate = (sql: Sql): Authenticate => {
-  const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Found | undefined> }>()
+  const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<Found | undefined> }>()
   const find = (credential: string): Promise<Found | undefined> => {
     const id = digestOf(credential).toString('base64')
-    const before = known.get(id)
+    const before = entries.get(id)
     const nowMs = performance.now()
-    if (before && before.untilMs > nowMs) return before.found
-    const found = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
+    if (before && before.untilMs > nowMs) return before.owner
+    const owner = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
     // Deleted first, so that the oldest entries stay in front.
-    known.delete(id)
-    known.set(id, { untilMs: nowMs + KNOWN_MS, found })
-    const forget = () => void (known.get(id)?.found === found && known.delete(id))
+    entries.delete(id)
+    entries.set(id, { untilMs: nowMs + KNOWN_MS, owner })
+    const forget = () => void (entries.get(id)?.owner === owner && entries.delete(id))
     // What is not known may be made any moment, and a database may come back.
-    found.then((each) => each ?? forget(), forget)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-    return found
+    owner.then((each) => each ?? forget(), forget)
+    const [oldest] = entries.keys()
+    if (entries.size > MAX_KNOWN && oldest !== undefined) entries.delete(oldest)
+    return owner
   }
   return async (request) => {
     const credential = credentialIn(request)
     if (credential === undefined || credential === '' || credential.length > 1000) return undefined
-    const found = await find(credential)
-    if (found) kinds.set(request, found.kind)
-    return found?.accountId
+    const owner = await find(credential)
+    if (owner) kinds.set(request, owner.kind)
+    return owner?.accountId
   }
 }

@@ -48,7 +48,7 @@ const NOBODY = `scrypt$${N}$${r}$${p}$${Buffer.alloc(SALT_BYTES).toString('base6
 export const checkPassword = async (password: string, stored: string | null | undefined): Promise<boolean> => {
   const [, n, blocks, parallel, salt = '', expected = ''] = (stored ?? NOBODY).split('$')
   const cost = { N: Number(n), r: Number(blocks), p: Number(parallel) }
-  const found = await hashOf(password, Buffer.from(salt, 'base64'), cost, BYTES)
-  const wanted = Buffer.from(expected, 'base64')
-  return wanted.length === found.length && timingSafeEqual(wanted, found)
+  const actualHash = await hashOf(password, Buffer.from(salt, 'base64'), cost, BYTES)
+  const expectedHash = Buffer.from(expected, 'base64')
+  return expectedHash.length === actualHash.length && timingSafeEqual(expectedHash, actualHash)
 }

@@ -146,9 +146,9 @@ const restoreInto = async (
 }
 
 /** Restores a backup where no server has kept anything yet. */
-export const restoreBackup = async (from: string, given: RestorePlace): Promise<RestoredFacts> => {
-  const { databaseUrl, cwd, signal } = given
-  const state = resolve(cwd, given.state)
+export const restoreBackup = async (from: string, target: RestorePlace): Promise<RestoredFacts> => {
+  const { databaseUrl, cwd, signal } = target
+  const state = resolve(cwd, target.state)
   const place = await openBackupPlace(from, cwd)
   const work = await mkdtemp(join(tmpdir(), 'vid-restore-'))
   try {
@@ -157,7 +157,7 @@ export const restoreBackup = async (from: string, given: RestorePlace): Promise<
     const manifest = await readManifest(source)
     const database = await (databaseUrl ? openPostgres(databaseUrl) : openEmbedded(databaseFolder(state)))
     try {
-      return await restoreInto(database, { ...source, manifest }, { ...given, state })
+      return await restoreInto(database, { ...source, manifest }, { ...target, state })
     } finally {
       await database.close()
     }

@@ -155,15 +155,15 @@ export const createOAuthServer = (
   publicUrl: () => string,
   onError: (thrown: unknown) => void,
 ): (() => Promise<OAuthServer>) => {
-  let known: { readonly url: string; readonly server: Promise<OAuthServer> } | undefined
+  let current: { readonly url: string; readonly server: Promise<OAuthServer> } | undefined
   return () => {
     const url = publicUrl()
-    if (known?.url === url) return known.server
+    if (current?.url === url) return current.server
     const server = open(sql, url, onError)
-    known = { url, server }
+    current = { url, server }
     // The database may be back for the next request.
     server.catch(() => {
-      if (known?.server === server) known = undefined
+      if (current?.server === server) current = undefined
     })
     return server
   }

@@ -54,12 +54,12 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
     const password = form.get('password') ?? ''
     if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
     const client = { address: request.ip, signal: clientGone(reply) }
-    const found = await checkSignIn(database, { email, password }, client)
-    if (found.accountId === undefined) {
-      const problem = PROBLEMS[found.problem]
-      return sendPage(reply, signInPage(pathOf(details), { problem, email }), found.problem === 'wrong' ? 401 : 429)
+    const outcome = await checkSignIn(database, { email, password }, client)
+    if (outcome.accountId === undefined) {
+      const problem = PROBLEMS[outcome.problem]
+      return sendPage(reply, signInPage(pathOf(details), { problem, email }), outcome.problem === 'wrong' ? 401 : 429)
     }
-    return finish(at, { login: { accountId: found.accountId, amr: ['pwd'] } })
+    return finish(at, { login: { accountId: outcome.accountId, amr: ['pwd'] } })
   }
   const allow: Handler = async (at) => {
     const { details, provider, reply } = at

@@ -105,12 +105,12 @@ export const createIntake = (parts: {
 
   /** Keeps the zip of an unpacked project for an account. */
   const keep = async (zip: string, folder: string, { accountId, sourceUrl, signal }: IncomingZip) => {
-    const made = join(folder, 'project')
-    const manifest = await unpack(zip, made, signal)
+    const projectDir = join(folder, 'project')
+    const manifest = await unpack(zip, projectDir, signal)
     if (manifest.files.length === 0)
       throw fail('VID_CLOUD_PROJECT_INVALID', { field: 'file', problems: ['the zip has no files'] })
     const packed = join(folder, 'packed.zip')
-    const { bytes } = await writeProjectZip(made, manifest, packed, { signal })
+    const { bytes } = await writeProjectZip(projectDir, manifest, packed, { signal })
     const { digest, files } = manifest
     const unpackedBytes = manifestBytes(manifest)
     // The row first: what removes unused assets leaves those alone whose row says that they are used.
@@ -118,7 +118,7 @@ export const createIntake = (parts: {
     const asset = await database.transaction((sql) => keepAsset(sql, accountId, facts))
     if ((await storage.size(asset.storageKey)) !== bytes)
       await storage.put(asset.storageKey, packed, { type: 'application/zip', signal })
-    const held = await cache.add(made, manifest)
+    const held = await cache.add(projectDir, manifest)
     held.release()
     return asset
   }

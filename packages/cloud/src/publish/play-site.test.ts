@@ -27,7 +27,7 @@ const FILES = {
 }
 
 /** A server with the page of a render of some files. */
-const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}, asked = {}) => {
+const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}, settings = {}) => {
   const cloud = await startCloud(options, {
     addRoutes: [
       ({ app, database, publicUrl, play }) =>
@@ -43,8 +43,8 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
   const asset = await cloud.asset(FILES)
   const { json } = await cloud.submit(asset, fields)
   const { render_id: renderId } = json.data
-  const made = await cloud.post('/v3/vid/publications', { render_id: renderId, ...asked })
-  const { url, publication_id: id } = made.json.data
+  const publication = await cloud.post('/v3/vid/publications', { render_id: renderId, ...settings })
+  const { url, publication_id: id } = publication.json.data
   const { port, pathname } = new URL(url)
   const label = labelOf(pathname.split('/').at(-1) ?? '')
   const host = `${label}.localhost:${port}`
@@ -149,8 +149,8 @@ test('a server that others reach plays only where it is told to', async () => {
   expect(await (await fetch(open.address.replace('https://render.example', open.url))).text()).not.toContain(
     'vid-player controls',
   )
-  const told = { publicUrl: 'https://render.example', playUrl: 'https://*.films.example:8443' }
-  const { url, address, label, port } = await publishFiles({}, told)
+  const origins = { publicUrl: 'https://render.example', playUrl: 'https://*.films.example:8443' }
+  const { url, address, label, port } = await publishFiles({}, origins)
   const shown = await fetch(address.replace('https://render.example', url))
   expect(await shown.text()).toContain(`src="https://${label}.films.example:8443/index.html"`)
   const listening = new URL(url).port || port

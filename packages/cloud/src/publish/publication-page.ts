@@ -30,13 +30,13 @@ const facts = (rows: readonly (readonly [string, string])[]): Html =>
   html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 
 const factsOf = ({ duration, width, height, video_bytes: bytes, request }: PublishedRender): Html => {
-  const known = [
+  const facts = [
     request.format.toUpperCase(),
     ...(duration === null ? [] : [lengthText(duration)]),
     ...(width === null || height === null ? [] : [`${width} × ${height}`]),
     ...(bytes === null ? [] : [bytesText(bytes)]),
   ]
-  return html`<p class="facts">${known.join(' · ')}</p>`
+  return html`<p class="facts">${facts.join(' · ')}</p>`
 }
 
 const variablesOf = ({ request }: PublishedRender): Html => {
@@ -137,8 +137,8 @@ export const publicPage = (
   videos: readonly { readonly token: string; readonly title: string; readonly created_at: Date }[],
 ): Page => {
   const rows = videos.map(
-    ({ token, title, created_at: made }) =>
-      html`<li><a href="${PAGES_PATH}/${token}">${title}</a> <small>${made.toISOString().slice(0, 10)}</small></li>`,
+    ({ token, title, created_at: createdAt }) =>
+      html`<li><a href="${PAGES_PATH}/${token}">${title}</a> <small>${createdAt.toISOString().slice(0, 10)}</small></li>`,
   )
   const list = rows.length === 0 ? html`<p>There are none yet.</p>` : html`<ul>${rows}</ul>`
   return createPage('Videos', html`<main><h1>Videos</h1>${list}</main>`)

@@ -119,8 +119,8 @@ const publishFiles = async (files: Readonly<Record<string, string>>) => {
     },
   )
   const { json } = await cloud.submit(await cloud.asset(files))
-  const made = await cloud.post('/v3/vid/publications', { render_id: json.data.render_id })
-  return made.json.data.url
+  const publication = await cloud.post('/v3/vid/publications', { render_id: json.data.render_id })
+  return publication.json.data.url
 }
 
 /** Serves files as any site does, without a policy. */

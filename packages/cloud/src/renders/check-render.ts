@@ -32,8 +32,8 @@ const unfitText = (value: unknown, path: readonly string[] = []): string | undef
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
     if (!isFit(name)) return path.join('.')
-    const found = unfitText(inner, [...path, name])
-    if (found !== undefined) return found
+    const problem = unfitText(inner, [...path, name])
+    if (problem !== undefined) return problem
   }
   return undefined
 }

@@ -117,12 +117,12 @@ export const doOnce = async (
 ): Promise<KeptReply & { readonly isReplay: boolean }> => {
   const { accountId, route, key, bodyHash } = request
   const id = randomUUID()
-  const known = typeof bodyHash === 'string' ? bodyHash : null
+  const hash = typeof bodyHash === 'string' ? bodyHash : null
   for (;;) {
-    const claimed = await database.rows(CLAIM, [accountId, route, key, known, id, lockMs])
+    const claimed = await database.rows(CLAIM, [accountId, route, key, hash, id, lockMs])
     if (claimed.length > 0)
       return { ...(await workWithKey(database, request, { id, ms: lockMs }, work)), isReplay: false }
-    const found = await foundReply(database, request)
-    if (found) return { ...found, isReplay: true }
+    const reply = await foundReply(database, request)
+    if (reply) return { ...reply, isReplay: true }
   }
 }

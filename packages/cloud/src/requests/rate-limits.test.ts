@@ -9,13 +9,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const told = ({ status, json, headers }: Answer) => [status, json.error?.code, headers.get('retry-after')]
+const summary = ({ status, json, headers }: Answer) => [status, json.error?.code, headers.get('retry-after')]
 const refused = [429, 'rate_limit_exceeded', '50']
 
 test('requests of an account beyond its limit are refused until the next minute, and others go on', async () => {
   const { get, url, database } = await startCloud({}, {}, { requests_per_minute: 3 })
   for (let each = 0; each < 3; each += 1) expect((await get('/v3/users/me')).status).toBe(200)
-  expect(told(await get('/v3/users/me'))).toEqual(refused)
+  expect(summary(await get('/v3/users/me'))).toEqual(refused)
   expect((await clientOf(url, (await newAccount(database)).key).get('/v3/users/me')).status).toBe(200)
   vi.setSystemTime(Date.now() + 50_000)
   expect((await get('/v3/users/me')).status).toBe(200)
@@ -37,7 +37,7 @@ test('the requests of an account count over all processes', async () => {
     .toBe(4)
   await other.get('/v3/users/me')
   await expect
-    .poll(async () => told(await other.get('/v3/users/me')).slice(0, 2), { ...patient, interval: 300 })
+    .poll(async () => summary(await other.get('/v3/users/me')).slice(0, 2), { ...patient, interval: 300 })
     .toEqual(refused.slice(0, 2))
 })
 
@@ -47,8 +47,8 @@ test('requests without a credential are limited by their address, but for the he
   expect((await get('/v3/users/me')).status).toBe(401)
   expect((await get('/docs/errors')).status).toBe(200)
   expect((await get('/docs/errors')).status).toBe(200)
-  expect(told(await get('/docs/errors'))).toEqual(refused)
-  expect(told(await get('/v3/users/me'))).toEqual(refused)
+  expect(summary(await get('/docs/errors'))).toEqual(refused)
+  expect(summary(await get('/v3/users/me'))).toEqual(refused)
   expect((await get('/health')).status).toBe(200)
 })
 
@@ -56,7 +56,7 @@ test('wrong credentials are limited more strictly, and lock out nobody with a ri
   const { url, get } = await startCloud({ wrongCredentialsPerMinute: 2 })
   const wrong = clientOf(url, 'vid_live_wrong')
   for (let each = 0; each < 2; each += 1) expect((await wrong.get('/v3/users/me')).status).toBe(401)
-  expect(told(await wrong.get('/v3/users/me'))).toEqual(refused)
+  expect(summary(await wrong.get('/v3/users/me'))).toEqual(refused)
   expect((await get('/v3/users/me')).status).toBe(200)
 })
 

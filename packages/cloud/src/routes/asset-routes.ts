@@ -27,8 +27,8 @@ const withZip = async <T>(
   use: (zip: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> => {
   if (!request.isMultipart()) {
-    const found = (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN)
-    throw failHttp('VID_HTTP_MEDIA_TYPE', { found })
+    const mediaType = (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN)
+    throw failHttp('VID_HTTP_MEDIA_TYPE', { found: mediaType })
   }
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > maxBytes + FORM_BYTES) throw fail('VID_CLOUD_PROJECT_BYTES', { limit: maxBytes })

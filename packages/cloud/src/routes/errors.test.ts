@@ -263,8 +263,8 @@ test('what HTTP itself refuses has the same envelope', async () => {
 })
 
 test('each code in the table is a code of ours, and each code of the API is in it', () => {
-  const known = { ...cloudErrors, ...serverErrors, ...projectErrors }
-  expect([...apiErrors.keys()].filter((code) => !(code in known))).toEqual([])
+  const errors = { ...cloudErrors, ...serverErrors, ...projectErrors }
+  expect([...apiErrors.keys()].filter((code) => !(code in errors))).toEqual([])
   const answered = new Set([...apiErrors.values()].map(({ code }) => code))
   expect(cloudErrorCodes.filter((code) => !answered.has(code))).toEqual([])
 })

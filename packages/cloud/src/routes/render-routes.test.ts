@@ -242,10 +242,10 @@ test('a project at an address that answers with something else is refused', asyn
 })
 
 test('private addresses and addresses without TLS are never fetched for strangers', async () => {
-  let asked = 0
+  let requests = 0
   const { post } = await startCloud()
   const server = createServer((_request, response) => {
-    asked += 1
+    requests += 1
     response.end()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -259,5 +259,5 @@ test('private addresses and addresses without TLS are never fetched for stranger
       expect([url, status, json.error.code]).toEqual([url, 400, 'vid_project_invalid'])
       expect(json.error.message).toMatch(scheme === 'https' ? / has no public address/ : /is not https/)
     }
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 })

@@ -26,8 +26,8 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
   check(key: string, query: Readonly<Record<string, string | undefined>>, nowMs: number): SignedFile | undefined {
     const { expires = '', type = '', name = '', signature = '' } = query
     const expected = signatureOf(secret, [key, expires, name, type])
-    const given = Buffer.from(signature, 'base64url')
-    const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+    const bytes = Buffer.from(signature, 'base64url')
+    const isSigned = bytes.length === expected.length && timingSafeEqual(bytes, expected)
     if (!isSigned || !isKey(key) || !(Number(expires) * 1000 > nowMs)) return undefined
     return { key, type, fileName: name === '' ? undefined : name }
   },

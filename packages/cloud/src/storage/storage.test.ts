@@ -68,8 +68,8 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       async fetchAt(address) {
         const { pathname, searchParams } = new URL(address)
         const key = pathname.slice(FILES_PATH.length + 1)
-        const found = files.check(key, Object.fromEntries(searchParams), Date.now())
-        return { found: found !== undefined, type: found?.type ?? '', name: found?.fileName ?? '' }
+        const file = files.check(key, Object.fromEntries(searchParams), Date.now())
+        return { found: file !== undefined, type: file?.type ?? '', name: file?.fileName ?? '' }
       },
     }
   },
@@ -84,9 +84,9 @@ const fileOf = async (content: Buffer | string) => {
 }
 
 const collect = async (storage: Storage, prefix: string) => {
-  const found = []
-  for await (const object of storage.list(prefix)) found.push(object)
-  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const objects = []
+  for await (const object of storage.list(prefix)) objects.push(object)
+  return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 describe.each(Object.keys(cases))('a storage in %s', (kind) => {
@@ -140,9 +140,9 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const names = ['r/1/a', 'r/1/b', 'r/1/c.d', 'r/1/e', 'r/1/f', 'r/1/g', 'r/1/h', 'r/2/a', 'r/10/a', 's/1']
     const before = Date.now() - 2000
     for (const name of names) await storage.put(name, await fileOf(name))
-    const found = await collect(storage, 'r/1/')
-    expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
-    expect(found.every(({ usedMs }) => usedMs > before && usedMs < Date.now() + 2000)).toBe(true)
+    const objects = await collect(storage, 'r/1/')
+    expect(objects.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
+    expect(objects.every(({ usedMs }) => usedMs > before && usedMs < Date.now() + 2000)).toBe(true)
     await storage.remove(names.slice(0, 9))
     expect((await collect(storage, '')).map(({ key }) => key)).toEqual(['s/1'])
   })

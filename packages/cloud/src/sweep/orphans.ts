@@ -39,8 +39,8 @@ const FOLDERS: readonly Folder[] = [
 
 const notNeeded = async (database: Database, { needed }: Folder, keys: readonly string[]): Promise<string[]> => {
   const rows = await database.rows<{ key: string }>(needed, [keys])
-  const known = new Set(rows.map(({ key }) => key))
-  return keys.filter((key) => !known.has(key))
+  const referenced = new Set(rows.map(({ key }) => key))
+  return keys.filter((key) => !referenced.has(key))
 }
 
 /** Removes objects that belong to nothing, of a process that was killed before it had recorded them. */

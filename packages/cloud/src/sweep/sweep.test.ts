@@ -5,7 +5,7 @@ import { addAccount, makeFolder, openWork, until } from '../fixtures/work.ts'
 import { publish, unpublish } from '../publish/publications.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
-import { isTurn, startSweeper, sweep } from './sweep.ts'
+import { claimSweep, startSweeper, sweep } from './sweep.ts'
 
 const NOTHING = { renders: 0, uploads: 0, assets: 0, orphans: 0, segments: 0, requeued: 0 }
 const AT_ONCE = { purgeAfterMs: 0, orphanAfterMs: -1000 }
@@ -162,9 +162,9 @@ test('an accepted render that has lost its job gets another one', async () => {
 
 test('of all processes one sweeps, and again once the time is over', async () => {
   const { parts, put, keys } = await openFilled()
-  const turns = () => Promise.all([1, 2, 3].map(() => isTurn(parts, 60_000)))
-  expect((await turns()).filter(Boolean)).toHaveLength(1)
-  expect(await turns()).toEqual([false, false, false])
+  const claims = () => Promise.all([1, 2, 3].map(() => claimSweep(parts, 60_000)))
+  expect((await claims()).filter(Boolean)).toHaveLength(1)
+  expect(await claims()).toEqual([false, false, false])
   await parts.database.run(`UPDATE vid.settings SET value = '0' WHERE key = 'swept_at'`)
   await put('renders/render_none/1/segment-0')
   const sweeper = startSweeper(parts, { everyMs: 100, orphanAfterMs: -1000 })

@@ -40,7 +40,7 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
 }
 
 /** Whether this process sweeps now: one of all does, each time. */
-export const isTurn = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
+export const claimSweep = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
   const { rowCount } = await database.run(
     `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
@@ -56,7 +56,7 @@ export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings>
   const { everyMs } = { ...sweepDefaults, ...settings }
   const stop = new AbortController()
   const work = async () => {
-    if (!(await isTurn(parts, everyMs))) return
+    if (!(await claimSweep(parts, everyMs))) return
     const swept = await sweep(parts, settings)
     if (Object.values(swept).some((count) => count > 0)) parts.log.info(swept, 'swept')
   }

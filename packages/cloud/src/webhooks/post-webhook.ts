@@ -57,12 +57,12 @@ const reasonOf = (thrown: unknown, timeout: AbortSignal, timeoutMs: number): str
 
 const exchange = async (
   { url, deliveryId, body, secret }: WebhookMessage,
-  found: { readonly address: string; readonly family: number },
+  host: { readonly address: string; readonly family: number },
   signal: AbortSignal,
 ): Promise<PostOutcome> => {
   const { Agent, fetch } = await import('undici')
   const timestamp = `${Math.floor(Date.now() / 1000)}`
-  const agent = new Agent({ connect: { lookup: leadsTo(found) } })
+  const agent = new Agent({ connect: { lookup: leadsTo(host) } })
   try {
     const { status } = await fetch(url, {
       method: 'POST',
@@ -95,8 +95,8 @@ export const postWebhook = async (message: WebhookMessage, options: PostOptions)
   if (url.username || url.password) return refused('the address carries a user name or password')
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const found = await resolvePublic(url.hostname, allowPrivate)
-    return await exchange(message, found, AbortSignal.any([signal, timeout]))
+    const host = await resolvePublic(url.hostname, allowPrivate)
+    return await exchange(message, host, AbortSignal.any([signal, timeout]))
   } catch (thrown) {
     signal.throwIfAborted()
     return isRefusedAddress(thrown) ? refused(describeCause(thrown)) : failed(reasonOf(thrown, timeout, timeoutMs))

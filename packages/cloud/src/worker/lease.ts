@@ -110,7 +110,7 @@ export const renewLease = async (
     return false
   }
   // Those that are held now: one that is taken after the next statement is not known to it.
-  const known = [...held.values()]
+  const leases = [...held.values()]
   const rows = await database.rows<LeasedRow>(
     `SELECT w.job_id, taken_at < now() - make_interval(secs => $2) AS is_old,
        COALESCE(r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL, false) AS is_open,
@@ -121,9 +121,9 @@ export const renewLease = async (
      LEFT JOIN vid.accounts AS a ON a.id = r.account_id WHERE worker_id = $1`,
     [workerId, UNKNOWN_SECONDS],
   )
-  const own = new Map(rows.map((row) => [row.job_id, row]))
-  for (const each of known) {
-    const row = own.get(each.job.id)
+  const rowOf = new Map(rows.map((row) => [row.job_id, row]))
+  for (const each of leases) {
+    const row = rowOf.get(each.job.id)
     if (!row) abortLost(each)
     else if (!row.is_open) abortCancelled(each)
     else if (!each.isFinishing) limitCost(each, row)
@@ -135,7 +135,7 @@ export const renewLease = async (
       await releaseJobs(sql, unknown)
     })
   if (rows.some(({ is_open }) => !is_open)) await endDeleted(database)
-  await reportProgress(database, known)
-  if (known.length > 0) abortYielding(held, await jobToYield(database, workerId))
+  await reportProgress(database, leases)
+  if (leases.length > 0) abortYielding(held, await jobToYield(database, workerId))
   return true
 }

@@ -89,9 +89,9 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
   const { render, signal, workDir } = run
   const { request } = render
   return withProject(run, parts, async (project) => {
-    const asked = settingsOf(request, project, settings.render, workDir)
+    const renderSettings = settingsOf(request, project, settings.render, workDir)
     let isSpread = false
-    const { results, files, warnings } = await renderer.render(asked, {
+    const { results, files, warnings } = await renderer.render(renderSettings, {
       signal,
       renderId: render.id,
       store: segmentStores(parts.storage)({ account: render.account_id }),
@@ -105,7 +105,7 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
     if (isSpread) return
     await finishRender(
       {
-        path: files[0]?.path ?? asked.output,
+        path: files[0]?.path ?? renderSettings.output,
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,

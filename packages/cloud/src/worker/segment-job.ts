@@ -33,11 +33,11 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
   const { attempt, number } = data
   return withProject(run, parts, async (project) => {
     const plan = await fetchPlan(run, parts)
-    const asked = settingsOf(render.request, project, settings.render, workDir)
+    const renderSettings = settingsOf(render.request, project, settings.render, workDir)
     const path = join(workDir, 'segment')
     const store = segmentStores(storage)({ account: render.account_id })
     const rendered = await renderer.renderSegment(
-      asked,
+      renderSettings,
       { plan, index: number, paths: [path] },
       { signal, renderId: render.id, onEvent: followProgress(run), store },
     )
@@ -81,14 +81,14 @@ export const runJoinJob = (run: JobRun, { parts, settings, replyText }: JobTools
       if (!(await storage.get(key, path, { signal }))) throw fail('VID_CLOUD_PART_LOST', { key })
       segments.push([path])
     }
-    const asked = settingsOf(render.request, project, settings.render, workDir)
-    const { results, files, warnings } = await renderer.joinSegments(asked, [{ plan, segments }], {
+    const renderSettings = settingsOf(render.request, project, settings.render, workDir)
+    const { results, files, warnings } = await renderer.joinSegments(renderSettings, [{ plan, segments }], {
       signal,
       renderId: render.id,
     })
     await finishRender(
       {
-        path: files[0]?.path ?? asked.output,
+        path: files[0]?.path ?? renderSettings.output,
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,

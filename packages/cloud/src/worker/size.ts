@@ -55,12 +55,12 @@ const pictureOf = (page: Size, side: number): Size => {
  * not be a whole number of pixels.
  */
 export const chooseSize = (
-  own: Size,
+  size: Size,
   { resolution, aspect_ratio: ratio }: Pick<CloudRender, 'resolution' | 'aspect_ratio'>,
 ): ChosenSize => {
-  const shape = ratio === undefined ? own : SHAPES[ratio]
-  const isOfShape = own.width * shape.height === own.height * shape.width
-  const page = isOfShape ? own : layOut(own, shape)
+  const shape = ratio === undefined ? size : SHAPES[ratio]
+  const isOfShape = size.width * shape.height === size.height * shape.width
+  const page = isOfShape ? size : layOut(size, shape)
   const side = SHORTER[resolution]
   const picture = pictureOf(page, side)
   if (!isPictureSize(picture)) {

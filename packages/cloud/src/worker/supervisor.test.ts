@@ -13,11 +13,11 @@ test('the jobs of an earlier process are given back as soon as the embedded serv
   const workerId = await register(parts, { slots: 1, version: '0' })
   expect(await takeJobs(parts, workerId, 1)).toHaveLength(1)
   await parts.database.run(`UPDATE vid.workers SET started_at = now() - interval '1 hour'`)
-  const own = await register(parts, { slots: 1, version: '0' })
+  const ownId = await register(parts, { slots: 1, version: '0' })
   const supervisor = await startSupervisor(parts)
   await supervisor.close()
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
-  expect(await parts.database.rows('SELECT id FROM vid.workers')).toEqual([{ id: own }])
+  expect(await parts.database.rows('SELECT id FROM vid.workers')).toEqual([{ id: ownId }])
 })
 
 test('no lease expires before the database could be reached for as long as a lease lasts', async () => {

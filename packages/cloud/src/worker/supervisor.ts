@@ -25,7 +25,7 @@ export const recoverLost = async (
        FOR UPDATE SKIP LOCKED`,
       [lostAfterMs / 1000],
     )
-    const found = []
+    const expired = []
     for (const { id } of workers) {
       const jobs = await sql.rows<{ job_id: string }>(
         'SELECT job_id FROM vid.worker_jobs WHERE worker_id = $1 FOR UPDATE',
@@ -36,9 +36,9 @@ export const recoverLost = async (
       await queue.fail(sql, ids, { code, message })
       await releaseJobs(sql, ids)
       await sql.run('DELETE FROM vid.workers WHERE id = $1', [id])
-      found.push({ workerId: id, jobs: jobs.length })
+      expired.push({ workerId: id, jobs: jobs.length })
     }
-    return found
+    return expired
   })
   for (const facts of lost) log.warn(facts, 'a worker is gone: its jobs are given to others')
   return lost.length

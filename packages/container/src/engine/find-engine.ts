@@ -38,16 +38,16 @@ export const engineTrouble = (program: string, said: string): VidError => {
 }
 
 const tryEngine = async (program: string, env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Engine> => {
-  const found: EngineProgram = { program, env }
-  const asked = ['info', '--format', '{{json .}}']
-  const answer = await callEngine(found, asked, signal ? { signal } : {}).catch((cause: unknown) => {
+  const engine: EngineProgram = { program, env }
+  const args = ['info', '--format', '{{json .}}']
+  const answer = await callEngine(engine, args, signal ? { signal } : {}).catch((cause: unknown) => {
     signal?.throwIfAborted()
     throw engineTrouble(program, describeCause(cause))
   })
   if (answer.code !== 0) throw engineTrouble(program, answer.stderr)
   const facts = readFacts(answer.stdout)
   if (typeof facts === 'string') throw engineTrouble(program, facts)
-  return { ...found, ...facts }
+  return { ...engine, ...facts }
 }
 
 /**

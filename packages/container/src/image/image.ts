@@ -42,8 +42,8 @@ export const inspectImage = async (
   reference: string,
   signal?: AbortSignal,
 ): Promise<Image | undefined> => {
-  const asked = ['image', 'inspect', reference]
-  const { code, stdout, stderr } = await callEngine(engine, asked, signal ? { signal } : {})
+  const args = ['image', 'inspect', reference]
+  const { code, stdout, stderr } = await callEngine(engine, args, signal ? { signal } : {})
   const { program } = engine
   const failed = (reason: string) => fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
   if (code !== 0) {
@@ -52,16 +52,16 @@ export const inspectImage = async (
   }
   const list = parseJson(stdout)
   if (!isMatching(Type.Array(InspectSchema), list)) throw failed('its answer is no description of an image')
-  const [found] = list
+  const [details] = list
   return (
-    found && {
+    details && {
       reference,
-      id: found.Id,
-      platform: `${found.Os}/${found.Architecture}`,
-      version: found.Config.Labels?.[VERSION_LABEL],
-      created: found.Created,
-      bytes: found.Size,
-      layers: found.RootFS?.Layers?.length,
+      id: details.Id,
+      platform: `${details.Os}/${details.Architecture}`,
+      version: details.Config.Labels?.[VERSION_LABEL],
+      created: details.Created,
+      bytes: details.Size,
+      layers: details.RootFS?.Layers?.length,
     }
   )
 }
@@ -71,8 +71,8 @@ export const checkImage = (image: Image, version: string): Image => {
   const { reference, platform } = image
   if (platform !== 'linux/amd64') throw fail('VID_CONTAINER_ARCHITECTURE', { image: reference, found: platform })
   if (image.version !== version) {
-    const found = image.version === undefined ? 'no vid' : `vid ${image.version}`
-    throw fail('VID_CONTAINER_IMAGE_FOREIGN', { image: reference, found, wanted: version })
+    const actual = image.version === undefined ? 'no vid' : `vid ${image.version}`
+    throw fail('VID_CONTAINER_IMAGE_FOREIGN', { image: reference, found: actual, wanted: version })
   }
   return image
 }

@@ -145,14 +145,14 @@ export const linkedCode = async ({ projectDir, config, shown: start }: LinkSearc
   const shown = createShown(start)
   const needed = [...graph.packages]
   // The list grows while it is read.
-  for (const found of needed) {
-    const modules = modulesOf(found.place)
+  for (const link of needed) {
+    const modules = modulesOf(link.place)
     if (modules !== undefined) await reach(modules, shown)
-    const isShown = shown.list.some(({ source }) => isWithin(found.folder, source))
-    const inside = await reach(found.place, shown, isShown ? undefined : folderOf(found))
-    if (inside === found.folder) continue
+    const isShown = shown.list.some(({ source }) => isWithin(link.folder, source))
+    const inside = await reach(link.place, shown, isShown ? undefined : folderOf(link))
+    if (inside === link.folder) continue
     // Inside, its imports are looked for from where it is shown.
-    for (const name of found.dependencies) {
+    for (const name of link.dependencies) {
       const other = graph.find(name, inside)
       if (other && !needed.some(({ place }) => place === other.place)) needed.push(other)
     }

@@ -14,7 +14,7 @@ export interface ResultPlaces {
 }
 
 /** Makes files the caller's; links are refused later, with the results of every target, and until then none is followed. */
-const own = async (path: string): Promise<void> => {
+const takeOver = async (path: string): Promise<void> => {
   const isFolder = (await lstat(path)).isDirectory()
   const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : []
   const uid = process.getuid?.() ?? 0
@@ -28,11 +28,11 @@ const takeResult = async (
   { work, user }: ResultPlaces,
 ): Promise<RemoteArtifact> => {
   const name = basename(path)
-  const made = join(work.out, name)
-  if (!(await lstat(made).catch(rethrowMachineFault)))
+  const source = join(work.out, name)
+  if (!(await lstat(source).catch(rethrowMachineFault)))
     throw fail('VID_CONTAINER_RESULT', { reason: `${name} is not among the results` })
-  await rename(made, path)
-  if (user.owner) await own(path)
+  await rename(source, path)
+  if (user.owner) await takeOver(path)
   return { path, ...(typeof digest === 'string' && { digest }) }
 }
 

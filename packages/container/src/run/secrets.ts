@@ -24,7 +24,7 @@ export const secretMounts = async (
     .flatMap(foldersUpFrom)
     .filter((folder) => roots.some(({ source }) => folder !== source && isWithin(folder, source)))
     .map((source) => ({ source, destination: source }))
-  const found = new Map<string, Mount>()
+  const mounts = new Map<string, Mount>()
   const file = join(workDir, 'closed-file')
   const folder = join(workDir, 'closed-folder')
   for (const { source: here, destination: inside } of [...roots, ...between]) {
@@ -33,12 +33,12 @@ export const secretMounts = async (
     for (const entry of entries ?? []) {
       if (!SECRETS.test(entry.name) || !(entry.isFile() || entry.isDirectory())) continue
       const destination = join(inside, entry.name)
-      found.set(destination, { source: entry.isFile() ? file : folder, destination, isReadOnly: true })
+      mounts.set(destination, { source: entry.isFile() ? file : folder, destination, isReadOnly: true })
     }
   }
-  if (found.size === 0) return []
+  if (mounts.size === 0) return []
   await writeFile(file, '')
   await chmod(file, 0)
   await mkdir(folder, { mode: 0 })
-  return [...found.values()]
+  return [...mounts.values()]
 }

@@ -7,11 +7,11 @@ export const countChunks = (
   frames: number,
   { chunkSize, targetChunkFrames, maxParallelChunks }: ChunkSettings,
 ): number => {
-  const wanted =
+  const count =
     targetChunkFrames !== undefined && chunkSize === undefined
       ? Math.max(Math.ceil(frames / targetChunkFrames), 1)
       : Math.ceil(frames / (chunkSize ?? CHUNK_SIZE))
-  return Math.min(wanted, maxParallelChunks, frames)
+  return Math.min(count, maxParallelChunks, frames)
 }
 
 /** Divides the frames into segments of at most `most` frames, as many in each chunk. */

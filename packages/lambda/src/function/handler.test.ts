@@ -114,8 +114,8 @@ test('a sequence of images travels as one object for each segment, and arrives a
   const assemble = { action: 'assemble', renderId, request, plan, results: [{ chunk, sha256 }, next] }
   const result = await handler(assemble, contextOf())
   expect(result).toMatchObject({ files: 12, frames: 12, outputKey: 'outputs/frames' })
-  const found = bucket.keysBelow('outputs/frames/').map((key) => key.split('/').at(-1))
-  expect(found).toEqual([...names, foreign].sort())
+  const fileNames = bucket.keysBelow('outputs/frames/').map((key) => key.split('/').at(-1))
+  expect(fileNames).toEqual([...names, foreign].sort())
   for (const name of names)
     expect(bucket.objects.get(`outputs/frames/${name}`)?.body.equals(await readFile(join(folder, name)))).toBe(true)
 })

@@ -17,10 +17,10 @@ const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
       ? { width, height: (width * page.height) / page.width }
       : { width: ((height ?? 0) * page.width) / page.height, height: height ?? 0 }
   if (Number.isInteger(size.width) && Number.isInteger(size.height)) return size
-  const [given, other] = width !== undefined ? (['width', 'height'] as const) : (['height', 'width'] as const)
+  const [side, other] = width !== undefined ? (['width', 'height'] as const) : (['height', 'width'] as const)
   throw refuse(
-    given,
-    `at ${given} ${size[given]} the ${other} would be ${size[other]}, since the composition has ${page.width} x ${page.height}; give both`,
+    side,
+    `at ${side} ${size[side]} the ${other} would be ${size[other]}, since the composition has ${page.width} x ${page.height}; give both`,
   )
 }
 
@@ -43,9 +43,9 @@ const settingsOf = (
   picture: Size | undefined,
   workDir: string,
 ): RenderSettings => {
-  const { width: _w, height: _h, ...asked } = request
+  const { width: _w, height: _h, ...settings } = request
   return {
-    ...asked,
+    ...settings,
     projectDir: folder,
     output: join(workDir, 'result'),
     ...(picture && { resolution: `${picture.width}x${picture.height}` }),

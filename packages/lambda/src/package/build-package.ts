@@ -73,7 +73,7 @@ export const check = () => checkFunction(environment)
 `
 const MANIFEST = `${JSON.stringify({ private: true, type: 'module' })}\n`
 
-const made = (path: string, content: string): PackageFile => ({
+const generated = (path: string, content: string): PackageFile => ({
   path,
   from: { content },
   bytes: Buffer.byteLength(content),
@@ -107,9 +107,14 @@ const collectFiles = async (options: PackageOptions, config: string | undefined)
   const placed = layOut(closure)
   const copied = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
   await checkNativeCode(closure, copied, installed)
-  const notices = made('THIRD_PARTY_NOTICES', noticesText(placed, copied))
-  const own = [made('index.mjs', INDEX), made('package.json', MANIFEST), made(name, content), notices]
-  return [...own, ...(await compressPrograms(copied))]
+  const notices = generated('THIRD_PARTY_NOTICES', noticesText(placed, copied))
+  const generatedFiles = [
+    generated('index.mjs', INDEX),
+    generated('package.json', MANIFEST),
+    generated(name, content),
+    notices,
+  ]
+  return [...generatedFiles, ...(await compressPrograms(copied))]
 }
 
 /** A function that is staged and has checked itself; what is staged is removed after its use. */

@@ -15,11 +15,11 @@ process.exit()`
 
 /** Puts the files of a function into an empty folder; they share their bytes with what they come from. */
 export const stageFiles = async (files: readonly PackageFile[], folder: string): Promise<void> => {
-  const made = new Set<string>()
+  const folders = new Set<string>()
   for (const { path, from, isExecutable } of files) {
     const to = join(folder, path)
-    if (!made.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    made.add(dirname(to))
+    if (!folders.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    folders.add(dirname(to))
     if (typeof from === 'string') await link(from, to).catch(() => copyFile(from, to))
     else await writeFile(to, from.content, { mode: isExecutable ? 0o755 : 0o644 })
   }

@@ -42,15 +42,15 @@ export const closePackages = async (
   files: readonly ReachedFile[],
   installed: Installed,
 ): Promise<Closure> => {
-  const own = new Map<string, InstalledPackage>()
+  const rootPackages = new Map<string, InstalledPackage>()
   const packages = new Map<string, PackageNode>()
   const waiting: InstalledPackage[] = []
   for (const { specifier, from } of roots) {
     const name = packageNameOf(specifier)
-    const found = name === undefined ? undefined : await installed.find(name, from)
-    if (!found || name === undefined) continue
-    own.set(name, found)
-    waiting.push(found)
+    const installedPackage = name === undefined ? undefined : await installed.find(name, from)
+    if (!installedPackage || name === undefined) continue
+    rootPackages.set(name, installedPackage)
+    waiting.push(installedPackage)
   }
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (packages.has(next.folder)) continue
@@ -61,14 +61,14 @@ export const closePackages = async (
     for (const name of namesOf(next, reached)) {
       if (name === next.manifest.name) continue
       for (const from of froms) {
-        const found = await installed.find(name, from)
-        if (!found) continue
-        if (isForeign(found.manifest)) break
-        dependencies.set(name, found)
-        waiting.push(found)
+        const dependency = await installed.find(name, from)
+        if (!dependency) continue
+        if (isForeign(dependency.manifest)) break
+        dependencies.set(name, dependency)
+        waiting.push(dependency)
         break
       }
     }
   }
-  return { roots: own, packages }
+  return { roots: rootPackages, packages }
 }

@@ -25,8 +25,8 @@ export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] =
   const placed = new Map<string, InstalledPackage>()
   const seenFrom = (place: string, name: string): InstalledPackage | undefined => {
     for (let at: string | undefined = place; at !== undefined; at = above(at)) {
-      const found = placed.get(childOf(at, name))
-      if (found) return found
+      const existing = placed.get(childOf(at, name))
+      if (existing) return existing
     }
     return undefined
   }
@@ -36,19 +36,19 @@ export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] =
     waiting.push(place)
   }
   /** Lets a package at a place see another one; true when nothing was to be done. */
-  const connect = (place: string, name: string, wanted: InstalledPackage): boolean => {
+  const connect = (place: string, name: string, dependency: InstalledPackage): boolean => {
     const seen = seenFrom(place, name)
-    if (seen?.folder === wanted.folder) return true
-    put(childOf(seen === undefined ? '' : place, name), wanted)
+    if (seen?.folder === dependency.folder) return true
+    put(childOf(seen === undefined ? '' : place, name), dependency)
     return false
   }
   for (const [name, installed] of roots) connect('', name, installed)
   // What is put inside of a package may hide another one from those that are there already.
   for (let isStable = false; !isStable; ) {
     for (let place = waiting.shift(); place !== undefined; place = waiting.shift())
-      for (const [name, wanted] of dependenciesAt(place, placed, packages)) connect(place, name, wanted)
+      for (const [name, dependency] of dependenciesAt(place, placed, packages)) connect(place, name, dependency)
     isStable = [...placed.keys()].every((place) =>
-      [...dependenciesAt(place, placed, packages)].every(([name, wanted]) => connect(place, name, wanted)),
+      [...dependenciesAt(place, placed, packages)].every(([name, dependency]) => connect(place, name, dependency)),
     )
   }
   return [...placed]

@@ -45,8 +45,8 @@ const speaking = (place: string, ...imports: readonly string[]): Record<string, 
 const copyOf = async (folder: string, specifier: string) => {
   const installed = openInstalled()
   const start = { specifier, from: folder }
-  const own = await realpath(join(folder, 'node_modules', specifier))
-  const reached = await followImports({ start, folder: own, config: [] })
+  const appFolder = await realpath(join(folder, 'node_modules', specifier))
+  const reached = await followImports({ start, folder: appFolder, config: [] })
   const closure = await closePackages([start], reached, installed)
   const placed = layOut(closure)
   const files = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
@@ -123,10 +123,10 @@ test('what starts renders is loaded by a config, and nothing is copied that it w
     'node_modules/target/package.json': manifest('target', { dependencies: { app: '1' } }),
     'node_modules/target/index.js': "export { start } from 'app'\n",
   })
-  const own = await realpath(join(folder, 'node_modules/app'))
+  const appFolder = await realpath(join(folder, 'node_modules/app'))
   const start = { specifier: 'app/function', from: folder }
   const config = [{ specifier: 'target', from: folder }]
-  const reached = await followImports({ start, folder: own, config })
+  const reached = await followImports({ start, folder: appFolder, config })
   const { packages } = await closePackages([start, ...config], reached, openInstalled())
   const names = [...packages.values()].map(({ installed }) => installed.name)
   expect(names.sort()).toEqual(['app', 'linked', 'target'])

@@ -16,20 +16,20 @@ const start = async (list: AwsAnswer) => {
   })
 }
 
-const asked = {
+const calls = {
   progress: () => getRenderProgress(place),
   stop: () => stopRender(place),
   logs: () => renderLogs({ ...place, logGroupName: 'logs' }).next(),
 }
 
-test.each(Object.keys(asked))('%s of a shortened id names the renders that begin with it', async (name) => {
+test.each(Object.keys(calls))('%s of a shortened id names the renders that begin with it', async (name) => {
   const names = ['7kq2f', 'other', '7kq9z', 'x7kq']
   await start(({ nextToken }) =>
     nextToken === undefined
       ? { executions: names.slice(0, 2).map((each) => ({ name: each })), nextToken: 'more' }
       : { executions: names.slice(2).map((each) => ({ name: each })) },
   )
-  await expect(asked[name as keyof typeof asked]()).rejects.toMatchObject({
+  await expect(calls[name as keyof typeof calls]()).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_MISSING',
     message: 'The stack films has no render 7kq; similar ids: 7kq2f, 7kq9z.',
     hint: 'Give the full id.',

@@ -47,10 +47,10 @@ const isFault = (value: unknown): value is Fault => value === 'caller' || value 
 /** The words of an error of the function: Lambda wraps its message, which is an error as JSON, and adds a stack. */
 export const readCause = (text: string | undefined): Omit<RenderError, 'state' | 'error'> => {
   const { errorMessage } = objectOf(text ?? '')
-  const told = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
-  const { message, hint, fault, plugin, hook } = objectOf(told)
+  const failureText = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
+  const { message, hint, fault, plugin, hook } = objectOf(failureText)
   return {
-    cause: typeof message === 'string' ? message : told,
+    cause: typeof message === 'string' ? message : failureText,
     ...(typeof hint === 'string' && { hint }),
     ...(isFault(fault) && { fault }),
     ...(typeof plugin === 'string' && { plugin }),
@@ -127,12 +127,12 @@ const errorsOfChunks = async (
     const request = { action: 'states:ListExecutions', subject: `the chunks ${mapRunArn}` } as const
     const { executions = [] } = await askAws(request, signal, (options) => client.send(command, options))
     for (const { executionArn: child = '' } of executions) {
-      const found = await describeExecution(client, { executionArn: child }, signal)
-      const { chunk } = objectOf(found.input ?? '')
+      const execution = await describeExecution(client, { executionArn: child }, signal)
+      const { chunk } = objectOf(execution.input ?? '')
       errors.push({
         state: stateOf('segment', Number(chunk)),
-        error: found.error ?? '',
-        ...readCause(found.cause),
+        error: execution.error ?? '',
+        ...readCause(execution.cause),
       })
     }
   }
@@ -151,13 +151,13 @@ export const errorsOfExecution = async (
   signal: AbortSignal | undefined,
 ): Promise<readonly RenderError[]> => {
   const ofHistory = errorsOfHistory(await readHistory(client, executionArn, signal))
-  const found =
+  const failures =
     error === 'States.ExceedToleratedFailureThreshold'
       ? [...(await errorsOfChunks(client, executionArn, signal)), ...ofHistory]
       : ofHistory
   const last = { error, ...readCause(cause) }
-  const first = found.find((each) => each.error === error && each.cause === last.cause)
-  const isOfChunks = first === undefined && found !== ofHistory && found.length > 0
-  const all = isOfChunks || error === '' ? found : [{ state: first?.state ?? '', ...last }, ...found]
+  const first = failures.find((each) => each.error === error && each.cause === last.cause)
+  const isOfChunks = first === undefined && failures !== ofHistory && failures.length > 0
+  const all = isOfChunks || error === '' ? failures : [{ state: first?.state ?? '', ...last }, ...failures]
   return distinct(all).slice(0, MAX_ERRORS)
 }

@@ -54,7 +54,7 @@ test('the chunks are those of the plan, and a format that has but one is named w
   const input = (format: string) =>
     JSON.stringify({ chunks: { chunkSize: 100, maxParallelChunks: 16 }, request: { format } })
   let answer = described({ input: input('webp') })
-  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
+  const { call } = await start({ DescribeExecution: (input) => answer(input) })
   expect(await getRenderProgress(place)).toMatchObject({ totalChunks: null, undividedFormat: null })
   call('plan', 'p', { frames: 250, chunks: 1 })
   expect(await getRenderProgress(place)).toMatchObject({ totalChunks: 1, undividedFormat: 'webp' })
@@ -64,7 +64,7 @@ test('the chunks are those of the plan, and a format that has but one is named w
 
 test('the progress never falls, from the start to the result', async () => {
   let answer = described({})
-  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
+  const { call } = await start({ DescribeExecution: (input) => answer(input) })
   const seen: number[] = []
   const look = async () => {
     const progress = await getRenderProgress(place)
@@ -116,7 +116,7 @@ test('a call that waits for a segment of another render is no error', async () =
 
 test('the cost is that of all calls; none is told when their records have expired or the region has no prices', async () => {
   let answer = described({})
-  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
+  const { call } = await start({ DescribeExecution: (input) => answer(input) })
   call('plan', 'p', { frames: 250, billedMs: 4000 })
   call('segment', 'a', { outcome: 'VID_S3_FAILED', billedMs: 3000 })
   const { cost } = await getRenderProgress(place)
@@ -182,8 +182,8 @@ test('the error of a chunk that ran as an execution of its own is found', async 
   const threshold = { error: 'States.ExceedToleratedFailureThreshold', cause: 'The threshold was exceeded' }
   const parent = described({ status: 'FAILED', stopDate: startDate + 9, ...threshold })
   await start({
-    DescribeExecution: (asked) =>
-      asked.executionArn === child
+    DescribeExecution: (input) =>
+      input.executionArn === child
         ? {
             executionArn: child,
             stateMachineArn,
@@ -193,11 +193,11 @@ test('the error of a chunk that ran as an execution of its own is found', async 
             error: 'VID_ROOT_MISSING',
             cause: lambdaCause,
           }
-        : parent(asked),
+        : parent(input),
     GetExecutionHistory: () => ({ events: [] }),
     ListMapRuns: () => ({ mapRuns: [{ executionArn, mapRunArn, stateMachineArn, startDate }] }),
-    ListExecutions: (asked) =>
-      asked.mapRunArn === mapRunArn && asked.statusFilter === 'FAILED'
+    ListExecutions: (input) =>
+      input.mapRunArn === mapRunArn && input.statusFilter === 'FAILED'
         ? {
             executions: [{ executionArn: child, stateMachineArn, name: '1234', status: 'FAILED', startDate }],
           }

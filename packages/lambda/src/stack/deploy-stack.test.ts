@@ -58,11 +58,11 @@ test('a new stack gets its bucket, then the package is uploaded, then the rest i
 
 test('a stack that is up to date stays as it is, and nothing is uploaded again', async () => {
   const { changes, s3 } = await startFormation()
-  const made = await makePackage()
-  const first = await deployStack(made)
+  const packageOptions = await makePackage()
+  const first = await deployStack(packageOptions)
   const uploads = () => s3.seen.filter(({ method }) => method === 'PUT').length
   const before = uploads()
-  expect(await deployStack(made)).toEqual(first)
+  expect(await deployStack(packageOptions)).toEqual(first)
   expect(changes()).toEqual(['CreateStack', 'UpdateStack', 'UpdateStack'])
   expect(uploads()).toBe(before)
 })

@@ -75,7 +75,7 @@ export const findStack = async (
 ): Promise<FoundStack | undefined> => {
   const { DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation')
   const request = { action: 'cloudformation:DescribeStacks', subject: `the stack ${stackName}` } as const
-  const found = await askAws(request, signal, async (options) => {
+  const answer = await askAws(request, signal, async (options) => {
     try {
       return await client.send(new DescribeStacksCommand({ StackName: id }), options)
     } catch (thrown) {
@@ -84,7 +84,7 @@ export const findStack = async (
       throw thrown
     }
   })
-  const [stack] = found?.Stacks ?? []
+  const [stack] = answer?.Stacks ?? []
   if (!stack?.StackStatus) return undefined
   return {
     id: stack.StackId ?? id,
@@ -100,7 +100,7 @@ export const findStack = async (
 
 /** The stack of a name if it is one of vid, undefined when there is none; a stack of somebody else is refused. */
 export const findOwnStack = async (session: StackSession): Promise<FoundStack | undefined> => {
-  const found = await findStack(session)
-  if (found && !found.isOurs) throw fail('VID_LAMBDA_STACK_FOREIGN', { stackName: session.stackName })
-  return found
+  const stack = await findStack(session)
+  if (stack && !stack.isOurs) throw fail('VID_LAMBDA_STACK_FOREIGN', { stackName: session.stackName })
+  return stack
 }

@@ -58,13 +58,13 @@ export const uploadPackage = async (
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   const key = keyOf(sha256)
-  const found = await findObject(place, key)
-  if (found?.bytes !== bytes) {
+  const object = await findObject(place, key)
+  if (object?.bytes !== bytes) {
     const tell = (sent: number) => onEvent?.({ stage: 'upload', bytes, sent })
     tell(0)
     return uploadFile(place, key, path, { onSent: tell })
   }
-  if (Date.now() - found.writtenMs > KEPT_MS / 2) await refreshObject(place, key)
+  if (Date.now() - object.writtenMs > KEPT_MS / 2) await refreshObject(place, key)
 }
 
 /** Removes packages that the function no longer uses, but for those that another deployment may have just uploaded. */

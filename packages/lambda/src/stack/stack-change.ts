@@ -130,12 +130,12 @@ export const finishChange = async (
   session: StackSession,
   id: string,
   follower: Follower,
-  wanted: FoundStack['status'],
+  target: FoundStack['status'],
 ): Promise<FoundStack | undefined> => {
-  const found = await waitForStack(session, id, follower)
-  const status = found?.status ?? 'DELETE_COMPLETE'
-  if (status === wanted) return found
+  const stack = await waitForStack(session, id, follower)
+  const status = stack?.status ?? 'DELETE_COMPLETE'
+  if (status === target) return stack
   const { reasons } = follower
-  const causes = reasons.length > 0 ? reasons : [found?.statusReason ?? 'CloudFormation gives no reason']
+  const causes = reasons.length > 0 ? reasons : [stack?.statusReason ?? 'CloudFormation gives no reason']
   throw fail('VID_LAMBDA_STACK_FAILED', { stackName: session.stackName, status, reasons: causes })
 }

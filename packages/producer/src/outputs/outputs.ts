@@ -45,8 +45,8 @@ export const createOutputs = (ttlMs: number) => {
     },
     /** The file of a token; undefined when it is unknown, another's, or has expired. */
     find(owner: string, token: string): Output | undefined {
-      const found = byToken.get(token)
-      return found?.owner === owner && found.expiresMs > Date.now() ? found : undefined
+      const output = byToken.get(token)
+      return output?.owner === owner && output.expiresMs > Date.now() ? output : undefined
     },
     remove(outputs: readonly Output[]) {
       for (const { token } of outputs) byToken.delete(token)

@@ -50,15 +50,15 @@ const findComposition = async (
   signal: AbortSignal,
 ): Promise<Composition> => {
   const { projectDir, html, project, entryFile } = body
-  const given = Object.entries({ projectDir, html, project, projectZip: zip })
+  const sources = Object.entries({ projectDir, html, project, projectZip: zip })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name)
-  if (given.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given })
+  if (sources.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given: sources })
   const entry = checkEntryFile(entryFile)
   if (projectDir !== undefined) {
-    const found = await findProjectDir({ root: settings.root, serverFolder: folder }, projectDir)
-    await requireEntry(found, entry)
-    return { projectDir: found, project: undefined }
+    const directory = await findProjectDir({ root: settings.root, serverFolder: folder }, projectDir)
+    await requireEntry(directory, entry)
+    return { projectDir: directory, project: undefined }
   }
   const held =
     zip ??

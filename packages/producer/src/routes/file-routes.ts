@@ -82,10 +82,10 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       },
     },
     handler: async (request, reply) => {
-      const found = outputs.find(request.owner, request.params.token)
-      if (!found) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
+      const output = outputs.find(request.owner, request.params.token)
+      if (!output) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
       reply.header('cache-control', 'private, no-store')
-      const { path, type, name, digest, mark } = found
+      const { path, type, name, digest, mark } = output
       return sendFile(request, reply, { path, type, name, etag: `"${digest}"`, mark })
     },
   })

@@ -66,7 +66,7 @@ test.each([
 
 test('several ranges, a malformed one, and a range of another version get the whole file', async () => {
   const { file } = await serveFile(BYTES)
-  const asked: Record<string, string>[] = [
+  const requests: Record<string, string>[] = [
     { range: 'bytes=0-1,4-5' },
     { range: 'bytes=5-2' },
     { range: 'lines=1-2' },
@@ -74,7 +74,7 @@ test('several ranges, a malformed one, and a range of another version get the wh
     { range: 'bytes=5-', 'if-range': 'W/"abc"' },
     { range: 'bytes=50-', 'if-range': '"other"' },
   ]
-  for (const headers of asked) {
+  for (const headers of requests) {
     const response = await fetch(file, { headers })
     expect([response.status, await response.text()]).toEqual([200, '0123456789'])
   }

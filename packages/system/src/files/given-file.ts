@@ -32,11 +32,11 @@ export const readGivenFile = async (
   const file = await opened(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   let isOwned = true
   try {
-    const found = await facts(file)
-    if (found.isFile() && found.size > maxBytes) return { bytes: found.size }
-    if (!found.isFile() && !found.isFIFO()) throw new Error('it is neither a file nor a pipe')
-    isOwned = found.isFile()
-    const bytes = found.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
+    const stats = await facts(file)
+    if (stats.isFile() && stats.size > maxBytes) return { bytes: stats.size }
+    if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe')
+    isOwned = stats.isFile()
+    const bytes = stats.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
     if (bytes.length > maxBytes) return { bytes: bytes.length }
     return { text: new TextDecoder().decode(bytes) }
   } finally {

@@ -35,10 +35,10 @@ export const resolveProjectPath = async (
 
 /** The real path of a regular file by its path in the project; undefined when it is missing, hidden or outside. */
 export const findProjectFile = async (projectDir: string, path: string): Promise<string | undefined> => {
-  const found = await resolveProjectPath(await realpath(projectDir), path)
-  if ('refusal' in found) return undefined
-  const facts = await stat(found.file).catch(rethrowMachineFault)
-  return facts?.isFile() ? found.file : undefined
+  const resolved = await resolveProjectPath(await realpath(projectDir), path)
+  if ('refusal' in resolved) return undefined
+  const facts = await stat(resolved.file).catch(rethrowMachineFault)
+  return facts?.isFile() ? resolved.file : undefined
 }
 
 /** Why a project file cannot be read; null for one that can be. */

@@ -25,8 +25,8 @@ const startOf = async (pid: number) => {
 }
 /** A name of a process with this pid and start time, perhaps on another machine. */
 const nameOf = (pid: number, start: string, machine?: string) => {
-  const [own = '', , , random = ''] = scratchName(PREFIX).slice(PREFIX.length).split('-')
-  return `${PREFIX}${machine ?? own}-${pid}-${start}-${random}`
+  const [ownMachine = '', , , random = ''] = scratchName(PREFIX).slice(PREFIX.length).split('-')
+  return `${PREFIX}${machine ?? ownMachine}-${pid}-${start}-${random}`
 }
 const makeNamed = async (name: string) => {
   await mkdir(join(folder, name, 'deep'), { recursive: true })
@@ -34,14 +34,14 @@ const makeNamed = async (name: string) => {
 }
 
 test('what a killed process left is removed, and what a living one owns stays', async () => {
-  const own = await makeScratchFolder(folder, PREFIX)
+  const ownFolder = await makeScratchFolder(folder, PREFIX)
   const [killed, living] = await Promise.all([sleeper(), sleeper()])
   const names = await Promise.all([killed, living].map(async ({ pid = 0 }) => nameOf(pid, await startOf(pid))))
   for (const name of names) await makeNamed(name)
   killed.kill('SIGKILL')
   await once(killed, 'exit')
   await removeAbandoned(folder, PREFIX)
-  expect((await readdir(folder)).sort()).toEqual([own.slice(folder.length + 1), names[1]].sort())
+  expect((await readdir(folder)).sort()).toEqual([ownFolder.slice(folder.length + 1), names[1]].sort())
 })
 
 test('a pid that another process has got meanwhile keeps nothing', async () => {

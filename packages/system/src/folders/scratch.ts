@@ -30,10 +30,10 @@ const machineMark = (): string => {
 }
 
 // Neither changes while this process runs.
-let own: { readonly machine: string; readonly start: string } | undefined
+let self: { readonly machine: string; readonly start: string } | undefined
 const identity = () => {
-  own ??= { machine: machineMark(), start: processStart(process.pid) ?? UNKNOWN_START }
-  return own
+  self ??= { machine: machineMark(), start: processStart(process.pid) ?? UNKNOWN_START }
+  return self
 }
 
 const OWNER = /^([0-9a-f]{12})-(\d{1,10})-(\d{1,20})-[0-9a-f]{12}(\.[a-z]+)?$/

@@ -9,9 +9,9 @@ const OTHERS_WRITE = 0o002
 /** User ids that can change everything this user runs: this user, root, and the owner of the root folder. */
 const trustedOwners = async (): Promise<readonly number[]> => {
   // In a container with user ids of its own, the machine's root may have no id but that of nobody.
-  const own = process.getuid?.() ?? 0
+  const userId = process.getuid?.() ?? 0
   const system = await stat('/')
-  return [own, 0, system.uid]
+  return [userId, 0, system.uid]
 }
 
 /** A group of one user, as most Linux systems make one for each: what it may write, no other user may. */

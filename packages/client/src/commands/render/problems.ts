@@ -11,7 +11,7 @@ type Format = (typeof cloudFormats)[number]
 /** The format that is asked for: the option's, else that of the output's extension. */
 export const formatOf = ({ format, output }: CloudRenderValues): Format => {
   const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
-  return format ?? cloudFormats.find((known) => known === extension) ?? 'mp4'
+  return format ?? cloudFormats.find((candidate) => candidate === extension) ?? 'mp4'
 }
 
 /** What is wrong beyond single options. */

@@ -11,7 +11,7 @@ const FULL = 429
 const BROKEN = 500
 
 /** Decides whether and when something is tried again. */
-export interface Patience {
+export interface Retries {
   /** Waits before the next try; throws the error when another try would be one too many. */
   wait(thrown: unknown, signal: AbortSignal): Promise<void>
   /** Says that something has arrived. */
@@ -35,7 +35,7 @@ const limitFor = (thrown: unknown, { errors, hasAnswered }: Connection, limits: 
 const retryDelay = backOff({ firstMs: 200, maxMs: 5000 })
 
 /** Waits longer after each failure, and as long as the server asks for. */
-export const createPatience = (connection: Connection, limits = connection.limits): Patience => {
+export const createRetries = (connection: Connection, limits = connection.limits): Retries => {
   const retries = countRetries({
     may: (error) => limitFor(error, connection, limits) !== undefined,
     withinMs: (error) => limitFor(error, connection, limits) ?? 0,
@@ -49,17 +49,17 @@ export const createPatience = (connection: Connection, limits = connection.limit
 }
 
 /** Tries again for as long as the connection's limits allow. */
-export const withPatience = async <T>(
+export const withRetries = async <T>(
   connection: Connection,
   signal: AbortSignal,
-  work: (patience: Patience) => Promise<T>,
+  work: (retries: Retries) => Promise<T>,
 ): Promise<T> => {
-  const patience = createPatience(connection)
+  const retries = createRetries(connection)
   for (;;) {
     try {
-      return await work(patience)
+      return await work(retries)
     } catch (thrown) {
-      await patience.wait(thrown, signal)
+      await retries.wait(thrown, signal)
     }
   }
 }

@@ -63,7 +63,7 @@ export const waitForRender = async (
         await delay(pollMs * jitter, signal)
       } catch (thrown) {
         signal.throwIfAborted()
-        await retries.wait(thrown, signal)
+        await retries.next(thrown, { signal })
         onTrouble?.(thrown)
       }
     }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { describeCause, isVidError } from '@vid/kernel'
+import type { Retries } from '@vid/system'
 import { connectionError } from './connection.ts'
 import type { Connection, Reply } from './exchange.ts'
 import { badReply } from './replies.ts'
-import { createRetries, type Retries } from './retries.ts'
+import { createRetries } from './retries.ts'
 
 /** How often a file is begun again from its first byte. */
 const MAX_BEGINNINGS = 5
@@ -133,7 +134,7 @@ const receiveAll = async (
       const next = await rules.moved?.(thrown)
       if (next) place = next
       else if (isVidError(thrown) && thrown.facts.status === 416) await begin(file, place.connection)
-      else await retries.wait(thrown, signal)
+      else await retries.next(thrown, { signal })
     }
   const digest = file.hash.digest('hex')
   if (digest !== file.digest) throw place.connection.errors.fail('DAMAGED', { expected: file.digest, found: digest })

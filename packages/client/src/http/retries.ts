@@ -1,22 +1,14 @@
 import { isVidError } from '@vid/kernel'
-import { backOff, countRetries } from '@vid/system'
+import { backOff, countRetries, type Retries, type RetryOptions, retry } from '@vid/system'
 import type { Connection } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { refusalFacts } from './refusals.ts'
 
-/** How long a server is waited for that has never answered. */
+/** How long to wait for a server that has never answered. */
 const FIRST_CONTACT_MS = 1500
 
 const FULL = 429
 const BROKEN = 500
-
-/** Decides whether and when something is tried again. */
-export interface Retries {
-  /** Waits before the next try; throws the error when another try would be one too many. */
-  wait(thrown: unknown, signal: AbortSignal): Promise<void>
-  /** Says that something has arrived. */
-  reset(): void
-}
 
 /** How long after this error another try may still be made, in milliseconds; undefined for an error that stays. */
 const limitFor = (thrown: unknown, { errors, hasAnswered }: Connection, limits: HttpLimits): number | undefined => {
@@ -34,32 +26,18 @@ const limitFor = (thrown: unknown, { errors, hasAnswered }: Connection, limits: 
 
 const retryDelay = backOff({ firstMs: 200, maxMs: 5000 })
 
-/** Waits longer after each failure, and as long as the server asks for. */
-export const createRetries = (connection: Connection, limits = connection.limits): Retries => {
-  const retries = countRetries({
-    may: (error) => limitFor(error, connection, limits) !== undefined,
-    withinMs: (error) => limitFor(error, connection, limits) ?? 0,
-    delays: (failures, error) =>
-      Math.max((isVidError(error) && refusalFacts(error)?.retryAfterMs) || 0, retryDelay(failures)),
-  })
-  return {
-    wait: (error, signal) => retries.next(error, { signal }),
-    reset: retries.reset,
-  }
-}
+/** Delays grow with each failure and are never shorter than the server's `Retry-After`. */
+const retryPolicy = (connection: Connection, limits: HttpLimits): RetryOptions => ({
+  may: (error) => limitFor(error, connection, limits) !== undefined,
+  withinMs: (error) => limitFor(error, connection, limits) ?? 0,
+  delays: (failures, error) =>
+    Math.max((isVidError(error) && refusalFacts(error)?.retryAfterMs) || 0, retryDelay(failures)),
+})
 
-/** Tries again for as long as the connection's limits allow. */
-export const withRetries = async <T>(
-  connection: Connection,
-  signal: AbortSignal,
-  work: (retries: Retries) => Promise<T>,
-): Promise<T> => {
-  const retries = createRetries(connection)
-  for (;;) {
-    try {
-      return await work(retries)
-    } catch (thrown) {
-      await retries.wait(thrown, signal)
-    }
-  }
-}
+/** Counts the failures of work that is more than one call, such as a stream that continues where it broke. */
+export const createRetries = (connection: Connection, limits = connection.limits): Retries =>
+  countRetries(retryPolicy(connection, limits))
+
+/** Retries work for as long as the connection's limits allow. */
+export const withRetries = <T>(connection: Connection, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  retry(work, { ...retryPolicy(connection, connection.limits), signal })

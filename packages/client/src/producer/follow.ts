@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isVidError, type ProducerEvent, type ProducerRender, type ProducerResult, type VidError } from '@vid/kernel'
 import { lateSignal } from '@vid/remote'
+import type { Retries } from '@vid/system'
 import { fail } from '../errors.ts'
 import { refusalFacts } from '../http/refusals.ts'
-import { createRetries, type Retries } from '../http/retries.ts'
+import { createRetries } from '../http/retries.ts'
 import type { ProducerConnection } from './connection.ts'
 import { readEvents } from './events.ts'
 import { remoteError } from './refusals.ts'
@@ -144,7 +145,7 @@ export const renderThere = async (
       } catch (thrown) {
         signal.throwIfAborted()
         const next = recover(connection, sent, forgotten, thrown)
-        if (next === 'wait') await retries.wait(thrown, signal)
+        if (next === 'wait') await retries.next(thrown, { signal })
       }
     }
   } catch (thrown) {

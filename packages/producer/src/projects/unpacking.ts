@@ -1,15 +1,15 @@
 import { isVidError } from '@vid/kernel'
 import { type Manifest, unpackProject } from '@vid/project'
+import type { UploadSpace } from '@vid/server'
 import { createSemaphore } from '@vid/system'
 import type { ProducerSettings } from '../options.ts'
-import type { Room } from './room.ts'
 
 /** Zips that are unpacked at once; others wait. */
 const AT_ONCE = 2
 
 /** Makes the function that unpacks a zip in a slot, into as much space as there is. */
 export const createUnpacking = (
-  room: Room,
+  room: UploadSpace,
   { unpackedBytes, unpackedFiles }: Pick<ProducerSettings, 'unpackedBytes' | 'unpackedFiles'>,
 ) => {
   const slots = createSemaphore(AT_ONCE)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { App } from '@vid/server'
+import { type App, createUploadSpace, type UploadSpace } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
-import { createRoom, type Room } from '../projects/room.ts'
+import { uploadsFull } from '../errors.ts'
 import { FORM_JSON_BYTES } from './body.ts'
 import type { Job } from './job.ts'
 
@@ -14,7 +14,7 @@ export interface BodyRoom {
 const isJson = ({ headers }: FastifyRequest): boolean => String(headers['content-type']).startsWith('application/json')
 
 /** The memory of one body. */
-const partOf = (room: Room) => {
+const partOf = (room: UploadSpace) => {
   let bytes = 0
   return {
     take(more: number) {
@@ -47,7 +47,7 @@ export const watchBodies = (
   app: App,
   { heldBodyBytes, bodyBytes }: { readonly heldBodyBytes: number; readonly bodyBytes: number },
 ): BodyRoom => {
-  const room = createRoom(heldBodyBytes)
+  const room = createUploadSpace(heldBodyBytes, uploadsFull)
   const held = new WeakMap<FastifyRequest, () => void>()
   app.addHook('preParsing', async (request, reply, payload) => {
     // Zips go to the disk, whose space is counted elsewhere.

@@ -38,8 +38,8 @@ export const verifyWebhook = ({
       problem: 'X-Host-Timestamp or X-Host-Signature is missing or malformed',
     })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
-  if (secret === '' || !timingSafeEqual(expected, Buffer.from(signature, 'hex')))
+  const expectedHmac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
+  if (secret === '' || !timingSafeEqual(expectedHmac, Buffer.from(signature, 'hex')))
     throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature is another one' })
   const ageMs = Math.abs(now - Number(timestamp) * 1000)
   if (ageMs > toleranceMs) throw fail('VID_CALLBACK_TIME', { ageMs, toleranceMs })

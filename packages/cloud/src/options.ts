@@ -65,8 +65,8 @@ export const CloudSettingsSchema = Type.Object(
 export type CloudSettings = Readonly<Static<typeof CloudSettingsSchema>>
 
 /** Whether two hosts are one, or one is below the other: such hosts can share cookies. */
-const areRelated = (one: string, other: string): boolean =>
-  `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`)
+const areRelated = (first: string, other: string): boolean =>
+  `.${first}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${first}`)
 
 const playProblems = ({ playUrl, publicUrl }: CloudSettings): string[] => {
   if (playUrl === undefined || publicUrl === undefined) return []

@@ -53,12 +53,12 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   const files: ProjectFile[] = []
   const problems: FileProblem[] = []
   const paths = createPathSet()
-  let seen = 0
+  let entryCount = 0
 
   const count = () => {
     options.signal?.throwIfAborted()
-    seen += 1
-    if (seen > limits.entries) throw tooLarge(folder, 'more files and folders', limits.entries)
+    entryCount += 1
+    if (entryCount > limits.entries) throw tooLarge(folder, 'more files and folders', limits.entries)
   }
 
   const addFile = (path: string, file: string) => {
@@ -119,8 +119,8 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   return files.sort(byPath)
 }
 
-const tooLarge = (folder: string, what: string, limit: number) =>
-  failProject('VID_PROJECT_TOO_LARGE', { folder, what, limit })
+const tooLarge = (folder: string, subject: string, limit: number) =>
+  failProject('VID_PROJECT_TOO_LARGE', { folder, what: subject, limit })
 
 /** A project's folder with its links followed. */
 export const projectFolder = async (folder: string): Promise<string> => {

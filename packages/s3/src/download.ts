@@ -66,14 +66,14 @@ const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promis
     ;(reply.Body as Readable).destroy()
     throw thrown
   }
-  for (let [written, cuts, empty] = [0, 0, 0]; ; cuts += 1) {
+  for (let [writtenBytes, cuts, empty] = [0, 0, 0]; ; cuts += 1) {
     const { bytes, cut } = await passBody(reply, receiver)
     signal?.throwIfAborted()
     if (cut === undefined) return true
-    written += bytes
+    writtenBytes += bytes
     empty = bytes === 0 ? empty + 1 : 0
     if (empty === MAX_EMPTY || cuts === MAX_CUTS || IfMatch === undefined) throw cut
-    reply = await ask({ IfMatch, ...(written > 0 && { Range: `bytes=${written}-` }) })
+    reply = await ask({ IfMatch, ...(writtenBytes > 0 && { Range: `bytes=${writtenBytes}-` }) })
   }
 }
 

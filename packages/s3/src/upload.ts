@@ -82,21 +82,21 @@ const uploadInParts = async (
   let upload: (typeof object & { readonly UploadId: string | undefined }) | undefined
   try {
     const { UploadId } = await client.send(create, requestOptions({ signal }))
-    const begun = { ...object, UploadId }
-    upload = begun
-    const done: SentPart[] = []
-    let sent = 0
+    const uploadIds = { ...object, UploadId }
+    upload = uploadIds
+    const sentParts: SentPart[] = []
+    let sentBytes = 0
     await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, taskSignal) => {
       // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
-      const command = new s3.UploadPartCommand({ ...begun, PartNumber: part.number, Body })
+      const command = new s3.UploadPartCommand({ ...uploadIds, PartNumber: part.number, Body })
       const { ETag } = await client.send(command, requestOptions({ signal: taskSignal }))
-      done.push({ PartNumber: part.number, ETag })
-      sent += part.bytes
-      onSent?.(sent)
+      sentParts.push({ PartNumber: part.number, ETag })
+      sentBytes += part.bytes
+      onSent?.(sentBytes)
     })
-    const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
-    const command = new s3.CompleteMultipartUploadCommand({ ...begun, MultipartUpload: { Parts } })
+    const Parts = sentParts.sort((a, b) => a.PartNumber - b.PartNumber)
+    const command = new s3.CompleteMultipartUploadCommand({ ...uploadIds, MultipartUpload: { Parts } })
     await client.send(command, requestOptions({ signal })).catch(async (thrown: unknown) => {
       // A repeated request finds no upload when the first one succeeded and its answer was lost.
       if (!wasRepeated(thrown)) throw thrown

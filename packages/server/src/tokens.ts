@@ -25,7 +25,7 @@ export const tokenCheck = (tokens: readonly string[]): TokenCheck => {
   const owners = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
   return (token) => {
     const tokenDigest = digest(token ?? '')
-    const matches = owners.filter((each) => timingSafeEqual(each.digest, tokenDigest))
+    const matches = owners.filter((owner) => timingSafeEqual(owner.digest, tokenDigest))
     return token === undefined ? undefined : matches[0]?.owner
   }
 }

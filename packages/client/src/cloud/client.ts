@@ -92,7 +92,7 @@ const signalOf = ({ signal }: CloudCall = {}): AbortSignal => signal ?? new Abor
 const checkKey = (key: string): string => {
   const problems = schemaProblems(IdempotencyKeySchema, key)
   if (problems.length === 0) return key
-  throw fail('VID_API_REQUEST', { problems: problems.map((each) => `the idempotency key ${each}`) })
+  throw fail('VID_API_REQUEST', { problems: problems.map((problem) => `the idempotency key ${problem}`) })
 }
 
 /** Refuses a render before anything is sent. */

@@ -73,8 +73,8 @@ const checkStart = async (reply: Reply, file: Arriving, connection: Connection):
 }
 
 const writeAt = async ({ handle, offset }: Arriving, chunk: Uint8Array): Promise<void> => {
-  for (let done = 0; done < chunk.length; )
-    done += (await handle.write(chunk, done, chunk.length - done, offset + done)).bytesWritten
+  for (let position = 0; position < chunk.length; )
+    position += (await handle.write(chunk, position, chunk.length - position, offset + position)).bytesWritten
 }
 
 /** A tag that stands for bytes; a weak one stands for a meaning. */

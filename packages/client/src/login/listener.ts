@@ -30,7 +30,7 @@ export interface Listener {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Compares texts of any length in a time that does not depend on them. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+const isSame = (first: string, other: string): boolean => timingSafeEqual(digest(first), digest(other))
 
 /** Opens a port that is free, for one sign-in. */
 export const openListener = async (state: string): Promise<Listener> => {
@@ -53,9 +53,9 @@ export const openListener = async (state: string): Promise<Listener> => {
       address,
       async answer(page) {
         if (response.closed) return
-        const sent = Promise.race([once(response, 'finish'), once(response, 'close')])
+        const delivery = Promise.race([once(response, 'finish'), once(response, 'close')])
         sendPage(response, page)
-        await sent
+        await delivery
       },
     })
   }

@@ -29,7 +29,7 @@ const cut = (url: string) => fail('VID_PRODUCER_CUT', { url, reason: 'it ended b
 const FORGOTTEN: ReadonlySet<string> = new Set(['VID_PRODUCER_REQUEST_UNKNOWN', 'VID_PRODUCER_PROJECT_UNKNOWN'])
 
 /** A request on its way, and what is known of it. */
-interface Sent {
+interface Submission {
   readonly requestId: string
   readonly request: ProducerRender
   /** Whether the server may have accepted it. */
@@ -37,11 +37,11 @@ interface Sent {
 }
 
 /** Sends a request; resolves once the server has accepted it, now or before. */
-const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortSignal): Promise<void> => {
-  const { requestId, request } = sent
+const submit = async (connection: ProducerConnection, submission: Submission, signal: AbortSignal): Promise<void> => {
+  const { requestId, request } = submission
   // A request whose reply is not waited for could run on without anybody knowing: it is cancelled after the reply.
   const late = lateSignal(signal, connection.limits.cancelMs)
-  sent.isThere = true
+  submission.isThere = true
   try {
     const reply = await connection.send({
       method: 'POST',
@@ -54,7 +54,7 @@ const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortS
   } catch (thrown) {
     // The reply to an earlier sending was lost on its way.
     if (hasCode(thrown, 'VID_PRODUCER_DUPLICATE')) return
-    if (isVidError(thrown) && refusalFacts(thrown)) sent.isThere = false
+    if (isVidError(thrown) && refusalFacts(thrown)) submission.isThere = false
     throw thrown
   } finally {
     late.end()
@@ -65,12 +65,12 @@ const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortS
 /** Follows an accepted request to its end. */
 const follow = async (
   connection: ProducerConnection,
-  sent: Sent,
+  submission: Submission,
   retries: Retries,
   { onEvent }: RenderCall,
   signal: AbortSignal,
 ): Promise<ProducerResult> => {
-  const { requestId } = sent
+  const { requestId } = submission
   const reply = await connection.send({
     method: 'GET',
     path: `/render/${requestId}/stream`,
@@ -83,13 +83,13 @@ const follow = async (
       return result
     }
     if (event.type === 'cancelled') {
-      sent.isThere = false
+      submission.isThere = false
       throw fail('VID_PRODUCER_CANCELLED', { requestId })
     }
     if (event.type === 'error') {
       const error = remoteError(event.error, connection)
       // A server that stops may go on with the request when it runs again.
-      if (refusalFacts(error)?.mayPass === false) sent.isThere = false
+      if (refusalFacts(error)?.mayPass === false) submission.isThere = false
       throw error
     }
     retries.reset()
@@ -112,12 +112,12 @@ const cancelQuietly = async (connection: ProducerConnection, requestId: string):
 /** Decides what follows a failure: returns to try again, and throws when that is of no use. */
 const recover = (
   connection: ProducerConnection,
-  sent: Sent,
+  submission: Submission,
   forgotten: { times: number },
   thrown: unknown,
 ): 'wait' | 'again' => {
   if (!isVidError(thrown) || !FORGOTTEN.has(thrown.code)) return 'wait'
-  sent.isThere = false
+  submission.isThere = false
   forgotten.times += 1
   if (forgotten.times < MAX_FORGOTTEN) return 'again'
   throw fail('VID_PRODUCER_LOST', { url: connection.url, times: forgotten.times }, { cause: thrown })
@@ -133,23 +133,23 @@ export const renderThere = async (
   call: RenderCall,
 ): Promise<ProducerResult> => {
   const signal = call.signal ?? new AbortController().signal
-  const sent: Sent = { requestId: randomUUID(), request, isThere: false }
+  const submission: Submission = { requestId: randomUUID(), request, isThere: false }
   const retries = createRetries(connection)
   const forgotten = { times: 0 }
   try {
     for (;;) {
-      if (!sent.isThere) await call.prepare?.(signal)
+      if (!submission.isThere) await call.prepare?.(signal)
       try {
-        if (!sent.isThere) await submit(connection, sent, signal)
-        return await follow(connection, sent, retries, call, signal)
+        if (!submission.isThere) await submit(connection, submission, signal)
+        return await follow(connection, submission, retries, call, signal)
       } catch (thrown) {
         signal.throwIfAborted()
-        const next = recover(connection, sent, forgotten, thrown)
+        const next = recover(connection, submission, forgotten, thrown)
         if (next === 'wait') await retries.next(thrown, { signal })
       }
     }
   } catch (thrown) {
-    if (sent.isThere) await cancelQuietly(connection, sent.requestId)
+    if (submission.isThere) await cancelQuietly(connection, submission.requestId)
     throw thrown
   }
 }

@@ -78,7 +78,7 @@ export const createAccount = async (sql: Sql, account: NewAccount): Promise<Acco
   const [newAccount] = await sql.rows<Account>(
     `INSERT INTO vid.accounts (id, email, name, password_hash, weight, webhook_secret)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
-    [newId('user'), email && normalEmail(email), name, hash, weight, newSecret()].map((each) => each ?? null),
+    [newId('user'), email && normalEmail(email), name, hash, weight, newSecret()].map((value) => value ?? null),
   )
   if (!newAccount) throw fail('VID_CLOUD_ACCOUNT_EXISTS', { email: normalEmail(email ?? '') })
   return newAccount

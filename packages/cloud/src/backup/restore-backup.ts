@@ -102,8 +102,8 @@ const hasAccounts = async (database: Database): Promise<boolean> =>
 /** Refuses what is used: its rows would be lost, and its files be removed as those of nobody. */
 const checkUnused = async (database: Database, { schemaVersion: version }: Manifest): Promise<void> => {
   if (version > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: version, known: SCHEMA_VERSION })
-  const used = 'the database has accounts'
-  if (await hasAccounts(database)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem: used })
+  const problem = 'the database has accounts'
+  if (await hasAccounts(database)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem })
   const present = await schemaVersion(database)
   if (present > version)
     throw fail('VID_CLOUD_RESTORE_PLACE', {

@@ -172,9 +172,9 @@ const trials: readonly Trial[] = [
   },
 ]
 
-const tryOut = async ({ name, required, hint, look }: Trial, parts: Examined): Promise<Check> => {
+const tryOut = async ({ name, required, hint, look: check }: Trial, parts: Examined): Promise<Check> => {
   try {
-    const finding = await look(parts)
+    const finding = await check(parts)
     return { name, ok: true, required, detail: finding.detail, hint: finding.hint ?? '' }
   } catch (thrown) {
     return { name, ok: false, required, detail: withoutCredentials(describeCause(thrown)), hint }

@@ -27,7 +27,7 @@ export interface StepRequest {
   readonly reply: FastifyReply
 }
 /** Answers one request of a step. */
-export type Handler = (at: StepRequest) => Promise<FastifyReply>
+export type Handler = (step: StepRequest) => Promise<FastifyReply>
 
 /** Answers with a page. */
 export const sendPage = (reply: FastifyReply, { body, headers }: Page, status = 200) =>

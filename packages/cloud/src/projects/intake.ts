@@ -123,8 +123,8 @@ export const createIntake = (parts: {
     const asset = await database.transaction((sql) => keepAsset(sql, accountId, facts))
     if ((await storage.size(asset.storageKey)) !== bytes)
       await storage.put(asset.storageKey, packed, { type: 'application/zip', signal })
-    const held = await cache.add(projectDir, manifest)
-    held.release()
+    const project = await cache.add(projectDir, manifest)
+    project.release()
     return asset
   }
 

@@ -57,8 +57,8 @@ const isWaiting = ({ status }: PublishedRender): boolean => status === 'queued' 
 const deliveryOf = (published: PublishedRender, { video_url }: PageAddresses): Html => {
   const { status } = published
   if (status !== 'completed') {
-    const waiting = isWaiting(published) ? html` data-waiting` : html``
-    return html`<p class="delivery" role="status"${waiting}>${STATES[status]}</p>`
+    const waitingAttribute = isWaiting(published) ? html` data-waiting` : html``
+    return html`<p class="delivery" role="status"${waitingAttribute}>${STATES[status]}</p>`
   }
   if (video_url === null) return html`<p class="delivery" role="status"></p>`
   return html`<p class="delivery" role="status"><a href="${video_url}" download>Download the video</a></p>`
@@ -85,8 +85,8 @@ const pictureOf = (published: PublishedRender, addresses: PageAddresses, playUrl
   if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
   const { thumbnail_url: thumbnail } = addresses
   const poster = thumbnail === null ? html`` : html` poster="${thumbnail}"`
-  const seen = hasAlpha(published) ? html` class="seen"` : html``
-  return html`<vid-player controls${seen} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
+  const classAttribute = hasAlpha(published) ? html` class="seen"` : html``
+  return html`<vid-player controls${classAttribute} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
 }
 
 /** The address of the composition on its own origin. */

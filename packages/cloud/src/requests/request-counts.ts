@@ -61,14 +61,14 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
   const sync = async () => {
     const of = minute
     const current = thisMinute()
-    const sent = [...current].filter(([, { unsent }]) => unsent > 0).map(([id, { unsent }]) => [id, unsent] as const)
-    if (sent.length === 0 || of !== minute) return
+    const counts = [...current].filter(([, { unsent }]) => unsent > 0).map(([id, { unsent }]) => [id, unsent] as const)
+    if (counts.length === 0 || of !== minute) return
     const rows = await sql.rows<{ account_id: string; requests: number }>(SYNC, [
       minute,
-      sent.map(([id]) => id),
-      sent.map(([, unsent]) => unsent),
+      counts.map(([id]) => id),
+      counts.map(([, unsent]) => unsent),
     ])
-    for (const [id, unsent] of sent) {
+    for (const [id, unsent] of counts) {
       const count = current.get(id)
       if (count) count.unsent -= unsent
     }

@@ -23,19 +23,19 @@ export interface Swept {
 
 /** Removes what nobody needs any more, and looks after renders that lost their jobs. */
 export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> = {}): Promise<Swept> => {
-  const all = { ...sweepDefaults, ...settings }
+  const allSettings = { ...sweepDefaults, ...settings }
   const { database, log } = parts
   const requeued = await requeueLost(parts)
   for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is begun anew')
   const swept = {
-    renders: await removeDeleted(parts, all),
+    renders: await removeDeleted(parts, allSettings),
     uploads: await removeExpiredUploads(parts),
-    assets: await removeUnusedAssets(parts, all),
-    orphans: await removeOrphans(parts, all),
-    segments: await limitSegments(parts, all),
+    assets: await removeUnusedAssets(parts, allSettings),
+    orphans: await removeOrphans(parts, allSettings),
+    segments: await limitSegments(parts, allSettings),
     requeued: requeued.length,
   }
-  await removeOldRows(database, all)
+  await removeOldRows(database, allSettings)
   return swept
 }
 

@@ -39,8 +39,8 @@ export const removeUnusedAssets = async (
       )
       if (!row) return
       await sql.run('DELETE FROM vid.assets WHERE id = $1', [id])
-      const others = await sql.rows('SELECT 1 FROM vid.assets WHERE storage_key = $1 LIMIT 1', [row.storage_key])
-      if (others.length === 0) await storage.remove([row.storage_key])
+      const otherAssets = await sql.rows('SELECT 1 FROM vid.assets WHERE storage_key = $1 LIMIT 1', [row.storage_key])
+      if (otherAssets.length === 0) await storage.remove([row.storage_key])
       removed += 1
     })
   return removed

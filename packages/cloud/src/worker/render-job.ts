@@ -26,11 +26,11 @@ export const withProject = async <T>(
   { projects }: WorkerParts,
   work: (project: ShapedProject) => Promise<T>,
 ): Promise<T> => {
-  const held = await projects.hold(render.project_key, render.project_digest, signal)
+  const source = await projects.hold(render.project_key, render.project_digest, signal)
   try {
-    return await work(await shapeProject(held.folder, render.request, { workDir, signal }))
+    return await work(await shapeProject(source.folder, render.request, { workDir, signal }))
   } finally {
-    held.release()
+    source.release()
   }
 }
 

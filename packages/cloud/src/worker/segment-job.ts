@@ -54,11 +54,11 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
       const [now] = await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1 FOR UPDATE', [render.id])
       if (now?.attempt !== attempt) return
       await sql.run('UPDATE vid.renders SET warnings = warnings || $2::jsonb WHERE id = $1', [render.id, warnings])
-      const [left] = await sql.rows<{ count: number }>(
+      const [openSegments] = await sql.rows<{ count: number }>(
         'SELECT count(*) FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 AND done_at IS NULL',
         [render.id, attempt],
       )
-      if (left?.count === 0) await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt }])
+      if (openSegments?.count === 0) await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt }])
     })
     queue.wake()
   })

@@ -19,7 +19,7 @@ export const recoverLost = async (
   { database, queue, log }: Pick<WorkParts, 'database' | 'queue' | 'log'>,
   lostAfterMs: number,
 ): Promise<number> => {
-  const lost = await database.transaction(async (sql) => {
+  const lostWorkers = await database.transaction(async (sql) => {
     const workers = await sql.rows<{ id: string }>(
       `SELECT id FROM vid.workers WHERE last_seen <= now() - make_interval(secs => $1)
        FOR UPDATE SKIP LOCKED`,
@@ -40,8 +40,8 @@ export const recoverLost = async (
     }
     return expired
   })
-  for (const facts of lost) log.warn(facts, 'a worker is gone: its jobs are given to others')
-  return lost.length
+  for (const facts of lostWorkers) log.warn(facts, 'a worker is gone: its jobs are given to others')
+  return lostWorkers.length
 }
 
 const failureOf = (output: unknown): Failure | undefined => {
@@ -61,7 +61,7 @@ const gaveUp = (failure: Failure | undefined): Failure => {
 
 /** Ends the renders whose jobs failed too often, or begins them anew where another plan may succeed. */
 export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
-  const ended = await database.transaction(async (sql) => {
+  const deadJobs = await database.transaction(async (sql) => {
     const dead: DeadJob[] = await queue.takeDead(sql)
     for (const { id, data, output } of dead) {
       const failure = failureOf(output)
@@ -80,9 +80,10 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
     }
     return dead
   })
-  for (const { data, output } of ended) log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
-  if (ended.length > 0) queue.wake()
-  return ended.length
+  for (const { data, output } of deadJobs)
+    log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
+  if (deadJobs.length > 0) queue.wake()
+  return deadJobs.length
 }
 
 /** What a process looks after for all. */
@@ -109,7 +110,7 @@ export const startSupervisor = async (
     )
     await recoverLost(parts, lostAfterMs)
   }
-  const look = async () => {
+  const supervise = async () => {
     await endDead(parts)
     if (performance.now() - sinceMs >= lostAfterMs) await recoverLost(parts, lostAfterMs)
   }
@@ -117,7 +118,7 @@ export const startSupervisor = async (
     if (isAway(thrown)) sinceMs = performance.now()
     else log.error({ err: thrown }, 'lost jobs could not be looked for')
   }
-  const looking = repeat(look, { everyMs: EVERY_MS, signal: stop.signal, onError })
+  const looking = repeat(supervise, { everyMs: EVERY_MS, signal: stop.signal, onError })
   return {
     async close() {
       stop.abort()

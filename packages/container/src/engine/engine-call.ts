@@ -43,9 +43,9 @@ export const engineEnvironment = (env: NodeJS.ProcessEnv): Record<string, string
 
 /** The last lines that a program wrote, as one line of text; what is too long is cut at words, and marked. */
 export const lastWords = (text: string): string => {
-  const said = text.trim().split('\n').slice(-5).join(' | ')
-  if (said.length <= MAX_REASON) return said || 'it says nothing'
-  return `… ${said.slice(-MAX_REASON).replace(/^\S*\s+/, '')}`
+  const reason = text.trim().split('\n').slice(-5).join(' | ')
+  if (reason.length <= MAX_REASON) return reason || 'it says nothing'
+  return `… ${reason.slice(-MAX_REASON).replace(/^\S*\s+/, '')}`
 }
 
 /** Calls the program of an engine and waits for its end; rejects only when it cannot be started, or is aborted. */

@@ -32,9 +32,9 @@ const findProgram = (name: string, { PATH = '' }: NodeJS.ProcessEnv): string | u
 const isDenied = (text: string): boolean => /permission denied|operation not permitted/i.test(text)
 
 /** The error of an engine that does not do what it is asked to. */
-export const engineTrouble = (program: string, said: string): VidError => {
-  const facts = { program, reason: lastWords(said) }
-  return isDenied(said) ? fail('VID_CONTAINER_ENGINE_DENIED', facts) : fail('VID_CONTAINER_ENGINE_SILENT', facts)
+export const engineTrouble = (program: string, output: string): VidError => {
+  const facts = { program, reason: lastWords(output) }
+  return isDenied(output) ? fail('VID_CONTAINER_ENGINE_DENIED', facts) : fail('VID_CONTAINER_ENGINE_SILENT', facts)
 }
 
 const tryEngine = async (program: string, env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Engine> => {
@@ -54,10 +54,10 @@ const tryEngine = async (program: string, env: NodeJS.ProcessEnv, signal?: Abort
  * Finds the container engine: the one that VID_CONTAINER_ENGINE names, else the first of Docker and Podman that answers.
  */
 export const findEngine = async (env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Engine> => {
-  const chosen = env.VID_CONTAINER_ENGINE
-  const names = chosen ? [chosen] : PROGRAMS
+  const choice = env.VID_CONTAINER_ENGINE
+  const names = choice ? [choice] : PROGRAMS
   const programs = names.flatMap((name) => findProgram(name, env) ?? [])
-  if (programs.length === 0) throw fail('VID_CONTAINER_ENGINE_MISSING', { searched: names, isChosen: Boolean(chosen) })
+  if (programs.length === 0) throw fail('VID_CONTAINER_ENGINE_MISSING', { searched: names, isChosen: Boolean(choice) })
   let trouble: unknown
   for (const program of programs) {
     try {

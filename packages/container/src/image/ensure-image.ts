@@ -36,9 +36,9 @@ const building = new Map<string, Promise<void>>()
 
 const buildOnce = async (engine: Engine, recipe: Recipe, request: WantedImage): Promise<void> => {
   const { reference } = recipe
-  const running = building.get(reference)
+  const build = building.get(reference)
   // One whose starter was stopped is begun anew by the next who needs it.
-  if (running) return running.catch(() => buildOnce(engine, recipe, request))
+  if (build) return build.catch(() => buildOnce(engine, recipe, request))
   request.onBuild?.(reference)
   const started = buildImage(engine, recipe, request).finally(() => building.delete(reference))
   building.set(reference, started)

@@ -34,7 +34,7 @@ export interface Image {
   readonly layers: number | undefined
 }
 
-const isUnknown = (said: string): boolean => /no such image|image not known|not found/i.test(said)
+const isUnknown = (message: string): boolean => /no such image|image not known|not found/i.test(message)
 
 /** What the engine knows of an image; undefined where it has none of that name. */
 export const inspectImage = async (
@@ -45,13 +45,13 @@ export const inspectImage = async (
   const args = ['image', 'inspect', reference]
   const { code, stdout, stderr } = await callEngine(engine, args, signal ? { signal } : {})
   const { program } = engine
-  const failed = (reason: string) => fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
+  const failure = (reason: string) => fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
   if (code !== 0) {
     if (isUnknown(stderr)) return undefined
-    throw failed(lastWords(stderr))
+    throw failure(lastWords(stderr))
   }
   const list = parseJson(stdout)
-  if (!isMatching(Type.Array(InspectSchema), list)) throw failed('its answer is no description of an image')
+  if (!isMatching(Type.Array(InspectSchema), list)) throw failure('its answer is no description of an image')
   const [details] = list
   return (
     details && {

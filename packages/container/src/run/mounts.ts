@@ -28,7 +28,7 @@ const exists = (path: string): Promise<boolean> =>
 
 /** The `node_modules` folders in which Node looks for the packages of a file in `folder`. */
 const packageFolders = async (folder: string): Promise<readonly string[]> => {
-  const folders = foldersUpFrom(folder).map((each) => join(each, 'node_modules'))
+  const folders = foldersUpFrom(folder).map((parent) => join(parent, 'node_modules'))
   const presence = await Promise.all(folders.map(exists))
   return folders.filter((_, index) => presence[index])
 }
@@ -67,7 +67,7 @@ export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promi
     await Promise.all([...new Set(paths)].map(async (path) => ({ source: await realpath(path), destination: path }))),
   )
   return outermost(await linkedCode({ projectDir, config, shown }))
-    .sort((one, other) => (one.destination < other.destination ? -1 : 1))
+    .sort((first, other) => (first.destination < other.destination ? -1 : 1))
     .map(({ source, destination }) => ({
       source,
       isReadOnly: true,

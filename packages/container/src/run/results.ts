@@ -19,7 +19,7 @@ const takeOver = async (path: string): Promise<void> => {
   const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : []
   const uid = process.getuid?.() ?? 0
   const gid = process.getgid?.() ?? 0
-  for (const each of [path, ...files]) await lchown(each, uid, gid)
+  for (const resultPath of [path, ...files]) await lchown(resultPath, uid, gid)
 }
 
 const takeResult = async (
@@ -41,10 +41,10 @@ export const takeResults = async (
   { digests, frames, durationMs, warnings, timings }: OrderResult,
   places: ResultPlaces,
 ): Promise<RemoteResult> => {
-  const [path, ...others] = places.paths
+  const [path, ...otherPaths] = places.paths
   const artifact = await takeResult(path, digests[0], places)
   const more: RemoteArtifact[] = []
-  for (const [index, other] of others.entries()) more.push(await takeResult(other, digests[index + 1], places))
+  for (const [index, other] of otherPaths.entries()) more.push(await takeResult(other, digests[index + 1], places))
   return {
     artifact: { ...artifact, ...(more.length > 0 && { more }) },
     frames,

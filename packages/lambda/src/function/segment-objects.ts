@@ -34,9 +34,9 @@ export const keepSegment = async (
   const manifest = await readManifest(path, { limits: unlimited, signal })
   const zip = `${path}.zip`
   await writeProjectZip(path, manifest, zip, { signal })
-  const kept = await upload(zip, { folder: manifest.digest })
+  const object = await upload(zip, { folder: manifest.digest })
   await rm(zip, { force: true })
-  return kept
+  return object
 }
 
 /** Gets a segment back from the bucket; refused when its bytes are not those that were put there. */

@@ -92,7 +92,7 @@ const partOf = (path: string): string =>
 const partsOf = (files: readonly PackageFile[]): readonly PackagePart[] => {
   const bytes = new Map<string, number>()
   for (const file of files) bytes.set(partOf(file.path), (bytes.get(partOf(file.path)) ?? 0) + file.bytes)
-  return [...bytes].map(([name, each]) => ({ name, bytes: each })).toSorted((a, b) => b.bytes - a.bytes)
+  return [...bytes].map(([name, size]) => ({ name, bytes: size })).toSorted((a, b) => b.bytes - a.bytes)
 }
 
 /** All files of the function: its start, the config, and every package that they may load. */
@@ -104,10 +104,12 @@ const collectFiles = async (options: PackageOptions, config: string | undefined)
   const fonts = await fontRoots([resolve(options.cwd), ownFolder()])
   const files = await followImports({ start, folder: await realpath(ownFolder()), config: imports })
   const closure = await closePackages([...roots, ...fonts], files, installed)
-  const placed = layOut(closure)
-  const copied = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
+  const placedPackages = layOut(closure)
+  const copied = (
+    await Promise.all(placedPackages.map((placedPackage) => filesOf(placedPackage.installed, placedPackage.place)))
+  ).flat()
   await checkNativeCode(closure, copied, installed)
-  const notices = generated('THIRD_PARTY_NOTICES', noticesText(placed, copied))
+  const notices = generated('THIRD_PARTY_NOTICES', noticesText(placedPackages, copied))
   const generatedFiles = [
     generated('index.mjs', INDEX),
     generated('package.json', MANIFEST),
@@ -143,7 +145,7 @@ const withCheckedFunction = async <T>(
   try {
     const folder = join(work, 'function')
     const temp = join(work, 'temp')
-    for (const each of [folder, temp]) await mkdir(each, { mode: 0o700 })
+    for (const target of [folder, temp]) await mkdir(target, { mode: 0o700 })
     await stageFiles(files, folder)
     options.onStep?.('checking', unzippedBytes)
     const { formats } = await checkPackage(folder, temp, signal)

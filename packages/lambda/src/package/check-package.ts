@@ -37,8 +37,8 @@ export const checkPackage = (
     execFile(process.execPath, ['--input-type=module', '-e', SCRIPT], options, (cause, stdout, stderr) => {
       if (signal.aborted) return reject(signal.reason)
       if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
-      const said = cause.killed ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
-      const reason = (stderr.trim() || said).slice(0, MAX_CHARACTERS)
+      const message = cause.killed ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
+      const reason = (stderr.trim() || message).slice(0, MAX_CHARACTERS)
       reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
     })
   })

@@ -31,9 +31,9 @@ const namesOf = ({ manifest }: InstalledPackage, files: readonly ReachedFile[]):
   const { dependencies, optionalDependencies, peerDependencies } = manifest
   const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   const isUnread = files.length === 0 || files.some(({ isComputed }) => isComputed)
-  const named = declared.filter((name) => isUnread || files.some(({ text }) => text.includes(name)))
+  const mentioned = declared.filter((name) => isUnread || files.some(({ text }) => text.includes(name)))
   const imported = files.flatMap(({ imports }) => imports.map(packageNameOf))
-  return new Set([...named, ...imported.filter((name) => name !== undefined)])
+  return new Set([...mentioned, ...imported.filter((name) => name !== undefined)])
 }
 
 /** Finds all packages that the roots may load, as they are installed. */
@@ -44,28 +44,28 @@ export const closePackages = async (
 ): Promise<Closure> => {
   const rootPackages = new Map<string, InstalledPackage>()
   const packages = new Map<string, PackageNode>()
-  const waiting: InstalledPackage[] = []
+  const queue: InstalledPackage[] = []
   for (const { specifier, from } of roots) {
     const name = packageNameOf(specifier)
     const installedPackage = name === undefined ? undefined : await installed.find(name, from)
     if (!installedPackage || name === undefined) continue
     rootPackages.set(name, installedPackage)
-    waiting.push(installedPackage)
+    queue.push(installedPackage)
   }
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = queue.shift(); next; next = queue.shift()) {
     if (packages.has(next.folder)) continue
     const dependencies = new Map<string, InstalledPackage>()
     packages.set(next.folder, { installed: next, dependencies })
-    const reached = byPackage(files, next.folder)
-    const froms = new Set([next.folder, ...reached.map(({ path }) => dirname(path))])
-    for (const name of namesOf(next, reached)) {
+    const packageFiles = byPackage(files, next.folder)
+    const froms = new Set([next.folder, ...packageFiles.map(({ path }) => dirname(path))])
+    for (const name of namesOf(next, packageFiles)) {
       if (name === next.manifest.name) continue
       for (const from of froms) {
         const dependency = await installed.find(name, from)
         if (!dependency) continue
         if (isForeign(dependency.manifest)) break
         dependencies.set(name, dependency)
-        waiting.push(dependency)
+        queue.push(dependency)
         break
       }
     }

@@ -43,5 +43,5 @@ export const writeImageContext = async (
 export const isImageContext = async (path: string): Promise<boolean> => {
   const parts = ['Dockerfile', `${FUNCTION}/index.mjs`].map((name) => join(path, name))
   const stats = await Promise.all(parts.map((part) => lstat(part).catch(rethrowMachineFault)))
-  return stats.every((each) => each?.isFile())
+  return stats.every((stat) => stat?.isFile())
 }

@@ -76,7 +76,7 @@ const readGraph = async (roots: readonly RootImport[], isIdle: IsIdle): Promise<
       const importer = resolve('/', path)
       const run = imports.filter(({ kind }) => !isIdle({ importer, kind: kind as OnResolveArgs['kind'] }))
       const text = CODE.has(extname(importer)) ? await readFile(importer, 'utf8') : ''
-      const names = run.map((each) => each.original ?? each.path)
+      const names = run.map((imported) => imported.original ?? imported.path)
       return { path: importer, imports: names, isComputed: COMPUTED.test(text), text }
     }),
   )
@@ -98,9 +98,9 @@ export const followImports = async ({ start, folder, config }: FunctionRoots): P
   const run = await readGraph([start], () => false)
   const isRun = new Set(run.map(({ path }) => path))
   const isIdleFile = (path: string) => path.startsWith(folder + sep) && !isRun.has(path)
-  const all = await readGraph(
+  const files = await readGraph(
     [start, ...config],
     ({ importer, kind }) => kind === 'dynamic-import' && isIdleFile(importer),
   )
-  return all.map((file) => (isIdleFile(file.path) ? { ...file, text: '', isComputed: false } : file))
+  return files.map((file) => (isIdleFile(file.path) ? { ...file, text: '', isComputed: false } : file))
 }

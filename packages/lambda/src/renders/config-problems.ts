@@ -64,8 +64,8 @@ export const configProblems = (config: unknown): readonly ConfigProblem[] => {
     return problem === undefined ? [] : [{ field: `config.${name}`, problem }]
   })
   const names = new Set(entries.map(([name]) => name))
-  for (const [one, other] of CONFLICTS)
-    if (names.has(one) && names.has(other))
-      problems.push({ field: `config.${other}`, problem: `it cannot be combined with ${one}` })
+  for (const [field, other] of CONFLICTS)
+    if (names.has(field) && names.has(other))
+      problems.push({ field: `config.${other}`, problem: `it cannot be combined with ${field}` })
   return problems
 }

@@ -73,9 +73,9 @@ const failureOf = (event: HistoryEvent) =>
 /** Name of the state that an event belongs to, with the number of the chunk. */
 const stateOfEvent = (event: HistoryEvent, events: ReadonlyMap<number, HistoryEvent>): string => {
   let state = ''
-  for (let at: HistoryEvent | undefined = event; at; at = events.get(at.previousEventId ?? 0)) {
-    state ||= at.stateEnteredEventDetails?.name ?? ''
-    const iteration = at.mapIterationStartedEventDetails
+  for (let ancestor: HistoryEvent | undefined = event; ancestor; ancestor = events.get(ancestor.previousEventId ?? 0)) {
+    state ||= ancestor.stateEnteredEventDetails?.name ?? ''
+    const iteration = ancestor.mapIterationStartedEventDetails
     if (iteration) return `${state} ${iteration.index}`
     if (state !== '' && !state.startsWith(STATES.segment)) break
   }
@@ -140,7 +140,7 @@ const errorsOfChunks = async (
 }
 
 const distinct = (errors: readonly RenderError[]): readonly RenderError[] => [
-  ...new Map(errors.map((each) => [JSON.stringify(each), each])).values(),
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ]
 
 /** What ended a render that has failed, first, and the failed attempts before. */
@@ -156,8 +156,8 @@ export const errorsOfExecution = async (
       ? [...(await errorsOfChunks(client, executionArn, signal)), ...ofHistory]
       : ofHistory
   const last = { error, ...readCause(cause) }
-  const first = failures.find((each) => each.error === error && each.cause === last.cause)
+  const first = failures.find((failure) => failure.error === error && failure.cause === last.cause)
   const isOfChunks = first === undefined && failures !== ofHistory && failures.length > 0
-  const all = isOfChunks || error === '' ? failures : [{ state: first?.state ?? '', ...last }, ...failures]
-  return distinct(all).slice(0, MAX_ERRORS)
+  const candidates = isOfChunks || error === '' ? failures : [{ state: first?.state ?? '', ...last }, ...failures]
+  return distinct(candidates).slice(0, MAX_ERRORS)
 }

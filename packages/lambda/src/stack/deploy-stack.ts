@@ -127,7 +127,7 @@ const updateStack = async (
   stack: FoundStack,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
-  others = 0,
+  otherChanges = 0,
 ): Promise<FoundStack> => {
   const { client, stackName, signal } = session
   const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
@@ -142,7 +142,7 @@ const updateStack = async (
         return 'changing'
       } catch (thrown) {
         if (/No updates are to be performed/.test(String(thrown))) return 'same'
-        if (IS_BUSY.test(String(thrown)) && others < MAX_OTHERS) return 'busy'
+        if (IS_BUSY.test(String(thrown)) && otherChanges < MAX_OTHERS) return 'busy'
         throw thrown
       }
     },
@@ -150,7 +150,7 @@ const updateStack = async (
   if (answer === 'same') return stack
   if (answer === 'busy') {
     const settled = await settle(session, onEvent)
-    if (settled) return updateStack(session, settled, shape, onEvent, others + 1)
+    if (settled) return updateStack(session, settled, shape, onEvent, otherChanges + 1)
     throw fail('VID_LAMBDA_STACK_STATE', { stackName, status: 'DELETE_COMPLETE' })
   }
   return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack

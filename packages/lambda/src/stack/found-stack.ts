@@ -61,8 +61,8 @@ export const withStack = async <T>(
   const client = await openCloudFormation({ region })
   try {
     const origin = region === undefined ? originOf(process.env) : regionOrigin
-    const shown = async () => `${await client.config.region()} (${origin})`
-    return await work({ client, stackName, signal, region: shown })
+    const regionText = async () => `${await client.config.region()} (${origin})`
+    return await work({ client, stackName, signal, region: regionText })
   } finally {
     client.destroy()
   }

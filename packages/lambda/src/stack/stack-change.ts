@@ -57,7 +57,7 @@ export const followEvents = async (
   const { client, stackName, signal } = session
   const { DescribeStackEventsCommand } = await import('@aws-sdk/client-cloudformation')
   const reasons: string[] = []
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   /** Events that are not known yet, in their order; of a stack that is met for the first time, those of one page. */
   const readNew = async (id: string, isFirst = false): Promise<readonly FormationEvent[]> => {
     const fresh: FormationEvent[] = []
@@ -69,12 +69,12 @@ export const followEvents = async (
       } as const
       const page = await askAws(request, signal, (options) => client.send(command, options))
       const events = page.StackEvents ?? []
-      const unknown = events.filter(({ EventId = '' }) => !seen.has(EventId))
+      const unknown = events.filter(({ EventId = '' }) => !seenIds.has(EventId))
       fresh.push(...unknown)
       // The latest come first.
       token = !isFirst && unknown.length === events.length ? page.NextToken : undefined
     }
-    for (const { EventId = '' } of fresh) seen.add(EventId)
+    for (const { EventId = '' } of fresh) seenIds.add(EventId)
     return fresh.reverse()
   }
   if (stack) await readNew(stack.id, true)
@@ -106,13 +106,13 @@ export const waitForStack = async (
   follower: Follower,
 ): Promise<FoundStack | undefined> => {
   const { signal } = session
-  const look = async (): Promise<FoundStack | undefined> => {
+  const findChange = async (): Promise<FoundStack | undefined> => {
     const stack = await findStack(session, id)
     if (stack) await follower.tell(id)
     return stack
   }
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-    const stack = await retry(look, {
+    const stack = await retry(findChange, {
       signal,
       may: (error) => isVidError(error) && SILENCES.includes(error.code),
       delays: backOff({ firstMs: waitMs, maxMs: LONGEST_WAIT_MS }),

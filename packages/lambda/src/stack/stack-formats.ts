@@ -35,9 +35,9 @@ export const updateFormats = async <T>(
   isOwn: (updated: T) => boolean = () => true,
 ): Promise<T> => {
   const text = formats && `${JSON.stringify({ formats: [...new Set(formats)].sort() })}\n`
-  const before = await readText(place, FORMATS_KEY, MAX_BYTES)
-  if (before === text) return update()
-  if (before !== undefined) await removeObjects(place, [FORMATS_KEY])
+  const current = await readText(place, FORMATS_KEY, MAX_BYTES)
+  if (current === text) return update()
+  if (current !== undefined) await removeObjects(place, [FORMATS_KEY])
   const updated = await update()
   if (text !== undefined && isOwn(updated)) await putObject(place, FORMATS_KEY, text)
   return updated

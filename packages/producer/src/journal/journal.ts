@@ -112,7 +112,7 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     },
     forget: (accepted) => rm(folderOf(accepted), { recursive: true, force: true, maxRetries: 3 }),
     async restore() {
-      const kept: Kept[] = []
+      const keptRequests: Kept[] = []
       const damaged: string[] = []
       try {
         for (const name of (await readdir(folder)).sort()) {
@@ -121,14 +121,14 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
           if (!isDurable || name.startsWith(NEW)) await rm(place, { recursive: true, force: true })
           else {
             const record = await readKept(place)
-            if (record) kept.push(record)
+            if (record) keptRequests.push(record)
             else damaged.push(place)
           }
         }
       } catch (cause) {
         throw unusable(cause)
       }
-      return { kept, damaged }
+      return { kept: keptRequests, damaged }
     },
   }
 }

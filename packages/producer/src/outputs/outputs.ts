@@ -41,7 +41,7 @@ export const createOutputs = (ttlMs: number) => {
       offer(path, basename(path), await measureFile(path, signal)),
     /** Lets `owner` fetch files until they expire. */
     add(owner: string, outputs: readonly Output[]) {
-      for (const each of outputs) byToken.set(each.token, { ...each, owner })
+      for (const output of outputs) byToken.set(output.token, { ...output, owner })
     },
     /** The file of a token; undefined when it is unknown, another's, or has expired. */
     find(owner: string, token: string): Output | undefined {

@@ -15,8 +15,8 @@ export const createUnpacking = (
   const slots = createSemaphore(AT_ONCE)
   return (zip: string, folder: string, signal: AbortSignal): Promise<Manifest> =>
     slots.run(async () => {
-      const left = room.left()
-      const limits = { bytes: Math.min(unpackedBytes, left), entries: unpackedFiles }
+      const leftBytes = room.left()
+      const limits = { bytes: Math.min(unpackedBytes, leftBytes), entries: unpackedFiles }
       return await unpackProject(zip, folder, { limits, signal }).catch((thrown: unknown) => {
         const isForLackOfRoom = isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && limits.bytes < unpackedBytes
         throw isForLackOfRoom ? room.full() : thrown

@@ -48,12 +48,12 @@ export const watchBodies = (
   { heldBodyBytes, bodyBytes }: { readonly heldBodyBytes: number; readonly bodyBytes: number },
 ): BodyRoom => {
   const room = createUploadSpace(heldBodyBytes, uploadsFull)
-  const held = new WeakMap<FastifyRequest, () => void>()
+  const releases = new WeakMap<FastifyRequest, () => void>()
   app.addHook('preParsing', async (request, reply, payload) => {
     // Zips go to the disk, whose space is counted elsewhere.
     if (request.headers['content-type'] === undefined || request.method === 'PUT') return payload
     const { take, release } = partOf(room)
-    held.set(request, release)
+    releases.set(request, release)
     reply.raw.once('close', release)
     if (isJson(request)) return counted(payload as Readable, take)
     // The zip of a form goes to the disk; its JSON is in memory.
@@ -63,7 +63,7 @@ export const watchBodies = (
   return {
     accepted(request, job) {
       request.body = undefined
-      held.get(request)?.()
+      releases.get(request)?.()
       const bytes = Buffer.byteLength(JSON.stringify(job.accepted.body))
       room.use(bytes)
       void job.ended.then(() => room.free(bytes))

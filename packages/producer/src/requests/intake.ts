@@ -60,20 +60,20 @@ const findComposition = async (
     await requireEntry(directory, entry)
     return { projectDir: directory, project: undefined }
   }
-  const held =
+  const heldProject =
     zip ??
     (html === undefined
       ? await projects.hold(owner, project ?? '')
       : await projects.receiveHtml(owner, entry, html, signal))
-  if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: project ?? '' })
+  if (!heldProject) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: project ?? '' })
   try {
-    await requireEntry(held.folder, entry)
+    await requireEntry(heldProject.folder, entry)
   } catch (thrown) {
     // What the caller gave, the caller releases.
-    if (held !== zip) held.release()
+    if (heldProject !== zip) heldProject.release()
     throw thrown
   }
-  return { projectDir: held.folder, project: held }
+  return { projectDir: heldProject.folder, project: heldProject }
 }
 
 /** Reads and checks a request up to its composition, which its caller releases. */
@@ -89,7 +89,7 @@ export const readRequest = async <T extends ProducerSource>(
     schema,
     settings,
     (stream) => projects.receiveZip(request.owner, stream, { signal }),
-    (held) => held.release(),
+    (heldProject) => heldProject.release(),
   )
   try {
     return { body, composition: await findComposition(body, zip, request.owner, parts, signal) }

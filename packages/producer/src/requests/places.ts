@@ -13,10 +13,10 @@ const isInside = (root: string, path: string): boolean => {
 
 /** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
 export const checkRoots = async ({ root, outputRoot }: { readonly root: string; readonly outputRoot: string }) => {
-  const check = (what: string, folder: string, isNeeded: boolean) =>
+  const check = (subject: string, folder: string, isNeeded: boolean) =>
     readdir(folder).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && !isNeeded) return
-      throw fail('VID_PRODUCER_ROOT', { what, folder, reason: describeCause(cause) }, { cause })
+      throw fail('VID_PRODUCER_ROOT', { what: subject, folder, reason: describeCause(cause) }, { cause })
     })
   await check('compositions', root, true)
   // The first request that names an output makes it.
@@ -52,10 +52,10 @@ export const findProjectDir = async ({ root, serverFolder }: PlaceRules, request
   // Refused before it is looked for: a reply must not tell what exists elsewhere.
   if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
   const real = await realpath(path).catch(rethrowMachineFault)
-  const missing = { field: 'projectDir', path: requestedPath, what: 'folder of the server' }
-  if (real === undefined) throw fail('VID_PRODUCER_MISSING', missing)
+  const facts = { field: 'projectDir', path: requestedPath, what: 'folder of the server' }
+  if (real === undefined) throw fail('VID_PRODUCER_MISSING', facts)
   if (!isInside(realRoot, real) || (await reaches(real, serverFolder))) throw outside
-  if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', missing)
+  if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', facts)
   return real
 }
 

@@ -51,14 +51,14 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = request
     checkRoom()
     await requests.replace(owner, requestId)
-    const { html: _html, ...kept } = body
+    const { html: _html, ...settingsOfBody } = body
     const accepted = {
       version: 1,
       requestId,
       owner,
       sequence,
       kind,
-      body: kept,
+      body: settingsOfBody,
       attempts: 0,
       projectDir: projectDir ?? null,
       project: project?.digest ?? null,
@@ -93,9 +93,9 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
     /** Accepts a request: from now on it ends once. Its id must be reserved. */
     async accept(request: Asked): Promise<Job> {
-      const accepted = accepting.then(() => acceptOne(request))
-      accepting = accepted.catch(() => {})
-      return accepted.catch((thrown) => {
+      const acceptance = accepting.then(() => acceptOne(request))
+      accepting = acceptance.catch(() => {})
+      return acceptance.catch((thrown) => {
         request.project?.release()
         throw thrown
       })
@@ -109,11 +109,11 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
     /** Puts back into the queue what an earlier process has accepted. */
     async restore(): Promise<void> {
-      const { kept, damaged } = await journal.restore()
-      for (const each of kept) await restoreOne(each)
+      const { kept: keptRequests, damaged } = await journal.restore()
+      for (const keptRequest of keptRequests) await restoreOne(keptRequest)
       for (const folder of damaged) log('error', { folder }, 'a kept request cannot be read; it is left alone')
-      const waiting = kept.filter(({ ending }) => !ending).length
-      if (kept.length > 0) log('info', { waiting, ended: kept.length - waiting }, 'requests restored')
+      const waiting = keptRequests.filter(({ ending }) => !ending).length
+      if (keptRequests.length > 0) log('info', { waiting, ended: keptRequests.length - waiting }, 'requests restored')
     },
     /** Starts nothing more, waits so long for running requests, and stops them then. */
     async close(drainMs: number): Promise<void> {

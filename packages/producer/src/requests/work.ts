@@ -65,7 +65,7 @@ const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
 export const createWork = (parts: WorkParts) => {
   const { journal, metrics, settings, replyText, log } = parts
   const slots = createSemaphore(settings.maxConcurrentRenders)
-  const running = new Map<Promise<void>, Job>()
+  const runningJobs = new Map<Promise<void>, Job>()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let isStopping = false
 
@@ -140,8 +140,8 @@ export const createWork = (parts: WorkParts) => {
       const { requestId } = entry.job.accepted
       const working = work(entry)
         .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'a request was lost'))
-        .finally(() => running.delete(working))
-      running.set(working, entry.job)
+        .finally(() => runningJobs.delete(working))
+      runningJobs.set(working, entry.job)
     },
     /** Starts nothing more and refuses everything new. */
     stop() {
@@ -153,9 +153,9 @@ export const createWork = (parts: WorkParts) => {
       const stop = (jobs: readonly Job[]) => {
         for (const job of jobs) job.cancel(stopping)
       }
-      stop([...running.values()].filter((job) => job.record().status === 'queued'))
-      const deadline = setTimeout(() => stop([...running.values()]), drainMs)
-      await Promise.all(running.keys())
+      stop([...runningJobs.values()].filter((job) => job.record().status === 'queued'))
+      const deadline = setTimeout(() => stop([...runningJobs.values()]), drainMs)
+      await Promise.all(runningJobs.keys())
       clearTimeout(deadline)
     },
   }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 
 // Numbers rather than handles, since a socket closes what it reads from by itself.
-const opened = promisify(open)
+const openFile = promisify(open)
 const closed = promisify(close)
 const facts = promisify(fstat)
 const read = promisify(readFile)
@@ -29,7 +29,7 @@ export const readGivenFile = async (
 ): Promise<{ readonly text: string } | { readonly bytes: number }> => {
   signal?.throwIfAborted()
   // Opening a pipe must not wait for one who writes to it: nothing could stop that.
-  const file = await opened(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const file = await openFile(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   let isOwned = true
   try {
     const stats = await facts(file)

@@ -52,10 +52,10 @@ export const distrust = async (path: string, { owners = [] }: TrustOptions = {})
   const chain = new Set([real, ...foldersAbove(real), place, ...foldersAbove(place)])
   const link = await lstat(path)
   if (!trusted.includes(link.uid)) return `user ${link.uid} owns ${path}`
-  for (const each of chain) {
-    const facts = await stat(each)
-    if (!trusted.includes(facts.uid)) return `user ${facts.uid} owns ${each}`
-    const writers = writersOf(each, facts)
+  for (const ancestor of chain) {
+    const facts = await stat(ancestor)
+    if (!trusted.includes(facts.uid)) return `user ${facts.uid} owns ${ancestor}`
+    const writers = writersOf(ancestor, facts)
     if (writers !== undefined) return writers
   }
   return undefined

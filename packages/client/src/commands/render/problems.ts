@@ -17,7 +17,7 @@ export const formatOf = ({ format, output }: CloudRenderValues): Format => {
 /** What is wrong beyond single options. */
 export const cloudRenderProblems = (dir: string | undefined, options: CloudRenderValues): readonly VidError[] => {
   const format = formatOf(options)
-  const conflict = (one: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [one, other] })
+  const conflict = (flag: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [flag, other] })
   const problems: VidError[] = []
   for (const name of ['asset-id', 'url'] as const)
     if (dir !== undefined && options[name] !== undefined) problems.push(conflict(`the folder "${dir}"`, `--${name}`))

@@ -21,7 +21,7 @@ const NO_SITE = '0'.repeat(64)
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** The order of the lines that errors are about. */
-const byLine = (one: VidError, other: VidError) => Number(one.facts.line) - Number(other.facts.line)
+const byLine = (first: VidError, other: VidError) => Number(first.facts.line) - Number(other.facts.line)
 
 /** What is wrong beyond single options. */
 export const lambdaBatchProblems = async (options: Options): Promise<readonly VidError[]> => [

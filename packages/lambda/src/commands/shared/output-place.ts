@@ -27,8 +27,8 @@ export interface WantedOutput {
 export const placeResult = async ({ output, ...rules }: WantedOutput, cwd: string) => {
   if (output === undefined) return undefined
   const isFolder = rules.format === FOLDER_FORMAT
-  const placed = await placeOutput({ ...rules, output, formats: FORMATS, isFolder }, cwd)
-  return FORMATS.includes(rules.format) ? placed : { ...placed, warnings: [] }
+  const outputPlace = await placeOutput({ ...rules, output, formats: FORMATS, isFolder }, cwd)
+  return FORMATS.includes(rules.format) ? outputPlace : { ...outputPlace, warnings: [] }
 }
 
 /** The error of a key whose extension no encoder makes, where no flag says what the result holds. */

@@ -110,8 +110,8 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
   const { segments, warnings } = await readChunks(event, state, place)
   await checkSpace(segments, run.environment.tempDir)
   const pathOf = ({ index }: KeptSegment) => join(workDir, `segment-${index}`)
-  await runPool(segments, FETCHED_AT_ONCE, signal, (segment, each) =>
-    fetchSegment(place, renderId, segment, pathOf(segment), each),
+  await runPool(segments, FETCHED_AT_ONCE, signal, (segment, taskSignal) =>
+    fetchSegment(place, renderId, segment, pathOf(segment), taskSignal),
   )
   const outcome = await withProject(run, await withVariables(input, place), async (settings) => {
     const renderer = await run.renderer()
@@ -122,8 +122,8 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
     })
   })
   const path = outcome.files[0]?.path ?? ''
-  const all = [...state.warnings, ...warnings, ...outcome.warnings.map(plainWarning)]
-  const distinct = [...new Map(all.map((each) => [`${each.code}\n${each.message}`, each])).values()]
+  const allWarnings = [...state.warnings, ...warnings, ...outcome.warnings.map(plainWarning)]
+  const distinct = [...new Map(allWarnings.map((warning) => [`${warning.code}\n${warning.message}`, warning])).values()]
   const delivered = await deliver(path, input.outputKey, run)
   if (delivered.files !== undefined) await removeLonger(input.outputKey, await readdir(path), run)
   const result: LambdaResult = {

@@ -58,11 +58,11 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   run.tally.chunks = count
   const request = await keepReference(place, keys.request, input)
   const warnings = planned.warnings.map(plainWarning)
-  const kept = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
+  const planReference = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
   return {
     renderId,
     request,
-    plan: kept,
+    plan: planReference,
     frames: plan.frames,
     chunks: Array.from({ length: count }, (_, index) => index),
     isWide: count > INLINE_MAP_ITERATIONS,

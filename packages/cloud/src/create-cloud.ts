@@ -238,7 +238,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   }
 }
 
-/** Makes one process of the hosted API; it listens when it is told to, and has to be closed. */
+/** Makes one process of the hosted API; call `listen` to start it, and close it afterwards. */
 export const createCloud = async (options: CloudOptions, rooms: CloudRooms): Promise<Cloud> => {
   const ends = createEnds()
   try {

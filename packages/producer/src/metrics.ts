@@ -35,7 +35,7 @@ export interface Metrics {
   text(): Promise<{ readonly type: string; readonly body: string }>
 }
 
-/** Counts what a server does; `now` tells its present state. */
+/** Counts what a server does; `now` returns its present state. */
 export const createMetrics = async (
   now: () => { readonly active: number; readonly waiting: number },
 ): Promise<Metrics> => {

@@ -58,7 +58,7 @@ export const shareSchemas = (document: Node, namedSchemas: Readonly<Record<strin
   return { ...(refer(rest) as Node), components: { ...otherComponents, schemas: { ...ownComponents, ...shared } } }
 }
 
-/** Gives each HEAD operation an id of its own, and no content. */
+/** Gives each HEAD operation its own id, and no content. */
 export const headOperations = (document: Node): Node => {
   const paths = isNode(document.paths) ? document.paths : {}
   const withoutContent = (response: Json) => {

@@ -10,7 +10,7 @@ export const ANYONE = 'anyone'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** A stable name for the holder of a token, from which the token cannot be told. */
+/** A stable name for the holder of a token, which does not reveal the token. */
 export const ownerOf = (token: string): string => digest(`vid owner\n${token}`).toString('hex').slice(0, 24)
 
 /** The token of an Authorization header of the scheme Bearer. */

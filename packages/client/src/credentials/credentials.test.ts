@@ -212,7 +212,7 @@ test('a sign-in that has ended says so', async () => {
 
 const worker = fileURLToPath(new URL('../fixtures/refresh-process.mjs', import.meta.url))
 
-/** Refreshes in a process of its own; resolves to what it has printed. */
+/** Refreshes in a separate process; resolves to what it prints. */
 const inProcess = async (env: NodeJS.ProcessEnv, url: string) => {
   const child = spawn(process.execPath, [worker, url], { env: { ...process.env, ...env } })
   let stdout = ''

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 2 ** 18
 
-/** A signal that aborts when nothing moves for a while; `touch` starts that while anew. */
+/** A signal that aborts when nothing moves for a while; `touch` restarts that time. */
 export const createWatch = (outer: AbortSignal, stalled: () => unknown) => {
   const watch = new AbortController()
   let timer: NodeJS.Timeout | undefined

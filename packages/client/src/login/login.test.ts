@@ -94,7 +94,7 @@ test('the address asks for a code with a challenge, on this machine, at a random
   expect(state?.length).toBeGreaterThan(30)
 })
 
-/** Sends a request with a Host header of its own. */
+/** Sends a request with another Host header. */
 const withHost = (address: URL, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     send(address, { headers: { host } }, (reply) => {

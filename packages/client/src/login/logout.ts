@@ -8,7 +8,7 @@ import type { LoginPlace } from './login.ts'
 export interface LoggedOut {
   /** Whether a credential was stored. */
   readonly removed: boolean
-  /** Why the server could not be told; it may accept the token until it expires. */
+  /** Why the server could not revoke the token; it may accept it until it expires. */
   readonly failure?: unknown
 }
 

@@ -15,7 +15,7 @@ const MAX_FORGOTTEN = 4
 /** What a caller of `render` may add. */
 export interface RenderCall {
   readonly signal?: AbortSignal
-  /** Called with each place in the queue and each progress, as the server tells them. */
+  /** Called with each place in the queue and each progress that the server reports. */
   onEvent?(event: ProducerEvent): void
   /** Called before each time that the request is sent: sends the project that it names, if the server lacks it. */
   prepare?(signal: AbortSignal): Promise<unknown>

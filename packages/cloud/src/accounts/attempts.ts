@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { delay } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 
-/** Minutes after which counting begins anew. */
+/** Minutes after which counting starts again. */
 const WINDOW_MINUTES = 15
 
 /** Who tries to sign in: with an e-mail address, and from a client's address. */

@@ -13,7 +13,7 @@ interface CredentialOwner {
   readonly kind: CredentialKind
 }
 
-/** How long a credential that was found stays good without asking again: revocation takes this long. */
+/** How long a valid credential is cached: revocation takes this long. */
 const KNOWN_MS = 3_000
 const MAX_KNOWN = 10_000
 
@@ -53,8 +53,8 @@ const credentialIn = ({ headers }: FastifyRequest): string | undefined => {
 }
 
 /**
- * Finds the account of a request by its API key or access token; disabled accounts are let in no more. What was found is
- * believed for a few seconds.
+ * Finds the account of a request by its API key or access token; disabled accounts are refused. Results are
+ * cached for a few seconds.
  */
 export const createAuthenticate = (sql: Sql): Authenticate => {
   const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<CredentialOwner | undefined> }>()

@@ -38,7 +38,7 @@ export interface Examination {
   readonly left: Left | null
 }
 
-/** What a check tells; it fails by throwing. */
+/** What a check reports; it fails by throwing. */
 interface Finding {
   readonly detail: string
   /** What is not right, though nothing failed. */

@@ -72,7 +72,7 @@ test('a person signs in after a wrong password, allows access, and the command g
   const { access_token: token } = tokens as unknown as { access_token: string }
   const reply = await fetch(`${url}/who`, { headers: { authorization: `Bearer ${token}` } })
   expect(await reply.json()).toEqual({ owner: accountId })
-  // Only the failed form is told by the browser; nothing was blocked by the policy of a page.
+  // Only the failed form is reported by the browser; nothing was blocked by the policy of a page.
   expect(complaints.filter((text) => !/401/.test(text))).toEqual([])
 
   // The same browser is still signed in, and asks again before anything gets access.

@@ -10,7 +10,7 @@ export type SignIn =
 
 const MAX_LENGTH = 300
 
-/** Checks an e-mail address and a password; what is wrong with them cannot be told, neither by words nor by time. */
+/** Checks an e-mail address and a password; neither the message nor the time reveals which of them is wrong. */
 export const checkSignIn = async (
   sql: Sql,
   credentials: { readonly email: string; readonly password: string },

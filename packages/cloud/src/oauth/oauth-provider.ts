@@ -86,7 +86,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
     findAccount: (_context, id) => findAccount(sql, id),
     interactions: { url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}` },
     jwks: { keys: [jwk] },
-    // Each login has a grant of its own: ending one leaves the others.
+    // Each login has its own grant: ending one leaves the others.
     loadExistingGrant: async ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)

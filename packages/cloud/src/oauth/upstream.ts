@@ -83,7 +83,7 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
   }
 }
 
-/** The account of a person; undefined where there is none and none may be made, or it is disabled. */
+/** The account of a person; undefined if it is missing and may not be made, or is disabled. */
 export const accountOf = async (
   database: Database,
   { email, name }: UpstreamPerson,

@@ -19,7 +19,7 @@ export const readPlayer = (): { readonly text: string; readonly version: string 
 /** How often a page asks whether the video is there, in milliseconds. */
 const NEWS_MS = 10_000
 
-/** After so long, in milliseconds, a composition that shows nothing is believed never to. */
+/** Milliseconds after which a composition that shows nothing is given up. */
 const GIVE_UP_MS = 30_000
 
 /**

@@ -29,7 +29,7 @@ const startCanary = async () => {
   return { reached, count, reset, url: `http://127.0.0.1:${port}` }
 }
 
-/** What a document tries, each under a name of its own; it must run in any kind of frame. */
+/** What a document tries, each under its own name; it must run in any kind of frame. */
 const attempts = (canary: string, from: string) => `
 const at = (how) => '${canary}/${from}-' + how
 const quietly = (what) => { try { Promise.resolve(what()).catch(() => {}) } catch {} }

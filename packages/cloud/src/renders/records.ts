@@ -5,7 +5,7 @@ import { isId } from '../ids.ts'
 import type { Storage } from '../storage/storage.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
 
-/** A row of the table of renders, as far as its owner is told of it. */
+/** A row of the table of renders, as far as its owner sees it. */
 export interface RenderRow {
   readonly id: string
   readonly status: CloudStatus
@@ -81,7 +81,7 @@ export const resultAddresses = async (
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A render as its owner is told of it. */
+/** A render as its owner sees it. */
 export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<CloudRecord> => {
   const { fps, quality, format, resolution, composition, aspect_ratio: ratio = null } = row.request
   return {

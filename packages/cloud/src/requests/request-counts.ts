@@ -23,7 +23,7 @@ export interface RequestCounts {
   close(): void
 }
 
-/** Adds to the counts of all processes and tells their sums; sorted, so that two processes never wait for each other. */
+/** Adds to the counts of all processes and returns their sums; sorted, so that two processes never wait for each other. */
 const SYNC = `
   INSERT INTO vid.request_counts AS known (account_id, minute, requests)
   SELECT account_id, $1::bigint, requests

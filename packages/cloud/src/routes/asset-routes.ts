@@ -52,7 +52,7 @@ const hashOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** The reply that is kept for an asset; its address is made anew each time. */
+/** The reply that is kept for an asset; its address is signed again each time. */
 interface KeptAsset {
   readonly asset_id: string
 }

@@ -44,7 +44,7 @@ const failingAt = async (pattern: RegExp, thrown: () => unknown): Promise<Databa
   }
 }
 
-/** Sends bytes on a bare connection, and tells the first reply. */
+/** Sends bytes on a bare connection; resolves to the first reply. */
 const sendRaw = async (url: string, request: string): Promise<{ status: number; code: string }> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.end(request)

@@ -2,7 +2,7 @@ import { findAccount } from '../accounts/accounts.ts'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 
-/** What a receiver was told, or is to be told, of the end of a render. */
+/** A notification about the end of a render, delivered or waiting. */
 export interface WebhookDelivery {
   readonly id: string
   readonly accountId: string

@@ -41,7 +41,7 @@ export const followProgress =
     if (event.type === 'render-progress' && event.totalFrames > 0) run.progress(event.framesRendered, event.totalFrames)
   }
 
-/** Makes each segment of a plan a job of its own. */
+/** Makes a job for each segment of a plan. */
 const spread = async (
   plan: RenderPlan,
   warnings: readonly Warning[],
@@ -52,7 +52,7 @@ const spread = async (
   const attempt = render.attempt + 1
   const file = join(workDir, 'plan.json')
   await writeFile(file, JSON.stringify(plan), { flag: 'wx' })
-  // Another worker may make the same plan with another build: each has a place of its own.
+  // Another worker may make the same plan with another build: each has its own place.
   const planKey = `${workPrefix(render.id)}plan-${randomText(12)}.json`
   await storage.put(planKey, file, { type: 'application/json', signal })
   await run.finish(async (sql) => {

@@ -35,7 +35,7 @@ test.each([
       [1550, 730, 'fff'],
     ],
   ],
-  // Laid out anew at 180 x 320, then scaled by six.
+  // Laid out again at 180 x 320, then scaled by six.
   [
     '9:16',
     1080,

@@ -59,7 +59,7 @@ const gaveUp = (failure: Failure | undefined): Failure => {
   return { code, message }
 }
 
-/** Ends the renders whose jobs failed too often, or begins them anew where another plan may succeed. */
+/** Ends the renders whose jobs failed too often, or restarts them if another plan may succeed. */
 export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
   const deadJobs = await database.transaction(async (sql) => {
     const dead: DeadJob[] = await queue.takeDead(sql)
@@ -68,7 +68,7 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
       if (data && failure && OTHER_BUILD.has(failure.code))
         await restartRender(sql, { queue, onEnded }, data, gaveUp(failure))
       else if (data) {
-        // A render that began anew has other jobs.
+        // A restarted render has other jobs.
         const attempt = data.kind === 'render' ? undefined : data.attempt
         const [now] = await sql.rows<{ attempt: number }>('SELECT attempt FROM vid.renders WHERE id = $1', [
           data.renderId,

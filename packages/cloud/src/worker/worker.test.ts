@@ -64,7 +64,7 @@ test.each([
 // The last page captures a frame again, since a picture of one colour is checked.
 test.each([
   ['short and done whole', 8, { spreadSegments: 100 }, ['resolve', 'page', 'plan', 'page']],
-  // After the plan, each of the three segments is a job with a page of its own.
+  // After the plan, each of the three segments is a job with its own page.
   ['long and spread', 12, { spreadSegments: 0 }, ['resolve', 'page', 'plan', 'page', 'page', 'page', 'page']],
 ])('a render that is %s is planned once, on one page', async (_, frames, options, steps) => {
   const { submit, work, end } = await openWork({ 'index.html': page(frames) })

@@ -24,7 +24,7 @@ export interface EngineAnswer {
   readonly stderr: string
 }
 
-/** How a call is stopped, where it runs, and who hears what it writes. */
+/** How a call is stopped, where it runs, and what receives its output. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly cwd?: string
@@ -56,7 +56,7 @@ export const callEngine = (
 ): Promise<EngineAnswer> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    // A process group of its own: a terminal's Ctrl-C is this process's to answer.
+    // A separate process group: this process handles a terminal's Ctrl-C.
     const child = spawn(program, args, {
       env: engineEnvironment(env),
       ...(cwd !== undefined && { cwd }),

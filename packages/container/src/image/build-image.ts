@@ -25,7 +25,7 @@ const INSTALL = [
   '--libc=glibc',
 ]
 
-/** How a build is done, and who hears of it. */
+/** How a build runs, and what is notified of it. */
 export interface BuildOptions {
   readonly env: NodeJS.ProcessEnv
   readonly signal?: AbortSignal | undefined

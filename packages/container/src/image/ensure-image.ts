@@ -37,7 +37,7 @@ const building = new Map<string, Promise<void>>()
 const buildOnce = async (engine: Engine, recipe: Recipe, request: WantedImage): Promise<void> => {
   const { reference } = recipe
   const build = building.get(reference)
-  // One whose starter was stopped is begun anew by the next who needs it.
+  // If the caller that started a build was stopped, the next caller starts it again.
   if (build) return build.catch(() => buildOnce(engine, recipe, request))
   request.onBuild?.(reference)
   const started = buildImage(engine, recipe, request).finally(() => building.delete(reference))

@@ -7,7 +7,7 @@ import { RENDER_LABEL } from './owner.ts'
 /** Bytes of the small folder for temporary files that is in memory. */
 const TMP_BYTES = 64 * 1024 * 1024
 
-/** Variables of the caller that say how to render, and what a container then is told as well. */
+/** Variables of the caller that affect a render and are passed to the container as well. */
 const PASSED = ['VID_SANDBOX']
 
 /** What one container is. */

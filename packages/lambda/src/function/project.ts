@@ -24,7 +24,7 @@ const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
   )
 }
 
-/** How a composition gets a size: it is laid out anew where the size has another shape, and scaled otherwise. */
+/** How a composition gets a size: it is laid out again if the size has another shape, and scaled otherwise. */
 export const chooseSize = (page: Size, request: LambdaRequest): { readonly picture?: Size; readonly layout?: Size } => {
   const { width, height, scale } = request
   if (width === undefined && height === undefined) return {}

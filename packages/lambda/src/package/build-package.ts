@@ -127,7 +127,7 @@ interface StagedFunction {
   readonly formats: readonly string[]
 }
 
-/** Collects a function of at most some bytes, checks it in a process of its own, and hands it to `use`. */
+/** Collects a function of at most some bytes, checks it in a separate process, and hands it to `use`. */
 const withCheckedFunction = async <T>(
   options: PackageOptions,
   maxBytes: number,
@@ -158,7 +158,7 @@ const withCheckedFunction = async <T>(
 
 /**
  * Builds the package of the function: the config with everything of its own in one file, and the packages that it and the
- * function may load, as they are installed. It is checked in a process of its own before it is zipped.
+ * function may load, as they are installed. It is checked in a separate process before it is zipped.
  */
 export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
   const path = options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)

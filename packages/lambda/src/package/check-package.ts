@@ -25,7 +25,7 @@ export const stageFiles = async (files: readonly PackageFile[], folder: string):
   }
 }
 
-/** Starts a function that is staged in a process of its own and lets it check itself: it loads its config there. */
+/** Starts a staged function in a separate process and lets it check itself: it loads its config there. */
 export const checkPackage = (
   folder: string,
   tempDir: string,

@@ -59,7 +59,7 @@ const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string)
     (inclusions.ignores(path) && !without.ignores(path))
 }
 
-/** The manifest of a developer's package with a version that changes with its files, as plugins are told apart by it. */
+/** The manifest of a developer's package with a version that changes with its files, as it identifies plugins. */
 const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly string[]): Promise<string> => {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(`${await digestFile(join(folder, path))} ${path}\n`)

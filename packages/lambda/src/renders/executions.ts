@@ -60,7 +60,7 @@ export const withStepFunctions = async <T>(
   }
 }
 
-/** What Step Functions tells of an execution. */
+/** What Step Functions reports about an execution. */
 export const describeExecution = async (
   client: SFNClient,
   { executionArn }: Pick<Execution, 'executionArn'>,

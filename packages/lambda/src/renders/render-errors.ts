@@ -82,7 +82,7 @@ const stateOfEvent = (event: HistoryEvent, events: ReadonlyMap<number, HistoryEv
   return state
 }
 
-/** The failed attempts that the end of a history tells of, the latest first. */
+/** The failed attempts at the end of a history, the latest first. */
 export const errorsOfHistory = (history: readonly HistoryEvent[]): readonly RenderError[] => {
   const events = new Map(history.map((event) => [event.id ?? 0, event]))
   return history.flatMap((event) => {

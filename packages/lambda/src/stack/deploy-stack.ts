@@ -118,7 +118,7 @@ const openStack = async (
 
 /** Changes of others that may begin between a look at a stack and its update. */
 const MAX_OTHERS = 5
-/** How CloudFormation refuses a change while another goes on; it has no error of its own for it. */
+/** How CloudFormation refuses a change while another goes on; it has no separate error for it. */
 const IS_BUSY = /is in \w+_IN_PROGRESS state/
 
 /** Brings a stack to the template; one that is like it already stays as it is. */
@@ -212,7 +212,7 @@ export const deployStack = async (options: DeployStackOptions = {}): Promise<Sta
   refuseProblems(settingsProblems(options))
   const suppliedPackage = packageFile === undefined ? undefined : await readPackage(packageFile, signal)
   return withStack(options, async (session) => {
-    // A stack of somebody else, and what is wrong with the account, is told before the work of building.
+    // Somebody else's stack and problems of the account are reported before the build.
     await findOwnStack(session)
     const built = suppliedPackage ?? (image === undefined ? await buildPackage(options) : undefined)
     try {

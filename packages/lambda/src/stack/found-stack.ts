@@ -79,7 +79,7 @@ export const findStack = async (
     try {
       return await client.send(new DescribeStacksCommand({ StackName: id }), options)
     } catch (thrown) {
-      // CloudFormation has no error of its own for it.
+      // CloudFormation has no separate error for it.
       if (awsErrorName(thrown) === 'ValidationError' && /does not exist/.test(String(thrown))) return undefined
       throw thrown
     }

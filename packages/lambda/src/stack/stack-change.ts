@@ -48,7 +48,7 @@ const SILENCES: readonly string[] = ['VID_AWS_UNREACHABLE', 'VID_AWS_THROTTLED']
 /** What CloudFormation says of resources that it gave up because of others. */
 const OF_OTHERS = /cancelled|following resource\(s\) failed/i
 
-/** Follows the events of a stack; made before a change, it tells those of the change. */
+/** Follows the events of a stack; made before a change, it reports those of the change. */
 export const followEvents = async (
   session: StackSession,
   stack: Pick<FoundStack, 'id'> | undefined,
@@ -97,7 +97,7 @@ export const followEvents = async (
 type Follower = Awaited<ReturnType<typeof followEvents>>
 
 /**
- * Waits until no change of a stack goes on, and tells its events; resolves to undefined when the stack is gone. A network
+ * Waits until no change of a stack goes on, and reports its events; resolves to undefined when the stack is gone. A network
  * that is away for a while does not end it.
  */
 export const waitForStack = async (

@@ -46,7 +46,7 @@ export const updateFormats = async <T>(
 /** A render as far as its format is concerned. */
 export interface WantedFormat {
   readonly format?: string | undefined
-  /** A preset of the function may bring formats of its own, which are not known here. */
+  /** A preset of the function may bring formats that are unknown here. */
   readonly preset?: string | undefined
 }
 

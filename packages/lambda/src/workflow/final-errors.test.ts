@@ -47,7 +47,7 @@ test('the list is that of the tables of all packages that are installed with thi
     }
   }
   expect(finalErrors).toEqual([...final].sort())
-  // All packages are compiled anew for it.
+  // All packages are compiled again for it.
 }, 60_000)
 
 test('what another attempt can mend is not in the list', () => {

@@ -12,7 +12,7 @@ export interface Job {
   readonly ended: Promise<Ending>
   ending(): Ending | undefined
   record(): ProducerRecord
-  /** Calls `listener` with the event that tells the present state, then with each further one, until the last. */
+  /** Calls `listener` with the event of the present state, then with each further one, until the last. */
   listen(listener: (event: ProducerEvent) => void): () => void
   cancel(reason: Error): void
   queued(position: number): void

@@ -20,7 +20,7 @@ export interface Asked {
   readonly outputPath?: string | undefined
 }
 
-/** Longest time that a client is told to wait, in seconds. */
+/** Longest `Retry-After` for a client, in seconds. */
 const MAX_RETRY_SECONDS = 600
 
 /** Accepts requests, has them rendered, and knows them until they expire. */

@@ -45,7 +45,7 @@ export const replyWithEnd = async (
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
 }
 
-/** Whether the client wants no more than to be told that its request is accepted (RFC 7240). */
+/** Whether the client only wants to know that its request is accepted (RFC 7240). */
 export const wantsNoWaiting = ({ headers }: FastifyRequest): boolean =>
   String(headers.prefer ?? '')
     .split(',')

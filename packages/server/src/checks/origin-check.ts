@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export type OriginVerdict =
   /** Sent by no page of a browser, or by a page of this server. */
   | { readonly kind: 'own' }
-  /** Sent by a page that may use this server, and has to be told so. */
+  /** Sent by a page that may use this server: the reply needs CORS headers. */
   | { readonly kind: 'allowed'; readonly origin: string }
   | { readonly kind: 'refused'; readonly origin: string }
 

@@ -68,7 +68,7 @@ export const openEventStream = (
   if (raw.destroyed || raw.socket?.destroyed) onClose()
   else {
     raw.once('close', onClose)
-    // A connection that breaks also closes, which is told by `gone`.
+    // A connection that breaks also closes, which `gone` reports.
     raw.on('error', () => {})
     raw.on('drain', flush)
     raw.setTimeout(stallTimeoutMs, cut)

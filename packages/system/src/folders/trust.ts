@@ -8,7 +8,7 @@ const OTHERS_WRITE = 0o002
 
 /** User ids that can change everything this user runs: this user, root, and the owner of the root folder. */
 const trustedOwners = async (): Promise<readonly number[]> => {
-  // In a container with user ids of its own, the machine's root may have no id but that of nobody.
+  // In a container with its own user ids, the machine's root may have no id but that of nobody.
   const userId = process.getuid?.() ?? 0
   const system = await stat('/')
   return [userId, 0, system.uid]

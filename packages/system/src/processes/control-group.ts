@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Reads a file; undefined where there is none. */
+/** Reads a file; undefined if it does not exist. */
 export type ReadText = (path: string) => string | undefined
 
 const readText: ReadText = (path) => {
@@ -51,7 +51,7 @@ const coresOf = (folder: string, read: ReadText): number | undefined => {
     : undefined
 }
 
-/** The lowest CPU limit of the groups that this process is in, in cores; undefined where there is none. */
+/** The lowest CPU limit of the groups that this process is in, in cores; undefined without one. */
 export const groupCores = (read: ReadText = readText): number | undefined => {
   const limits = groupFolders(read).flatMap((folder) => coresOf(folder, read) ?? [])
   return limits.length > 0 ? Math.min(...limits) : undefined

@@ -79,14 +79,14 @@ test('values that are too large go to the bucket before the start, and never rep
   const key = 'renders/film/variables.json'
   await writeFile(variablesFile, JSON.stringify({ text: 'x'.repeat(300_000) }))
   await renderToLambda({ ...order, config: { variablesFile } })
-  const kept = bucket.objects.get(key)?.body.toString()
-  expect(kept).toHaveLength(300_011)
+  const input = bucket.objects.get(key)?.body.toString()
+  expect(input).toHaveLength(300_011)
   await renderToLambda({ ...order, config: { variablesFile } })
   await writeFile(variablesFile, JSON.stringify({ text: 'y'.repeat(300_000) }))
   await expect(renderToLambda({ ...order, config: { variablesFile } })).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_EXISTS',
   })
-  expect(bucket.objects.get(key)?.body.toString()).toBe(kept)
+  expect(bucket.objects.get(key)?.body.toString()).toBe(input)
 })
 
 test.each([
@@ -121,8 +121,8 @@ test('a format that the stack does not make starts nothing', async () => {
   const { aws, bucket } = await start()
   const body = Buffer.from('{"formats":["gif","mp4"]}')
   bucket.objects.set(FORMATS_KEY, { body, type: undefined, writtenMs: 0 })
-  const refused = renderToLambda({ ...order, config: { fps: 30, format: 'webp' } })
-  await expect(refused).rejects.toMatchObject({ code: 'VID_LAMBDA_FORMAT' })
+  const call = renderToLambda({ ...order, config: { fps: 30, format: 'webp' } })
+  await expect(call).rejects.toMatchObject({ code: 'VID_LAMBDA_FORMAT' })
   expect(aws.calls).toEqual([])
   await renderToLambda(order)
   expect(aws.of('StartExecution')).toHaveLength(1)

@@ -17,8 +17,8 @@ const files = {
 
 const zipOf = async (folder: string) => {
   const file = join(newFolder(), 'project.zip')
-  const written = await writeProjectZip(folder, await readManifest(folder), file)
-  return { ...written, file, content: readFileSync(file) }
+  const zipFacts = await writeProjectZip(folder, await readManifest(folder), file)
+  return { ...zipFacts, file, content: readFileSync(file) }
 }
 
 test('equal folders give equal bytes, whatever their times, rights and order of writing', async () => {
@@ -148,9 +148,9 @@ test('an abort, and a reader that leaves, end the zip and close its files', asyn
   const reason = new Error('stopped')
   aborted.once('data', () => control.abort(reason))
   await expect(new Promise((_, reject) => aborted.once('error', reject))).rejects.toBe(reason)
-  const left = await packProject(folder, manifest)
-  await new Promise((resolve) => left.once('data', resolve))
-  left.destroy()
+  const stream = await packProject(folder, manifest)
+  await new Promise((resolve) => stream.once('data', resolve))
+  stream.destroy()
   const out = newFolder()
   const writing = writeProjectZip(folder, manifest, join(out, 'x.zip'), { signal: AbortSignal.abort(reason) })
   await expect(writing).rejects.toBe(reason)

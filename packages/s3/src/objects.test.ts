@@ -24,7 +24,7 @@ import {
 
 const MIB = 2 ** 20
 
-const listed = async (place: S3Bucket, prefix: string, pageSize?: number) => {
+const listAll = async (place: S3Bucket, prefix: string, pageSize?: number) => {
   const objects = []
   for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize }))
     objects.push(object)
@@ -85,7 +85,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     expect(await exists(place, 'a/b')).toBe(false)
     await removeObjects(place, ['a/b', 'c'])
     await refreshObject(place, 'a/b')
-    expect(await listed(place, '')).toEqual([])
+    expect(await listAll(place, '')).toEqual([])
   })
 
   test('a text above its limit is refused, and one at it is read', async () => {
@@ -100,7 +100,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const names = ['r/1/a', 'r/1/b', 'r/1/c d+e', 'r/1/ü&<', 'r/10/a', 's/1']
     const before = Date.now() - 5000
     for (const name of names.toReversed()) await putObject(place, name, name)
-    const objects = await listed(place, 'r/1', 2)
+    const objects = await listAll(place, 'r/1', 2)
     expect(objects.map(({ key, bytes }) => [key, bytes])).toEqual(
       ['r/1/a', 'r/1/b', 'r/1/c d+e', 'r/1/ü&<', 'r/10/a'].map((name) => [name, Buffer.byteLength(name)]),
     )
@@ -110,7 +110,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
       break
     }
     await removeObjects(place, names.slice(0, 5))
-    expect((await listed(place, '')).map(({ key }) => key)).toEqual(['s/1'])
+    expect((await listAll(place, '')).map(({ key }) => key)).toEqual(['s/1'])
   })
 
   test('of many that put an object unless there is one, one does', async () => {
@@ -152,7 +152,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
       code: 'VID_S3_FILE',
       message: expect.stringContaining(path),
     })
-    expect(await listed(place, '')).toEqual([])
+    expect(await listAll(place, '')).toEqual([])
   })
 
   test('a bucket that is not there is an error of every call but the one for a size', async () => {
@@ -161,7 +161,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     await expect(uploadFile(place, 'a', await fileOf('x'))).rejects.toMatchObject(error)
     await expect(putIfAbsent(place, 'a', 'x')).rejects.toMatchObject(error)
     await expect(readText(place, 'a', 10)).rejects.toMatchObject(error)
-    await expect(listed(place, '')).rejects.toMatchObject(error)
+    await expect(listAll(place, '')).rejects.toMatchObject(error)
   })
 
   test('work that is stopped rejects with the reason', async () => {
@@ -169,7 +169,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const place = { ...(await open()), signal: stop }
     await expect(putObject(place, 'a', 'x')).rejects.toThrow('enough')
     await expect(readText(place, 'a', 1)).rejects.toThrow('enough')
-    await expect(listed(place, '')).rejects.toThrow('enough')
+    await expect(listAll(place, '')).rejects.toThrow('enough')
     await expect(removeObjects(place, ['a'])).rejects.toThrow('enough')
   })
 })

@@ -112,11 +112,11 @@ test.each([
 
 test('each token has an owner of its own that does not contain it, and public routes need none', async () => {
   const { url } = await startServer({ tokens: [TOKEN, OTHER] }, addRoutes)
-  const who = async (token: string) => {
+  const ownerOf = async (token: string) => {
     const response = await fetch(`${url}/who`, { headers: { authorization: `bearer ${token}` } })
     return ((await response.json()) as { owner: string }).owner
   }
-  const owners = [await who(TOKEN), await who(OTHER), await who(TOKEN)]
+  const owners = [await ownerOf(TOKEN), await ownerOf(OTHER), await ownerOf(TOKEN)]
   expect(owners[0]).toMatch(/^[0-9a-f]{24}$/)
   expect(owners[2]).toBe(owners[0])
   expect(owners[1]).not.toBe(owners[0])

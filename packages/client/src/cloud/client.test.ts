@@ -53,11 +53,11 @@ const project = { type: 'asset_id', asset_id: 'asset_1' } as const
 test('a small zip goes in one request, with progress to its last byte', async () => {
   const { server, client } = await start()
   const { content, zip } = await makeZip(700_000)
-  const sent: number[] = []
-  const asset = await client.upload({ zip }, { onProgress: (bytes) => sent.push(bytes) })
+  const progress: number[] = []
+  const asset = await client.upload({ zip }, { onProgress: (bytes) => progress.push(bytes) })
   expect(asset).toMatchObject({ asset_id: 'asset_1', size_bytes: zip.bytes })
   expect(server.assets[0]?.equals(content)).toBe(true)
-  expect([sent.at(-1), sent.length > 1]).toEqual([zip.bytes, true])
+  expect([progress.at(-1), progress.length > 1]).toEqual([zip.bytes, true])
   expect(server.requests[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'idempotency-key': expect.any(String) })
 })
 
@@ -80,12 +80,12 @@ test('a large zip goes in parts, and a cut costs only the part that it hits', as
     answers: { 'PUT /v3/assets/uploads/upload_1/parts/1': inTurn(hangUp) },
   })
   const { content, zip } = await makeZip(9 * 2 ** 20)
-  const sent: number[] = []
-  await client.upload({ zip }, { onProgress: (bytes) => sent.push(bytes) })
+  const progress: number[] = []
+  await client.upload({ zip }, { onProgress: (bytes) => progress.push(bytes) })
   expect(server.assets[0]?.equals(content)).toBe(true)
   const puts = server.lines('PUT').map((line) => line.split('/').at(-1))
   expect(puts).toEqual(['0', '1', '1', '2'])
-  expect(sent.at(-1)).toBe(zip.bytes)
+  expect(progress.at(-1)).toBe(zip.bytes)
 })
 
 test('parts that the server has already are not sent again', async () => {
@@ -179,8 +179,8 @@ test('what the API cannot take is refused before anything is sent', async () => 
     { project, fps: 241 },
     { project, aspect_ratio: '4:3' as never },
   ] as const
-  for (const each of wrong)
-    expect(await rejection(client.submit(each))).toMatchObject({ code: 'VID_API_REQUEST', fault: 'caller' })
+  for (const request of wrong)
+    expect(await rejection(client.submit(request))).toMatchObject({ code: 'VID_API_REQUEST', fault: 'caller' })
   const key = await rejection(client.submit({ project }, { idempotencyKey: 'a b' }))
   expect([key.code, key.message]).toEqual(['VID_API_REQUEST', expect.stringContaining('a b')])
   expect(server.requests).toEqual([])
@@ -233,16 +233,16 @@ test('a render is waited for until it has ended, through a server that is away',
     answers: { 'GET /v3/vid': inTurn(undefined, hangUp, refuse(503, 'unavailable'), undefined) },
   })
   const { render_id } = await client.submit({ project })
-  const seen: string[] = []
+  const statuses: string[] = []
   let troubles = 0
   const record = await client.waitForRender(render_id, {
     pollMs: 20,
-    onRecord: ({ status }) => seen.push(status),
+    onRecord: ({ status }) => statuses.push(status),
     onTrouble: () => {
       troubles += 1
     },
   })
-  expect([record.status, seen, troubles]).toEqual(['completed', ['queued', 'rendering', 'completed'], 2])
+  expect([record.status, statuses, troubles]).toEqual(['completed', ['queued', 'rendering', 'completed'], 2])
   expect(server.lines('GET').length).toBe(5)
 })
 

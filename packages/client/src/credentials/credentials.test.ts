@@ -157,12 +157,12 @@ test('a token that is refused is refreshed, and the request sent once more', asy
   const client = await clientFor(env, url)
   expect(await client.me()).toMatchObject({ credential: 'oauth' })
   expect(server.lines('GET /v3/users')).toHaveLength(2)
-  const stored = await read(path)
-  expect(stored).toMatchObject({
+  const credentials = await read(path)
+  expect(credentials).toMatchObject({
     theirs: { a: 1 },
     oauth: { extra: 'kept', scope: expect.stringContaining('renders') },
   })
-  expect(JSON.stringify(stored)).not.toContain('access-1')
+  expect(JSON.stringify(credentials)).not.toContain('access-1')
   expect(await modeOf(path)).toBe('600')
 })
 

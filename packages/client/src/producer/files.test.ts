@@ -78,7 +78,7 @@ const shifted: Answer = (_request, response) => {
   response.writeHead(206, { 'content-range': `bytes 5-${file.length - 1}/${file.length}` })
   response.end(file.subarray(5))
 }
-const refused: readonly (readonly [string, Answer, string, object?])[] = [
+const cases: readonly (readonly [string, Answer, string, object?])[] = [
   ['of another digest', other, 'VID_PRODUCER_DAMAGED'],
   ['longer than the server said', sendUpTo(longer.length, [], longer), 'VID_PRODUCER_REPLY'],
   ['that goes on elsewhere than asked', inTurn(sendUpTo(100), shifted), 'VID_PRODUCER_REPLY'],
@@ -89,7 +89,7 @@ const refused: readonly (readonly [string, Answer, string, object?])[] = [
   ['outside the outputs', other, 'VID_PRODUCER_REPLY', { outputUrl: '/outputs/../projects/x' }],
   ['that is not on the server', other, 'VID_PRODUCER_OUTPUT_ELSEWHERE', { outputUrl: null }],
 ]
-test.each(refused.map(([name, answer, code, overrides = {}]) => ({ name, answer, code, overrides })))(
+test.each(cases.map(([name, answer, code, overrides = {}]) => ({ name, answer, code, overrides })))(
   'a file $name is refused, and nothing is left of it',
   async ({ answer, code, overrides }) => {
     expect(await download(answer, overrides)).toMatchObject({ code, names: [] })

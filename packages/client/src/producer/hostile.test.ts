@@ -67,18 +67,18 @@ test.each<readonly [string, Answer]>([
 })
 
 test('the token goes to the server alone, and into no error', async () => {
-  const seen: (string | undefined)[] = []
+  const authorizations: (string | undefined)[] = []
   const { client, url } = await startScripted(
     {
       'GET /render': (request, response) => {
-        seen.push(request.headers.authorization)
+        authorizations.push(request.headers.authorization)
         refuse(400, 'VID_ANY', {}, `echo ${String(request.headers.authorization)}`)(request, response)
       },
     },
     { token: TOKEN },
   )
   const error = await rejection(client.get('r'))
-  expect(seen).toEqual([`Bearer ${TOKEN}`])
+  expect(authorizations).toEqual([`Bearer ${TOKEN}`])
   expect([error.message, error.hint, error.stack, JSON.stringify(error)].join()).not.toContain(TOKEN)
   const odd = () => createProducerClient({ url, token: `${TOKEN}\n` })
   expect(odd).toThrow(expect.objectContaining({ code: 'VID_PRODUCER_TOKEN_UNFIT' }))

@@ -52,9 +52,9 @@ test('a key lets its account in, by either header, and no other text does', asyn
   const { id } = await createAccount(database, { email: 'mia@example.com' })
   const { key } = await createKey(database, id, 'laptop')
   expect(key).toMatch(/^vid_live_[A-Za-z0-9]{32}$/)
-  const mine = { owner: id, kind: 'api_key' }
-  expect(await ask(url, { 'x-api-key': key })).toEqual(mine)
-  expect(await ask(url, { authorization: `Bearer ${key}` })).toEqual(mine)
+  const identity = { owner: id, kind: 'api_key' }
+  expect(await ask(url, { 'x-api-key': key })).toEqual(identity)
+  expect(await ask(url, { authorization: `Bearer ${key}` })).toEqual(identity)
   for (const wrong of [`${key}x`, key.slice(0, -1), '', 'vid_live_', "' OR 1=1 --"])
     expect(await ask(url, { 'x-api-key': wrong }), wrong).toBe(401)
   expect(await ask(url, {})).toBe(401)

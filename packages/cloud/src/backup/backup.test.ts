@@ -122,8 +122,8 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
   expect(Buffer.from(await (await fetch(video)).arrayBuffer())).toEqual(first.bytes)
   const { json } = await client.submit(first.asset, { title: 'again', quality: 'draft' })
   await ended(client, json.data.render_id)
-  const shown = await fetch(`${url}${new URL(first.page).pathname}`)
-  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<vid-player')])
+  const reply = await fetch(`${url}${new URL(first.page).pathname}`)
+  expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('<vid-player')])
   expect(await played(url, first.page)).toContain('from the backup')
 
   // And back into one folder, from a bucket.

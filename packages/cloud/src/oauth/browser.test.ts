@@ -101,7 +101,7 @@ test('a page of another site can neither send the forms nor frame them', async (
     evil.close()
   })
   await page.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`)
-  const frame = page.frames().find((each) => each !== page.mainFrame())
+  const frame = page.frames().find((candidate) => candidate !== page.mainFrame())
   expect(await frame?.content()).not.toContain('E-mail address')
   const [reply] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/sign-in')),

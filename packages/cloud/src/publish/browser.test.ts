@@ -51,7 +51,7 @@ test('a browser loads picture and video from their own origin, tells it nothing,
   await page.goto(address, { waitUntil: 'networkidle' })
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
   expect(await page.title()).toBe(title)
-  expect(new Set(requests.map((each) => each.url))).toEqual(new Set(['/video.mp4', '/still.jpg']))
+  expect(new Set(requests.map((request) => request.url))).toEqual(new Set(['/video.mp4', '/still.jpg']))
   // The address of the page is its secret.
   expect(requests.map(({ referer }) => referer).filter((referer) => referer !== undefined)).toEqual([])
   // The style is applied, and nothing was blocked.

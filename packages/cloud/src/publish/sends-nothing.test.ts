@@ -168,7 +168,7 @@ test('nothing of a published composition sends from the browser of its visitor, 
   await page.goto(address)
   const frame = await page.waitForSelector('vid-player').then(async () => {
     await expect.poll(() => page.frames().length, { timeout: 30_000 }).toBeGreaterThan(5)
-    return page.frames().find((each) => /\.localhost:\d+\/index\.html/.test(each.url()))
+    return page.frames().find((frame) => /\.localhost:\d+\/index\.html/.test(frame.url()))
   })
   const played = frame?.url() ?? ''
   expect(played).toContain('.localhost:')

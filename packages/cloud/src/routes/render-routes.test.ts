@@ -139,7 +139,7 @@ test('a list is told in pages, the latest first, of one account only', async () 
   const { submit, asset, get, url, database } = await startCloud()
   const assetId = await asset()
   const ids: string[] = []
-  for (let each = 0; each < 5; each += 1) ids.unshift((await submit(assetId)).json.data.render_id)
+  for (let count = 0; count < 5; count += 1) ids.unshift((await submit(assetId)).json.data.render_id)
   const other = clientOf(url, (await newAccount(database)).key)
   await other.submit(await other.asset())
   const pages: string[][] = []

@@ -37,7 +37,7 @@ test('what is touched counts as written now, and nothing is made of what is not 
   await utimes(join(folder, 'segments/a'), 1, 1)
   await storage.blobs('segments/', { signal: new AbortController().signal }).touch(['a', 'b'])
   const objects = []
-  for await (const each of storage.list('segments/')) objects.push(each)
+  for await (const object of storage.list('segments/')) objects.push(object)
   expect(objects).toMatchObject([{ key: 'segments/a' }])
   expect(objects[0]?.usedMs).toBeGreaterThan(Date.now() - 60_000)
 })

@@ -156,7 +156,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const { fileName: _, ...unnamed } = options
     expect(await fetchAt(await storage.address('r/video', unnamed))).toMatchObject({ found: true, name: '' })
     const changed = new URL(address)
-    for (const name of [...changed.searchParams.keys()].filter((each) => /type$/.test(each)))
+    for (const name of [...changed.searchParams.keys()].filter((parameter) => /type$/.test(parameter)))
       changed.searchParams.set(name, 'text/html')
     expect(await fetchAt(changed.href)).toMatchObject({ found: false })
     if (hasOwnClock) return

@@ -51,11 +51,11 @@ test('a segment that no worker of its build can render has the render planned an
     const data: JobData = { kind: 'segment', renderId: id, attempt, number: 0 }
     const other = { ...data, number: 1 }
     await database.run(`DELETE FROM ${queue.schema}.job`)
-    for (const each of [data, other])
+    for (const jobData of [data, other])
       await database.run(
         `INSERT INTO ${queue.schema}.job (name, data, output, start_after)
          VALUES ('renders-dead', $1, $2, now() - interval '1 second')`,
-        [JSON.stringify(each), JSON.stringify({ code: 'VID_PLAN_BUILD', message: 'another browser' })],
+        [JSON.stringify(jobData), JSON.stringify({ code: 'VID_PLAN_BUILD', message: 'another browser' })],
       )
     await endDead(parts)
   }

@@ -20,7 +20,7 @@ test('a short render is done whole: its video has the bytes of a local render, w
   })
   expect(await keys('results/')).toEqual([`results/${id}/thumbnail.jpg`, `results/${id}/video.mp4`])
   expect(await keys('renders/')).toEqual([])
-  expect(ended.map(({ id: each, status }) => [each, status])).toEqual([[id, 'completed']])
+  expect(ended.map(({ id: renderId, status }) => [renderId, status])).toEqual([[id, 'completed']])
   expect(await parts.database.rows('SELECT rendered_seconds, billed_seconds FROM vid.usage')).toEqual([
     { rendered_seconds: 0.1, billed_seconds: 0.1 },
   ])

@@ -17,7 +17,7 @@ const sizesOf = (frames: number, settings: Parameters<typeof countChunks>[1], mo
   }
   if (next !== frames) return [-1]
   return Array.from({ length: count }, (_, chunk) =>
-    segmentsOfChunk(segments.length, count, chunk).reduce((sum, at) => sum + (segments[at]?.frames ?? 0), 0),
+    segmentsOfChunk(segments.length, count, chunk).reduce((sum, index) => sum + (segments[index]?.frames ?? 0), 0),
   )
 }
 

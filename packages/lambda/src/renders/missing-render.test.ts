@@ -5,13 +5,13 @@ import { getRenderProgress, renderLogs, stopRender } from '../index.ts'
 
 const stateMachineArn = 'arn:aws:states:eu-central-1:123456789012:stateMachine:films'
 const place = { bucketName: 'videos', stateMachineArn, renderId: '7kq' }
-const refused = refusal('ExecutionDoesNotExist', 'Execution Does Not Exist')
+const missing = refusal('ExecutionDoesNotExist', 'Execution Does Not Exist')
 
 const start = async (list: AwsAnswer) => {
   await startBucket()
   return startAws({
-    DescribeExecution: () => refused,
-    StopExecution: () => refused,
+    DescribeExecution: () => missing,
+    StopExecution: () => missing,
     ListExecutions: list,
   })
 }
@@ -26,8 +26,8 @@ test.each(Object.keys(calls))('%s of a shortened id names the renders that begin
   const names = ['7kq2f', 'other', '7kq9z', 'x7kq']
   await start(({ nextToken }) =>
     nextToken === undefined
-      ? { executions: names.slice(0, 2).map((each) => ({ name: each })), nextToken: 'more' }
-      : { executions: names.slice(2).map((each) => ({ name: each })) },
+      ? { executions: names.slice(0, 2).map((name) => ({ name: name })), nextToken: 'more' }
+      : { executions: names.slice(2).map((name) => ({ name: name })) },
   )
   await expect(calls[name as keyof typeof calls]()).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_MISSING',

@@ -65,10 +65,10 @@ test('the chunks are those of the plan, and a format that has but one is named w
 test('the progress never falls, from the start to the result', async () => {
   let answer = described({})
   const { call } = await start({ DescribeExecution: (input) => answer(input) })
-  const seen: number[] = []
+  const progresses: number[] = []
   const look = async () => {
     const progress = await getRenderProgress(place)
-    seen.push(progress.overallProgress)
+    progresses.push(progress.overallProgress)
     return progress
   }
   expect(await look()).toMatchObject({
@@ -95,7 +95,7 @@ test('the progress never falls, from the start to the result', async () => {
   call('segment', 'e', { chunk: 2, frames: 83 })
   call('assemble', 'f')
   expect(await look()).toMatchObject({ framesRendered: 250, chunksDone: 3, lambdasInvoked: 7 })
-  expect(seen.at(-1)).toBeLessThan(1)
+  expect(progresses.at(-1)).toBeLessThan(1)
   answer = described({ status: 'SUCCEEDED', output: JSON.stringify(result), stopDate: startDate + 50 })
   expect(await look()).toMatchObject({
     status: 'SUCCEEDED',
@@ -105,7 +105,7 @@ test('the progress never falls, from the start to the result', async () => {
     outputFile: 's3://videos/outputs/film.mp4',
     endedAt: new Date((startDate + 50) * 1000).toISOString(),
   })
-  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(progresses).toEqual([...progresses].sort((a, b) => a - b))
 })
 
 test('a call that waits for a segment of another render is no error', async () => {

@@ -121,10 +121,10 @@ test('complete sites are listed, and no others', async () => {
   for (const text of ['a', 'b', 'c', 'd'])
     ids.push((await deploySite({ projectDir: await makeProject({ 'index.html': text }), bucketName: 'videos' })).siteId)
   objects.delete(`sites/${ids[1]}/site.json`)
-  const listed: string[] = []
+  const siteIds: string[] = []
   for await (const { siteId, zipBytes } of listSites({ bucketName: 'videos' })) {
-    listed.push(siteId)
+    siteIds.push(siteId)
     expect(zipBytes).toBe(objects.get(`sites/${siteId}/project.zip`)?.body.length)
   }
-  expect(listed).toEqual(ids.filter((_, index) => index !== 1).sort())
+  expect(siteIds).toEqual(ids.filter((_, index) => index !== 1).sort())
 })

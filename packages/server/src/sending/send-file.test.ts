@@ -24,7 +24,7 @@ const serveFile = async (bytes: Buffer, name?: string) => {
 /** How often this process has a file open. */
 const openCount = async (path: string): Promise<number> => {
   const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
-  return (await Promise.all(links)).filter((each) => each === path).length
+  return (await Promise.all(links)).filter((link) => link === path).length
 }
 
 const BYTES = Buffer.from('0123456789')

@@ -44,7 +44,7 @@ const eventsOf = (stdout: string): VidEvent[] =>
       return event
     })
 
-const bodyOf = ({ asked: requests }: Awaited<ReturnType<typeof startCloudServer>>) =>
+const bodyOf = ({ requests }: Awaited<ReturnType<typeof startCloudServer>>) =>
   JSON.parse(String(requests.find(({ line }) => line === 'POST /v3/vid/renders')?.body)) as Record<string, unknown>
 
 test('a folder is sent, rendered there, and its video fetched to the default place', async () => {

@@ -110,8 +110,8 @@ test('a page that may not play shows the video alone, and offers no file from th
   expect(await change({ play: false })).toMatchObject({ url: address, play: false })
   for (const path of ['/data/a%20b.txt', '/.vid/worker.js', '/missing.txt'])
     expect([path, (await get(path)).status]).toEqual([path, 404])
-  const reply = await document('/index.html')
-  expect([reply.status, reply.text]).toEqual([404, expect.not.stringContaining('data-vid-player')])
+  const missing = await document('/index.html')
+  expect([missing.status, missing.text]).toEqual([404, expect.not.stringContaining('data-vid-player')])
   const reply = await fetch(address)
   expect(reply.status).toBe(200)
   // Nor does it say where the composition was.

@@ -44,7 +44,7 @@ const eventsOf = (stdout: string): VidEvent[] =>
       return event
     })
 
-const bodyOf = ({ asked: requests }: Awaited<ReturnType<typeof startCloudServer>>) =>
+const bodyOf = ({ requests }: Awaited<ReturnType<typeof startCloudServer>>) =>
   JSON.parse(String(requests.find(({ line }) => line === 'POST /v3/vid/renders')?.body)) as Record<string, unknown>
 
 test('a folder is sent, rendered there, and its video fetched to the default place', async () => {
@@ -74,7 +74,7 @@ test('a folder is sent, rendered there, and its video fetched to the default pla
     variables: {},
     strict_variables: false,
   })
-  const keys = server.asked.map(({ headers }) => headers['idempotency-key']).filter(Boolean)
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']).filter(Boolean)
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
   const zip = join(cwd, 'sent.zip')
   await writeFile(zip, server.assets[0] ?? '')
@@ -98,7 +98,7 @@ test('every flag reaches the server, and --json writes events without signed add
     callback_url: 'https://example.com/done',
     callback_id: 'order-7',
   })
-  expect(server.asked.find(({ line }) => line.startsWith('POST'))?.headers['idempotency-key']).toBe('run:1')
+  expect(server.requests.find(({ line }) => line.startsWith('POST'))?.headers['idempotency-key']).toBe('run:1')
   const types = eventsOf(stdout).map(({ type }) => type)
   expect([...new Set(types)]).toEqual(['cloud-upload', 'cloud-submit', 'cloud-progress', 'cloud-complete'])
   expect(stdout).not.toContain('signature')
@@ -147,7 +147,7 @@ test('what is wrong is refused before anything is sent', async () => {
     const { code, stdout, stderr } = await run(`cloud render ${words}`)
     expect([words, code, stdout, stderr.includes(named)], stderr).toEqual([words, exit, '', true])
   }
-  expect(server.asked).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 test('files that the project names and that are not sent are warned of; without the entry file, nothing is', async () => {

@@ -57,7 +57,7 @@ test('what the API cannot do is refused before anything is sent', async () => {
     const { code, stderr } = await run('intro', '--target', 'cloud', ...flags)
     expect([flags, code, stderr.includes(named)], stderr).toEqual([flags, 2, true])
   }
-  expect([server.asked, (await readdir(cwd)).includes('renders')]).toEqual([[], false])
+  expect([server.requests, (await readdir(cwd)).includes('renders')]).toEqual([[], false])
   expect((await run('intro', '--target', 'scaled')).code).toBe(0)
 })
 

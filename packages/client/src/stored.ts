@@ -45,8 +45,8 @@ export const readStored = (text: string): StoredCredentials | { readonly problem
 const MAX_SECONDS = 1e11
 
 /** When tokens expire, in milliseconds since 1970; undefined where that is not known. */
-export const expiryMs = ({ expires_at: at }: StoredTokens): number | undefined => {
-  if (typeof at === 'number') return at > MAX_SECONDS ? at : at * 1000
-  const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN
+export const expiryMs = ({ expires_at: expiresAt }: StoredTokens): number | undefined => {
+  if (typeof expiresAt === 'number') return expiresAt > MAX_SECONDS ? expiresAt : expiresAt * 1000
+  const ms = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }

@@ -26,9 +26,11 @@ const received = (changes: { body?: string; timestamp?: string; signature?: stri
 }
 
 test('a webhook with the right signature is returned, from headers of either kind and bytes or text', () => {
-  const given = received()
-  expect(verifyWebhook(given)).toEqual(event)
-  expect(verifyWebhook({ ...given, headers: new Headers(given.headers), body: Buffer.from(given.body) })).toEqual(event)
+  const webhook = received()
+  expect(verifyWebhook(webhook)).toEqual(event)
+  expect(verifyWebhook({ ...webhook, headers: new Headers(webhook.headers), body: Buffer.from(webhook.body) })).toEqual(
+    event,
+  )
 })
 
 const old = String(now / 1000 - 301)
@@ -50,6 +52,6 @@ test.each([
   ['that is no JSON', received({ body: '{' }), 'VID_CALLBACK_BODY'],
   ['of another kind', received({ body: '{"event_type":"other"}' }), 'VID_CALLBACK_BODY'],
   ['checked with an empty secret', { ...received({ key: '' }), secret: '' }, 'VID_CALLBACK_SIGNATURE'],
-])('a webhook %s is refused', (_name, given, code) => {
-  expect(() => verifyWebhook(given)).toThrow(expect.objectContaining({ code }))
+])('a webhook %s is refused', (_name, webhook, code) => {
+  expect(() => verifyWebhook(webhook)).toThrow(expect.objectContaining({ code }))
 })

@@ -19,8 +19,8 @@ const TOLERANCE_MS = 300_000
 
 const headerOf = (headers: ReceivedWebhook['headers'], name: string): string => {
   if (headers instanceof Headers) return headers.get(name) ?? ''
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  return typeof found === 'string' ? found : ''
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof value === 'string' ? value : ''
 }
 
 /** Checks that a webhook comes from the hosted API, and lately; returns what it says, or throws an error with a code. */
@@ -38,8 +38,8 @@ export const verifyWebhook = ({
       problem: 'X-Host-Timestamp or X-Host-Signature is missing or malformed',
     })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
-  if (secret === '' || !timingSafeEqual(expected, Buffer.from(signature, 'hex')))
+  const expectedHmac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
+  if (secret === '' || !timingSafeEqual(expectedHmac, Buffer.from(signature, 'hex')))
     throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature is another one' })
   const ageMs = Math.abs(now - Number(timestamp) * 1000)
   if (ageMs > toleranceMs) throw fail('VID_CALLBACK_TIME', { ageMs, toleranceMs })

@@ -54,11 +54,11 @@ test.runIf(realPostgres)(
     onTestFinished(drop)
     expect((await startRole('worker', databaseUrl)).first).toBeUndefined()
     const started = await Promise.all(['api', 'api', 'api'].map(() => startRole('api', databaseUrl)))
-    const made = started.flatMap(({ first }) => first ?? [])
-    expect(made).toHaveLength(1)
+    const firstAccounts = started.flatMap(({ first }) => first ?? [])
+    expect(firstAccounts).toHaveLength(1)
     for (const { listen } of started) {
       const { url } = await listen(0)
-      expect((await clientOf(url, made[0]?.key).get('/v3/users/me')).status).toBe(200)
+      expect((await clientOf(url, firstAccounts[0]?.key).get('/v3/users/me')).status).toBe(200)
     }
     expect((await startRole('api', databaseUrl)).first).toBeUndefined()
   },

@@ -227,9 +227,9 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     database,
     storage,
     async listen(port) {
-      const found = await server.listen(port)
-      listening = found.url
-      return found
+      const listener = await server.listen(port)
+      listening = listener.url
+      return listener
     },
     close: (drainMs = 0) => {
       closing ??= close(drainMs)
@@ -238,7 +238,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   }
 }
 
-/** Makes one process of the hosted API; it listens when it is told to, and has to be closed. */
+/** Makes one process of the hosted API; call `listen` to start it, and close it afterwards. */
 export const createCloud = async (options: CloudOptions, rooms: CloudRooms): Promise<Cloud> => {
   const ends = createEnds()
   try {

@@ -25,7 +25,7 @@ interface Operation {
 const strayParameters = (paths: object): string[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.values(operations as Record<string, Operation>).flatMap(({ operationId, parameters = [] }) => {
-      const names = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`)
+      const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
       const isSame = names.sort().join() === (path.match(/\{\w+\}/g) ?? []).sort().join()
       return isSame ? [] : [`${operationId} of ${path}: ${names.join()}`]
     }),

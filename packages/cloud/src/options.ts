@@ -65,21 +65,21 @@ export const CloudSettingsSchema = Type.Object(
 export type CloudSettings = Readonly<Static<typeof CloudSettingsSchema>>
 
 /** Whether two hosts are one, or one is below the other: such hosts can share cookies. */
-const areRelated = (one: string, other: string): boolean =>
-  `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`)
+const areRelated = (first: string, other: string): boolean =>
+  `.${first}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${first}`)
 
 const playProblems = ({ playUrl, publicUrl }: CloudSettings): string[] => {
   if (playUrl === undefined || publicUrl === undefined) return []
-  const [play, own] = [new URL(playUrl.replace('*.', '')), new URL(publicUrl)].map(({ hostname }) => hostname)
+  const [play, api] = [new URL(playUrl.replace('*.', '')), new URL(publicUrl)].map(({ hostname }) => hostname)
   // Browsers let no cookie be shared below localhost.
-  if (play === undefined || own === undefined || play === 'localhost' || !areRelated(play, own)) return []
+  if (play === undefined || api === undefined || play === 'localhost' || !areRelated(play, api)) return []
   return [`playUrl: "${playUrl}" is of the same site as "${publicUrl}"; it needs a domain of its own`]
 }
 
 /** Fills in defaults and refuses wrong settings, naming all of them at once. */
-export const checkSettings = (given: Readonly<Record<string, unknown>>): CloudSettings => {
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const settings = Value.Default(CloudSettingsSchema, Value.Clone(known)) as CloudSettings
+export const checkSettings = (options: Readonly<Record<string, unknown>>): CloudSettings => {
+  const values = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const settings = Value.Default(CloudSettingsSchema, Value.Clone(values)) as CloudSettings
   const invalid = schemaProblems(CloudSettingsSchema, settings)
   const problems = invalid.length > 0 ? invalid : playProblems(settings)
   if (problems.length > 0) throw fail('VID_CLOUD_OPTION', { problems })

@@ -53,11 +53,11 @@ test('an error with a code passes as it is, and the reason of a signal comes fir
   expect(awsError(coded, { ...request, subject: 'another' })).toBe(coded)
   const ending = new AbortController()
   const reason = new Error('enough')
-  const asked = askAws(request, ending.signal, async () => {
+  const call = askAws(request, ending.signal, async () => {
     ending.abort(reason)
     throw named('AbortError')
   })
-  await expect(asked).rejects.toBe(reason)
+  await expect(call).rejects.toBe(reason)
 })
 
 const executionArn = 'arn:aws:states:eu-central-1:123456789012:execution:vid-render:film'

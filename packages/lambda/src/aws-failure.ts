@@ -64,7 +64,9 @@ type ClientError = Error & {
 /** Name of an error of a client of AWS: its code where it has one. */
 export const awsErrorName = (thrown: unknown): string => {
   const { name = '', code, Code } = (thrown ?? {}) as Partial<ClientError>
-  return [name, Code, code].find((each) => each !== undefined && each !== '' && each !== 'Error') ?? ''
+  return (
+    [name, Code, code].find((candidate) => candidate !== undefined && candidate !== '' && candidate !== 'Error') ?? ''
+  )
 }
 
 /** Why a request failed, in the words of AWS; names of errors say less, and are the last resort. */

@@ -14,13 +14,13 @@ export const checkPlace = async (
   const workflow = await openStepFunctions({ region })
   const bucket = await createS3Client({ region, attempts: ATTEMPTS })
   try {
-    const asked = {
+    const request = {
       action: 'states:StartExecution',
       subject: `the state machine ${stateMachineArn}`,
     } as const
     for (const find of [workflow.config.region, workflow.config.credentials])
       await find().catch((thrown: unknown) => {
-        throw awsError(thrown, asked)
+        throw awsError(thrown, request)
       })
     await checkBucket({ client: bucket, bucket: bucketName, signal })
   } finally {

@@ -11,9 +11,9 @@ test('what a caller gives comes before the environment, and AWS is not asked for
     stateMachineArn: machine('of-environment'),
     region: 'eu-central-1',
   })
-  const given = { bucketName: 'mine', stateMachineArn: machine('mine', 'us-east-1') }
-  expect(await findPlace(given, { env })).toEqual({ ...given, region: 'us-east-1' })
-  expect(await findPlace({ ...given, region: 'us-west-2' }, { env })).toMatchObject({ region: 'us-west-2' })
+  const ids = { bucketName: 'mine', stateMachineArn: machine('mine', 'us-east-1') }
+  expect(await findPlace(ids, { env })).toEqual({ ...ids, region: 'us-east-1' })
+  expect(await findPlace({ ...ids, region: 'us-west-2' }, { env })).toMatchObject({ region: 'us-west-2' })
   expect(await findBucket({}, { env })).toMatchObject({ bucketName: 'of-environment' })
 })
 

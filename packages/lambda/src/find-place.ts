@@ -30,7 +30,7 @@ interface Asking {
 }
 
 /** What is known without asking AWS. */
-const known = ({ bucketName, stateMachineArn, stackName, region, render = '' }: PlaceQuery, { env }: Asking) => {
+const idsOf = ({ bucketName, stateMachineArn, stackName, region, render = '' }: PlaceQuery, { env }: Asking) => {
   const { VID_BUCKET, VID_SFN_ARN } = stackName === undefined ? env : ({} as Asking['env'])
   const arn = stateMachineArn ?? readExecutionArn(render)?.stateMachineArn ?? (VID_SFN_ARN || undefined)
   return {
@@ -42,11 +42,11 @@ const known = ({ bucketName, stateMachineArn, stackName, region, render = '' }: 
 
 /** The outputs of the stack; one that another version of vid has deployed is refused. */
 const outputsOf = async (
-  { stackName = STACK_NAME, region: given }: PlaceQuery,
+  { stackName = STACK_NAME, region: ownRegion }: PlaceQuery,
   region: string | undefined,
   signal: AbortSignal | undefined,
 ) => {
-  const regionOrigin = given === undefined ? 'of the state machine' : undefined
+  const regionOrigin = ownRegion === undefined ? 'of the state machine' : undefined
   const outputs = await stackOutputs({ stackName, region, regionOrigin, signal })
   checkStackVersion(outputs)
   return outputs
@@ -54,7 +54,7 @@ const outputsOf = async (
 
 /** Bucket and state machine: those of the caller, else of `VID_BUCKET` and `VID_SFN_ARN`, else of the stack. */
 export const findPlace = async (query: PlaceQuery, asking: Asking): Promise<Place> => {
-  const { bucketName, stateMachineArn, region } = known(query, asking)
+  const { bucketName, stateMachineArn, region } = idsOf(query, asking)
   if (bucketName !== undefined && stateMachineArn !== undefined) return { bucketName, stateMachineArn, region }
   const outputs = await outputsOf(query, region, asking.signal)
   return {
@@ -71,7 +71,7 @@ export const findStateMachine = async (
   query: PlaceQuery,
   asking: Asking,
 ): Promise<Pick<Place, 'stateMachineArn' | 'region'>> => {
-  const { stateMachineArn, region } = known(query, asking)
+  const { stateMachineArn, region } = idsOf(query, asking)
   if (stateMachineArn !== undefined) return { stateMachineArn, region }
   const outputs = await outputsOf(query, region, asking.signal)
   return {
@@ -82,7 +82,7 @@ export const findStateMachine = async (
 
 /** The bucket alone, for what starts no render. */
 export const findBucket = async (query: PlaceQuery, asking: Asking): Promise<Omit<Place, 'stateMachineArn'>> => {
-  const { bucketName, region } = known(query, asking)
+  const { bucketName, region } = idsOf(query, asking)
   if (bucketName !== undefined) return { bucketName, region }
   const outputs = await outputsOf(query, region, asking.signal)
   return { bucketName: outputs.bucketName, region: region ?? regionOfArn(outputs.stateMachineArn) }

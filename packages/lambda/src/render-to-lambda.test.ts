@@ -10,7 +10,7 @@ import { renderToLambda, stopRender } from './index.ts'
 const siteId = 'a'.repeat(64)
 const stateMachineArn = 'arn:aws:states:eu-central-1:123456789012:stateMachine:vid-render'
 const executionArn = 'arn:aws:states:eu-central-1:123456789012:execution:vid-render:film'
-const wanted = {
+const order = {
   siteHandle: siteId,
   bucketName: 'videos',
   stateMachineArn,
@@ -27,7 +27,7 @@ const start = async (answer: AwsAnswer = () => ({ executionArn, startDate: 1_790
 
 test('a render starts under its id, and says where its result will be', async () => {
   const { aws, bucket } = await start()
-  expect(await renderToLambda({ ...wanted, outputKey: 'videos/film.mp4', batchId: 'night' })).toEqual({
+  expect(await renderToLambda({ ...order, outputKey: 'videos/film.mp4', batchId: 'night' })).toEqual({
     renderId: 'film',
     executionArn,
     bucketName: 'videos',
@@ -51,21 +51,21 @@ test('a render starts under its id, and says where its result will be', async ()
 test('what cannot be used is refused before anything is asked of AWS', async () => {
   const { aws, bucket } = await start()
   await expect(
-    renderToLambda({ ...wanted, bucketName: 'Videos', stateMachineArn: 'x', config: { chunkSize: 0 } }),
+    renderToLambda({ ...order, bucketName: 'Videos', stateMachineArn: 'x', config: { chunkSize: 0 } }),
   ).rejects.toMatchObject({
     field: 'bucketName',
     problems: [{ field: 'bucketName' }, { field: 'stateMachineArn' }, { field: 'config.chunkSize' }],
   })
-  await expect(renderToLambda({ ...wanted, siteHandle: { siteId, bucketName: 'other-videos' } })).rejects.toMatchObject(
-    { field: 'bucketName' },
-  )
+  await expect(renderToLambda({ ...order, siteHandle: { siteId, bucketName: 'other-videos' } })).rejects.toMatchObject({
+    field: 'bucketName',
+  })
   expect(aws.calls).toEqual([])
   expect(bucket.seen).toEqual([])
 })
 
 test('a render of a site that is not there does not start', async () => {
   const { aws } = await start()
-  await expect(renderToLambda({ ...wanted, siteHandle: 'b'.repeat(64) })).rejects.toMatchObject({
+  await expect(renderToLambda({ ...order, siteHandle: 'b'.repeat(64) })).rejects.toMatchObject({
     code: 'VID_LAMBDA_SITE_MISSING',
   })
   expect(aws.calls).toEqual([])
@@ -78,15 +78,15 @@ test('values that are too large go to the bucket before the start, and never rep
   const variablesFile = join(folder, 'variables.json')
   const key = 'renders/film/variables.json'
   await writeFile(variablesFile, JSON.stringify({ text: 'x'.repeat(300_000) }))
-  await renderToLambda({ ...wanted, config: { variablesFile } })
-  const kept = bucket.objects.get(key)?.body.toString()
-  expect(kept).toHaveLength(300_011)
-  await renderToLambda({ ...wanted, config: { variablesFile } })
+  await renderToLambda({ ...order, config: { variablesFile } })
+  const input = bucket.objects.get(key)?.body.toString()
+  expect(input).toHaveLength(300_011)
+  await renderToLambda({ ...order, config: { variablesFile } })
   await writeFile(variablesFile, JSON.stringify({ text: 'y'.repeat(300_000) }))
-  await expect(renderToLambda({ ...wanted, config: { variablesFile } })).rejects.toMatchObject({
+  await expect(renderToLambda({ ...order, config: { variablesFile } })).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_EXISTS',
   })
-  expect(bucket.objects.get(key)?.body.toString()).toBe(kept)
+  expect(bucket.objects.get(key)?.body.toString()).toBe(input)
 })
 
 test.each([
@@ -95,9 +95,9 @@ test.each([
   ['AccessDeniedException', 'VID_AWS_DENIED'],
   ['UnrecognizedClientException', 'VID_AWS_CREDENTIALS'],
   ['InvalidName', 'VID_AWS_FAILED'],
-])('the refusal %s is told as %s', async (code, told) => {
+])('the refusal %s is told as %s', async (code, expectedCode) => {
   await start(() => refusal(code))
-  await expect(renderToLambda(wanted)).rejects.toMatchObject({ code: told })
+  await expect(renderToLambda(order)).rejects.toMatchObject({ code: expectedCode })
 })
 
 test('a stopped render is asked to end, with the reason', async () => {
@@ -113,7 +113,7 @@ test('a stopped render is asked to end, with the reason', async () => {
 test('a signal ends a start with its reason', async () => {
   const { aws } = await start()
   const reason = new Error('enough')
-  await expect(renderToLambda({ ...wanted, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  await expect(renderToLambda({ ...order, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   expect(aws.calls).toEqual([])
 })
 
@@ -121,9 +121,9 @@ test('a format that the stack does not make starts nothing', async () => {
   const { aws, bucket } = await start()
   const body = Buffer.from('{"formats":["gif","mp4"]}')
   bucket.objects.set(FORMATS_KEY, { body, type: undefined, writtenMs: 0 })
-  const refused = renderToLambda({ ...wanted, config: { fps: 30, format: 'webp' } })
-  await expect(refused).rejects.toMatchObject({ code: 'VID_LAMBDA_FORMAT' })
+  const call = renderToLambda({ ...order, config: { fps: 30, format: 'webp' } })
+  await expect(call).rejects.toMatchObject({ code: 'VID_LAMBDA_FORMAT' })
   expect(aws.calls).toEqual([])
-  await renderToLambda(wanted)
+  await renderToLambda(order)
   expect(aws.of('StartExecution')).toHaveLength(1)
 })

@@ -30,19 +30,19 @@ const form = (request: unknown, zip: Uint8Array) => {
 test('the same composition by folder, html, zip and digest gives the same bytes', async () => {
   const { send, post, cwd } = await startProducer()
   const { digest, bytes } = await zipOf(join(cwd, 'intro'))
-  const asked = { quality: 'draft' }
-  const byFolder = await (await post('/render', { projectDir: 'intro', ...asked })).json()
-  const byHtml = await (await post('/render', { html: page(), ...asked })).json()
-  const byZip = await (await send('/render', form(asked, bytes))).json()
-  const known = { method: 'HEAD' }
-  expect((await send(`/projects/${'0'.repeat(64)}`, known)).status).toBe(404)
-  expect((await send(`/projects/${digest}`, known)).status).toBe(200)
+  const settings = { quality: 'draft' }
+  const byFolder = await (await post('/render', { projectDir: 'intro', ...settings })).json()
+  const byHtml = await (await post('/render', { html: page(), ...settings })).json()
+  const byZip = await (await send('/render', form(settings, bytes))).json()
+  const headRequest = { method: 'HEAD' }
+  expect((await send(`/projects/${'0'.repeat(64)}`, headRequest)).status).toBe(404)
+  expect((await send(`/projects/${digest}`, headRequest)).status).toBe(200)
   const put = { method: 'PUT', headers: { 'content-type': 'application/zip' }, body: new Blob([bytes]) }
   expect(await (await send(`/projects/${digest}`, put)).json()).toMatchObject({ project: digest, files: 1 })
   const wrong = await send(`/projects/${'0'.repeat(64)}`, put)
   expect([wrong.status, (await wrong.json()).error.code]).toEqual([400, 'VID_PRODUCER_PROJECT_DIGEST'])
-  const byDigest = await (await post('/render', { project: digest, ...asked })).json()
-  const digests = [byFolder, byHtml, byZip, byDigest].map((each) => each.digest)
+  const byDigest = await (await post('/render', { project: digest, ...settings })).json()
+  const digests = [byFolder, byHtml, byZip, byDigest].map((render) => render.digest)
   expect(new Set(digests).size).toBe(1)
   expect(byFolder).toMatchObject({
     success: true,
@@ -100,8 +100,8 @@ test('a project is sent once, and refused when it is another than its digest say
     { code: 'VID_PRODUCER_PROJECT_DIGEST', fault: 'caller' },
   ])
   expect((await send(`/projects/${digest}`, { method: 'HEAD' })).status).toBe(404)
-  const sent = await put(digest)
-  expect([sent.status, await sent.json()]).toMatchObject([200, { project: digest, files: 1 }])
+  const reply = await put(digest)
+  expect([reply.status, await reply.json()]).toMatchObject([200, { project: digest, files: 1 }])
   const rendered = await (await post('/render', { project: digest, quality: 'draft' })).json()
   expect(rendered).toMatchObject({ success: true, files: [] })
 })
@@ -178,7 +178,7 @@ test('a small zip of a large file is refused while it is unpacked, and leaves no
 
 test('several outputs and images come as a zip, and outputs stand where the request wants them', async () => {
   const { post, send, cwd } = await startProducer()
-  const listed = async (url: string) => {
+  const namesInZip = async (url: string) => {
     const file = join(await makeFolder(), 'got.zip')
     await writeFile(file, new Uint8Array(await (await send(url)).arrayBuffer()))
     const script = 'import sys,zipfile;print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))'
@@ -186,12 +186,12 @@ test('several outputs and images come as a zip, and outputs stand where the requ
   }
   const images = await (await post('/render', { html: page(), format: 'png-sequence' })).json()
   expect(images).toMatchObject({ contentType: 'application/zip', outputPath: 'video.zip' })
-  expect(await listed(images.outputUrl)).toEqual(['frame_000000.png', 'frame_000001.png', 'frame_000002.png'])
+  expect(await namesInZip(images.outputUrl)).toEqual(['frame_000000.png', 'frame_000001.png', 'frame_000002.png'])
   const both = await (await post('/render', { html: page(), format: 'mp4,gif' })).json()
-  expect(await listed(both.outputUrl)).toEqual(['video.gif', 'video.mp4'])
-  const placed = await (await post('/render', { projectDir: 'intro', outputPath: 'a/b.webm' })).json()
-  expect(placed).toMatchObject({ outputPath: 'a/b.webm', contentType: 'video/webm' })
-  expect(sha256(await readFile(join(cwd, 'renders/a/b.webm')))).toBe(placed.digest)
+  expect(await namesInZip(both.outputUrl)).toEqual(['video.gif', 'video.mp4'])
+  const result = await (await post('/render', { projectDir: 'intro', outputPath: 'a/b.webm' })).json()
+  expect(result).toMatchObject({ outputPath: 'a/b.webm', contentType: 'video/webm' })
+  expect(sha256(await readFile(join(cwd, 'renders/a/b.webm')))).toBe(result.digest)
 })
 
 test('a result whose place another render has taken is gone: its token opens nothing else', async () => {
@@ -213,15 +213,15 @@ test('stills and lint answer without a video', async () => {
     'image/png',
     'PNG',
   ])
-  const found = await (await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })).json()
-  expect(found).toMatchObject({ ok: false, errors: 1, findings: [{ code: 'lint/missing-asset' }] })
+  const report = await (await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })).json()
+  expect(report).toMatchObject({ ok: false, errors: 1, findings: [{ code: 'lint/missing-asset' }] })
 })
 
 test('a client that leaves cancels its render, waiting or running; one that does not wait does not', async () => {
   const { post, send } = await startProducer({ maxConcurrentRenders: 1 })
   const leave = new AbortController()
-  const gone = post('/render/stream', { html: endlessPage }, { 'x-request-id': 'gone' }, { signal: leave.signal })
-  await gone
+  const call = post('/render/stream', { html: endlessPage }, { 'x-request-id': 'gone' }, { signal: leave.signal })
+  await call
   const waiting = post('/render', { html: page() }, { 'x-request-id': 'waiting' }, { signal: leave.signal })
   const follow = await send('/render/gone/stream')
   const detached = await post('/render', { html: page() }, { prefer: 'respond-async', 'x-request-id': 'kept' })
@@ -286,8 +286,8 @@ test('what clients have sent cannot be named as a composition or an output, wher
     expect([body, reply.status, (await reply.json()).error.code]).toEqual([body, 403, 'VID_PRODUCER_OUTSIDE'])
   }
   const hidden = await makeFolder({ 'index.html': page() })
-  const kept = await startProducer({ cwd: hidden, stateDir: '.state' })
-  expect((await kept.post('/render', { projectDir: '.' })).status).toBe(200)
+  const restarted = await startProducer({ cwd: hidden, stateDir: '.state' })
+  expect((await restarted.post('/render', { projectDir: '.' })).status).toBe(200)
 })
 
 test('a folder that becomes a link out of the root while its request waits is not rendered', async () => {
@@ -322,7 +322,7 @@ test('an upload without an announced length stops at the limit, and all of them 
   const put = async (bytes: number) => {
     const path = `/projects/${'0'.repeat(64)}`
     const chunks = async function* () {
-      for (let sent = 0; sent < bytes; sent += 1000) yield new Uint8Array(1000)
+      for (let count = 0; count < bytes; count += 1000) yield new Uint8Array(1000)
     }
     const body = chunks()
     const headers = { 'content-type': 'application/zip' }
@@ -408,9 +408,9 @@ test('a full queue says when to try again', async () => {
   const { signal } = leave
   await post('/render/stream', { html: endlessPage }, {}, { signal })
   await post('/render/stream', { html: page() }, {}, { signal })
-  const refused = await post('/render/stream', { html: page() })
-  expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'VID_PRODUCER_FULL'])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const reply = await post('/render/stream', { html: page() })
+  expect([reply.status, (await reply.json()).error.code]).toEqual([429, 'VID_PRODUCER_FULL'])
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   leave.abort()
 })
 
@@ -426,16 +426,16 @@ test('bodies that wait and arrive take bounded memory, which is free again when 
   // The text of a page goes to the disk, values of variables stay.
   await post('/render/stream', { html: `${endlessPage}<!--${text}-->` }, { 'x-request-id': 'page' }, { signal })
   await post('/render/stream', { html: page(), variables: { text } }, { 'x-request-id': 'value' }, { signal })
-  const refused = await post('/render', { html: page(), variables: { text } })
-  expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL'])
+  const reply = await post('/render', { html: page(), variables: { text } })
+  expect([reply.status, (await reply.json()).error.code]).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL'])
   for (const id of ['value', 'page']) await send(`/render/${id}`, { method: 'DELETE' })
   expect((await post('/lint', { html: `${page()}<!--${text}-->` })).status).toBe(200)
 })
 
 test('bodies that are only announced take no memory: 32 of 16 MiB keep nobody out', async () => {
   const { url, post } = await startProducer({ tokens: [TOKEN] })
-  const known = { authorization: `Bearer ${TOKEN}` }
-  const head = `POST /render HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${known.authorization}\r\ncontent-type: application/json\r\ncontent-length: ${16 * 2 ** 20}\r\n\r\n`
+  const authorized = { authorization: `Bearer ${TOKEN}` }
+  const head = `POST /render HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorized.authorization}\r\ncontent-type: application/json\r\ncontent-length: ${16 * 2 ** 20}\r\n\r\n`
   const sockets = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -445,7 +445,7 @@ test('bodies that are only announced take no memory: 32 of 16 MiB keep nobody ou
       return socket
     }),
   )
-  const other = await post('/lint', { html: page() }, known)
+  const other = await post('/lint', { html: page() }, authorized)
   expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ success: true })])
   expect(sockets.filter(({ readyState }) => readyState === 'open')).toHaveLength(32)
 })
@@ -475,9 +475,9 @@ test('closing lets a running render finish, refuses those that wait, and leaves 
   await events.next()
   while ((await (await fetch(`${url}/render/queue`)).json()).queuedRenders < 1) await new Promise(setImmediate)
   const closing = producer.close(60_000)
-  const refused = await waiting
-  expect([refused.status, (await refused.json()).error.code]).toEqual([503, 'VID_PRODUCER_STOPPING'])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const reply = await waiting
+  expect([reply.status, (await reply.json()).error.code]).toEqual([503, 'VID_PRODUCER_STOPPING'])
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   let last: unknown
   for await (const event of events) last = event
   expect(last).toMatchObject({ type: 'complete' })
@@ -497,7 +497,7 @@ test('accepted requests outlive the process that accepted them, in their order',
   await expect(startProducer(options)).rejects.toMatchObject({ code: 'VID_PRODUCER_STATE_LOCKED' })
   const recordOf = async ({ send }: typeof first, id: string) => (await send(`/render/${id}`)).json()
   await expect.poll(async () => (await recordOf(first, 'a')).status, { timeout: 60_000 }).toBe('running')
-  const { startedAt: begun } = await recordOf(first, 'a')
+  const { startedAt: firstStart } = await recordOf(first, 'a')
   await first.producer.close()
   const second = await startProducer(options)
   const ends = []
@@ -507,7 +507,7 @@ test('accepted requests outlive the process that accepted them, in their order',
   }
   expect(ends.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
   const started = ends.map(({ startedAt }) => startedAt)
-  expect(started).toEqual([begun, ...started.slice(1).sort()])
+  expect(started).toEqual([firstStart, ...started.slice(1).sort()])
   expect((await second.send(ends[1].result.outputUrl)).status).toBe(200)
   await second.producer.close()
   const third = await startProducer(options)

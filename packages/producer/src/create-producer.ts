@@ -152,7 +152,7 @@ const openProducer = async (
   }
 }
 
-/** Makes a render server; it listens when it is told to, and has to be closed. */
+/** Makes a render server; call `listen` to start it, and close it afterwards. */
 export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
   const settings = checkOptions(settingsAmong(options), options.cwd ?? process.cwd())
   await checkRoots(settings)

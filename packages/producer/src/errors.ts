@@ -115,6 +115,9 @@ export const producerErrors = {
 
 export const fail = defineErrors(producerErrors)
 
+/** Uploads find no space: a client may try again once renders end or slow uploads are cut off. */
+export const uploadsFull = (): Error => fail('VID_PRODUCER_UPLOADS_FULL', { retryAfterSeconds: 30 })
+
 /** HTTP statuses of replies by code; others follow from the fault. */
 export const producerStatuses: Readonly<Record<string, number>> = {
   // What is wrong with the text of a composition is wrong with the request that sent it.

@@ -3,7 +3,7 @@ import type { ProducerStatus } from '@vid/kernel'
 
 /** Memory of this process and of all that it has started, in bytes; that of this process alone where /proc is missing. */
 const memoryOfTree = async (): Promise<number> => {
-  const own = process.memoryUsage.rss()
+  const mainBytes = process.memoryUsage.rss()
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const facts = await Promise.all(
     pids.map(async (pid) => {
@@ -22,7 +22,7 @@ const memoryOfTree = async (): Promise<number> => {
       }
   }
   const children = facts.filter(({ pid }) => tree.has(pid) && pid !== process.pid)
-  return children.reduce((sum, { bytes }) => sum + bytes, own)
+  return children.reduce((sum, { bytes }) => sum + bytes, mainBytes)
 }
 
 /** What operators see of a render server. */
@@ -35,7 +35,7 @@ export interface Metrics {
   text(): Promise<{ readonly type: string; readonly body: string }>
 }
 
-/** Counts what a server does; `now` tells its present state. */
+/** Counts what a server does; `now` returns its present state. */
 export const createMetrics = async (
   now: () => { readonly active: number; readonly waiting: number },
 ): Promise<Metrics> => {

@@ -25,7 +25,7 @@ interface Operation {
 const strayParameters = (paths: object): string[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.values(operations as Record<string, Operation>).flatMap(({ operationId, parameters = [] }) => {
-      const names = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`)
+      const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
       const isSame = names.sort().join() === (path.match(/\{\w+\}/g) ?? []).sort().join()
       return isSame ? [] : [`${operationId} of ${path}: ${names.join()}`]
     }),
@@ -54,7 +54,7 @@ test('the description has an id for each operation and a name for each shared sc
   for (const name of ['RenderRequest', 'RenderResult', 'RenderRecord', 'RenderEvent', 'Stills', 'Error'])
     expect(references).toContain(`#/components/schemas/${name}`)
   const names = Object.keys(document.components.schemas)
-  for (const each of valuesOf(document, '$ref')) expect(names).toContain(String(each).split('/').at(-1))
+  for (const reference of valuesOf(document, '$ref')) expect(names).toContain(String(reference).split('/').at(-1))
 })
 
 const program = `import createClient from 'openapi-fetch'
@@ -107,6 +107,6 @@ test('a client that is generated from the description is typed, and renders a vi
     throw new Error(thrown.stdout)
   })
   const { stdout } = await run(process.execPath, ['client.js', url, page()], { cwd: folder })
-  const { size, ...found } = JSON.parse(stdout)
-  expect(found).toEqual({ frames: 3, bytes: size, wrong: 'fps', ends: ['complete 3'] })
+  const { size, ...outcome } = JSON.parse(stdout)
+  expect(outcome).toEqual({ frames: 3, bytes: size, wrong: 'fps', ends: ['complete 3'] })
 })

@@ -74,9 +74,9 @@ export type ProducerSettings = Readonly<Static<typeof ProducerOptionsSchema>> & 
 }
 
 /** Fills in defaults and refuses wrong options, naming all of them at once. */
-export const checkOptions = (given: Readonly<Record<string, unknown>>, cwd: string): ProducerSettings => {
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const settings = Value.Default(ProducerOptionsSchema, Value.Clone(known)) as Static<typeof ProducerOptionsSchema>
+export const checkOptions = (options: Readonly<Record<string, unknown>>, cwd: string): ProducerSettings => {
+  const values = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const settings = Value.Default(ProducerOptionsSchema, Value.Clone(values)) as Static<typeof ProducerOptionsSchema>
   const problems = schemaProblems(ProducerOptionsSchema, settings)
   if (problems.length > 0) throw fail('VID_PRODUCER_OPTION', { problems })
   const root = resolve(cwd, settings.root ?? '.')

@@ -82,6 +82,7 @@ export const isIgnored = (rules: IgnoreRules, path: string, isFolder: boolean): 
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (refusedPath(name) === 'hidden' || isLeftover(name)) return true
   return (
-    rules.reduceRight<boolean | undefined>((found, each) => found ?? verdict(each, path, isFolder), undefined) ?? false
+    rules.reduceRight<boolean | undefined>((decision, rule) => decision ?? verdict(rule, path, isFolder), undefined) ??
+    false
   )
 }

@@ -67,11 +67,11 @@ test('.vidignore is read as git reads .gitignore, in folders too, and git itself
     Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace('.vidignore', '.gitignore'), text])),
   )
   execFileSync('git', ['init', '-q'], { cwd: git })
-  const listed = execFileSync('git', ['ls-files', '--others', '--exclude-standard', '-z'], {
+  const output = execFileSync('git', ['ls-files', '--others', '--exclude-standard', '-z'], {
     cwd: git,
     encoding: 'utf8',
   })
-  const expected = listed.split('\0').filter((path) => path !== '' && !path.includes('.gitignore'))
+  const expected = output.split('\0').filter((path) => path !== '' && !path.includes('.gitignore'))
   expect(await pathsOf(folder)).toEqual(expected.sort())
   expect(expected).toContain('sub/Build/x/y.js')
   expect(expected).not.toContain('sub/b.psd')
@@ -107,9 +107,9 @@ test('links that stay inside are listed as what they name, also whole folders an
   symlinkSync('a/x.js', join(inside, 'y.js'))
   symlinkSync('a', join(inside, 'b'))
   symlinkSync('node_modules/lib/lib.js', join(inside, 'lib.js'))
-  const listed = await listProject(inside)
-  expect(listed.map(({ path }) => path)).toEqual(['a/x.js', 'b/x.js', 'index.html', 'lib.js', 'y.js'])
-  expect(listed.find(({ path }) => path === 'b/x.js')?.file).toBe(join(inside, 'a/x.js'))
+  const entries = await listProject(inside)
+  expect(entries.map(({ path }) => path)).toEqual(['a/x.js', 'b/x.js', 'index.html', 'lib.js', 'y.js'])
+  expect(entries.find(({ path }) => path === 'b/x.js')?.file).toBe(join(inside, 'a/x.js'))
 })
 
 test('all files that cannot be sent are reported at once, by name', async () => {

@@ -53,12 +53,12 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   const files: ProjectFile[] = []
   const problems: FileProblem[] = []
   const paths = createPathSet()
-  let seen = 0
+  let entryCount = 0
 
   const count = () => {
     options.signal?.throwIfAborted()
-    seen += 1
-    if (seen > limits.entries) throw tooLarge(folder, 'more files and folders', limits.entries)
+    entryCount += 1
+    if (entryCount > limits.entries) throw tooLarge(folder, 'more files and folders', limits.entries)
   }
 
   const addFile = (path: string, file: string) => {
@@ -68,17 +68,17 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   }
 
   const follow = async (path: string, place: Place): Promise<void> => {
-    const found = await resolveProjectPath(root, path)
-    if ('refusal' in found) {
+    const resolved = await resolveProjectPath(root, path)
+    if ('refusal' in resolved) {
       const isLeftOut = isIgnored(place.rules, path, false) || isIgnored(place.rules, path, true)
-      if (!isLeftOut) problems.push({ path, problem: LINK_PROBLEMS[found.refusal] })
+      if (!isLeftOut) problems.push({ path, problem: LINK_PROBLEMS[resolved.refusal] })
       return
     }
-    const kind = kindOf(await stat(found.file))
+    const kind = kindOf(await stat(resolved.file))
     if (isIgnored(place.rules, path, kind === 'folder')) return
-    if (kind === 'folder' && place.chain.includes(found.file))
+    if (kind === 'folder' && place.chain.includes(resolved.file))
       problems.push({ path, problem: 'is a link to a folder that it lies in' })
-    else await add(path, kind, found.file, place)
+    else await add(path, kind, resolved.file, place)
   }
 
   const add = async (path: string, kind: Kind, real: string, place: Place): Promise<void> => {
@@ -119,8 +119,8 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
   return files.sort(byPath)
 }
 
-const tooLarge = (folder: string, what: string, limit: number) =>
-  failProject('VID_PROJECT_TOO_LARGE', { folder, what, limit })
+const tooLarge = (folder: string, subject: string, limit: number) =>
+  failProject('VID_PROJECT_TOO_LARGE', { folder, what: subject, limit })
 
 /** A project's folder with its links followed. */
 export const projectFolder = async (folder: string): Promise<string> => {

@@ -47,36 +47,37 @@ const readFile = async (
   admit: (path: string, bytes: number) => void,
   signal: AbortSignal,
 ): Promise<ManifestFile> => {
-  const opened = await openFile(file, path)
+  const source = await openFile(file, path)
   try {
-    admit(path, opened.length)
+    admit(path, source.length)
     const hash = createHash('sha256')
     let length = 0
-    for await (const chunk of chunksOf(opened.handle, 0, opened.length)) {
+    for await (const chunk of chunksOf(source.handle, 0, source.length)) {
       signal.throwIfAborted()
       hash.update(chunk)
       length += chunk.length
     }
-    await opened.checkUnchanged()
-    if (length !== opened.length) throw failProject('VID_PROJECT_CHANGED', { path })
-    return { path, mode: opened.mode, length, digest: hash.digest('hex') }
+    await source.checkUnchanged()
+    if (length !== source.length) throw failProject('VID_PROJECT_CHANGED', { path })
+    return { path, mode: source.mode, length, digest: hash.digest('hex') }
   } catch (cause) {
     throw signal.aborted ? signal.reason : unreadable(path, cause)
   } finally {
-    await opened.handle.close()
+    await source.handle.close()
   }
 }
 
 /** Reads the files of a project's folder, a few at a time, and describes them; a file that changes meanwhile is an error. */
 export const readManifest = async (folder: string, options: ProjectOptions = {}): Promise<Manifest> => {
   const limits = { ...projectLimits, ...options.limits }
-  const listed = await listProject(folder, options)
+  const entries = await listProject(folder, options)
   const files: ManifestFile[] = []
-  const failed = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
-  const queue = listed.entries()
+  const failure = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal
+  const queue = entries.entries()
   let bytes = 0
-  const tooLarge = (what: string, limit: number) => failProject('VID_PROJECT_TOO_LARGE', { folder, what, limit })
+  const tooLarge = (subject: string, limit: number) =>
+    failProject('VID_PROJECT_TOO_LARGE', { folder, what: subject, limit })
 
   const admit = (path: string, length: number) => {
     if (length > limits.fileBytes) throw tooLarge(`more bytes in ${path}`, limits.fileBytes)
@@ -84,12 +85,12 @@ export const readManifest = async (folder: string, options: ProjectOptions = {})
     if (bytes > limits.bytes) throw tooLarge('more bytes', limits.bytes)
   }
   const readNext = async () => {
-    for (const [index, each] of queue) {
+    for (const [index, entry] of queue) {
       signal.throwIfAborted()
-      files[index] = await readFile(each, admit, signal)
+      files[index] = await readFile(entry, admit, signal)
     }
   }
-  const readers = Array.from({ length: READ_AT_ONCE }, () => readNext().catch((cause: unknown) => failed.abort(cause)))
+  const readers = Array.from({ length: READ_AT_ONCE }, () => readNext().catch((cause: unknown) => failure.abort(cause)))
   await Promise.all(readers)
   signal.throwIfAborted()
   return manifestOf(files)

@@ -17,8 +17,8 @@ const files = {
 
 const zipOf = async (folder: string) => {
   const file = join(newFolder(), 'project.zip')
-  const written = await writeProjectZip(folder, await readManifest(folder), file)
-  return { ...written, file, content: readFileSync(file) }
+  const zipFacts = await writeProjectZip(folder, await readManifest(folder), file)
+  return { ...zipFacts, file, content: readFileSync(file) }
 }
 
 test('equal folders give equal bytes, whatever their times, rights and order of writing', async () => {
@@ -100,10 +100,13 @@ test('whatever files a folder has, its zip unpacks to the same manifest and byte
         '/',
       )
     const content = () => random.pick([random.bytes(random.below(3000)), Buffer.alloc(random.below(300_000), 'x')])
-    const made = Array.from({ length: random.below(20) }, (_, index) => [path(index) + random.pick(endings), content()])
-    const folder = writeFiles(newFolder(), Object.fromEntries(made) as Record<string, Buffer>)
+    const entries = Array.from({ length: random.below(20) }, (_, index) => [
+      path(index) + random.pick(endings),
+      content(),
+    ])
+    const folder = writeFiles(newFolder(), Object.fromEntries(entries) as Record<string, Buffer>)
     const manifest = await readManifest(folder)
-    expect(manifest.files).toHaveLength(made.length)
+    expect(manifest.files).toHaveLength(entries.length)
     const place = join(newFolder(), 'unpacked')
     expect(await unpackProject((await zipOf(folder)).file, place)).toEqual(manifest)
     expect(await readManifest(place)).toEqual(manifest)
@@ -145,9 +148,9 @@ test('an abort, and a reader that leaves, end the zip and close its files', asyn
   const reason = new Error('stopped')
   aborted.once('data', () => control.abort(reason))
   await expect(new Promise((_, reject) => aborted.once('error', reject))).rejects.toBe(reason)
-  const left = await packProject(folder, manifest)
-  await new Promise((resolve) => left.once('data', resolve))
-  left.destroy()
+  const stream = await packProject(folder, manifest)
+  await new Promise((resolve) => stream.once('data', resolve))
+  stream.destroy()
   const out = newFolder()
   const writing = writeProjectZip(folder, manifest, join(out, 'x.zip'), { signal: AbortSignal.abort(reason) })
   await expect(writing).rejects.toBe(reason)

@@ -46,9 +46,9 @@ const fixedTime = () => new Date(1980, 0, 1, 12)
 
 /** The bytes of a file; fails when they are not those of the manifest. */
 async function* bytesOf(root: string, { path, length, digest }: ManifestFile): AsyncGenerator<Buffer> {
-  const found = await resolveProjectPath(root, path)
-  if ('refusal' in found) throw failProject('VID_PROJECT_CHANGED', { path })
-  const { handle, length: lengthNow } = await openFile(found.file, path)
+  const resolved = await resolveProjectPath(root, path)
+  if ('refusal' in resolved) throw failProject('VID_PROJECT_CHANGED', { path })
+  const { handle, length: lengthNow } = await openFile(resolved.file, path)
   try {
     if (lengthNow !== length) throw failProject('VID_PROJECT_CHANGED', { path })
     const hash = createHash('sha256')

@@ -39,7 +39,7 @@ export const nameProblem = (path: string): string | null => {
   if (CONTROL.test(path)) return 'has a control character'
   if (Buffer.from(path).toString() !== path) return 'is not valid Unicode'
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `has more than ${MAX_PATH_BYTES} bytes`
-  return path.split('/').reduce<string | null>((found, segment) => found ?? segmentProblem(segment), null)
+  return path.split('/').reduce<string | null>((problem, segment) => problem ?? segmentProblem(segment), null)
 }
 
 /** Sorts by the code points of a path; the default order is that of UTF-16, which differs. */

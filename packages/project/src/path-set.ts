@@ -11,11 +11,11 @@ export interface PathSet {
 
 /** Makes an empty set of paths. */
 export const createPathSet = (): PathSet => {
-  const kept = new Map<string, { readonly path: string; readonly isFile: boolean }>()
+  const entries = new Map<string, { readonly path: string; readonly isFile: boolean }>()
   const add = (path: string, isFile: boolean): string | null => {
     const key = sameName(path)
-    const other = kept.get(key)
-    if (other === undefined) kept.set(key, { path, isFile })
+    const other = entries.get(key)
+    if (other === undefined) entries.set(key, { path, isFile })
     else if (isFile || other.isFile || other.path !== path) return other.path
     return null
   }
@@ -27,6 +27,6 @@ export const createPathSet = (): PathSet => {
       }
       return add(path, true)
     },
-    size: () => kept.size,
+    size: () => entries.size,
   }
 }

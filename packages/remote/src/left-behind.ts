@@ -34,10 +34,10 @@ const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: SentPr
 
 /** The warnings of what a render here would read and the other side would not have; without its entry file, a project is refused. */
 export const leftBehindWarnings = async (project: SentProject, words: LeftBehindWords): Promise<readonly Warning[]> => {
-  const missing = await findLeftBehind(project)
-  if (missing.entry) throw words.refuse(project.entry)
+  const leftBehind = await findLeftBehind(project)
+  if (leftBehind.entry) throw words.refuse(project.entry)
   const warnings: Warning[] = []
-  if (missing.files.length > 0) warnings.push(words.files(missing.files))
-  if (missing.packages.length > 0) warnings.push(words.packages(missing.packages))
+  if (leftBehind.files.length > 0) warnings.push(words.files(leftBehind.files))
+  if (leftBehind.packages.length > 0) warnings.push(words.packages(leftBehind.packages))
   return warnings
 }

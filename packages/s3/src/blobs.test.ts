@@ -21,9 +21,9 @@ const openStrict = async (fault?: Fault, blobMs?: number, signal = never) => {
   const blobs = blobsIn({ ...server.place, signal }, options)
   const requests = () => server.seen.splice(0).map(({ method }) => method)
   const age = (key: string, ms: number) => {
-    const stored = server.objects.get(`team/segments/${key}`)
-    if (!stored) throw new Error(`no object ${key}`)
-    server.objects.set(`team/segments/${key}`, { ...stored, writtenMs: Date.now() - ms })
+    const object = server.objects.get(`team/segments/${key}`)
+    if (!object) throw new Error(`no object ${key}`)
+    server.objects.set(`team/segments/${key}`, { ...object, writtenMs: Date.now() - ms })
   }
   const ageOf = (key: string) => Date.now() - (server.objects.get(`team/segments/${key}`)?.writtenMs ?? Number.NaN)
   return { ...server, blobs, requests, warnings, age, ageOf }

@@ -68,27 +68,27 @@ export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions
   const { prefix, bucket, signal } = place
   const run = createLimited(place, blobMs)
   /** When blobs were written, as far as this process has seen them. */
-  const written = new Map<string, number>()
+  const writtenMsOf = new Map<string, number>()
   let isWarned = false
   const objectKey = (key: string): string => {
     if (!KEY.test(key)) throw fail('VID_S3_BLOB', { key })
     return `${prefix}${key}`
   }
-  const noting = (key: string) => (object: FoundObject) => void written.set(key, object.writtenMs)
+  const noting = (key: string) => (object: FoundObject) => void writtenMsOf.set(key, object.writtenMs)
   const refresh = (key: string) =>
     run('write', key, async (within) => {
-      const usedMs = written.get(key) ?? (await findObject(within, objectKey(key)))?.writtenMs
+      const usedMs = writtenMsOf.get(key) ?? (await findObject(within, objectKey(key)))?.writtenMs
       if (usedMs === undefined) return
-      written.set(key, usedMs)
+      writtenMsOf.set(key, usedMs)
       if (Date.now() - usedMs < REFRESH_MS) return
       await refreshObject(within, objectKey(key))
-      written.set(key, Date.now())
+      writtenMsOf.set(key, Date.now())
     })
   return {
     get: async (key, path) => run('read', key, (within) => downloadObject(within, objectKey(key), path, noting(key))),
     async put(key, path) {
       await run('write', key, (within) => uploadFile(within, objectKey(key), path, { ...TYPE, warn }))
-      written.set(key, Date.now())
+      writtenMsOf.set(key, Date.now())
     },
     read: async (key) =>
       run('read', key, async (within) => {
@@ -102,7 +102,7 @@ export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions
       }),
     async write(key, text) {
       await run('write', key, (within) => putObject(within, objectKey(key), text, TYPE))
-      written.set(key, Date.now())
+      writtenMsOf.set(key, Date.now())
     },
     async touch(keys) {
       try {
@@ -117,14 +117,14 @@ export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions
     },
     list: async (start) =>
       run('list', start, async (within) => {
-        const found: StoredBlob[] = []
+        const blobs: StoredBlob[] = []
         for await (const { key, bytes, writtenMs } of listObjects(within, `${prefix}${start}`)) {
-          const own = key.slice(prefix.length)
-          if (KEY.test(own)) found.push({ key: own, bytes, usedMs: writtenMs })
-          if (found.length === MAX_LISTED) break
+          const name = key.slice(prefix.length)
+          if (KEY.test(name)) blobs.push({ key: name, bytes, usedMs: writtenMs })
+          if (blobs.length === MAX_LISTED) break
         }
-        for (const { key, usedMs } of found) written.set(key, usedMs)
-        return found.sort((a, b) => b.usedMs - a.usedMs)
+        for (const { key, usedMs } of blobs) writtenMsOf.set(key, usedMs)
+        return blobs.sort((a, b) => b.usedMs - a.usedMs)
       }),
     remove: (key) => run('remove', key, (within) => removeObjects(within, [objectKey(key)])),
     close: async () => {},

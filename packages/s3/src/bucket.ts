@@ -11,7 +11,7 @@ export interface S3Bucket {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The client's options of one request, with a signal of its own: Node warns of many listeners of one. */
+/** The client's options of one request, with its own signal: Node warns of many listeners of one. */
 export const requestOptions = ({ signal }: Pick<S3Bucket, 'signal'>): { abortSignal?: AbortSignal } =>
   signal ? { abortSignal: AbortSignal.any([signal]) } : {}
 

@@ -43,13 +43,13 @@ export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }:
  */
 export const withoutNotice = <T>(make: () => T): T => {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
-  const before = process.env[name]
+  const previous = process.env[name]
   process.env[name] = 'true'
   try {
     return make()
   } finally {
-    if (before === undefined) delete process.env[name]
-    else process.env[name] = before
+    if (previous === undefined) delete process.env[name]
+    else process.env[name] = previous
   }
 }
 

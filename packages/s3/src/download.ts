@@ -66,14 +66,14 @@ const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promis
     ;(reply.Body as Readable).destroy()
     throw thrown
   }
-  for (let [written, cuts, empty] = [0, 0, 0]; ; cuts += 1) {
+  for (let [writtenBytes, cuts, empty] = [0, 0, 0]; ; cuts += 1) {
     const { bytes, cut } = await passBody(reply, receiver)
     signal?.throwIfAborted()
     if (cut === undefined) return true
-    written += bytes
+    writtenBytes += bytes
     empty = bytes === 0 ? empty + 1 : 0
     if (empty === MAX_EMPTY || cuts === MAX_CUTS || IfMatch === undefined) throw cut
-    reply = await ask({ IfMatch, ...(written > 0 && { Range: `bytes=${written}-` }) })
+    reply = await ask({ IfMatch, ...(writtenBytes > 0 && { Range: `bytes=${writtenBytes}-` }) })
   }
 }
 
@@ -82,7 +82,7 @@ export const downloadObject = (
   place: S3Bucket,
   key: string,
   path: string,
-  found?: (object: FoundObject) => void,
+  onFound?: (object: FoundObject) => void,
 ): Promise<boolean> =>
   request(place, 'read', key, async () => {
     let handle: Awaited<ReturnType<typeof open>> | undefined
@@ -91,7 +91,7 @@ export const downloadObject = (
       const receiver: Receiver = {
         begin: async (object) => {
           handle = await open(path, 'wx')
-          found?.(object)
+          onFound?.(object)
         },
         write: async (bytes) => handle?.writeFile(bytes),
       }
@@ -108,7 +108,7 @@ export const readObject = (
   place: S3Bucket,
   key: string,
   maxBytes: number,
-  found?: (object: FoundObject) => void,
+  onFound?: (object: FoundObject) => void,
 ): Promise<Buffer | undefined> =>
   request(place, 'read', key, async () => {
     const chunks: Buffer[] = []
@@ -116,7 +116,7 @@ export const readObject = (
       begin(object) {
         const { bytes } = object
         if (bytes > maxBytes) throw fail('VID_S3_SIZE', { bucket: place.bucket, key, bytes, maxBytes })
-        found?.(object)
+        onFound?.(object)
       },
       write: (bytes) => void chunks.push(bytes),
     })

@@ -36,8 +36,8 @@ export const s3Reason = (thrown: unknown): string => {
   const { code = '', $metadata } = (thrown ?? {}) as Partial<ClientError>
   const name = nameOf(thrown)
   // A failed connection to several addresses has a code but no message, and the answer to a HEAD has no text.
-  const said = describeCause(thrown) || code
-  const text = /^Unknown(Error)?$/.test(said) ? `the server answered ${$metadata?.httpStatusCode}` : said
+  const cause = describeCause(thrown) || code
+  const text = /^Unknown(Error)?$/.test(cause) ? `the server answered ${$metadata?.httpStatusCode}` : cause
   return text.includes(name) || name === 'Error' ? text : `${name}: ${text}`
 }
 

@@ -24,10 +24,11 @@ import {
 
 const MIB = 2 ** 20
 
-const listed = async (place: S3Bucket, prefix: string, pageSize?: number) => {
-  const found = []
-  for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize })) found.push(object)
-  return found
+const listAll = async (place: S3Bucket, prefix: string, pageSize?: number) => {
+  const objects = []
+  for await (const object of listObjects(place, prefix, pageSize === undefined ? {} : { pageSize }))
+    objects.push(object)
+  return objects
 }
 
 describe.each(Object.keys(servers))('objects on %s', (kind) => {
@@ -84,7 +85,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     expect(await exists(place, 'a/b')).toBe(false)
     await removeObjects(place, ['a/b', 'c'])
     await refreshObject(place, 'a/b')
-    expect(await listed(place, '')).toEqual([])
+    expect(await listAll(place, '')).toEqual([])
   })
 
   test('a text above its limit is refused, and one at it is read', async () => {
@@ -99,17 +100,17 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const names = ['r/1/a', 'r/1/b', 'r/1/c d+e', 'r/1/ü&<', 'r/10/a', 's/1']
     const before = Date.now() - 5000
     for (const name of names.toReversed()) await putObject(place, name, name)
-    const found = await listed(place, 'r/1', 2)
-    expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(
+    const objects = await listAll(place, 'r/1', 2)
+    expect(objects.map(({ key, bytes }) => [key, bytes])).toEqual(
       ['r/1/a', 'r/1/b', 'r/1/c d+e', 'r/1/ü&<', 'r/10/a'].map((name) => [name, Buffer.byteLength(name)]),
     )
-    expect(found.every(({ writtenMs }) => writtenMs > before && writtenMs < Date.now() + 5000)).toBe(true)
+    expect(objects.every(({ writtenMs }) => writtenMs > before && writtenMs < Date.now() + 5000)).toBe(true)
     for await (const { key } of listObjects(place, '', { pageSize: 1 })) {
       expect(key).toBe('r/1/a')
       break
     }
     await removeObjects(place, names.slice(0, 5))
-    expect((await listed(place, '')).map(({ key }) => key)).toEqual(['s/1'])
+    expect((await listAll(place, '')).map(({ key }) => key)).toEqual(['s/1'])
   })
 
   test('of many that put an object unless there is one, one does', async () => {
@@ -151,7 +152,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
       code: 'VID_S3_FILE',
       message: expect.stringContaining(path),
     })
-    expect(await listed(place, '')).toEqual([])
+    expect(await listAll(place, '')).toEqual([])
   })
 
   test('a bucket that is not there is an error of every call but the one for a size', async () => {
@@ -160,7 +161,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     await expect(uploadFile(place, 'a', await fileOf('x'))).rejects.toMatchObject(error)
     await expect(putIfAbsent(place, 'a', 'x')).rejects.toMatchObject(error)
     await expect(readText(place, 'a', 10)).rejects.toMatchObject(error)
-    await expect(listed(place, '')).rejects.toMatchObject(error)
+    await expect(listAll(place, '')).rejects.toMatchObject(error)
   })
 
   test('work that is stopped rejects with the reason', async () => {
@@ -168,7 +169,7 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     const place = { ...(await open()), signal: stop }
     await expect(putObject(place, 'a', 'x')).rejects.toThrow('enough')
     await expect(readText(place, 'a', 1)).rejects.toThrow('enough')
-    await expect(listed(place, '')).rejects.toThrow('enough')
+    await expect(listAll(place, '')).rejects.toThrow('enough')
     await expect(removeObjects(place, ['a'])).rejects.toThrow('enough')
   })
 })

@@ -31,7 +31,7 @@ export const putObject = (
 
 /**
  * Stores a small object unless there is one; false when there is, or when another is being stored now. Of those who try
- * at the same time one is told true, so bodies should differ: where a repeated request finds the very bytes that it
+ * at the same time one gets true, so bodies should differ: where a repeated request finds the very bytes that it
  * brought, they are taken for those of its first attempt.
  */
 export const putIfAbsent = (
@@ -50,8 +50,8 @@ export const putIfAbsent = (
     } catch (thrown) {
       if (!isConditionFailed(thrown)) throw thrown
       if (!wasRepeated(thrown)) return false
-      const found = await readObject(place, key, bytes.length).catch(() => undefined)
-      return found?.equals(bytes) ?? false
+      const stored = await readObject(place, key, bytes.length).catch(() => undefined)
+      return stored?.equals(bytes) ?? false
     }
   })
 
@@ -77,7 +77,7 @@ export const sizeOf = async (place: S3Bucket, key: string): Promise<number | und
 export const exists = async (place: S3Bucket, key: string): Promise<boolean> =>
   (await findObject(place, key)) !== undefined
 
-/** Writes an object again as it is, so that its age begins anew; one that is not there stays away. */
+/** Writes an object again as it is, so that its age starts again; a missing one is not created. */
 export const refreshObject = (place: S3Bucket, key: string): Promise<void> =>
   request(place, 'write', key, async () => {
     const { CopyObjectCommand } = await import('@aws-sdk/client-s3')
@@ -119,10 +119,10 @@ export const removeObjects = async (place: S3Bucket, keys: Iterable<string>): Pr
   const { client, bucket, signal = new AbortController().signal } = place
   const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   // One by one: the request for several needs checksums that not every server knows.
-  await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, own) => {
+  await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, taskSignal) => {
     const command = new DeleteObjectCommand({ Bucket: bucket, Key })
-    await client.send(command, requestOptions({ signal: own })).catch((thrown: unknown) => {
-      own.throwIfAborted()
+    await client.send(command, requestOptions({ signal: taskSignal })).catch((thrown: unknown) => {
+      taskSignal.throwIfAborted()
       throw s3Error(thrown, { action: 'remove', bucket, key: Key })
     })
   })

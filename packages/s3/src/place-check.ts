@@ -12,11 +12,11 @@ export const checkBucket = async (place: S3Bucket): Promise<void> => {
   const { client, bucket, signal } = place
   const { region, credentials } = client.config as Required<Pick<S3ClientConfig, 'region' | 'credentials'>>
   const { HeadBucketCommand } = await import('@aws-sdk/client-s3')
-  const asked = { action: 'write', bucket, key: '' } as const
+  const request = { action: 'write', bucket, key: '' } as const
   for (const value of [region, credentials])
     if (typeof value === 'function')
       await value().catch((thrown: unknown) => {
-        throw s3Error(thrown, asked)
+        throw s3Error(thrown, request)
       })
   await client.send(new HeadBucketCommand({ Bucket: bucket }), requestOptions(place)).catch((thrown: unknown) => {
     signal?.throwIfAborted()

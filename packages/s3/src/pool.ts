@@ -7,9 +7,9 @@ export const runPool = async <T>(
 ): Promise<void> => {
   const stop = new AbortController()
   const signal = AbortSignal.any([outer, stop.signal])
-  const waiting = [...items]
+  const queue = [...items]
   const runner = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
       signal.throwIfAborted()
       await work(item, signal)
     }

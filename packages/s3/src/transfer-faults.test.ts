@@ -117,10 +117,10 @@ test('an upload whose last answer was lost is known to be complete', async () =>
   const { fault, failed } = failing(1, isEnd, lostAnswer)
   const { place, objects, uploads, seen } = await openLoopback(fault)
   const body = randomBytes(11 * MIB)
-  const sent: number[] = []
-  const onSent = (bytes: number) => sent.push(bytes)
+  const progress: number[] = []
+  const onSent = (bytes: number) => progress.push(bytes)
   await uploadFile(place, 'a', await fileOf(body), { partBytes: 5 * MIB, onSent })
-  expect([sent.at(-1), sent]).toEqual([body.length, sent.toSorted((a, b) => a - b)])
+  expect([progress.at(-1), progress]).toEqual([body.length, progress.toSorted((a, b) => a - b)])
   expect([failed.count, uploads.size]).toEqual([1, 0])
   expect(objects.get('a')?.body.equals(body)).toBe(true)
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(false)

@@ -34,8 +34,8 @@ interface Part {
   readonly bytes: number
 }
 
-const partsOf = (bytes: number, wanted: number): Part[] => {
-  const size = Math.max(wanted, Math.ceil(bytes / MAX_PARTS))
+const partsOf = (bytes: number, preferredBytes: number): Part[] => {
+  const size = Math.max(preferredBytes, Math.ceil(bytes / MAX_PARTS))
   return Array.from({ length: Math.ceil(bytes / size) }, (_, index) => ({
     number: index + 1,
     start: index * size,
@@ -82,26 +82,26 @@ const uploadInParts = async (
   let upload: (typeof object & { readonly UploadId: string | undefined }) | undefined
   try {
     const { UploadId } = await client.send(create, requestOptions({ signal }))
-    const begun = { ...object, UploadId }
-    upload = begun
-    const done: SentPart[] = []
-    let sent = 0
-    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, own) => {
+    const uploadIds = { ...object, UploadId }
+    upload = uploadIds
+    const sentParts: SentPart[] = []
+    let sentBytes = 0
+    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, taskSignal) => {
       // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
-      const command = new s3.UploadPartCommand({ ...begun, PartNumber: part.number, Body })
-      const { ETag } = await client.send(command, requestOptions({ signal: own }))
-      done.push({ PartNumber: part.number, ETag })
-      sent += part.bytes
-      onSent?.(sent)
+      const command = new s3.UploadPartCommand({ ...uploadIds, PartNumber: part.number, Body })
+      const { ETag } = await client.send(command, requestOptions({ signal: taskSignal }))
+      sentParts.push({ PartNumber: part.number, ETag })
+      sentBytes += part.bytes
+      onSent?.(sentBytes)
     })
-    const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
-    const command = new s3.CompleteMultipartUploadCommand({ ...begun, MultipartUpload: { Parts } })
+    const Parts = sentParts.sort((a, b) => a.PartNumber - b.PartNumber)
+    const command = new s3.CompleteMultipartUploadCommand({ ...uploadIds, MultipartUpload: { Parts } })
     await client.send(command, requestOptions({ signal })).catch(async (thrown: unknown) => {
       // A repeated request finds no upload when the first one succeeded and its answer was lost.
       if (!wasRepeated(thrown)) throw thrown
-      const found = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
-      if (found.ETag !== tagOfParts(Parts)) throw thrown
+      const head = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
+      if (head.ETag !== tagOfParts(Parts)) throw thrown
     })
   } catch (thrown) {
     // Remaining parts cost money and are not listed: remove them also when the work was stopped.

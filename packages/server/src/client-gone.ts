@@ -2,11 +2,11 @@ import type { FastifyReply } from 'fastify'
 
 /** Aborts when the client leaves before its reply was handed over; never after that, also where it keeps the connection. */
 export const clientGone = ({ raw }: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
+  const departure = new AbortController()
   const onClose = () => {
-    if (!raw.writableEnded) gone.abort()
+    if (!raw.writableEnded) departure.abort()
   }
   if (raw.destroyed || raw.socket?.destroyed) onClose()
   else raw.once('close', onClose)
-  return gone.signal
+  return departure.signal
 }

@@ -70,12 +70,12 @@ test('a body that stands still or drips is cut with a code, one that arrives in 
     })
     socket.on('error', () => {})
     socket.write(`${slowPost(TOKEN).replace('1000000', '200000')}"`)
-    let left = 199_999
+    let remaining = 199_999
     const sending = setInterval(() => {
-      const part = left <= bytes.length ? `${'x'.repeat(left - 1)}"` : bytes
-      left -= part.length
+      const part = remaining <= bytes.length ? `${'x'.repeat(remaining - 1)}"` : bytes
+      remaining -= part.length
       if (!socket.destroyed) socket.write(part)
-      if (left === 0) clearInterval(sending)
+      if (remaining === 0) clearInterval(sending)
     }, 50)
     await vi.waitFor(() => expect(text).toMatch(/^HTTP\/1.1 \d/), 20_000)
     clearInterval(sending)
@@ -89,11 +89,15 @@ test('a body that stands still or drips is cut with a code, one that arrives in 
 test('one token has a share of the requests that are answered, and leaves the others their own', async () => {
   const options = { tokens: [TOKEN, OTHER], limits: { maxRequestsPerOwner: 3 } }
   const { url, port } = await startServer(options, addRoutes)
-  const held = await hold(port, 3, `GET /waits HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${TOKEN}\r\n\r\n`)
+  const sockets = await hold(
+    port,
+    3,
+    `GET /waits HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${TOKEN}\r\n\r\n`,
+  )
   const quick = (token: string) => fetch(`${url}/quick`, { headers: bearer(token) })
   await vi.waitFor(async () => expect((await quick(TOKEN)).status).toBe(429))
   expect((await quick(TOKEN)).headers.get('retry-after')).toBe('5')
   expect((await quick(OTHER)).status).toBe(200)
-  for (const socket of held) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await vi.waitFor(async () => expect((await quick(TOKEN)).status).toBe(200))
 })

@@ -32,14 +32,14 @@ export interface Connections {
   begin(request: IncomingMessage): () => void
 }
 
-const all = new WeakMap<Socket, Connection>()
+const connectionOf = new WeakMap<Socket, Connection>()
 
 /**
  * Notes that a request may be answered: its connection is no longer closed to make room, from now on where its sender has
  * proven who it is, else once the request has arrived.
  */
 export const admit = (request: IncomingMessage, admission: Admission): void => {
-  const { admitted } = all.get(request.socket) ?? {}
+  const { admitted } = connectionOf.get(request.socket) ?? {}
   // Its connection was closed meanwhile.
   if (admitted) admitted.set(request, admission)
   else admission.onEnd?.()
@@ -57,15 +57,15 @@ const byClient = (connections: ReadonlyMap<Socket, Connection>): ReadonlyMap<str
 /** The connection to close for a new one: the oldest that is not needed, of the client that has the most. */
 const leastNeeded = (connections: ReadonlyMap<Socket, Connection>): Socket | undefined => {
   const counts = byClient(connections)
-  let chosen: Socket | undefined
+  let victim: Socket | undefined
   let most = 0
   for (const [socket, connection] of connections) {
     const count = counts.get(connection.client) ?? 0
     if (count <= most || isNeeded(connection)) continue
-    chosen = socket
+    victim = socket
     most = count
   }
-  return chosen
+  return victim
 }
 
 /** Whether a body stands still, or arrives slower than it may; time in which nobody reads it does not count. */
@@ -106,10 +106,10 @@ export const watchConnections = (server: Server, limits: Limits): Connections =>
       arriving: undefined,
     }
     connections.set(socket, connection)
-    all.set(socket, connection)
+    connectionOf.set(socket, connection)
     socket.once('close', () => connections.delete(socket))
   })
-  const look = () => {
+  const checkTimes = () => {
     const nowMs = performance.now()
     for (const [socket, { arriving }] of connections) {
       if (!arriving || arriving.request.complete) continue
@@ -118,7 +118,7 @@ export const watchConnections = (server: Server, limits: Limits): Connections =>
       server.emit('clientError', late, socket)
     }
   }
-  const looking = setInterval(look, limits.checkIntervalMs)
+  const looking = setInterval(checkTimes, limits.checkIntervalMs)
   looking.unref()
   server.once('close', () => clearInterval(looking))
   return {

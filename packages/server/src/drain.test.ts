@@ -33,10 +33,10 @@ test('draining lets running requests end, refuses new work, and answers the rest
   await started
   const drained = drain(60_000)
   expect(stopping.aborted).toBe(true)
-  const refused = await fetch(`${url}/work`, { method: 'POST' })
-  expect([refused.status, refused.headers.get('connection')]).toEqual([503, 'close'])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await refused.json()).toMatchObject({ error: { code: 'VID_SERVER_STOPPING' } })
+  const reply = await fetch(`${url}/work`, { method: 'POST' })
+  expect([reply.status, reply.headers.get('connection')]).toEqual([503, 'close'])
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await reply.json()).toMatchObject({ error: { code: 'VID_SERVER_STOPPING' } })
   expect((await fetch(`${url}/health`)).status).toBe(200)
   finish()
   expect(await (await running).json()).toEqual({ done: true })
@@ -47,11 +47,11 @@ test('draining lets running requests end, refuses new work, and answers the rest
 test('what does not end in time is cut off', async () => {
   const { url, started, drain } = await serveWork()
   const running = fetch(`${url}/work`, { method: 'POST' })
-  const gone = await started
+  const departure = await started
   const cut = expect(running).rejects.toThrow()
   expect(await drain(20)).toBe(false)
   await cut
-  expect(gone.aborted).toBe(true)
+  expect(departure.aborted).toBe(true)
 })
 
 test('a server that is told twice to stop stops once', async () => {
@@ -84,11 +84,11 @@ test('a client that leaves while it waits is noticed', async () => {
   const { port, started, finish } = await serveWork()
   const socket = createConnection(port, '127.0.0.1')
   socket.write('POST /work HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const gone = await started
-  expect(gone.aborted).toBe(false)
-  const left = new Promise((resolve) => gone.addEventListener('abort', resolve))
+  const departure = await started
+  expect(departure.aborted).toBe(false)
+  const aborted = new Promise((resolve) => departure.addEventListener('abort', resolve))
   socket.destroy()
-  await left
+  await aborted
   finish()
 })
 
@@ -101,16 +101,16 @@ test('a client that got its reply never counts as gone, also when it closes its 
       response.on('end', resolve)
     }).end()
   })
-  const gone = await started
+  const departure = await started
   finish()
   await reply
-  const [socket] = Object.values(agent.freeSockets).flatMap((each) => each ?? [])
+  const [socket] = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])
   const closed = new Promise((resolve) => socket?.once('close', resolve))
   agent.destroy()
   await closed
   // Another exchange makes sure that the server has seen the first connection close.
   readReply(await rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'))
-  expect(gone.aborted).toBe(false)
+  expect(departure.aborted).toBe(false)
 })
 
 test('a port that is taken is an error of the machine with a code', async () => {

@@ -93,8 +93,8 @@ const framework = (thrown: FrameworkError, limits: RequestLimits): VidError => {
     415: () => failHttp('VID_HTTP_MEDIA_TYPE', { found: limits.mediaType }, origin),
     429: () => failHttp('VID_HTTP_TOO_MANY', {}, origin),
   }
-  const known = byCode[thrown.code] ?? byStatus[thrown.statusCode]
-  if (known) return known()
+  const replyOf = byCode[thrown.code] ?? byStatus[thrown.statusCode]
+  if (replyOf) return replyOf()
   const isClients = thrown.statusCode >= 400 && thrown.statusCode < 500
   return failHttp(isClients ? 'VID_HTTP_MALFORMED' : 'VID_HTTP_FAILED', {}, origin)
 }

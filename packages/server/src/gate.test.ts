@@ -58,8 +58,8 @@ test('a page of another origin is refused, and one of the same or an allowed ori
   const ask = (origin: string) => fetch(`${url}/who`, { headers: { origin } })
   for (const origin of ['https://evil.example', 'null', `http://localhost:${port + 1}`, 'https://studio.example.evil'])
     expect(await refusal(await ask(origin))).toEqual([403, 'VID_HTTP_ORIGIN'])
-  const own = await ask(url)
-  expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null])
+  const reply = await ask(url)
+  expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])
   const allowed = await ask('https://studio.example')
   expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('vary')]).toEqual([
     200,
@@ -112,11 +112,11 @@ test.each([
 
 test('each token has an owner of its own that does not contain it, and public routes need none', async () => {
   const { url } = await startServer({ tokens: [TOKEN, OTHER] }, addRoutes)
-  const who = async (token: string) => {
+  const ownerOf = async (token: string) => {
     const response = await fetch(`${url}/who`, { headers: { authorization: `bearer ${token}` } })
     return ((await response.json()) as { owner: string }).owner
   }
-  const owners = [await who(TOKEN), await who(OTHER), await who(TOKEN)]
+  const owners = [await ownerOf(TOKEN), await ownerOf(OTHER), await ownerOf(TOKEN)]
   expect(owners[0]).toMatch(/^[0-9a-f]{24}$/)
   expect(owners[2]).toBe(owners[0])
   expect(owners[1]).not.toBe(owners[0])

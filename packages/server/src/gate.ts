@@ -38,8 +38,8 @@ const ownerOfRequest = ({ tokens = [], authenticate }: ServerOptions) => {
 /** The host that a request is for: the one in its address, where that is a whole one, counts more than the header. */
 const hostOf = ({ raw }: FastifyRequest): string | undefined => {
   const { url = '', headersDistinct } = raw
-  const [host, ...others] = headersDistinct.host ?? []
-  if (others.length > 0) return [host, ...others].join(', ')
+  const [host, ...otherHosts] = headersDistinct.host ?? []
+  if (otherHosts.length > 0) return [host, ...otherHosts].join(', ')
   if (url.startsWith('/') || !URL.canParse(url)) return host
   return new URL(url).host
 }
@@ -52,8 +52,8 @@ const createShares = (most: number) => {
     if (count > most) throw failHttp('VID_HTTP_TOO_MANY', { retryAfterSeconds: RETRY_SECONDS })
     counts.set(owner, count)
     return () => {
-      const left = (counts.get(owner) ?? 1) - 1
-      if (left > 0) counts.set(owner, left)
+      const remaining = (counts.get(owner) ?? 1) - 1
+      if (remaining > 0) counts.set(owner, remaining)
       else counts.delete(owner)
     }
   }

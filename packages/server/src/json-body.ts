@@ -11,10 +11,10 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 const isTooDeep = (text: Buffer): boolean => {
   let depth = 0
   let isInString = false
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at] as number
+  for (let index = 0; index < text.length; index++) {
+    const byte = text[index] as number
     if (isInString) {
-      if (byte === BACKSLASH) at++
+      if (byte === BACKSLASH) index++
       else if (byte === QUOTE) isInString = false
     } else if (byte === QUOTE) isInString = true
     else if (OPENING.has(byte)) {

@@ -17,9 +17,9 @@ const matcherOf = (pattern: string): ((path: string) => boolean) => {
   const isOpen = parts.at(-1) === '*'
   const fixed = isOpen ? parts.slice(0, -1) : parts
   return (path) => {
-    const found = path.split('/')
-    if (isOpen ? found.length < parts.length : found.length !== parts.length) return false
-    return fixed.every((part, index) => (part.startsWith(':') ? found[index] !== '' : part === found[index]))
+    const segments = path.split('/')
+    if (isOpen ? segments.length < parts.length : segments.length !== parts.length) return false
+    return fixed.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]))
   }
 }
 

@@ -45,7 +45,7 @@ export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): 
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
-      // The server refuses such a request with a code of its own.
+      // The server refuses such a request with its own code.
       requireHostHeader: false,
     },
     answer,

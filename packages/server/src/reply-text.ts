@@ -14,12 +14,12 @@ const PATH_END = /[\s"'`<>:;,()|]/
 
 /** A text in which paths below some folders are cut to the last name. */
 const withoutFolders = (text: string, folders: readonly string[]): string => {
-  for (const folder of folders.filter((each) => each.length > 1)) {
-    for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
-      const rest = text.slice(at + folder.length)
+  for (const folder of folders.filter((path) => path.length > 1)) {
+    for (let index = text.indexOf(folder); index >= 0; index = text.indexOf(folder, index + 1)) {
+      const rest = text.slice(index + folder.length)
       const length = folder.length + (rest.search(PATH_END) < 0 ? rest.length : rest.search(PATH_END))
-      const name = text.slice(at, at + length).replace(/\/+$/, '')
-      text = `${text.slice(0, at)}…${name.slice(name.lastIndexOf('/'))}${text.slice(at + length)}`
+      const name = text.slice(index, index + length).replace(/\/+$/, '')
+      text = `${text.slice(0, index)}…${name.slice(name.lastIndexOf('/'))}${text.slice(index + length)}`
     }
   }
   return text
@@ -51,8 +51,8 @@ export const createReplyText = (
   const clean = (text: string) =>
     withoutCredentials(withoutFolders(text, [...folders, tmpdir(), process.cwd(), homedir()]))
   const describe = (error: VidError): ErrorText => {
-    const others = words(error)
-    if (others) return others
+    const serverWords = words(error)
+    if (serverWords) return serverWords
     if (FOREIGN_TEXT.has(error.code))
       return {
         message: `${error.plugin ?? 'The server'} failed.`,

@@ -11,6 +11,6 @@ const PATTERN = new RegExp(REQUEST_ID_PATTERN)
 
 /** The id that the client chose, where it is a valid one, else a new one. */
 export const requestIdOf = (headers: IncomingHttpHeaders): string => {
-  const chosen = headers[REQUEST_ID_HEADER]
-  return typeof chosen === 'string' && PATTERN.test(chosen) ? chosen : randomUUID()
+  const header = headers[REQUEST_ID_HEADER]
+  return typeof header === 'string' && PATTERN.test(header) ? header : randomUUID()
 }

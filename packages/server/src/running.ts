@@ -10,26 +10,26 @@ export interface Running {
 /** Starts with nothing running. */
 export const createRunning = (): Running => {
   const replies = new Set<ServerResponse>()
-  const waiting = new Set<() => void>()
+  const listeners = new Set<() => void>()
   return {
     add(response) {
       replies.add(response)
       response.once('close', () => {
         replies.delete(response)
-        if (replies.size === 0) for (const resolve of waiting) resolve()
+        if (replies.size === 0) for (const resolve of listeners) resolve()
       })
     },
     settled(timeoutMs) {
       if (replies.size === 0) return Promise.resolve(true)
       return new Promise((resolve) => {
-        const done = (isSettled: boolean) => {
+        const settle = (isSettled: boolean) => {
           clearTimeout(timer)
-          waiting.delete(onSettled)
+          listeners.delete(onSettled)
           resolve(isSettled)
         }
-        const onSettled = () => done(true)
-        const timer = setTimeout(done, timeoutMs, false)
-        waiting.add(onSettled)
+        const onSettled = () => settle(true)
+        const timer = setTimeout(settle, timeoutMs, false)
+        listeners.add(onSettled)
       })
     },
   }

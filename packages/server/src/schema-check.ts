@@ -23,10 +23,10 @@ const PARTS: Readonly<Record<string, string>> = {
  */
 export const schemaCheck: FastifySchemaCompiler<TSchema> =
   ({ schema, httpPart = 'body' }) =>
-  (found: unknown) => {
+  (input: unknown) => {
     // The route reads it as it arrives.
-    if (found instanceof Readable) return { value: found }
-    const value = httpPart === 'body' ? found : Value.Convert(schema, { ...(found as object) })
+    if (input instanceof Readable) return { value: input }
+    const value = httpPart === 'body' ? input : Value.Convert(schema, { ...(input as object) })
     const problems = findSchemaProblems(schema, value)
     const [first] = problems
     if (first === undefined) return { value }

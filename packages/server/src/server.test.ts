@@ -184,9 +184,9 @@ test.each([
   ['GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
   ['GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
   ['GET / HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n', 417, 'VID_HTTP_EXPECTATION'],
-])('%.60s is answered in JSON', async (sent, status, code) => {
+])('%.60s is answered in JSON', async (requestText, status, code) => {
   const { port } = await startServer({}, addEcho)
-  const reply = readReply(await rawExchange(port, sent))
+  const reply = readReply(await rawExchange(port, requestText))
   expect([reply.status, reply.body.error.code]).toEqual([status, code])
   expect(reply.body.requestId).toBe(reply.headers.get('x-request-id'))
 })
@@ -211,8 +211,8 @@ const QUICK = { headersTimeoutMs: 100, requestTimeoutMs: 200, checkIntervalMs: 2
 test('headers that never end and a body that never comes end by the time limits', async () => {
   const { port } = await startServer({ limits: QUICK }, addEcho)
   const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-  for (const sent of [head, `${head}Content-Length: 10\r\n\r\n{`]) {
-    const reply = readReply(await rawExchange(port, sent))
+  for (const requestText of [head, `${head}Content-Length: 10\r\n\r\n{`]) {
+    const reply = readReply(await rawExchange(port, requestText))
     expect([reply.status, reply.body.error.code]).toEqual([408, 'VID_HTTP_TIMEOUT'])
   }
 })
@@ -240,8 +240,8 @@ test('a client that announces 10 GB is refused before it sends them', async () =
   const { port } = await startServer({}, addEcho)
   const head =
     'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10000000000\r\n'
-  for (const sent of [`${head}\r\n`, `${head}Expect: 100-continue\r\n\r\n`]) {
-    const reply = readReply(await rawExchange(port, sent))
+  for (const requestText of [`${head}\r\n`, `${head}Expect: 100-continue\r\n\r\n`]) {
+    const reply = readReply(await rawExchange(port, requestText))
     expect([reply.status, reply.body.error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
     expect(reply.headers.get('connection')).toBe('close')
   }

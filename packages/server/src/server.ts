@@ -62,8 +62,8 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
         handler: (request, response) => (options.otherSite?.(request) ?? handler)(request, response),
         onBadRequest: (error, socket, pending) => {
           const code = 'code' in error ? String(error.code) : undefined
-          const refused = refuseConnection(socket, code, errorFormat, pending)
-          if (refused) app.log.info(refused, 'connection refused')
+          const refusal = refuseConnection(socket, code, errorFormat, pending)
+          if (refusal) app.log.info(refusal, 'connection refused')
         },
       }),
     genReqId: (request) => requestIdOf(request.headers),

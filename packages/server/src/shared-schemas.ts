@@ -21,7 +21,7 @@ const plainSchema = (value: Json): Json => {
   if (!isNode(value)) return value
   const { anyOf, const: only, patternProperties, ...rest } = value
   const values = Array.isArray(anyOf) ? anyOf.map(onlyValue) : []
-  if (values.length > 0 && values.every((each) => typeof each === 'string'))
+  if (values.length > 0 && values.every((value) => typeof value === 'string'))
     return { ...mapNode(rest, plainSchema), type: 'string', enum: values }
   return {
     ...mapNode(rest, plainSchema),
@@ -41,8 +41,8 @@ const keyOf = (schema: Json): string =>
   )
 
 /** Puts schemas that occur in an OpenAPI document under their names, and a reference wherever they occur. */
-export const shareSchemas = (document: Node, named: Readonly<Record<string, TSchema>>): Node => {
-  const schemas = new Map(Object.entries(named).map(([name, schema]) => [name, plainSchema({ ...schema })]))
+export const shareSchemas = (document: Node, namedSchemas: Readonly<Record<string, TSchema>>): Node => {
+  const schemas = new Map(Object.entries(namedSchemas).map(([name, schema]) => [name, plainSchema({ ...schema })]))
   const names = new Map([...schemas].map(([name, schema]) => [keyOf(schema), name]))
   const refer = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(refer)
@@ -53,12 +53,12 @@ export const shareSchemas = (document: Node, named: Readonly<Record<string, TSch
   const inside = (schema: Json): Json => (isNode(schema) ? mapNode(schema, refer) : schema)
   const shared = Object.fromEntries([...schemas].map(([name, schema]) => [name, inside(schema)]))
   const { components, ...rest } = plainSchema(document) as Node
-  const { schemas: others, ...kept } = isNode(components) ? components : {}
-  const own = isNode(others) ? mapNode(others, inside) : {}
-  return { ...(refer(rest) as Node), components: { ...kept, schemas: { ...own, ...shared } } }
+  const { schemas: otherSchemas, ...otherComponents } = isNode(components) ? components : {}
+  const ownComponents = isNode(otherSchemas) ? mapNode(otherSchemas, inside) : {}
+  return { ...(refer(rest) as Node), components: { ...otherComponents, schemas: { ...ownComponents, ...shared } } }
 }
 
-/** Gives each HEAD operation an id of its own, and no content. */
+/** Gives each HEAD operation its own id, and no content. */
 export const headOperations = (document: Node): Node => {
   const paths = isNode(document.paths) ? document.paths : {}
   const withoutContent = (response: Json) => {

@@ -25,5 +25,5 @@ const STATUSES: StatusTable = {
 }
 
 /** The HTTP status of an error: by the server's own table, then by the codes of HTTP, then by its fault. */
-export const statusOf = (error: VidError, own: StatusTable = {}): number =>
-  own[error.code] ?? STATUSES[error.code] ?? httpStatusOf(error)
+export const statusOf = (error: VidError, table: StatusTable = {}): number =>
+  table[error.code] ?? STATUSES[error.code] ?? httpStatusOf(error)

@@ -10,7 +10,7 @@ export const ANYONE = 'anyone'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** A stable name for the holder of a token, from which the token cannot be told. */
+/** A stable name for the holder of a token, which does not reveal the token. */
 export const ownerOf = (token: string): string => digest(`vid owner\n${token}`).toString('hex').slice(0, 24)
 
 /** The token of an Authorization header of the scheme Bearer. */
@@ -22,10 +22,10 @@ export type TokenCheck = (token: string | undefined) => string | undefined
 
 /** Compares with every token in constant time: neither length nor beginning of a token can be measured. */
 export const tokenCheck = (tokens: readonly string[]): TokenCheck => {
-  const known = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
+  const owners = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
   return (token) => {
-    const found = digest(token ?? '')
-    const matches = known.filter((each) => timingSafeEqual(each.digest, found))
+    const tokenDigest = digest(token ?? '')
+    const matches = owners.filter((owner) => timingSafeEqual(owner.digest, tokenDigest))
     return token === undefined ? undefined : matches[0]?.owner
   }
 }

@@ -34,4 +34,5 @@ export const wantsWindow = (env: Env = process.env): boolean => env.VID_HEADED =
 export const keepsScratch = (env: Env = process.env): boolean => env.VID_KEEP_SCRATCH === '1'
 
 /** Prints on stderr the path of a folder that `VID_KEEP_SCRATCH=1` has kept. */
-export const reportKept = (what: string, folder: string): void => void process.stderr.write(`kept ${what}: ${folder}\n`)
+export const reportKept = (subject: string, folder: string): void =>
+  void process.stderr.write(`kept ${subject}: ${folder}\n`)

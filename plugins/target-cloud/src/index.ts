@@ -89,11 +89,11 @@ export default defineTarget({
     return withApi(options, { awayMs, followMs: awayMs }, async (client) => {
       const { entry } = request
       const manifest = await readManifest(projectDir, { signal })
-      const sent = { projectDir, manifest, entry }
-      for (const warning of await leftBehindWarnings(sent, cloudLeftBehind)) context.warn(warning)
+      const project = { projectDir, manifest, entry }
+      for (const warning of await leftBehindWarnings(project, cloudLeftBehind)) context.warn(warning)
       const { asset_id } = await client.upload({ folder: projectDir, manifest, workDir }, { signal })
-      const waiting = { pollMs: options.pollSeconds * 1000, maxWaitMs: options.maxWaitMinutes * 60_000 }
-      const record = await renderRemotely(cloudRemote(client, bodyOf(request, asset_id, resolution), waiting), {
+      const waitOptions = { pollMs: options.pollSeconds * 1000, maxWaitMs: options.maxWaitMinutes * 60_000 }
+      const record = await renderRemotely(cloudRemote(client, bodyOf(request, asset_id, resolution), waitOptions), {
         signal,
         onAccepted: ({ render_id }) => context.accepted(render_id),
         onState(state) {

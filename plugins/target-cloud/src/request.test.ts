@@ -49,7 +49,7 @@ test('what a request can say of the API travels, and the default of everything e
   expect(schemaProblems(CloudRenderSchema, Value.Default(CloudRenderSchema, Value.Clone(body)))).toEqual([])
 })
 
-const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
+const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gif', { format: 'gif' }],
   ['png-sequence', { format: 'png-sequence' }],
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
@@ -69,7 +69,7 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['videoFrameFormat', { videoFrameFormat: 'png' }],
 ]
 
-test.each(refused)('%s is refused by its name', (word, change) => {
+test.each(cases)('%s is refused by its name', (word, change) => {
   expect(refusals(checkRequest({ ...base, ...change }))).toEqual([expect.stringContaining(word)])
 })
 

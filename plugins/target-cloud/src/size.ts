@@ -23,7 +23,7 @@ const sizeOf = (text: string): Size => {
 
 const sizeText = ({ width, height }: Size) => `${width}x${height}`
 
-/** The resolution that gives a request exactly the picture that it asks for; where there is none, it is refused. */
+/** The resolution that gives a request exactly the requested picture; without one, the request is refused. */
 export const chooseResolution = async (
   { entry, format, resolution: requestSize }: Pick<RenderRequest, 'entry' | 'format' | 'resolution'>,
   { projectDir, resolution, signal }: SizeRules,

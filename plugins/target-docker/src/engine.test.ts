@@ -88,10 +88,10 @@ test('a variable for the config is passed on by its name, and has to be set', as
 })
 
 test('containers of processes that have ended are removed, and no others', async () => {
-  const own = scratchName('vid-render-')
-  const ended = own.replace(/-\d+-\d+-/, '-4194303-1-')
-  const foreign = own.replace(/vid-render-[0-9a-f]+/, 'vid-render-0123456789ab')
-  const { engine } = await renderBy({ left: [own, ended, foreign, 'somebody-elses'] })
+  const current = scratchName('vid-render-')
+  const ended = current.replace(/-\d+-\d+-/, '-4194303-1-')
+  const foreign = current.replace(/vid-render-[0-9a-f]+/, 'vid-render-0123456789ab')
+  const { engine } = await renderBy({ left: [current, ended, foreign, 'somebody-elses'] })
   const [started] = engine.lines('requests')
   expect([...engine.lines('removed')].sort()).toEqual([ended, started].sort())
 })

@@ -1,7 +1,7 @@
 import { containerOptions } from '@vid/container/settings'
 import { defineTarget, Type } from '@vid/kernel'
 
-/** Has each request rendered in a container of its own, by Docker or Podman. */
+/** Renders each request in a separate container, by Docker or Podman. */
 export default defineTarget({
   name: '@vid/target-docker',
   options: Type.Object({ ...containerOptions }),

@@ -51,7 +51,7 @@ test('what a request can say of a render on AWS travels, and nothing of it is re
   })
 })
 
-const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
+const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
   ['hdr', { hdr: true }],
   ['gpu', { gpu: true }],
@@ -60,6 +60,6 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['width', { resolution: '99999x10' }],
 ]
 
-test.each(refused)('%s is refused by its name', (word, change) => {
+test.each(cases)('%s is refused by its name', (word, change) => {
   expect(refusals(checkRequest({ ...base, ...change }))).toEqual([expect.stringContaining(word)])
 })

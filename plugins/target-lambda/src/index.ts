@@ -67,8 +67,8 @@ const placeOf = ({ bucket, stateMachine, stack, region }: Static<typeof options>
 const upload = async (request: RenderRequest, place: Place, context: Context): Promise<string> => {
   const { projectDir, signal } = context
   const manifest = await readManifest(projectDir, { signal })
-  const sent = { projectDir, manifest, entry: request.entry }
-  for (const warning of await leftBehindWarnings(sent, siteLeftBehind)) context.warn(warning)
+  const project = { projectDir, manifest, entry: request.entry }
+  for (const warning of await leftBehindWarnings(project, siteLeftBehind)) context.warn(warning)
   return (await deploySite({ projectDir, ...place, signal })).siteId
 }
 

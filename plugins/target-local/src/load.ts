@@ -24,9 +24,9 @@ const readAffinity = (): ((cpu: number) => boolean) => {
 
 /** Idle and total CPU time since boot in milliseconds, summed over the processors on which this process may run. */
 const machineTimes = (isAllowed: (cpu: number) => boolean) => {
-  const all = cpus().flatMap(({ times }, cpu) => (isAllowed(cpu) ? [times] : []))
-  const idle = all.reduce((sum, times) => sum + times.idle, 0)
-  return { idle, total: all.reduce((sum, times) => sum + Object.values(times).reduce((a, b) => a + b, 0), 0) }
+  const cpuTimes = cpus().flatMap(({ times }, cpu) => (isAllowed(cpu) ? [times] : []))
+  const idle = cpuTimes.reduce((sum, times) => sum + times.idle, 0)
+  return { idle, total: cpuTimes.reduce((sum, times) => sum + Object.values(times).reduce((a, b) => a + b, 0), 0) }
 }
 
 /** Starts a load measurement of a share of the cores; each reading covers the time since this call. */
@@ -34,16 +34,16 @@ export const measureLoad = (share: number): (() => Load) => {
   const cores = machineCores()
   const isAllowed = readAffinity()
   const startMs = performance.now()
-  const before = machineTimes(isAllowed)
-  const used = groupCpuMs()
+  const start = machineTimes(isAllowed)
+  const startCpuMs = groupCpuMs()
   const read = (): Load => {
     // Where a group has a limit, the load of the machine says nothing about what is left of it.
     const now = groupCpuMs()
-    if (groupCores() !== undefined && used !== undefined && now !== undefined)
-      return { cores, busy: Math.min(cores, (now - used) / (performance.now() - startMs)) }
-    const after = machineTimes(isAllowed)
-    const total = after.total - before.total
-    return { cores, busy: total > 0 ? cores * (1 - (after.idle - before.idle) / total) : cores }
+    if (groupCores() !== undefined && startCpuMs !== undefined && now !== undefined)
+      return { cores, busy: Math.min(cores, (now - startCpuMs) / (performance.now() - startMs)) }
+    const end = machineTimes(isAllowed)
+    const total = end.total - start.total
+    return { cores, busy: total > 0 ? cores * (1 - (end.idle - start.idle) / total) : cores }
   }
   return () => loadOfShare(read(), share)
 }

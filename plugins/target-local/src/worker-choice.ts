@@ -36,7 +36,7 @@ export const timeLeft = ({ cores, coresEach, frameMs, running, waiting }: WorkLe
   const queue = [...waiting]
   /** Work of each worker in milliseconds, as long as there are free cores. */
   const busy = running.map((frames) => frames * frameMs)
-  for (let left = Math.min(added, queue.length); left > 0; left -= 1) {
+  for (let count = Math.min(added, queue.length); count > 0; count -= 1) {
     const { frames = 0, replayed = 0 } = queue.shift() ?? {}
     busy.push(START_MS / coresEach + (replayed + frames) * frameMs)
   }

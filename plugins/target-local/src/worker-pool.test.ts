@@ -28,7 +28,7 @@ const poolOf = (first: number, max: number, load: { cores: number; busy: number 
       }),
   })
   const frames = (count: number) => {
-    for (let left = count; left > 0; left--) pool.onFrame()
+    for (let remaining = count; remaining > 0; remaining--) pool.onFrame()
   }
   return { pool, frames, ends }
 }

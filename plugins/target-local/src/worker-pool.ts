@@ -30,7 +30,7 @@ export interface WorkerPoolOptions {
 export const createWorkerPool = ({ first, max, settledFrames, measure, left, work }: WorkerPoolOptions) => {
   const workers: Promise<void>[] = []
   const start = (count: number) => {
-    for (let left = count; left > 0; left--) {
+    for (let missing = count; missing > 0; missing--) {
       const worker = work()
       // Of a worker that is added later, `run` learns only once the ones before it have ended.
       worker.catch(() => {})
@@ -75,9 +75,10 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
       start(first)
       const timer = first < max ? setInterval(check, CHECK_MS) : undefined
       try {
-        const ended: PromiseSettledResult<void>[] = []
-        while (ended.length < workers.length) ended.push(...(await Promise.allSettled(workers.slice(ended.length))))
-        for (const result of ended) if (result.status === 'rejected') throw result.reason
+        const outcomes: PromiseSettledResult<void>[] = []
+        while (outcomes.length < workers.length)
+          outcomes.push(...(await Promise.allSettled(workers.slice(outcomes.length))))
+        for (const result of outcomes) if (result.status === 'rejected') throw result.reason
       } finally {
         clearInterval(timer)
       }

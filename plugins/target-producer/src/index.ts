@@ -82,8 +82,8 @@ export default defineTarget({
     const { options, projectDir, workDir, paths, signal } = context
     return withServer(options, { awayMs: options.awaySeconds * 1000 }, async (client) => {
       const manifest = await readManifest(projectDir, { signal })
-      const sent = { projectDir, manifest, entry: request.entry }
-      for (const warning of await leftBehindWarnings(sent, leftBehind)) context.warn(warning)
+      const project = { projectDir, manifest, entry: request.entry }
+      for (const warning of await leftBehindWarnings(project, leftBehind)) context.warn(warning)
       const result = await client.render(bodyOf(request, manifest.digest, options.preset), {
         signal,
         onEvent: (event) => report(event, context),

@@ -42,9 +42,9 @@ export const fetchResults = async (
   { paths, workDir }: ResultPlaces,
   signal: AbortSignal,
 ): Promise<RemoteArtifact> => {
-  const [path, ...others] = paths
+  const [path, ...otherPaths] = paths
   const { files, digest } = result
-  if (files.length !== paths.length && (files.length > 0 || others.length > 0))
+  if (files.length !== paths.length && (files.length > 0 || otherPaths.length > 0))
     throw fail('VID_PRODUCER_RESULT', { reason: `${files.length} of ${paths.length} are there` })
   if (files.length === 0) {
     await client.download(result, path, { signal })
@@ -58,10 +58,10 @@ export const fetchResults = async (
     if (files[0] === '.') await unpack(zip, path, signal)
     else {
       await unpack(zip, folder, signal)
-      for (const each of paths) await rename(join(folder, nameFor(each, files)), each)
+      for (const path of paths) await rename(join(folder, nameFor(path, files)), path)
     }
   } finally {
-    for (const each of [zip, folder]) await rm(each, { recursive: true, force: true, maxRetries: 3 })
+    for (const leftover of [zip, folder]) await rm(leftover, { recursive: true, force: true, maxRetries: 3 })
   }
-  return { path, more: others.map((other) => ({ path: other })) }
+  return { path, more: otherPaths.map((other) => ({ path: other })) }
 }

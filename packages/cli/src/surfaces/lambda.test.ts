@@ -100,7 +100,7 @@ test('the name of a file is not judged where only the function knows the format'
 })
 
 test('a format that the stack does not make is refused before anything is uploaded or started', async () => {
-  const { run, folder, asked: calls, s3 } = await setUp({ end: 'waiting' })
+  const { run, folder, operations: calls, s3 } = await setUp({ end: 'waiting' })
   const body = Buffer.from('{"formats":["gif","mp4"]}')
   s3.objects.set('functions/formats.json', { body, type: undefined, writtenMs: 0 })
   await batch(folder, { outputKey: 'a.webp' })
@@ -305,7 +305,7 @@ test('each line of a batch is started once, and one that is not is a row and exi
 })
 
 test('wrong lines are all reported in their order with their numbers, and nothing is started or uploaded', async () => {
-  const { run, folder, asked: calls, s3 } = await setUp()
+  const { run, folder, operations: calls, s3 } = await setUp()
   await batch(
     folder,
     { outputKey: 'a.mp4' },
@@ -372,7 +372,7 @@ const wrong: readonly (readonly [readonly string[], string])[] = [
 ]
 
 test('every wrong flag is named, and nothing is asked of AWS', async () => {
-  const { run, folder, asked: calls, s3 } = await setUp()
+  const { run, folder, operations: calls, s3 } = await setUp()
   for (const [flags, text] of wrong) {
     const { code, stdout, stderr } = await run('render', 'intro', ...flags)
     expect([flags, code, stdout, stderr]).toEqual([flags, 2, '', expect.stringContaining(text)])
@@ -390,7 +390,7 @@ test('every wrong flag is named, and nothing is asked of AWS', async () => {
 })
 
 test('an estimate says what a render may cost, and starts nothing', async () => {
-  const { run, asked: calls, s3 } = await setUp()
+  const { run, operations: calls, s3 } = await setUp()
   const { code, stdout } = await run('render', 'intro', '--estimate', '--region', 'us-east-1', '--json')
   const [event] = eventsOf(stdout)
   expect([code, calls, s3.seen]).toEqual([0, [], []])

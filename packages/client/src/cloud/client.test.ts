@@ -53,12 +53,12 @@ const project = { type: 'asset_id', asset_id: 'asset_1' } as const
 test('a small zip goes in one request, with progress to its last byte', async () => {
   const { server, client } = await start()
   const { content, zip } = await makeZip(700_000)
-  const sent: number[] = []
-  const asset = await client.upload({ zip }, { onProgress: (bytes) => sent.push(bytes) })
+  const progress: number[] = []
+  const asset = await client.upload({ zip }, { onProgress: (bytes) => progress.push(bytes) })
   expect(asset).toMatchObject({ asset_id: 'asset_1', size_bytes: zip.bytes })
   expect(server.assets[0]?.equals(content)).toBe(true)
-  expect([sent.at(-1), sent.length > 1]).toEqual([zip.bytes, true])
-  expect(server.asked[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'idempotency-key': expect.any(String) })
+  expect([progress.at(-1), progress.length > 1]).toEqual([zip.bytes, true])
+  expect(server.requests[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'idempotency-key': expect.any(String) })
 })
 
 test('an upload whose connection is cut is sent again under the same key, and makes one asset', async () => {
@@ -69,7 +69,7 @@ test('an upload whose connection is cut is sent again under the same key, and ma
   const { content, zip } = await makeZip(300_000)
   await client.upload({ zip })
   expect([server.assets.length, server.assets[0]?.equals(content)]).toEqual([1, true])
-  const uploads = server.asked.filter(({ line }) => line.startsWith('POST'))
+  const uploads = server.requests.filter(({ line }) => line.startsWith('POST'))
   const keys = new Set(uploads.map(({ headers }) => headers['idempotency-key']))
   expect([server.lines('POST /v3/assets').length, keys.size]).toEqual([3, 1])
 })
@@ -80,12 +80,12 @@ test('a large zip goes in parts, and a cut costs only the part that it hits', as
     answers: { 'PUT /v3/assets/uploads/upload_1/parts/1': inTurn(hangUp) },
   })
   const { content, zip } = await makeZip(9 * 2 ** 20)
-  const sent: number[] = []
-  await client.upload({ zip }, { onProgress: (bytes) => sent.push(bytes) })
+  const progress: number[] = []
+  await client.upload({ zip }, { onProgress: (bytes) => progress.push(bytes) })
   expect(server.assets[0]?.equals(content)).toBe(true)
   const puts = server.lines('PUT').map((line) => line.split('/').at(-1))
   expect(puts).toEqual(['0', '1', '1', '2'])
-  expect(sent.at(-1)).toBe(zip.bytes)
+  expect(progress.at(-1)).toBe(zip.bytes)
 })
 
 test('parts that the server has already are not sent again', async () => {
@@ -156,7 +156,7 @@ test('a submission whose reply is lost is sent again under the same key, and mak
   })
   const { render_id } = await client.submit({ project }, { idempotencyKey: 'run:1' })
   expect([render_id, server.renders.size]).toEqual(['render_1', 1])
-  expect(server.asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['run:1', 'run:1'])
+  expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['run:1', 'run:1'])
   await client.submit({ project }, { idempotencyKey: 'run:1' })
   expect(server.renders.size).toBe(1)
   expect(await rejection(client.submit({ project, fps: 24 }, { idempotencyKey: 'run:1' }))).toMatchObject({
@@ -179,11 +179,11 @@ test('what the API cannot take is refused before anything is sent', async () => 
     { project, fps: 241 },
     { project, aspect_ratio: '4:3' as never },
   ] as const
-  for (const each of wrong)
-    expect(await rejection(client.submit(each))).toMatchObject({ code: 'VID_API_REQUEST', fault: 'caller' })
+  for (const request of wrong)
+    expect(await rejection(client.submit(request))).toMatchObject({ code: 'VID_API_REQUEST', fault: 'caller' })
   const key = await rejection(client.submit({ project }, { idempotencyKey: 'a b' }))
   expect([key.code, key.message]).toEqual(['VID_API_REQUEST', expect.stringContaining('a b')])
-  expect(server.asked).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 test.each([
@@ -233,16 +233,16 @@ test('a render is waited for until it has ended, through a server that is away',
     answers: { 'GET /v3/vid': inTurn(undefined, hangUp, refuse(503, 'unavailable'), undefined) },
   })
   const { render_id } = await client.submit({ project })
-  const seen: string[] = []
+  const statuses: string[] = []
   let troubles = 0
   const record = await client.waitForRender(render_id, {
     pollMs: 20,
-    onRecord: ({ status }) => seen.push(status),
+    onRecord: ({ status }) => statuses.push(status),
     onTrouble: () => {
       troubles += 1
     },
   })
-  expect([record.status, seen, troubles]).toEqual(['completed', ['queued', 'rendering', 'completed'], 2])
+  expect([record.status, statuses, troubles]).toEqual(['completed', ['queued', 'rendering', 'completed'], 2])
   expect(server.lines('GET').length).toBe(5)
 })
 
@@ -322,9 +322,9 @@ test('a render that is deleted while its reply is lost is deleted once', async (
       'DELETE /v3/vid': () => {
         if (!first) return undefined
         first = false
-        return (asked, response) => {
+        return (request, response) => {
           server.renders.clear()
-          hangUp(asked, response)
+          hangUp(request, response)
         }
       },
     },
@@ -347,16 +347,16 @@ test('a whole list goes from page to page, and one that comes back to a page is 
   ])
   const circle = await start({ answers: { 'GET /v3/vid/renders': () => page('a') } })
   const all = async () => {
-    for await (const _ of listAll(circle.client)) expect(circle.server.asked.length).toBeLessThan(5)
+    for await (const _ of listAll(circle.client)) expect(circle.server.requests.length).toBeLessThan(5)
   }
   expect(await rejection(all())).toMatchObject({ code: 'VID_API_PAGES', fault: 'machine' })
 })
 
 test('publications are made, listed and removed', async () => {
   const { client } = await start()
-  const made = await client.publish({ render_id: 'render_1', title: 'Intro', public: true, play: false })
-  expect(made).toMatchObject({ publication_id: 'pub_1', public: true, play: false, title: 'Intro' })
-  expect(await client.publications()).toEqual([made])
+  const publication = await client.publish({ render_id: 'render_1', title: 'Intro', public: true, play: false })
+  expect(publication).toMatchObject({ publication_id: 'pub_1', public: true, play: false, title: 'Intro' })
+  expect(await client.publications()).toEqual([publication])
   await client.unpublish('pub_1')
   expect(await client.publications()).toEqual([])
 })

@@ -92,7 +92,7 @@ const signalOf = ({ signal }: CloudCall = {}): AbortSignal => signal ?? new Abor
 const checkKey = (key: string): string => {
   const problems = schemaProblems(IdempotencyKeySchema, key)
   if (problems.length === 0) return key
-  throw fail('VID_API_REQUEST', { problems: problems.map((each) => `the idempotency key ${each}`) })
+  throw fail('VID_API_REQUEST', { problems: problems.map((problem) => `the idempotency key ${problem}`) })
 }
 
 /** Refuses a render before anything is sent. */
@@ -160,13 +160,13 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     },
     async publications(call) {
       const path = '/v3/vid/publications'
-      const asked = { method: 'GET', path, signal: signalOf(call) } as const
-      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, asked)).data
+      const request = { method: 'GET', path, signal: signalOf(call) } as const
+      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, request)).data
     },
     unpublish: (id, call) => removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
     async me(call) {
-      const asked = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
-      return (await askAgain<{ data: CloudUser }>(connection, replies.user, asked)).data
+      const request = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
+      return (await askAgain<{ data: CloudUser }>(connection, replies.user, request)).data
     },
     close: connection.close,
   }

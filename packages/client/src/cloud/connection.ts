@@ -2,8 +2,8 @@ import type { TSchema } from '@vid/kernel'
 import { checkAddress } from '../http/address.ts'
 import { createConnection } from '../http/connection.ts'
 import type { Call, Connection } from '../http/exchange.ts'
-import { withPatience } from '../http/patience.ts'
 import { parseReply, readText } from '../http/replies.ts'
+import { withRetries } from '../http/retries.ts'
 import { authorityOf } from './credential.ts'
 import { type CloudClientOptions, type CloudLimits, cloudLimits } from './options.ts'
 import { cloudErrors } from './refusals.ts'
@@ -35,7 +35,7 @@ export const ask = async <T>(connection: Connection, schema: TSchema, call: Call
 
 /** Sends a request that may be repeated, until it is answered. */
 export const askAgain = <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> =>
-  withPatience(connection, call.signal, () => ask<T>(connection, schema, call))
+  withRetries(connection, call.signal, () => ask<T>(connection, schema, call))
 
 /** A body of JSON, with its header. */
 export const jsonBody = (value: object, headers: Readonly<Record<string, string>> = {}) => ({

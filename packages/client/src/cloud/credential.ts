@@ -7,7 +7,7 @@ export type CloudCredential = { readonly apiKey: string } | { readonly accessTok
 export interface CredentialSource {
   current(signal: AbortSignal): Promise<CloudCredential>
   /** Called when the server has refused a credential with 401; resolves to whether there is a new one. */
-  renew?(refused: CloudCredential, signal: AbortSignal): Promise<boolean>
+  renew?(rejectedCredential: CloudCredential, signal: AbortSignal): Promise<boolean>
 }
 
 const secretOf = (credential: CloudCredential) => ('apiKey' in credential ? credential.apiKey : credential.accessToken)

@@ -1,11 +1,11 @@
 import { isVidError } from '@vid/kernel'
-import { withPatience } from '../http/patience.ts'
+import { withRetries } from '../http/retries.ts'
 import type { CloudConnection } from './connection.ts'
 
 /** Deletes what is at a path; when a reply was lost on its way, what is gone has been deleted by then. */
 export const removeThere = async (connection: CloudConnection, path: string, signal: AbortSignal): Promise<void> => {
   let isAgain = false
-  await withPatience(connection, signal, async () => {
+  await withRetries(connection, signal, async () => {
     try {
       const reply = await connection.send({ method: 'DELETE', path, signal })
       reply.drop()

@@ -57,7 +57,7 @@ test('a video arrives whole through cuts, and no credential goes to its signed a
   expect([thrown, names]).toEqual([undefined, ['video.mp4']])
   expect((await readFile(path)).equals(video)).toBe(true)
   expect(progress.at(-1)).toBe(video.length)
-  const fetched = server.asked.filter(({ line }) => line.startsWith('GET /v3/files'))
+  const fetched = server.requests.filter(({ line }) => line.startsWith('GET /v3/files'))
   expect(fetched.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=100000-', 'bytes=200000-'])
   expect(fetched.map(({ headers }) => headers['if-range'])).toEqual([undefined, '"the-video"', '"the-video"'])
   for (const { headers } of fetched) {
@@ -94,7 +94,7 @@ test('an API that redirects is refused, and the credential goes nowhere else', a
   const client = createCloudClient({ url: server.url, credential: { apiKey: 'key-of-ann' } })
   onTestFinished(() => client.close())
   await expect(client.me()).rejects.toMatchObject({ code: 'VID_API_REPLY' })
-  expect(other.asked).toEqual([])
+  expect(other.requests).toEqual([])
 })
 
 test('an API without https on another machine is refused', () => {

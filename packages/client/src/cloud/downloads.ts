@@ -39,16 +39,16 @@ export const downloadVideo = async (
 ): Promise<void> => {
   const { limits, errors, insecure } = connection
   const video = videoOf(connection, record)
-  const opened: Connection[] = []
+  const connections: Connection[] = []
   let addresses = 0
 
-  const placeOf = (given: string): FilePlace => {
+  const placeOf = (address: string): FilePlace => {
     addresses += 1
-    if (!URL.canParse(given, connection.url)) throw badReply(connection, 'the address of a video is no URL')
-    const { origin, protocol, host, pathname, search } = new URL(given, connection.url)
+    if (!URL.canParse(address, connection.url)) throw badReply(connection, 'the address of a video is no URL')
+    const { origin, protocol, host, pathname, search } = new URL(address, connection.url)
     const url = checkAddress({ url: protocol.startsWith('http') ? origin : `${protocol}//${host}`, insecure }, errors)
     const place = { connection: createConnection({ url, limits, errors }), path: pathname + search }
-    opened.push(place.connection)
+    connections.push(place.connection)
     return place
   }
   const moved = async (thrown: unknown): Promise<FilePlace | undefined> => {
@@ -63,6 +63,6 @@ export const downloadVideo = async (
       onProgress: (bytes) => onProgress?.(bytes, video.bytes),
     })
   } finally {
-    for (const each of opened) await each.close()
+    for (const openConnection of connections) await openConnection.close()
   }
 }

@@ -1,7 +1,7 @@
 import { type CloudRecord, CloudRecordSchema, CloudReplySchema, VidError } from '@vid/kernel'
 import { delay } from '@vid/system'
 import { fail } from '../errors.ts'
-import { createPatience } from '../http/patience.ts'
+import { createRetries } from '../http/retries.ts'
 import { ask, type CloudConnection } from './connection.ts'
 import { shownText } from './refusals.ts'
 
@@ -42,7 +42,7 @@ export const waitForRender = async (
 ): Promise<CloudRecord> => {
   const { limits } = connection
   const { followMs } = limits
-  const patience = createPatience(connection, {
+  const retries = createRetries(connection, {
     ...limits,
     awayMs: followMs,
     fullMs: followMs,
@@ -55,7 +55,7 @@ export const waitForRender = async (
     for (;;) {
       try {
         const record = await fetchRecord(connection, renderId, signal)
-        patience.reset()
+        retries.reset()
         status = record.status
         onRecord?.(record)
         if (status === 'completed' || status === 'failed') return record
@@ -63,7 +63,7 @@ export const waitForRender = async (
         await delay(pollMs * jitter, signal)
       } catch (thrown) {
         signal.throwIfAborted()
-        await patience.wait(thrown, signal)
+        await retries.next(thrown, { signal })
         onTrouble?.(thrown)
       }
     }

@@ -53,11 +53,11 @@ export const cloudErrors: ServerErrors = {
     const { error } = parseReply<CloudErrorReply>(CloudErrorSchema, text, server)
     const { code, param, doc_url: docUrl } = error
     if (!CODE.test(code)) return badReply(server, 'the code of an error is none')
-    const shown = (given: string) => shownText(server.clean(given))
+    const shorten = (text: string) => shownText(server.clean(text))
     const mayPass = isPassing(status) || code === ('request_in_progress' satisfies CloudErrorCode)
-    const said = shown(error.message)
-    const message = param === null || said.includes(param) ? said : `${said} (${shown(param)})`
-    const hint = [hintOf(code, status), docUrl === null ? '' : `see ${shown(docUrl)}`].filter(Boolean).join('; ')
+    const detail = shorten(error.message)
+    const message = param === null || detail.includes(param) ? detail : `${detail} (${shorten(param)})`
+    const hint = [hintOf(code, status), docUrl === null ? '' : `see ${shorten(docUrl)}`].filter(Boolean).join('; ')
     const facts: RefusalFacts & { readonly param: string | null } = { status, retryAfterMs, mayPass, param }
     return new VidError(code, { message, hint, fault: faultOf(status, mayPass) }, facts)
   },

@@ -12,14 +12,14 @@ export interface CloudRemoteOptions
 export const cloudRemote = (
   client: CloudClient,
   body: CloudRenderInput,
-  { idempotencyKey, ...waiting }: CloudRemoteOptions = {},
+  { idempotencyKey, ...waitOptions }: CloudRemoteOptions = {},
 ): RemoteRender<CloudSubmitted, CloudRecord, CloudRecord> => {
   let hasFailed = false
   return {
     submit: (signal) => client.submit(body, { signal, idempotencyKey }),
     async follow({ render_id: renderId }, { signal, onState, onTrouble }) {
       const record = await client.waitForRender(renderId, {
-        ...waiting,
+        ...waitOptions,
         signal,
         ...(onState && { onRecord: onState }),
         ...(onTrouble && { onTrouble }),

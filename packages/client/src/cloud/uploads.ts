@@ -7,8 +7,8 @@ import {
   CloudUploadSchema,
   isVidError,
 } from '@vid/kernel'
-import { withPatience } from '../http/patience.ts'
 import { badReply } from '../http/replies.ts'
+import { withRetries } from '../http/retries.ts'
 import { createWatch, fileBytes } from '../http/sending.ts'
 import { ask, askAgain, type CloudConnection, jsonBody } from './connection.ts'
 
@@ -42,7 +42,7 @@ const UploadReply = CloudReplySchema(CloudUploadSchema)
 const sendBytes = async <T>(
   connection: CloudConnection,
   { signal: outer }: UploadRules,
-  chunks: (taken: () => void) => AsyncIterable<Buffer>,
+  chunks: (onTaken: () => void) => AsyncIterable<Buffer>,
   send: (body: () => Readable, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { url, limits, errors } = connection
@@ -67,15 +67,15 @@ const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 
 /** Sends a zip in one request. */
 export const uploadWhole = (connection: CloudConnection, zip: ZipFile, rules: UploadRules): Promise<CloudAsset> =>
-  withPatience(connection, rules.signal, async () => {
-    let sent = 0
-    const chunks = async function* (taken: () => void) {
-      sent = 0
+  withRetries(connection, rules.signal, async () => {
+    let sentBytes = 0
+    const chunks = async function* (onTaken: () => void) {
+      sentBytes = 0
       yield HEAD
       yield* fileBytes(zip.path, (bytes) => {
-        taken()
-        sent += bytes
-        rules.onProgress?.(sent, zip.bytes)
+        onTaken()
+        sentBytes += bytes
+        rules.onProgress?.(sentBytes, zip.bytes)
       })
       yield TAIL
     }
@@ -126,18 +126,18 @@ const sendParts = async (
   rules: UploadRules,
 ): Promise<void> => {
   const { part_bytes: partBytes, upload_id: id } = upload
-  const there = new Set(upload.parts)
+  const uploadedParts = new Set(upload.parts)
   for (let part = 0, start = 0; start < zip.bytes; part += 1, start += partBytes) {
     const end = Math.min(start + partBytes, zip.bytes)
-    if (there.has(part)) continue
-    await withPatience(connection, rules.signal, async () => {
-      let sent = start
-      const chunks = (taken: () => void) => {
-        sent = start
+    if (uploadedParts.has(part)) continue
+    await withRetries(connection, rules.signal, async () => {
+      let sentBytes = start
+      const chunks = (onTaken: () => void) => {
+        sentBytes = start
         const progressed = (bytes: number) => {
-          taken()
-          sent += bytes
-          rules.onProgress?.(sent, zip.bytes)
+          onTaken()
+          sentBytes += bytes
+          rules.onProgress?.(sentBytes, zip.bytes)
         }
         return fileBytes(zip.path, progressed, { start, end })
       }

@@ -50,8 +50,8 @@ test('HOST_API_KEY wins over VID_API_KEY, which wins over the file', async () =>
   const home = await makeHome()
   await put(home, { api_key: 'of-the-file' })
   const keyOf = async (more: NodeJS.ProcessEnv) => {
-    const found = await resolveCredential({ env: { ...home.env, ...more }, url: 'http://127.0.0.1:1' })
-    return [found.source, found.kind, await found.credential.current(signal)]
+    const resolved = await resolveCredential({ env: { ...home.env, ...more }, url: 'http://127.0.0.1:1' })
+    return [resolved.source, resolved.kind, await resolved.credential.current(signal)]
   }
   const both = { HOST_API_KEY: 'of-host', VID_API_KEY: 'of-vid' }
   expect(await keyOf(both)).toEqual(['HOST_API_KEY', 'api_key', { apiKey: 'of-host' }])
@@ -157,12 +157,12 @@ test('a token that is refused is refreshed, and the request sent once more', asy
   const client = await clientFor(env, url)
   expect(await client.me()).toMatchObject({ credential: 'oauth' })
   expect(server.lines('GET /v3/users')).toHaveLength(2)
-  const stored = await read(path)
-  expect(stored).toMatchObject({
+  const credentials = await read(path)
+  expect(credentials).toMatchObject({
     theirs: { a: 1 },
     oauth: { extra: 'kept', scope: expect.stringContaining('renders') },
   })
-  expect(JSON.stringify(stored)).not.toContain('access-1')
+  expect(JSON.stringify(credentials)).not.toContain('access-1')
   expect(await modeOf(path)).toBe('600')
 })
 
@@ -212,7 +212,7 @@ test('a sign-in that has ended says so', async () => {
 
 const worker = fileURLToPath(new URL('../fixtures/refresh-process.mjs', import.meta.url))
 
-/** Refreshes in a process of its own; resolves to what it has printed. */
+/** Refreshes in a separate process; resolves to what it prints. */
 const inProcess = async (env: NodeJS.ProcessEnv, url: string) => {
   const child = spawn(process.execPath, [worker, url], { env: { ...process.env, ...env } })
   let stdout = ''

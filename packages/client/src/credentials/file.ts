@@ -47,10 +47,10 @@ export const readCredentials = async (path: string): Promise<StoredCredentials |
     const facts = await lstat(path)
     if (facts.isSymbolicLink()) throw fail('VID_CREDENTIALS_KIND', { path, found: 'a link' })
     checkMode(dirname(path), (await stat(dirname(path))).mode, '700')
-    const stored = readStored(await readText(path))
-    if (typeof stored.problem === 'string' && Object.keys(stored).length === 1)
-      throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: stored.problem })
-    return stored as StoredCredentials
+    const credentials = readStored(await readText(path))
+    if (typeof credentials.problem === 'string' && Object.keys(credentials).length === 1)
+      throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: credentials.problem })
+    return credentials as StoredCredentials
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined
     if (isVidError(cause)) throw cause
@@ -59,12 +59,12 @@ export const readCredentials = async (path: string): Promise<StoredCredentials |
 }
 
 /** Writes the credentials beside their file and renames them into place, for this user alone. */
-const write = async (path: string, stored: StoredCredentials): Promise<void> => {
+const write = async (path: string, credentials: StoredCredentials): Promise<void> => {
   const part = `${path}.${randomUUID()}.new`
   try {
     const handle = await open(part, 'wx', 0o600)
     try {
-      await handle.writeFile(`${JSON.stringify(stored, null, 2)}\n`)
+      await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`)
       await handle.sync()
     } finally {
       await handle.close()
@@ -100,7 +100,7 @@ const lock = (path: string, signal: AbortSignal) =>
 
 /** Makes new credentials of the stored ones, while no other process can; resolves to what is stored then. */
 export type ChangeCredentials = (
-  stored: StoredCredentials,
+  credentials: StoredCredentials,
 ) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
 /** Changes the stored credentials under a lock; none are left when `change` returns undefined. */
@@ -113,11 +113,11 @@ export const changeCredentials = async (
     await makeFolder(path)
     const release = await lock(path, signal)
     try {
-      const before = (await readCredentials(path)) ?? {}
-      const after = await change(before)
-      if (after === undefined) await rm(path, { force: true })
-      else if (after !== before) await write(path, after)
-      return after
+      const current = (await readCredentials(path)) ?? {}
+      const next = await change(current)
+      if (next === undefined) await rm(path, { force: true })
+      else if (next !== current) await write(path, next)
+      return next
     } finally {
       await release()
     }

@@ -15,20 +15,20 @@ export const refreshStored = async (
   signal: AbortSignal,
 ): Promise<StoredTokens> => {
   const signIn = await findSignIn(url, signal)
-  const missing = () => fail('VID_CREDENTIALS_MISSING', { url, path })
-  const stored = await changeCredentials(
+  const missingError = () => fail('VID_CREDENTIALS_MISSING', { url, path })
+  const credentials = await changeCredentials(
     path,
-    async (before) => {
-      const { oauth } = before
-      if (oauth === undefined) throw missing()
-      checkPlace(before, { path, url })
-      if (oauth.access_token !== stale) return before
-      return { ...before, oauth: await refreshTokens(signIn, oauth, signal) }
+    async (current) => {
+      const { oauth } = current
+      if (oauth === undefined) throw missingError()
+      checkPlace(current, { path, url })
+      if (oauth.access_token !== stale) return current
+      return { ...current, oauth: await refreshTokens(signIn, oauth, signal) }
     },
     signal,
   )
-  if (stored?.oauth === undefined) throw missing()
-  return stored.oauth
+  if (credentials?.oauth === undefined) throw missingError()
+  return credentials.oauth
 }
 
 /** Refreshes the stored tokens whether they have expired or not; a credential that is a key is an error. */
@@ -39,10 +39,10 @@ export const forceRefresh = async (
   const variable = KEY_VARIABLES.find((name) => env[name]?.trim())
   if (variable !== undefined) throw fail('VID_CREDENTIALS_NO_REFRESH', { source: variable })
   const path = credentialsPath(env)
-  const stored = await readCredentials(path)
-  if (stored?.api_key !== undefined) throw fail('VID_CREDENTIALS_NO_REFRESH', { source: path })
-  if (stored?.oauth === undefined) throw fail('VID_CREDENTIALS_MISSING', { url, path })
-  checkPlace(stored, { path, url })
-  const tokens = await refreshStored({ path, url }, stored.oauth.access_token, signal)
+  const credentials = await readCredentials(path)
+  if (credentials?.api_key !== undefined) throw fail('VID_CREDENTIALS_NO_REFRESH', { source: path })
+  if (credentials?.oauth === undefined) throw fail('VID_CREDENTIALS_MISSING', { url, path })
+  checkPlace(credentials, { path, url })
+  const tokens = await refreshStored({ path, url }, credentials.oauth.access_token, signal)
   return { expiresAtMs: expiryMs(tokens) }
 }

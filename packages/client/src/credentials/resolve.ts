@@ -43,10 +43,10 @@ const tokenSource = (place: { readonly path: string; readonly url: string }, fir
       if (isStale && tokens.refresh_token !== undefined) await refresh(tokens.access_token, signal)
       return { accessToken: tokens.access_token }
     },
-    async renew(refused, signal) {
-      if (!('accessToken' in refused)) return false
-      await refresh(refused.accessToken, signal)
-      return tokens.access_token !== refused.accessToken
+    async renew(rejectedCredential, signal) {
+      if (!('accessToken' in rejectedCredential)) return false
+      await refresh(rejectedCredential.accessToken, signal)
+      return tokens.access_token !== rejectedCredential.accessToken
     },
   }
 }
@@ -59,11 +59,11 @@ export const resolveCredential = async ({ env, url }: CredentialQuestion): Promi
     if (apiKey) return { source, kind: 'api_key', credential: fixed({ apiKey }) }
   }
   const path = credentialsPath(env)
-  const stored = await readCredentials(path)
-  const { api_key: apiKey, oauth } = stored ?? {}
-  if (stored === undefined || (apiKey === undefined && oauth === undefined))
+  const credentials = await readCredentials(path)
+  const { api_key: apiKey, oauth } = credentials ?? {}
+  if (credentials === undefined || (apiKey === undefined && oauth === undefined))
     throw fail('VID_CREDENTIALS_MISSING', { url, path })
-  checkPlace(stored, { path, url })
+  checkPlace(credentials, { path, url })
   if (apiKey !== undefined) return { source: path, kind: 'api_key', credential: fixed({ apiKey }) }
   const tokens = oauth as StoredTokens
   const credential = tokenSource({ path, url }, tokens)

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { describeCause, isVidError } from '@vid/kernel'
+import type { Retries } from '@vid/system'
 import { connectionError } from './connection.ts'
 import type { Connection, Reply } from './exchange.ts'
-import { createPatience, type Patience } from './patience.ts'
 import { badReply } from './replies.ts'
+import { createRetries } from './retries.ts'
 
 /** How often a file is begun again from its first byte. */
 const MAX_BEGINNINGS = 5
@@ -72,8 +73,8 @@ const checkStart = async (reply: Reply, file: Arriving, connection: Connection):
 }
 
 const writeAt = async ({ handle, offset }: Arriving, chunk: Uint8Array): Promise<void> => {
-  for (let done = 0; done < chunk.length; )
-    done += (await handle.write(chunk, done, chunk.length - done, offset + done)).bytesWritten
+  for (let position = 0; position < chunk.length; )
+    position += (await handle.write(chunk, position, chunk.length - position, offset + position)).bytesWritten
 }
 
 /** A tag that stands for bytes; a weak one stands for a meaning. */
@@ -86,7 +87,7 @@ const strongTag = ({ headers }: Reply): string | undefined => {
 const receive = async (
   { connection, path }: FilePlace,
   file: Arriving,
-  patience: Patience,
+  retries: Retries,
   { onProgress }: DownloadRules,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -106,7 +107,7 @@ const receive = async (
       await writing(connection, file.path, writeAt(file, chunk))
       file.hash.update(chunk)
       file.offset += chunk.length
-      patience.reset()
+      retries.reset()
       onProgress?.(file.offset)
     }
   } catch (cause) {
@@ -124,25 +125,25 @@ const receiveAll = async (
   signal: AbortSignal,
 ): Promise<void> => {
   let place = first
-  const patience = createPatience(place.connection)
+  const retries = createRetries(place.connection)
   while (file.offset < file.bytes || file.beginnings === 0)
     try {
-      await receive(place, file, patience, rules, signal)
+      await receive(place, file, retries, rules, signal)
     } catch (thrown) {
       signal.throwIfAborted()
       const next = await rules.moved?.(thrown)
       if (next) place = next
       else if (isVidError(thrown) && thrown.facts.status === 416) await begin(file, place.connection)
-      else await patience.wait(thrown, signal)
+      else await retries.next(thrown, { signal })
     }
-  const found = file.hash.digest('hex')
-  if (found !== file.digest) throw place.connection.errors.fail('DAMAGED', { expected: file.digest, found })
+  const digest = file.hash.digest('hex')
+  if (digest !== file.digest) throw place.connection.errors.fail('DAMAGED', { expected: file.digest, found: digest })
 }
 
 /** Fetches a file to a path, through cut connections; it is there once it is whole and has its digest, or not at all. */
 export const downloadFile = async (
   place: FilePlace,
-  wanted: RemoteFile,
+  remoteFile: RemoteFile,
   path: string,
   signal: AbortSignal,
   rules: DownloadRules = {},
@@ -152,7 +153,7 @@ export const downloadFile = async (
   const handle = await writing(connection, path, open(part, 'wx'))
   try {
     const file: Arriving = {
-      ...wanted,
+      ...remoteFile,
       handle,
       path,
       offset: 0,

@@ -10,6 +10,6 @@ export interface HttpLimits {
   readonly awayMs: number
   /** While the server takes no more, which it says by 429. */
   readonly fullMs: number
-  /** While the server reports an error of its own, which it says by 500. */
+  /** While the server reports an internal error (status 500). */
   readonly brokenMs: number
 }

@@ -18,12 +18,12 @@ export const withProjectZip = async <T>(
   signal: AbortSignal,
   work: (zip: string, facts: { readonly bytes: number; readonly digest: string }) => Promise<T>,
 ): Promise<T> => {
-  const made = workDir === undefined ? await mkdtemp(join(tmpdir(), 'vid-client-')) : undefined
-  const zip = join(made ?? workDir ?? '', `project-${randomUUID()}.zip`)
+  const tempDir = workDir === undefined ? await mkdtemp(join(tmpdir(), 'vid-client-')) : undefined
+  const zip = join(tempDir ?? workDir ?? '', `project-${randomUUID()}.zip`)
   try {
     const facts = await writeProjectZip(folder, manifest, zip, { signal })
     return await work(zip, facts)
   } finally {
-    await rm(made ?? zip, { recursive: true, force: true, maxRetries: 3 })
+    await rm(tempDir ?? zip, { recursive: true, force: true, maxRetries: 3 })
   }
 }

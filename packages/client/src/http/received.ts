@@ -5,7 +5,7 @@ const MAX_WAITING_BYTES = 2 ** 20
 
 /** The chunks of a body as they arrive: when it breaks off, all that has arrived comes first, then the error. */
 export const received = (body: Readable): AsyncIterable<Uint8Array> => {
-  const waiting: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let bytes = 0
   let end: { readonly failure?: unknown } | undefined
   let wake = () => {}
@@ -14,7 +14,7 @@ export const received = (body: Readable): AsyncIterable<Uint8Array> => {
     wake()
   }
   body.on('data', (chunk: Uint8Array) => {
-    waiting.push(chunk)
+    chunks.push(chunk)
     bytes += chunk.length
     if (bytes >= MAX_WAITING_BYTES) body.pause()
     wake()
@@ -25,7 +25,7 @@ export const received = (body: Readable): AsyncIterable<Uint8Array> => {
   return (async function* () {
     try {
       for (;;) {
-        const chunk = waiting.shift()
+        const chunk = chunks.shift()
         if (chunk !== undefined) {
           bytes -= chunk.length
           if (body.isPaused() && bytes < MAX_WAITING_BYTES / 2) body.resume()

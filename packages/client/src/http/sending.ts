@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 2 ** 18
 
-/** A signal that aborts when nothing moves for a while; `touch` starts that while anew. */
+/** A signal that aborts when nothing moves for a while; `touch` restarts that time. */
 export const createWatch = (outer: AbortSignal, stalled: () => unknown) => {
   const watch = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -20,13 +20,13 @@ export const createWatch = (outer: AbortSignal, stalled: () => unknown) => {
 /** The bytes of a file, or of a part of it (`end` not included); `taken` is called with each chunk once it is taken. */
 export async function* fileBytes(
   path: string,
-  taken: (bytes: number) => void,
+  onTaken: (bytes: number) => void,
   range: { readonly start: number; readonly end: number } = { start: 0, end: Number.POSITIVE_INFINITY },
 ): AsyncGenerator<Buffer> {
   const { start } = range
   const stream = createReadStream(path, { start, end: range.end - 1, highWaterMark: CHUNK_BYTES })
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     yield chunk
-    taken(chunk.length)
+    onTaken(chunk.length)
   }
 }

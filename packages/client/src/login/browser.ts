@@ -6,7 +6,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens a web address in the user's browser, without a shell; where there is none, nothing happens. */
+/** Opens a web address in the user's browser, without a shell; does nothing without a browser. */
 export const openBrowser = (address: string): void => {
   const { href, protocol } = new URL(address)
   if (protocol !== 'https:' && protocol !== 'http:') return

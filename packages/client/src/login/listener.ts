@@ -30,11 +30,11 @@ export interface Listener {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Compares texts of any length in a time that does not depend on them. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+const isSame = (first: string, other: string): boolean => timingSafeEqual(digest(first), digest(other))
 
 /** Opens a port that is free, for one sign-in. */
 export const openListener = async (state: string): Promise<Listener> => {
-  let arrive: (found: Return) => void = () => {}
+  let arrive: (result: Return) => void = () => {}
   const arrived = new Promise<Return>((resolve) => {
     arrive = resolve
   })
@@ -53,9 +53,9 @@ export const openListener = async (state: string): Promise<Listener> => {
       address,
       async answer(page) {
         if (response.closed) return
-        const sent = Promise.race([once(response, 'finish'), once(response, 'close')])
+        const delivery = Promise.race([once(response, 'finish'), once(response, 'close')])
         sendPage(response, page)
-        await sent
+        await delivery
       },
     })
   }
@@ -75,9 +75,9 @@ export const openListener = async (state: string): Promise<Listener> => {
         const onAbort = () => reject(signal.reason)
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort, { once: true })
-        void arrived.then((found) => {
+        void arrived.then((result) => {
           signal.removeEventListener('abort', onAbort)
-          resolve(found)
+          resolve(result)
         })
       }),
     async close() {

@@ -76,13 +76,13 @@ test('a person signs in, is told to close the tab, and the tokens are stored', a
 })
 
 test('the address asks for a code with a challenge, on this machine, at a random port', async () => {
-  let asked: URL | undefined
+  let authorizeUrl: URL | undefined
   await signIn(async (address) => {
-    asked = address
+    authorizeUrl = address
     await follow(address)
   })
   const { client_id, response_type, code_challenge_method, scope, redirect_uri, state } = Object.fromEntries(
-    asked?.searchParams ?? [],
+    authorizeUrl?.searchParams ?? [],
   )
   expect({ client_id, response_type, code_challenge_method, scope }).toEqual({
     client_id: 'vid-cli',
@@ -94,7 +94,7 @@ test('the address asks for a code with a challenge, on this machine, at a random
   expect(state?.length).toBeGreaterThan(30)
 })
 
-/** Sends a request with a Host header of its own. */
+/** Sends a request with another Host header. */
 const withHost = (address: URL, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     send(address, { headers: { host } }, (reply) => {

@@ -42,13 +42,13 @@ const askUser = async (url: string, credential: CloudCredential, signal: AbortSi
 /** Stores one kind of credential in place of any other, with the address that it is for. */
 const store = async (
   { path, url }: LoginPlace,
-  found: Pick<StoredCredentials, 'api_key' | 'oauth'>,
+  secrets: Pick<StoredCredentials, 'api_key' | 'oauth'>,
   { user_id, email, name }: CloudUser,
   signal: AbortSignal,
 ): Promise<void> => {
   const change = ({ api_key: _key, oauth: _tokens, ...others }: StoredCredentials) => ({
     ...others,
-    ...found,
+    ...secrets,
     api_url: url,
     user: { user_id, email, name },
   })
@@ -64,7 +64,7 @@ const authorizationAddress = async (
   const { authorization_endpoint: endpoint } = server
   if (endpoint === undefined) throw fail('VID_LOGIN_SERVER', { url, reason: 'it names no authorization endpoint' })
   const address = new URL(endpoint)
-  const asked = {
+  const parameters = {
     client_id: client.client_id,
     redirect_uri: redirectUri,
     response_type: 'code',
@@ -75,7 +75,7 @@ const authorizationAddress = async (
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
   }
-  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return address.href
 }
 

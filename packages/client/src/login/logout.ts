@@ -8,7 +8,7 @@ import type { LoginPlace } from './login.ts'
 export interface LoggedOut {
   /** Whether a credential was stored. */
   readonly removed: boolean
-  /** Why the server could not be told; it may accept the token until it expires. */
+  /** Why the server could not revoke the token; it may accept it until it expires. */
   readonly failure?: unknown
 }
 
@@ -25,21 +25,22 @@ const withoutCredentials = ({
 
 /** Removes the stored credential, and ends the sign-in at the server that it is for, as far as that can be reached. */
 export const logout = async ({ path, url, signal = new AbortController().signal }: LoginPlace): Promise<LoggedOut> => {
-  const stored = await readCredentials(path)
-  if (stored === undefined || (stored.api_key === undefined && stored.oauth === undefined)) return { removed: false }
-  let ended: StoredCredentials = stored
+  const credentials = await readCredentials(path)
+  if (credentials === undefined || (credentials.api_key === undefined && credentials.oauth === undefined))
+    return { removed: false }
+  let lastCredentials: StoredCredentials = credentials
   await changeCredentials(
     path,
-    (before) => {
-      ended = before
-      return withoutCredentials(before)
+    (current) => {
+      lastCredentials = current
+      return withoutCredentials(current)
     },
     signal,
   )
-  if (ended.oauth === undefined) return { removed: true }
+  if (lastCredentials.oauth === undefined) return { removed: true }
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)])
-    await revokeTokens(await findSignIn(ended.api_url ?? url, limited), ended.oauth, limited)
+    await revokeTokens(await findSignIn(lastCredentials.api_url ?? url, limited), lastCredentials.oauth, limited)
     return { removed: true }
   } catch (failure) {
     return { removed: true, failure }

@@ -4,10 +4,10 @@ import type { StoredTokens } from '../stored.ts'
 import { type SignInServer, signInError } from './authorization-server.ts'
 
 /** Tokens as they are stored; what a reply leaves out is as it was. */
-const storedTokens = (reply: TokenEndpointResponse, before: Partial<StoredTokens> = {}): StoredTokens => {
-  const { access_token, refresh_token = before.refresh_token, token_type, expires_in } = reply
-  const scope = reply.scope ?? before.scope
-  const { expires_at: _old, ...others } = before
+const storedTokens = (reply: TokenEndpointResponse, previous: Partial<StoredTokens> = {}): StoredTokens => {
+  const { access_token, refresh_token = previous.refresh_token, token_type, expires_in } = reply
+  const scope = reply.scope ?? previous.scope
+  const { expires_at: _old, ...others } = previous
   return {
     ...others,
     access_token,

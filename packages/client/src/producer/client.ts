@@ -8,8 +8,8 @@ import {
   type TSchema,
 } from '@vid/kernel'
 import type { Call } from '../http/exchange.ts'
-import { withPatience } from '../http/patience.ts'
 import { parseReply, readText } from '../http/replies.ts'
+import { withRetries } from '../http/retries.ts'
 import { connectProducer } from './connection.ts'
 import { download, type ProducerOutput } from './download.ts'
 import { type RenderCall, renderThere } from './follow.ts'
@@ -51,7 +51,7 @@ export const createProducerClient = (options: ProducerClientOptions): ProducerCl
     return parseReply<T>(schema, await readText(reply.body, connection), connection)
   }
   const askAgain = <T>(schema: TSchema, call: Call): Promise<T> =>
-    withPatience(connection, call.signal, () => ask<T>(schema, call))
+    withRetries(connection, call.signal, () => ask<T>(schema, call))
   const addressOf = (requestId: string) => `/render/${encodeURIComponent(requestId)}`
   return {
     render: (request, call = {}) => renderThere(connection, request, call),

@@ -17,8 +17,8 @@ const createBlocks = (server: Server) => {
     const end = /\r?\n\r?\n/g
     end.lastIndex = searched
     let start = 0
-    for (let found = end.exec(text); found; found = end.exec(text)) {
-      yield text.slice(start, found.index)
+    for (let match = end.exec(text); match; match = end.exec(text)) {
+      yield text.slice(start, match.index)
       start = end.lastIndex
     }
     text = text.slice(start)

@@ -36,11 +36,11 @@ const sendUpTo =
     else response.write(rest.subarray(0, bytes), () => request.socket.end())
   }
 
-const download = async (answer: Answer, asked: Partial<typeof output> = {}) => {
+const download = async (answer: Answer, overrides: Partial<typeof output> = {}) => {
   const folder = await makeFolder()
   const { client } = await startScripted({ 'GET /outputs': answer })
   const path = join(folder, 'video.mp4')
-  const thrown = await client.download({ ...output, ...asked }, path).catch((error: unknown) => error)
+  const thrown = await client.download({ ...output, ...overrides }, path).catch((error: unknown) => error)
   const names = await readdir(folder)
   return { code: (thrown as { code?: string } | undefined)?.code, names, path }
 }
@@ -78,7 +78,7 @@ const shifted: Answer = (_request, response) => {
   response.writeHead(206, { 'content-range': `bytes 5-${file.length - 1}/${file.length}` })
   response.end(file.subarray(5))
 }
-const refused: readonly (readonly [string, Answer, string, object?])[] = [
+const cases: readonly (readonly [string, Answer, string, object?])[] = [
   ['of another digest', other, 'VID_PRODUCER_DAMAGED'],
   ['longer than the server said', sendUpTo(longer.length, [], longer), 'VID_PRODUCER_REPLY'],
   ['that goes on elsewhere than asked', inTurn(sendUpTo(100), shifted), 'VID_PRODUCER_REPLY'],
@@ -89,10 +89,10 @@ const refused: readonly (readonly [string, Answer, string, object?])[] = [
   ['outside the outputs', other, 'VID_PRODUCER_REPLY', { outputUrl: '/outputs/../projects/x' }],
   ['that is not on the server', other, 'VID_PRODUCER_OUTPUT_ELSEWHERE', { outputUrl: null }],
 ]
-test.each(refused.map(([name, answer, code, asked = {}]) => ({ name, answer, code, asked })))(
+test.each(cases.map(([name, answer, code, overrides = {}]) => ({ name, answer, code, overrides })))(
   'a file $name is refused, and nothing is left of it',
-  async ({ answer, code, asked }) => {
-    expect(await download(answer, asked)).toMatchObject({ code, names: [] })
+  async ({ answer, code, overrides }) => {
+    expect(await download(answer, overrides)).toMatchObject({ code, names: [] })
   },
 )
 
@@ -119,12 +119,12 @@ test('a project is sent as a zip of its files, through a cut, and the zip is rem
       json({ success: true, requestId: 'r', project: manifest.digest, files: 1, bytes: 3 })(request, response),
     )
   }
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'HEAD /projects': (_request, response) => void response.writeHead(404).end(),
     'PUT /projects': inTurn(hangUp, take),
   })
   expect(await client.sendProject({ folder, workDir })).toBe(manifest.digest)
-  expect(asked.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'PUT', 'HEAD', 'PUT'])
+  expect(requestLines.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'PUT', 'HEAD', 'PUT'])
   expect(await readdir(workDir)).toEqual([])
   const zip = join(workDir, 'sent.zip')
   await writeFile(zip, Buffer.concat(chunks))
@@ -132,11 +132,11 @@ test('a project is sent as a zip of its files, through a cut, and the zip is rem
 })
 
 test('a project that the server has is not sent', async () => {
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'HEAD /projects': (_request, response) => void response.end(),
   })
   await client.sendProject({ folder: await makeProject() })
-  expect(asked).toHaveLength(1)
+  expect(requestLines).toHaveLength(1)
 })
 
 test('a wrong token is named when a project is looked for', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isVidError, type ProducerEvent, type ProducerRender, type ProducerResult, type VidError } from '@vid/kernel'
 import { lateSignal } from '@vid/remote'
+import type { Retries } from '@vid/system'
 import { fail } from '../errors.ts'
-import { createPatience, type Patience } from '../http/patience.ts'
 import { refusalFacts } from '../http/refusals.ts'
+import { createRetries } from '../http/retries.ts'
 import type { ProducerConnection } from './connection.ts'
 import { readEvents } from './events.ts'
 import { remoteError } from './refusals.ts'
@@ -14,7 +15,7 @@ const MAX_FORGOTTEN = 4
 /** What a caller of `render` may add. */
 export interface RenderCall {
   readonly signal?: AbortSignal
-  /** Called with each place in the queue and each progress, as the server tells them. */
+  /** Called with each place in the queue and each progress that the server reports. */
   onEvent?(event: ProducerEvent): void
   /** Called before each time that the request is sent: sends the project that it names, if the server lacks it. */
   prepare?(signal: AbortSignal): Promise<unknown>
@@ -28,7 +29,7 @@ const cut = (url: string) => fail('VID_PRODUCER_CUT', { url, reason: 'it ended b
 const FORGOTTEN: ReadonlySet<string> = new Set(['VID_PRODUCER_REQUEST_UNKNOWN', 'VID_PRODUCER_PROJECT_UNKNOWN'])
 
 /** A request on its way, and what is known of it. */
-interface Sent {
+interface Submission {
   readonly requestId: string
   readonly request: ProducerRender
   /** Whether the server may have accepted it. */
@@ -36,11 +37,11 @@ interface Sent {
 }
 
 /** Sends a request; resolves once the server has accepted it, now or before. */
-const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortSignal): Promise<void> => {
-  const { requestId, request } = sent
+const submit = async (connection: ProducerConnection, submission: Submission, signal: AbortSignal): Promise<void> => {
+  const { requestId, request } = submission
   // A request whose reply is not waited for could run on without anybody knowing: it is cancelled after the reply.
   const late = lateSignal(signal, connection.limits.cancelMs)
-  sent.isThere = true
+  submission.isThere = true
   try {
     const reply = await connection.send({
       method: 'POST',
@@ -53,7 +54,7 @@ const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortS
   } catch (thrown) {
     // The reply to an earlier sending was lost on its way.
     if (hasCode(thrown, 'VID_PRODUCER_DUPLICATE')) return
-    if (isVidError(thrown) && refusalFacts(thrown)) sent.isThere = false
+    if (isVidError(thrown) && refusalFacts(thrown)) submission.isThere = false
     throw thrown
   } finally {
     late.end()
@@ -64,12 +65,12 @@ const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortS
 /** Follows an accepted request to its end. */
 const follow = async (
   connection: ProducerConnection,
-  sent: Sent,
-  patience: Patience,
+  submission: Submission,
+  retries: Retries,
   { onEvent }: RenderCall,
   signal: AbortSignal,
 ): Promise<ProducerResult> => {
-  const { requestId } = sent
+  const { requestId } = submission
   const reply = await connection.send({
     method: 'GET',
     path: `/render/${requestId}/stream`,
@@ -82,16 +83,16 @@ const follow = async (
       return result
     }
     if (event.type === 'cancelled') {
-      sent.isThere = false
+      submission.isThere = false
       throw fail('VID_PRODUCER_CANCELLED', { requestId })
     }
     if (event.type === 'error') {
       const error = remoteError(event.error, connection)
       // A server that stops may go on with the request when it runs again.
-      if (refusalFacts(error)?.mayPass === false) sent.isThere = false
+      if (refusalFacts(error)?.mayPass === false) submission.isThere = false
       throw error
     }
-    patience.reset()
+    retries.reset()
     onEvent?.(event)
   }
   throw cut(connection.url)
@@ -111,12 +112,12 @@ const cancelQuietly = async (connection: ProducerConnection, requestId: string):
 /** Decides what follows a failure: returns to try again, and throws when that is of no use. */
 const recover = (
   connection: ProducerConnection,
-  sent: Sent,
+  submission: Submission,
   forgotten: { times: number },
   thrown: unknown,
 ): 'wait' | 'again' => {
   if (!isVidError(thrown) || !FORGOTTEN.has(thrown.code)) return 'wait'
-  sent.isThere = false
+  submission.isThere = false
   forgotten.times += 1
   if (forgotten.times < MAX_FORGOTTEN) return 'again'
   throw fail('VID_PRODUCER_LOST', { url: connection.url, times: forgotten.times }, { cause: thrown })
@@ -132,23 +133,23 @@ export const renderThere = async (
   call: RenderCall,
 ): Promise<ProducerResult> => {
   const signal = call.signal ?? new AbortController().signal
-  const sent: Sent = { requestId: randomUUID(), request, isThere: false }
-  const patience = createPatience(connection)
+  const submission: Submission = { requestId: randomUUID(), request, isThere: false }
+  const retries = createRetries(connection)
   const forgotten = { times: 0 }
   try {
     for (;;) {
-      if (!sent.isThere) await call.prepare?.(signal)
+      if (!submission.isThere) await call.prepare?.(signal)
       try {
-        if (!sent.isThere) await submit(connection, sent, signal)
-        return await follow(connection, sent, patience, call, signal)
+        if (!submission.isThere) await submit(connection, submission, signal)
+        return await follow(connection, submission, retries, call, signal)
       } catch (thrown) {
         signal.throwIfAborted()
-        const next = recover(connection, sent, forgotten, thrown)
-        if (next === 'wait') await patience.wait(thrown, signal)
+        const next = recover(connection, submission, forgotten, thrown)
+        if (next === 'wait') await retries.next(thrown, { signal })
       }
     }
   } catch (thrown) {
-    if (sent.isThere) await cancelQuietly(connection, sent.requestId)
+    if (submission.isThere) await cancelQuietly(connection, submission.requestId)
     throw thrown
   }
 }

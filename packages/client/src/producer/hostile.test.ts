@@ -48,12 +48,12 @@ test.each<readonly [string, Answer]>([
   ['an error whose code is none', stream([{ type: 'error', error: { code: '\u001b[2J', message: 'x' } }])],
   ['a redirect', redirect],
 ])('%s is refused as no reply of a render server', async (_name, answer) => {
-  const { client, asked } = await startScripted({ 'POST /render': accept, 'GET /render': answer })
+  const { client, requestLines } = await startScripted({ 'POST /render': accept, 'GET /render': answer })
   const error = await rejection(client.render({ html: '<p>' }))
   expect([error.code, error.fault], error.message).toEqual(['VID_PRODUCER_REPLY', 'machine'])
   expect(error.message.length).toBeLessThan(1000)
   // What may run on there is cancelled.
-  expect(asked.at(-1)).toContain('DELETE')
+  expect(requestLines.at(-1)).toContain('DELETE')
 })
 
 test.each<readonly [string, Answer]>([
@@ -67,18 +67,18 @@ test.each<readonly [string, Answer]>([
 })
 
 test('the token goes to the server alone, and into no error', async () => {
-  const seen: (string | undefined)[] = []
+  const authorizations: (string | undefined)[] = []
   const { client, url } = await startScripted(
     {
       'GET /render': (request, response) => {
-        seen.push(request.headers.authorization)
+        authorizations.push(request.headers.authorization)
         refuse(400, 'VID_ANY', {}, `echo ${String(request.headers.authorization)}`)(request, response)
       },
     },
     { token: TOKEN },
   )
   const error = await rejection(client.get('r'))
-  expect(seen).toEqual([`Bearer ${TOKEN}`])
+  expect(authorizations).toEqual([`Bearer ${TOKEN}`])
   expect([error.message, error.hint, error.stack, JSON.stringify(error)].join()).not.toContain(TOKEN)
   const odd = () => createProducerClient({ url, token: `${TOKEN}\n` })
   expect(odd).toThrow(expect.objectContaining({ code: 'VID_PRODUCER_TOKEN_UNFIT' }))

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { isVidError, ProducerProjectSchema } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
-import { withPatience } from '../http/patience.ts'
 import { withProjectZip } from '../http/project-zip.ts'
 import { parseReply, readText } from '../http/replies.ts'
+import { withRetries } from '../http/retries.ts'
 import { createWatch, fileBytes } from '../http/sending.ts'
 import type { ProducerConnection } from './connection.ts'
 
@@ -21,7 +21,7 @@ export type ProjectSource =
 
 /** Whether the server has a project. */
 export const hasProject = (connection: ProducerConnection, digest: string, signal: AbortSignal): Promise<boolean> =>
-  withPatience(connection, signal, async () => {
+  withRetries(connection, signal, async () => {
     try {
       const reply = await connection.send({ method: 'HEAD', path: `/projects/${digest}`, signal })
       reply.drop()
@@ -75,7 +75,7 @@ export const sendProject = async (
   if (await hasProject(connection, digest, signal)) return digest
   let isTried = false
   const send = (zip: string) =>
-    withPatience(connection, signal, async () => {
+    withRetries(connection, signal, async () => {
       // An earlier try may have arrived without its reply.
       if (isTried && (await hasProject(connection, digest, signal))) return
       isTried = true

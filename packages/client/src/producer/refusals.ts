@@ -26,7 +26,7 @@ export const remoteError = (
 ): VidError => {
   const { code } = error
   if (!CODE.test(code)) return badReply(server, 'the code of an error is none')
-  const text = (given: string) => printable(server.clean(given).slice(0, MAX_TEXT))
+  const text = (value: string) => printable(server.clean(value).slice(0, MAX_TEXT))
   const facts: RefusalFacts = { status, retryAfterMs, mayPass: mayPass ?? STOPPING.has(code) }
   const words = { message: text(error.message), hint: text(error.hint ?? '') }
   return new VidError(code, { ...words, fault: faultOf(error, status) }, facts)

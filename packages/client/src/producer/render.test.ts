@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { accept, complete, hangUp, inTurn, refuse, startScripted, stream } from './fixtures/scripted.ts'
 
 const progress = { type: 'progress', stage: 'render', progress: 0.5, framesRendered: 1, totalFrames: 2 }
-const counts = (asked: readonly string[], name: string) => asked.filter((line) => line.startsWith(name)).length
+const counts = (requestLines: readonly string[], name: string) =>
+  requestLines.filter((line) => line.startsWith(name)).length
 
 /** How a promise was rejected. */
 const rejection = async (work: Promise<unknown>) => {
@@ -14,41 +15,41 @@ const rejection = async (work: Promise<unknown>) => {
 }
 
 test('a render is sent once, followed to its end, and its events are passed on', async () => {
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': accept,
     'GET /render': stream([{ type: 'queued', position: 1 }, progress, complete()]),
   })
   const types: string[] = []
   const result = await client.render({ html: '<p>' }, { onEvent: ({ type }) => types.push(type) })
   expect([types, result.frames]).toEqual([['queued', 'progress'], 1])
-  expect([asked.length, counts(asked, 'POST'), counts(asked, 'DELETE')]).toEqual([2, 1, 0])
+  expect([requestLines.length, counts(requestLines, 'POST'), counts(requestLines, 'DELETE')]).toEqual([2, 1, 0])
 })
 
 test('a stream that is cut is followed again, and the request is not sent again', async () => {
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': accept,
     'GET /render': inTurn(stream([progress], 'cut'), hangUp, stream([progress], 'end'), stream([complete()])),
   })
   expect(await client.render({ html: '<p>' })).toMatchObject({ success: true })
-  expect([counts(asked, 'POST'), counts(asked, 'GET')]).toEqual([1, 4])
+  expect([counts(requestLines, 'POST'), counts(requestLines, 'GET')]).toEqual([1, 4])
 })
 
 test('a silent stream is given up after the time in which heartbeats come, and followed again', async () => {
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': accept,
     'GET /render': inTurn(stream([progress], 'stay'), stream([complete()])),
   })
   expect(await client.render({ html: '<p>' })).toMatchObject({ success: true })
-  expect(counts(asked, 'GET')).toBe(2)
+  expect(counts(requestLines, 'GET')).toBe(2)
 })
 
 test('a request whose reply was lost is followed when the server knows it', async () => {
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': hangUp,
     'GET /render': stream([complete()]),
   })
   expect(await client.render({ html: '<p>' })).toMatchObject({ success: true })
-  expect(counts(asked, 'POST')).toBe(1)
+  expect(counts(requestLines, 'POST')).toBe(1)
 })
 
 test('a request that the server has forgotten is sent again with its project, a few times at most', async () => {
@@ -61,13 +62,13 @@ test('a request that the server has forgotten is sent again with its project, a 
     'GET /render': inTurn(refuse(404, 'VID_PRODUCER_REQUEST_UNKNOWN'), stream([complete()])),
   })
   expect(await once.client.render({ html: '<p>' }, { prepare })).toMatchObject({ success: true })
-  expect([counts(once.asked, 'POST'), prepared]).toEqual([2, 2])
+  expect([counts(once.requestLines, 'POST'), prepared]).toEqual([2, 2])
   const always = await startScripted({ 'POST /render': accept })
   expect(await rejection(always.client.render({ html: '<p>' }))).toMatchObject({
     code: 'VID_PRODUCER_LOST',
     fault: 'machine',
   })
-  expect(counts(always.asked, 'POST')).toBe(4)
+  expect(counts(always.requestLines, 'POST')).toBe(4)
 })
 
 test('a server that stops with the request kept is waited for', async () => {
@@ -75,12 +76,12 @@ test('a server that stops with the request kept is waited for', async () => {
     type: 'error',
     error: { code: 'VID_PRODUCER_STOPPING', message: 'stopping', fault: 'machine' },
   }
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': accept,
     'GET /render': inTurn(stream([stopping]), refuse(503, 'VID_SERVER_STOPPING'), stream([complete()])),
   })
   expect(await client.render({ html: '<p>' })).toMatchObject({ success: true })
-  expect([counts(asked, 'POST'), counts(asked, 'DELETE')]).toEqual([1, 0])
+  expect([counts(requestLines, 'POST'), counts(requestLines, 'DELETE')]).toEqual([1, 0])
 })
 
 test('a full queue is waited for as long as Retry-After says, and no longer than the limit', async () => {
@@ -90,20 +91,20 @@ test('a full queue is waited for as long as Retry-After says, and no longer than
     'GET /render': stream([complete()]),
   })
   expect(await soon.client.render({ html: '<p>' })).toMatchObject({ success: true })
-  expect(counts(soon.asked, 'POST')).toBe(3)
+  expect(counts(soon.requestLines, 'POST')).toBe(3)
   const late = await startScripted({ 'POST /render': full('86000') })
   expect(await rejection(late.client.render({ html: '<p>' }))).toMatchObject({ code: 'VID_PRODUCER_FULL' })
-  expect(late.asked).toHaveLength(1)
+  expect(late.requestLines).toHaveLength(1)
 })
 
 test('an error of the server keeps its code, words and fault, and is not tried again', async () => {
   const error = { code: 'VID_ENTRY_MISSING', message: 'no entry', hint: 'add one', fault: 'caller' }
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': accept,
     'GET /render': stream([{ type: 'error', error }]),
   })
   expect(await rejection(client.render({ html: '<p>' }))).toMatchObject(error)
-  expect(asked).toHaveLength(2)
+  expect(requestLines).toHaveLength(2)
 })
 
 test.each([
@@ -118,7 +119,7 @@ test.each([
 test('an abort cancels at the server before it settles, also while the request is being accepted', async () => {
   for (const isAccepting of [false, true]) {
     const stop = new AbortController()
-    const { client, asked } = await startScripted({
+    const { client, requestLines } = await startScripted({
       'POST /render': (request, response) => {
         if (isAccepting) stop.abort()
         accept(request, response)
@@ -128,15 +129,15 @@ test('an abort cancels at the server before it settles, also while the request i
     })
     const rendering = client.render({ html: '<p>' }, { signal: stop.signal, onEvent: () => stop.abort() })
     expect(await rejection(rendering)).toBe(stop.signal.reason)
-    expect(counts(asked, 'DELETE'), `accepting: ${isAccepting}`).toBe(1)
+    expect(counts(requestLines, 'DELETE'), `accepting: ${isAccepting}`).toBe(1)
   }
 })
 
 test('a render that somebody else cancelled is an error of its own', async () => {
-  const { client, asked } = await startScripted({
+  const { client, requestLines } = await startScripted({
     'POST /render': accept,
     'GET /render': stream([{ type: 'cancelled' }]),
   })
   expect(await rejection(client.render({ html: '<p>' }))).toMatchObject({ code: 'VID_PRODUCER_CANCELLED' })
-  expect(counts(asked, 'DELETE')).toBe(0)
+  expect(counts(requestLines, 'DELETE')).toBe(0)
 })

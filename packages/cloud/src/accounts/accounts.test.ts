@@ -52,9 +52,9 @@ test('a key lets its account in, by either header, and no other text does', asyn
   const { id } = await createAccount(database, { email: 'mia@example.com' })
   const { key } = await createKey(database, id, 'laptop')
   expect(key).toMatch(/^vid_live_[A-Za-z0-9]{32}$/)
-  const mine = { owner: id, kind: 'api_key' }
-  expect(await ask(url, { 'x-api-key': key })).toEqual(mine)
-  expect(await ask(url, { authorization: `Bearer ${key}` })).toEqual(mine)
+  const identity = { owner: id, kind: 'api_key' }
+  expect(await ask(url, { 'x-api-key': key })).toEqual(identity)
+  expect(await ask(url, { authorization: `Bearer ${key}` })).toEqual(identity)
   for (const wrong of [`${key}x`, key.slice(0, -1), '', 'vid_live_', "' OR 1=1 --"])
     expect(await ask(url, { 'x-api-key': wrong }), wrong).toBe(401)
   expect(await ask(url, {})).toBe(401)
@@ -130,17 +130,17 @@ test('requests at the same time ask the database once', async () => {
   const rows = vi.spyOn(database, 'rows')
   const authenticate = createAuthenticate(database)
   const request = { headers: { 'x-api-key': key } } as never
-  const found = await Promise.all(Array.from({ length: 20 }, () => authenticate(request)))
-  expect(new Set(found)).toEqual(new Set([id]))
+  const accountIds = await Promise.all(Array.from({ length: 20 }, () => authenticate(request)))
+  expect(new Set(accountIds)).toEqual(new Set([id]))
   expect(rows).toHaveBeenCalledTimes(1)
 })
 
 test('accounts are found by id and by e-mail in any case, and made once for an e-mail', async () => {
   const database = await emptyDatabase()
-  const made = await createAccount(database, { email: ' Mia@Example.com ', name: 'Mia', weight: 3 })
-  expect(made).toMatchObject({ email: 'mia@example.com', name: 'Mia', weight: 3, hasPassword: false })
-  expect(await findAccount(database, 'MIA@example.com')).toEqual(made)
-  expect(await listAccounts(database)).toEqual([made])
+  const account = await createAccount(database, { email: ' Mia@Example.com ', name: 'Mia', weight: 3 })
+  expect(account).toMatchObject({ email: 'mia@example.com', name: 'Mia', weight: 3, hasPassword: false })
+  expect(await findAccount(database, 'MIA@example.com')).toEqual(account)
+  expect(await listAccounts(database)).toEqual([account])
   await expect(createAccount(database, { email: 'mia@EXAMPLE.com' })).rejects.toMatchObject({
     code: 'VID_CLOUD_ACCOUNT_EXISTS',
   })

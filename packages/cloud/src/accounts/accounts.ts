@@ -75,13 +75,13 @@ export const createAccount = async (sql: Sql, account: NewAccount): Promise<Acco
   if (password !== undefined && email === undefined)
     throw refuse('password', 'an account without an e-mail address cannot sign in')
   const hash = password === undefined ? null : await hashPassword(password)
-  const [made] = await sql.rows<Account>(
+  const [newAccount] = await sql.rows<Account>(
     `INSERT INTO vid.accounts (id, email, name, password_hash, weight, webhook_secret)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
-    [newId('user'), email && normalEmail(email), name, hash, weight, newSecret()].map((each) => each ?? null),
+    [newId('user'), email && normalEmail(email), name, hash, weight, newSecret()].map((value) => value ?? null),
   )
-  if (!made) throw fail('VID_CLOUD_ACCOUNT_EXISTS', { email: normalEmail(email ?? '') })
-  return made
+  if (!newAccount) throw fail('VID_CLOUD_ACCOUNT_EXISTS', { email: normalEmail(email ?? '') })
+  return newAccount
 }
 
 const newSecret = (): string => `whsec_${randomText(SECRET_LENGTH)}`
@@ -92,12 +92,12 @@ export const listAccounts = (sql: Sql): Promise<Account[]> =>
 
 /** The account with an id or an e-mail address; VID_CLOUD_ACCOUNT_MISSING when there is none. */
 export const findAccount = async (sql: Sql, idOrEmail: string): Promise<Account> => {
-  const [found] = await sql.rows<Account>(`SELECT ${COLUMNS} FROM vid.accounts WHERE id = $1 OR email = $2`, [
+  const [account] = await sql.rows<Account>(`SELECT ${COLUMNS} FROM vid.accounts WHERE id = $1 OR email = $2`, [
     idOrEmail,
     normalEmail(idOrEmail),
   ])
-  if (!found) throw fail('VID_CLOUD_ACCOUNT_MISSING', { account: idOrEmail })
-  return found
+  if (!account) throw fail('VID_CLOUD_ACCOUNT_MISSING', { account: idOrEmail })
+  return account
 }
 
 /** What an account may do, and what it is called. */

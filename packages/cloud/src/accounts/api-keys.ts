@@ -38,11 +38,11 @@ export const createKey = async (
 ): Promise<ApiKey & { readonly key: string }> => {
   const account = await findAccount(sql, idOrEmail)
   const key = `${PREFIX}${randomText(LENGTH)}`
-  const [made] = await sql.rows<ApiKey>(
+  const [row] = await sql.rows<ApiKey>(
     `INSERT INTO vid.api_keys (id, account_id, name, shown, hash) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
     [newId('key'), account.id, name ?? null, key.slice(0, SHOWN), digestOf(key)],
   )
-  return { ...(made as ApiKey), key }
+  return { ...(row as ApiKey), key }
 }
 
 /** Keys of an account, or of all, the oldest first. */

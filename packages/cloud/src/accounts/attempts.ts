@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { delay } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 
-/** Minutes after which counting begins anew. */
+/** Minutes after which counting starts again. */
 const WINDOW_MINUTES = 15
 
 /** Who tries to sign in: with an e-mail address, and from a client's address. */
@@ -60,8 +60,8 @@ export const delayAttempt = async (delayMs: number, signal: AbortSignal): Promis
 
 /** Takes back attempts that turned out to be right: all for a person, one for an address. */
 export const forgiveAttempts = async (sql: Sql, attempt: Attempt): Promise<void> => {
-  const { both, address, email } = keysOf(attempt)
-  await sql.run('DELETE FROM vid.sign_in_attempts WHERE key = ANY($1::bytea[])', [[digestOf(both), digestOf(email)]])
+  const { both: pairKey, address, email } = keysOf(attempt)
+  await sql.run('DELETE FROM vid.sign_in_attempts WHERE key = ANY($1::bytea[])', [[digestOf(pairKey), digestOf(email)]])
   await sql.run('UPDATE vid.sign_in_attempts SET count = greatest(count - 1, 0) WHERE key = $1', [digestOf(address)])
 }
 

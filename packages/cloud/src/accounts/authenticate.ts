@@ -8,12 +8,12 @@ import { ACCESS_SCOPE, itemId } from './oauth-items.ts'
 /** What a request proved with. */
 export type CredentialKind = 'api_key' | 'oauth'
 
-interface Found {
+interface CredentialOwner {
   readonly accountId: string
   readonly kind: CredentialKind
 }
 
-/** How long a credential that was found stays good without asking again: revocation takes this long. */
+/** How long a valid credential is cached: revocation takes this long. */
 const KNOWN_MS = 3_000
 const MAX_KNOWN = 10_000
 
@@ -22,7 +22,7 @@ const kinds = new WeakMap<FastifyRequest, CredentialKind>()
 /** What an authenticated request proved with. */
 export const credentialOf = (request: FastifyRequest): CredentialKind => kinds.get(request) ?? 'api_key'
 
-const findKey = async (sql: Sql, key: string): Promise<Found | undefined> => {
+const findKey = async (sql: Sql, key: string): Promise<CredentialOwner | undefined> => {
   const [row] = await sql.rows<{ id: string; accountId: string; isUnnoted: boolean }>(
     `SELECT k.id, k.account_id AS "accountId",
        COALESCE(k.last_used_at < now() - interval '1 minute', true) AS "isUnnoted"
@@ -35,7 +35,7 @@ const findKey = async (sql: Sql, key: string): Promise<Found | undefined> => {
   return { accountId: row.accountId, kind: 'api_key' }
 }
 
-const findToken = async (sql: Sql, token: string): Promise<Found | undefined> => {
+const findToken = async (sql: Sql, token: string): Promise<CredentialOwner | undefined> => {
   const [row] = await sql.rows<{ accountId: string; scope: string | null }>(
     `SELECT a.id AS "accountId", i.payload->>'scope' AS scope
      FROM vid.oauth_items i JOIN vid.accounts a ON a.id = i.payload->>'accountId'
@@ -53,32 +53,32 @@ const credentialIn = ({ headers }: FastifyRequest): string | undefined => {
 }
 
 /**
- * Finds the account of a request by its API key or access token; disabled accounts are let in no more. What was found is
- * believed for a few seconds.
+ * Finds the account of a request by its API key or access token; disabled accounts are refused. Results are
+ * cached for a few seconds.
  */
 export const createAuthenticate = (sql: Sql): Authenticate => {
-  const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Found | undefined> }>()
-  const find = (credential: string): Promise<Found | undefined> => {
+  const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<CredentialOwner | undefined> }>()
+  const find = (credential: string): Promise<CredentialOwner | undefined> => {
     const id = digestOf(credential).toString('base64')
-    const before = known.get(id)
+    const cached = entries.get(id)
     const nowMs = performance.now()
-    if (before && before.untilMs > nowMs) return before.found
-    const found = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
+    if (cached && cached.untilMs > nowMs) return cached.owner
+    const owner = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
     // Deleted first, so that the oldest entries stay in front.
-    known.delete(id)
-    known.set(id, { untilMs: nowMs + KNOWN_MS, found })
-    const forget = () => void (known.get(id)?.found === found && known.delete(id))
+    entries.delete(id)
+    entries.set(id, { untilMs: nowMs + KNOWN_MS, owner })
+    const forget = () => void (entries.get(id)?.owner === owner && entries.delete(id))
     // What is not known may be made any moment, and a database may come back.
-    found.then((each) => each ?? forget(), forget)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-    return found
+    owner.then((account) => account ?? forget(), forget)
+    const [oldest] = entries.keys()
+    if (entries.size > MAX_KNOWN && oldest !== undefined) entries.delete(oldest)
+    return owner
   }
   return async (request) => {
     const credential = credentialIn(request)
     if (credential === undefined || credential === '' || credential.length > 1000) return undefined
-    const found = await find(credential)
-    if (found) kinds.set(request, found.kind)
-    return found?.accountId
+    const owner = await find(credential)
+    if (owner) kinds.set(request, owner.kind)
+    return owner?.accountId
   }
 }

@@ -11,7 +11,7 @@ export interface FirstAccount {
 /** Number of the lock under which the first account is made; any constant. */
 const LOCK = 7_236_418_252
 
-/** Makes an account with a key where there is none yet, so that a server on a laptop can be used at once. */
+/** Makes an account with a key in a server without accounts, so that a server on a laptop can be used at once. */
 export const createFirstAccount = (database: Database): Promise<FirstAccount | undefined> =>
   database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock($1)', [LOCK])

@@ -40,14 +40,14 @@ export const createItems = (sql: Sql, model: string) => {
   return {
     async upsert(id: string, payload: object, expiresIn?: number): Promise<void> {
       // The id is the token itself.
-      const { jti: _, ...kept } = payload as Payload
-      const { grantId, userCode, uid } = kept
+      const { jti: _, ...fields } = payload as Payload
+      const { grantId, userCode, uid } = fields
       await sql.run(
         `INSERT INTO vid.oauth_items (model, id, payload, grant_id, user_code, uid, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second')
          ON CONFLICT (model, id) DO UPDATE SET payload = EXCLUDED.payload, grant_id = EXCLUDED.grant_id,
            user_code = EXCLUDED.user_code, uid = EXCLUDED.uid, expires_at = EXCLUDED.expires_at`,
-        [model, itemId(id), JSON.stringify(kept), textOr(grantId), textOr(userCode), textOr(uid), expiresIn ?? null],
+        [model, itemId(id), JSON.stringify(fields), textOr(grantId), textOr(userCode), textOr(uid), expiresIn ?? null],
       )
     },
     find: (id: string) => read('id', itemId(id), id),

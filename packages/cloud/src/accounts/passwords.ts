@@ -45,10 +45,10 @@ export const hashPassword = async (password: string): Promise<string> => {
 const NOBODY = `scrypt$${N}$${r}$${p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$`
 
 /** Whether a password has this hash; takes as long for an account that has none, or that does not exist. */
-export const checkPassword = async (password: string, stored: string | null | undefined): Promise<boolean> => {
-  const [, n, blocks, parallel, salt = '', expected = ''] = (stored ?? NOBODY).split('$')
+export const checkPassword = async (password: string, storedHash: string | null | undefined): Promise<boolean> => {
+  const [, n, blocks, parallel, salt = '', expected = ''] = (storedHash ?? NOBODY).split('$')
   const cost = { N: Number(n), r: Number(blocks), p: Number(parallel) }
-  const found = await hashOf(password, Buffer.from(salt, 'base64'), cost, BYTES)
-  const wanted = Buffer.from(expected, 'base64')
-  return wanted.length === found.length && timingSafeEqual(wanted, found)
+  const actualHash = await hashOf(password, Buffer.from(salt, 'base64'), cost, BYTES)
+  const expectedHash = Buffer.from(expected, 'base64')
+  return expectedHash.length === actualHash.length && timingSafeEqual(expectedHash, actualHash)
 }

@@ -30,16 +30,16 @@ export interface AdminParts {
 /** Makes an account that can be used at once, by its key. */
 const createWithKey = async (
   database: Database,
-  { withoutKey = false, ...given }: NewAccount & { readonly withoutKey?: boolean },
+  { withoutKey = false, ...accountFields }: NewAccount & { readonly withoutKey?: boolean },
 ): Promise<{ readonly account: AccountFacts; readonly key: string | null }> => {
-  const account = await createAccount(database, given)
+  const account = await createAccount(database, accountFields)
   const key = withoutKey ? null : (await createKey(database, account.id, 'made with the account')).key
   return { account, key }
 }
 
 const define = <P extends TObject, R>(params: P, run: (database: Database, params: Static<P>) => Promise<R>) => ({
   params,
-  run: ({ database }: AdminParts, given: Static<P>) => run(database, given),
+  run: ({ database }: AdminParts, params: Static<P>) => run(database, params),
 })
 
 const SecondsOrNull = Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()]))
@@ -110,7 +110,7 @@ export const adminFunctions = {
   },
   doctor: {
     params: Type.Object({ sweeps: Type.Optional(Type.Boolean()) }),
-    run: async ({ examined }: AdminParts, given: { readonly sweeps?: boolean }) => examine(await examined(), given),
+    run: async ({ examined }: AdminParts, params: { readonly sweeps?: boolean }) => examine(await examined(), params),
   },
 } as const
 
@@ -138,9 +138,9 @@ export const callAdmin = async (
   params: unknown,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const found = Object.hasOwn(adminFunctions, name) ? adminFunctions[name as AdminName] : undefined
-  const problems = found ? schemaProblems(found.params, params) : [`there is no function "${name}"`]
-  if (!found || problems.length > 0) throw fail('VID_CLOUD_ADMIN_CALL', { name, problems })
-  const result = await found.run(parts, params as never, signal)
+  const adminFunction = Object.hasOwn(adminFunctions, name) ? adminFunctions[name as AdminName] : undefined
+  const problems = adminFunction ? schemaProblems(adminFunction.params, params) : [`there is no function "${name}"`]
+  if (!adminFunction || problems.length > 0) throw fail('VID_CLOUD_ADMIN_CALL', { name, problems })
+  const result = await adminFunction.run(parts, params as never, signal)
   return JSON.parse(JSON.stringify(result))
 }

@@ -47,10 +47,10 @@ export const serveAdmin = async (parts: AdminParts, state: string): Promise<{ cl
   await rm(path, { force: true })
   const closing = new AbortController()
   const server = createServer((incoming, response) => {
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    const hangUp = new AbortController()
+    response.once('close', () => hangUp.abort())
     json(incoming)
-      .then((body) => replyTo(parts, body, AbortSignal.any([gone.signal, closing.signal])))
+      .then((body) => replyTo(parts, body, AbortSignal.any([hangUp.signal, closing.signal])))
       .then(
         (reply) => response.setHeader('content-type', 'application/json').end(JSON.stringify(reply)),
         () => response.destroy(),
@@ -73,11 +73,11 @@ export const serveAdmin = async (parts: AdminParts, state: string): Promise<{ cl
 
 const post = (socketPath: string, body: string, signal: AbortSignal | undefined): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const sent = request({ socketPath, method: 'POST', path: '/', signal }, (response) => {
+    const outgoing = request({ socketPath, method: 'POST', path: '/', signal }, (response) => {
       json(response).then((reply) => resolve(reply as Reply), reject)
     })
-    sent.once('error', reject)
-    sent.end(body)
+    outgoing.once('error', reject)
+    outgoing.end(body)
   })
 
 /** Has the server that uses a state folder do something; undefined when none answers. */

@@ -28,9 +28,9 @@ const startServer = async (state: string) => {
 test('the same calls work on the folder, through a running server, and on the folder again', async () => {
   const state = await newFolder()
   const first = await openAdmin({ state })
-  const { account, key: made } = await first.call('accounts.create', { email: 'mia@example.com', weight: 2 })
+  const { account, key: apiKey } = await first.call('accounts.create', { email: 'mia@example.com', weight: 2 })
   const { id } = account
-  expect(made).toMatch(/^vid_live_/)
+  expect(apiKey).toMatch(/^vid_live_/)
   await first.close()
 
   const server = await startServer(state)

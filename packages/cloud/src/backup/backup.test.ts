@@ -97,8 +97,8 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
   const first = await fill(state)
   const backup = join(await newFolder(), 'backup')
   const admin = await openAdmin({ state })
-  const made = await admin.call('backup', { to: backup })
-  expect(made).toMatchObject({ missing: [], files: 3 })
+  const facts = await admin.call('backup', { to: backup })
+  expect(facts).toMatchObject({ missing: [], files: 3 })
   await expect(admin.call('backup', { to: backup })).rejects.toMatchObject({ code: 'VID_CLOUD_BACKUP_PLACE' })
   await admin.close()
   const before = await tablesOf(first.cloud.database)
@@ -122,8 +122,8 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
   expect(Buffer.from(await (await fetch(video)).arrayBuffer())).toEqual(first.bytes)
   const { json } = await client.submit(first.asset, { title: 'again', quality: 'draft' })
   await ended(client, json.data.render_id)
-  const shown = await fetch(`${url}${new URL(first.page).pathname}`)
-  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<vid-player')])
+  const reply = await fetch(`${url}${new URL(first.page).pathname}`)
+  expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('<vid-player')])
   expect(await played(url, first.page)).toContain('from the backup')
 
   // And back into one folder, from a bucket.

@@ -7,23 +7,23 @@ export const forEach = async <T>(
   signal: AbortSignal,
   work: (item: T, index: number) => Promise<void>,
 ): Promise<void> => {
-  const failed = new AbortController()
+  const failure = new AbortController()
   const iterator =
     Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : (items as Iterable<T>)[Symbol.iterator]()
   let index = 0
   const worker = async () => {
     try {
-      while (!failed.signal.aborted) {
+      while (!failure.signal.aborted) {
         signal.throwIfAborted()
         const next = await iterator.next()
         if (next.done) return
         await work(next.value, index++)
       }
     } catch (thrown) {
-      failed.abort()
+      failure.abort()
       throw thrown
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
-  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }

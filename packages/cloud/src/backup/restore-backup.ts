@@ -102,8 +102,8 @@ const hasAccounts = async (database: Database): Promise<boolean> =>
 /** Refuses what is used: its rows would be lost, and its files be removed as those of nobody. */
 const checkUnused = async (database: Database, { schemaVersion: version }: Manifest): Promise<void> => {
   if (version > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: version, known: SCHEMA_VERSION })
-  const used = 'the database has accounts'
-  if (await hasAccounts(database)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem: used })
+  const problem = 'the database has accounts'
+  if (await hasAccounts(database)) throw fail('VID_CLOUD_RESTORE_PLACE', { problem })
   const present = await schemaVersion(database)
   if (present > version)
     throw fail('VID_CLOUD_RESTORE_PLACE', {
@@ -146,9 +146,9 @@ const restoreInto = async (
 }
 
 /** Restores a backup where no server has kept anything yet. */
-export const restoreBackup = async (from: string, given: RestorePlace): Promise<RestoredFacts> => {
-  const { databaseUrl, cwd, signal } = given
-  const state = resolve(cwd, given.state)
+export const restoreBackup = async (from: string, target: RestorePlace): Promise<RestoredFacts> => {
+  const { databaseUrl, cwd, signal } = target
+  const state = resolve(cwd, target.state)
   const place = await openBackupPlace(from, cwd)
   const work = await mkdtemp(join(tmpdir(), 'vid-restore-'))
   try {
@@ -157,7 +157,7 @@ export const restoreBackup = async (from: string, given: RestorePlace): Promise<
     const manifest = await readManifest(source)
     const database = await (databaseUrl ? openPostgres(databaseUrl) : openEmbedded(databaseFolder(state)))
     try {
-      return await restoreInto(database, { ...source, manifest }, { ...given, state })
+      return await restoreInto(database, { ...source, manifest }, { ...target, state })
     } finally {
       await database.close()
     }

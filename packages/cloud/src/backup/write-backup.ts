@@ -43,13 +43,13 @@ const copyFiles = async (
   { keys, work, signal }: { readonly keys: readonly string[]; readonly work: string; readonly signal: AbortSignal },
 ) => {
   const list = await open(join(work, 'files'), 'wx', 0o600)
-  const gone: string[] = []
+  const missingKeys: string[] = []
   let files = 0
   let total = 0
   try {
     await forEach(keys, signal, async (key, index) => {
       const path = join(work, `file-${index}`)
-      if (!(await storage.get(key, path, { signal }))) return void gone.push(key)
+      if (!(await storage.get(key, path, { signal }))) return void missingKeys.push(key)
       const part = await partOf(path)
       await place.put(backupKeys.file(key), path, { signal })
       await rm(path)
@@ -61,7 +61,7 @@ const copyFiles = async (
     await list.close()
   }
   // What was removed since the rows were read is missed by nobody.
-  return { files, bytes: total, missing: await neededKeys(database, gone) }
+  return { files, bytes: total, missing: await neededKeys(database, missingKeys) }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, migrations, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
 
-const opened: { close(): Promise<void> }[] = []
+const databases: { close(): Promise<void> }[] = []
 const folders: string[] = []
 const newFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-cloud-'))
@@ -15,11 +15,11 @@ const newFolder = async () => {
 }
 const open = async (folder?: string): Promise<Database> => {
   const database = await openEmbedded(folder ?? (await newFolder()))
-  opened.push(database)
+  databases.push(database)
   return database
 }
 afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close()
+  for (const openDatabase of databases.splice(0)) await openDatabase.close()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
 })
 
@@ -34,7 +34,7 @@ test('the embedded database keeps tables over a restart, and migrates them once'
     5_000_000_000,
   ])
   await database.close()
-  opened.length = 0
+  databases.length = 0
   const again = await open(folder)
   await migrate(again)
   expect(await schemaVersion(again)).toBe(SCHEMA_VERSION)

@@ -16,16 +16,16 @@ const LOCK = 7_236_418_251
 
 /** The version of the tables of a database; 0 for an empty one. */
 export const schemaVersion = async (database: Database): Promise<number> => {
-  const [found] = await database.rows<{ exists: boolean }>(
+  const [table] = await database.rows<{ exists: boolean }>(
     `SELECT to_regclass('vid.schema_version') IS NOT NULL AS exists`,
   )
-  if (!found?.exists) return 0
+  if (!table?.exists) return 0
   const [row] = await database.rows<{ version: number }>('SELECT version FROM vid.schema_version')
   return row?.version ?? 0
 }
 
-const refuseNewer = (found: number): void => {
-  if (found > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found, known: SCHEMA_VERSION })
+const refuseNewer = (schema: number): void => {
+  if (schema > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: schema, known: SCHEMA_VERSION })
 }
 
 /** Brings the tables to a version, that of this process if left out, once for all processes; refuses tables of a newer one. */

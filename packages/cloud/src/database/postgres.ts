@@ -45,7 +45,7 @@ export const openPostgres = async (connectionString: string): Promise<Database> 
     const client = await pool.connect().catch((thrown: unknown) => {
       throw databaseError(thrown)
     })
-    // What is broken between two statements is told by the next one.
+    // A connection that breaks between two statements is reported by the next one.
     client.on('error', () => {})
     let broken: Error | undefined
     try {

@@ -5,11 +5,11 @@ const BYTES = 32
 
 /** A secret that all processes share: made when the first one asks for it. */
 export const sharedSecret = async (sql: Sql, name: string): Promise<string> => {
-  const made = randomBytes(BYTES).toString('base64url')
+  const secret = randomBytes(BYTES).toString('base64url')
   await sql.run('INSERT INTO vid.settings (key, value) VALUES ($1, $2::jsonb) ON CONFLICT DO NOTHING', [
     name,
-    JSON.stringify(made),
+    JSON.stringify(secret),
   ])
   const [row] = await sql.rows<{ value: string }>('SELECT value FROM vid.settings WHERE key = $1', [name])
-  return row?.value ?? made
+  return row?.value ?? secret
 }

@@ -38,7 +38,7 @@ export interface Examination {
   readonly left: Left | null
 }
 
-/** What a check tells; it fails by throwing. */
+/** What a check reports; it fails by throwing. */
 interface Finding {
   readonly detail: string
   /** What is not right, though nothing failed. */
@@ -61,17 +61,18 @@ const SEEN = `last_seen > now() - interval '20 seconds'`
 const tryStorage = async ({ storage }: Examined): Promise<Finding> => {
   const key = `doctor/${randomUUID()}`
   const text = randomUUID()
-  const given = join(tmpdir(), `vid-${randomUUID()}`)
-  const found = join(tmpdir(), `vid-${randomUUID()}`)
+  const uploadPath = join(tmpdir(), `vid-${randomUUID()}`)
+  const downloadPath = join(tmpdir(), `vid-${randomUUID()}`)
   try {
-    await writeFile(given, text, { flag: 'wx', mode: 0o600 })
-    await storage.put(key, given, { type: 'text/plain' })
-    const isThere = await storage.get(key, found)
-    if (!isThere || (await readFile(found, 'utf8')) !== text) throw new Error('it does not give back what it keeps')
+    await writeFile(uploadPath, text, { flag: 'wx', mode: 0o600 })
+    await storage.put(key, uploadPath, { type: 'text/plain' })
+    const isThere = await storage.get(key, downloadPath)
+    if (!isThere || (await readFile(downloadPath, 'utf8')) !== text)
+      throw new Error('it does not give back what it keeps')
     return { detail: `${storage.description}: keeps, reads and removes` }
   } finally {
     await storage.remove([key]).catch(() => {})
-    await Promise.all([given, found].map((path) => rm(path, { force: true })))
+    await Promise.all([uploadPath, downloadPath].map((path) => rm(path, { force: true })))
   }
 }
 
@@ -82,10 +83,10 @@ const trials: readonly Trial[] = [
     hint: 'start the database, or correct DATABASE_URL',
     async look({ database }) {
       const [row] = await database.rows<{ version: string }>('SHOW server_version')
-      const found = await schemaVersion(database)
-      if (found !== SCHEMA_VERSION) throw new Error(`its tables have version ${found}, not ${SCHEMA_VERSION}`)
+      const schema = await schemaVersion(database)
+      if (schema !== SCHEMA_VERSION) throw new Error(`its tables have version ${schema}, not ${SCHEMA_VERSION}`)
       return {
-        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), tables of version ${found}`,
+        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), tables of version ${schema}`,
       }
     },
   },
@@ -171,10 +172,10 @@ const trials: readonly Trial[] = [
   },
 ]
 
-const tryOut = async ({ name, required, hint, look }: Trial, parts: Examined): Promise<Check> => {
+const tryOut = async ({ name, required, hint, look: check }: Trial, parts: Examined): Promise<Check> => {
   try {
-    const found = await look(parts)
-    return { name, ok: true, required, detail: found.detail, hint: found.hint ?? '' }
+    const finding = await check(parts)
+    return { name, ok: true, required, detail: finding.detail, hint: finding.hint ?? '' }
   } catch (thrown) {
     return { name, ok: false, required, detail: withoutCredentials(describeCause(thrown)), hint }
   }

@@ -30,16 +30,18 @@ export const whatIsLeft = async ({
   const rows = await database.rows<{ id: string; is_open: boolean }>(
     `SELECT id, status IN ('queued', 'rendering') AS is_open FROM vid.renders WHERE purged_at IS NULL`,
   )
-  const known = new Set(rows.map(({ id }) => id))
+  const renderIds = new Set(rows.map(({ id }) => id))
   const open = new Set(rows.filter(({ is_open }) => is_open).map(({ id }) => id))
   let objects = 0
-  for await (const { key } of storage.list('results/')) if (!known.has(key.split('/')[1] ?? '')) objects += 1
+  for await (const { key } of storage.list('results/')) if (!renderIds.has(key.split('/')[1] ?? '')) objects += 1
   for await (const { key } of storage.list('renders/')) if (!open.has(key.split('/')[1] ?? '')) objects += 1
-  const [held] = await database.rows<{ count: number }>(`SELECT count(*) AS count FROM vid.worker_jobs WHERE ${ENDED}`)
+  const [orphanedJobs] = await database.rows<{ count: number }>(
+    `SELECT count(*) AS count FROM vid.worker_jobs WHERE ${ENDED}`,
+  )
   const [queued] = await database.rows<{ count: number }>(
     `SELECT count(*) AS count FROM (
        SELECT data ->> 'renderId' AS render_id FROM ${queue.schema}.job
        WHERE state < 'completed' AND name = 'renders') AS jobs WHERE ${ENDED}`,
   )
-  return { renders: deleted?.count ?? 0, objects, jobs: (held?.count ?? 0) + (queued?.count ?? 0) }
+  return { renders: deleted?.count ?? 0, objects, jobs: (orphanedJobs?.count ?? 0) + (queued?.count ?? 0) }
 }

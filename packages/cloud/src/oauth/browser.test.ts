@@ -72,7 +72,7 @@ test('a person signs in after a wrong password, allows access, and the command g
   const { access_token: token } = tokens as unknown as { access_token: string }
   const reply = await fetch(`${url}/who`, { headers: { authorization: `Bearer ${token}` } })
   expect(await reply.json()).toEqual({ owner: accountId })
-  // Only the failed form is told by the browser; nothing was blocked by the policy of a page.
+  // Only the failed form is reported by the browser; nothing was blocked by the policy of a page.
   expect(complaints.filter((text) => !/401/.test(text))).toEqual([])
 
   // The same browser is still signed in, and asks again before anything gets access.
@@ -101,7 +101,7 @@ test('a page of another site can neither send the forms nor frame them', async (
     evil.close()
   })
   await page.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`)
-  const frame = page.frames().find((each) => each !== page.mainFrame())
+  const frame = page.frames().find((candidate) => candidate !== page.mainFrame())
   expect(await frame?.content()).not.toContain('E-mail address')
   const [reply] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/sign-in')),

@@ -13,8 +13,8 @@ test('wrong guesses from elsewhere lock nobody out: the right password waits for
   const guess = (address: string) => countAttempt(database, { email: MIA.email, address })
   for (let count = 0; count < 10; count += 1) expect(await guess('192.0.2.1')).toBe(0)
   expect(await guess('192.0.2.1')).toBeUndefined()
-  const here = { address: '192.0.2.1', signal }
-  expect(await checkSignIn(database, MIA, here)).toEqual({ problem: 'too many' })
+  const client = { address: '192.0.2.1', signal }
+  expect(await checkSignIn(database, MIA, client)).toEqual({ problem: 'too many' })
   const startMs = performance.now()
   expect(await checkSignIn(database, MIA, { address: '192.0.2.2', signal })).toEqual({ accountId: id })
   expect(performance.now() - startMs).toBeGreaterThan(95)
@@ -29,7 +29,7 @@ test('guesses from many addresses wait longer and longer, and end with their con
   const waits = []
   for (let index = 0; index < 130; index += 1) waits.push(await attempt(index))
   expect([waits[9], waits[10], waits[50], waits[129]]).toEqual([0, 100, 4100, 10_000])
-  const gone = AbortSignal.abort(new Error('gone'))
+  const ended = AbortSignal.abort(new Error('gone'))
   const wrong = { email: 'x@y', password: 'x' }
-  await expect(checkSignIn(database, wrong, { address: '192.0.2.200', signal: gone })).rejects.toThrow()
+  await expect(checkSignIn(database, wrong, { address: '192.0.2.200', signal: ended })).rejects.toThrow()
 })

@@ -10,13 +10,13 @@ export type SignIn =
 
 const MAX_LENGTH = 300
 
-/** Checks an e-mail address and a password; what is wrong with them cannot be told, neither by words nor by time. */
+/** Checks an e-mail address and a password; neither the message nor the time reveals which of them is wrong. */
 export const checkSignIn = async (
   sql: Sql,
-  given: { readonly email: string; readonly password: string },
+  credentials: { readonly email: string; readonly password: string },
   { address, signal }: { readonly address: string; readonly signal: AbortSignal },
 ): Promise<SignIn> => {
-  const email = normalEmail(given.email.slice(0, MAX_LENGTH))
+  const email = normalEmail(credentials.email.slice(0, MAX_LENGTH))
   const delayMs = await countAttempt(sql, { email, address })
   if (delayMs === undefined) return { problem: 'too many' }
   await delayAttempt(delayMs, signal)
@@ -25,7 +25,7 @@ export const checkSignIn = async (
     'SELECT id, password_hash AS hash FROM vid.accounts WHERE email = $1 AND disabled_at IS NULL',
     [email],
   )
-  const isRight = await checkPassword(given.password.slice(0, MAX_LENGTH), account?.hash)
+  const isRight = await checkPassword(credentials.password.slice(0, MAX_LENGTH), account?.hash)
   if (!account || !isRight) return { problem: 'wrong' }
   await forgiveAttempts(sql, { email, address })
   return { accountId: account.id }

@@ -27,7 +27,7 @@ export interface StepRequest {
   readonly reply: FastifyReply
 }
 /** Answers one request of a step. */
-export type Handler = (at: StepRequest) => Promise<FastifyReply>
+export type Handler = (step: StepRequest) => Promise<FastifyReply>
 
 /** Answers with a page. */
 export const sendPage = (reply: FastifyReply, { body, headers }: Page, status = 200) =>
@@ -36,7 +36,7 @@ export const sendPage = (reply: FastifyReply, { body, headers }: Page, status = 
 /** Why a step is not there. */
 export const ENDED = 'It has ended, was begun in another browser, or cookies are switched off.'
 
-/** Runs a step of the sign-in that this browser has begun; another browser, or a late one, is told so. */
+/** Runs a step of the sign-in that this browser began; another browser, or a late one, gets an error page. */
 export const step =
   ({ server }: Pick<SignInParts, 'server'>, handle: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

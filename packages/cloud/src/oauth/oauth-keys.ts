@@ -26,13 +26,13 @@ const readKeys = async (sql: Sql): Promise<OAuthKeys | undefined> =>
 
 /** The keys of a server, made when the first process asks for them. */
 export const sharedKeys = async (sql: Sql): Promise<OAuthKeys> => {
-  const found = await readKeys(sql)
-  if (found) return found
-  const made = await makeKeys()
+  const storedKeys = await readKeys(sql)
+  if (storedKeys) return storedKeys
+  const newKeys = await makeKeys()
   await sql.run('INSERT INTO vid.settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING', [
     SETTING,
-    JSON.stringify(made),
+    JSON.stringify(newKeys),
   ])
   // Another process may have been first.
-  return (await readKeys(sql)) ?? made
+  return (await readKeys(sql)) ?? newKeys
 }

@@ -86,7 +86,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
     findAccount: (_context, id) => findAccount(sql, id),
     interactions: { url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}` },
     jwks: { keys: [jwk] },
-    // Each login has a grant of its own: ending one leaves the others.
+    // Each login has its own grant: ending one leaves the others.
     loadExistingGrant: async ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)
@@ -155,15 +155,15 @@ export const createOAuthServer = (
   publicUrl: () => string,
   onError: (thrown: unknown) => void,
 ): (() => Promise<OAuthServer>) => {
-  let known: { readonly url: string; readonly server: Promise<OAuthServer> } | undefined
+  let current: { readonly url: string; readonly server: Promise<OAuthServer> } | undefined
   return () => {
     const url = publicUrl()
-    if (known?.url === url) return known.server
+    if (current?.url === url) return current.server
     const server = open(sql, url, onError)
-    known = { url, server }
+    current = { url, server }
     // The database may be back for the next request.
     server.catch(() => {
-      if (known?.server === server) known = undefined
+      if (current?.server === server) current = undefined
     })
     return server
   }

@@ -13,7 +13,7 @@ export const addOAuthRoutes = async (app: App, server: () => Promise<OAuthServer
     const { publicUrl, answer } = await server()
     const { protocol, host } = new URL(publicUrl)
     const { raw } = request
-    // What the proxy in front says is not believed; the public address decides about schemes and cookies.
+    // Headers of a proxy are not trusted; the public address decides about schemes and cookies.
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
     raw.headers['x-forwarded-host'] = host
     for (const [name, value] of Object.entries(reply.getHeaders()))

@@ -7,19 +7,19 @@ type Tokens = Awaited<ReturnType<typeof askTokens>> &
 
 /** A whole login: tokens of the account. */
 const login = async (url: string) => {
-  const begun = newLogin(url)
-  const end = await signIn(url, begun)
+  const login = newLogin(url)
+  const end = await signIn(url, login)
   const tokens = await askTokens(url, {
     grant_type: 'authorization_code',
     code: end.searchParams.get('code') ?? '',
-    redirect_uri: begun.redirect_uri,
-    code_verifier: begun.verifier,
+    redirect_uri: login.redirect_uri,
+    code_verifier: login.verifier,
   })
   expect(tokens, JSON.stringify(tokens)).toMatchObject({ status: 200 })
   return tokens as Tokens
 }
 
-const who = async (url: string, token = '') => {
+const accountOf = async (url: string, token = '') => {
   const reply = await fetch(`${url}/who`, { headers: { authorization: `Bearer ${token}` } })
   return reply.ok ? ((await reply.json()) as { owner: string }).owner : reply.status
 }
@@ -52,14 +52,14 @@ test('a login gives tokens that the API takes, and that are kept as hashes', asy
   const tokens = await login(url)
   expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600 })
   expect(tokens.scope.split(' ').sort()).toEqual(['email', 'offline_access', 'openid', 'renders'])
-  expect(await who(url, tokens.access_token)).toBe(accountId)
+  expect(await accountOf(url, tokens.access_token)).toBe(accountId)
   // A refresh token is no access token.
-  expect(await who(url, tokens.refresh_token)).toBe(401)
+  expect(await accountOf(url, tokens.refresh_token)).toBe(401)
   const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1] ?? '', 'base64url').toString())
   expect(claims).toMatchObject({ iss: url, aud: 'vid-cli', sub: accountId })
-  const kept = JSON.stringify(await database.rows('SELECT * FROM vid.oauth_items'))
+  const rowsText = JSON.stringify(await database.rows('SELECT * FROM vid.oauth_items'))
   for (const name of ['access_token', 'refresh_token'] as const) {
-    expect(kept).not.toContain(tokens[name])
+    expect(rowsText).not.toContain(tokens[name])
     expect(logged.join('')).not.toContain(tokens[name])
   }
   expect(logged.join('')).not.toContain(MIA.password)
@@ -67,16 +67,16 @@ test('a login gives tokens that the API takes, and that are kept as hashes', asy
 
 test('a code works once; the second use ends what the first one gave', async () => {
   const { url } = await startOAuth()
-  const begun = newLogin(url)
-  const end = await signIn(url, begun)
-  expect(end.searchParams.get('state')).toBe(begun.state)
+  const login = newLogin(url)
+  const end = await signIn(url, login)
+  expect(end.searchParams.get('state')).toBe(login.state)
   expect(end.searchParams.get('iss')).toBe(url)
-  expect(end.origin + end.pathname).toBe(begun.redirect_uri)
+  expect(end.origin + end.pathname).toBe(login.redirect_uri)
   const exchange = {
     grant_type: 'authorization_code',
     code: end.searchParams.get('code') ?? '',
-    redirect_uri: begun.redirect_uri,
-    code_verifier: begun.verifier,
+    redirect_uri: login.redirect_uri,
+    code_verifier: login.verifier,
   }
   expect(await askTokens(url, { ...exchange, code_verifier: 'x'.repeat(43) })).toMatchObject({
     status: 400,
@@ -95,29 +95,29 @@ test('two processes that refresh at once both stay signed in; a stolen old token
   const first = await login(url)
   const [one, two] = await Promise.all([refresh(url, first.refresh_token), refresh(url, first.refresh_token)])
   expect([one.status, two.status]).toEqual([200, 200])
-  const tokens = [one, two].map((each) => each as unknown as Record<string, string>)
-  expect(new Set([first.refresh_token, ...tokens.map((each) => each.refresh_token)]).size).toBe(3)
-  for (const each of tokens) expect(await who(url, each.access_token)).toBe(accountId)
+  const tokens = [one, two].map((reply) => reply as unknown as Record<string, string>)
+  expect(new Set([first.refresh_token, ...tokens.map((pair) => pair.refresh_token)]).size).toBe(3)
+  for (const pair of tokens) expect(await accountOf(url, pair.access_token)).toBe(accountId)
   const later = []
-  for (const each of tokens) later.push(await refresh(url, each.refresh_token ?? ''))
+  for (const pair of tokens) later.push(await refresh(url, pair.refresh_token ?? ''))
   expect(later.map(({ status }) => status)).toEqual([200, 200])
   await database.run(`UPDATE vid.oauth_items SET consumed_at = consumed_at - interval '31 seconds'`)
   expect(await refresh(url, first.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' })
-  const latest = later.map((each) => (each as unknown as { refresh_token: string }).refresh_token)
-  for (const each of latest) expect(await refresh(url, each)).toMatchObject({ error: 'invalid_grant' })
+  const latest = later.map((reply) => (reply as unknown as { refresh_token: string }).refresh_token)
+  for (const refreshToken of latest) expect(await refresh(url, refreshToken)).toMatchObject({ error: 'invalid_grant' })
 })
 
 test('a revoked login is over within five seconds, and other logins go on', async () => {
   const { url, accountId } = await startOAuth()
   const one = await login(url)
   const two = await login(url)
-  expect(await who(url, one.access_token)).toBe(accountId)
+  expect(await accountOf(url, one.access_token)).toBe(accountId)
   const reply = await postForm(`${url}/oauth/revoke`, { client_id: 'vid-cli', token: one.refresh_token })
   expect(reply.status).toBe(200)
   const now = performance.now() + 5000
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now)
-  expect(await who(url, one.access_token)).toBe(401)
-  expect(await who(url, two.access_token)).toBe(accountId)
+  expect(await accountOf(url, one.access_token)).toBe(401)
+  expect(await accountOf(url, two.access_token)).toBe(accountId)
   clock.mockRestore()
   expect(await refresh(url, one.refresh_token)).toMatchObject({ error: 'invalid_grant' })
   expect(await refresh(url, two.refresh_token)).toMatchObject({ status: 200 })
@@ -164,14 +164,14 @@ test.each([
 
 test('a step of a sign-in works in the browser that began it, and nowhere else', async () => {
   const { url } = await startOAuth()
-  const mine = createJar()
+  const ownJar = createJar()
   const other = createJar()
-  const begin = async (jar: typeof mine) =>
+  const begin = async (jar: typeof ownJar) =>
     new URL((await jar.fetch(newLogin(url).address)).headers.get('location') ?? '', url).href
-  const interaction = await begin(mine)
+  const interaction = await begin(ownJar)
   const elsewhere = await begin(other)
   for (const path of ['', '/sign-in', '/allow', '/cancel']) {
-    const send = (fetcher: typeof mine.fetch, base = interaction) =>
+    const send = (fetcher: typeof ownJar.fetch, base = interaction) =>
       path === '' ? fetcher(base) : postForm(`${base}${path}`, MIA, fetcher)
     for (const reply of [await send(fetch), await send(other.fetch)]) {
       expect(reply.status, path).toBe(400)
@@ -179,9 +179,9 @@ test('a step of a sign-in works in the browser that began it, and nowhere else',
     }
   }
   // Allowing before signing in does nothing.
-  expect((await postForm(`${interaction}/allow`, {}, mine.fetch)).status).toBe(400)
-  expect((await mine.fetch(`${url}${new URL(elsewhere).pathname}`)).status).toBe(400)
-  const foreign = await mine.fetch(`${interaction}/sign-in`, {
+  expect((await postForm(`${interaction}/allow`, {}, ownJar.fetch)).status).toBe(400)
+  expect((await ownJar.fetch(`${url}${new URL(elsewhere).pathname}`)).status).toBe(400)
+  const foreign = await ownJar.fetch(`${interaction}/sign-in`, {
     method: 'POST',
     headers: { origin: 'https://evil.example' },
     body: new URLSearchParams(MIA),
@@ -192,12 +192,12 @@ test('a step of a sign-in works in the browser that began it, and nowhere else',
 test('cancelling tells the command so', async () => {
   const { url } = await startOAuth()
   const jar = createJar()
-  const begun = newLogin(url)
-  const interaction = new URL((await jar.fetch(begun.address)).headers.get('location') ?? '', url).href
+  const login = newLogin(url)
+  const interaction = new URL((await jar.fetch(login.address)).headers.get('location') ?? '', url).href
   const back = await postForm(`${interaction}/cancel`, {}, jar.fetch)
   const end = new URL((await jar.fetch(back.headers.get('location') ?? '')).headers.get('location') ?? '')
-  expect(end.href.startsWith(begun.redirect_uri)).toBe(true)
-  expect(Object.fromEntries(end.searchParams)).toMatchObject({ error: 'access_denied', state: begun.state })
+  expect(end.href.startsWith(login.redirect_uri)).toBe(true)
+  expect(Object.fromEntries(end.searchParams)).toMatchObject({ error: 'access_denied', state: login.state })
 })
 
 test('wrong passwords and unknown e-mails get the same answer, and only some attempts', async () => {
@@ -247,11 +247,11 @@ test('behind a proxy that ends TLS, the public address decides about addresses a
 })
 
 test('nothing is written to the console', async () => {
-  const written = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name))
+  const consoleSpies = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name))
   const { url } = await startOAuth()
   const { refresh_token } = (await refresh(url, (await login(url)).refresh_token)) as Tokens
   await postForm(`${url}/oauth/revoke`, { client_id: 'vid-cli', token: refresh_token })
-  for (const spy of written) {
+  for (const spy of consoleSpies) {
     expect(spy.mock.calls).toEqual([])
     spy.mockRestore()
   }

@@ -47,28 +47,28 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
         .send()
     return sendPage(reply, signInPage(pathOf(details)))
   }
-  const signIn: Handler = async (at) => {
-    const { details, request, reply } = at
+  const signIn: Handler = async (step) => {
+    const { details, request, reply } = step
     const form = request.body as URLSearchParams
     const email = form.get('email') ?? ''
     const password = form.get('password') ?? ''
     if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
     const client = { address: request.ip, signal: clientGone(reply) }
-    const found = await checkSignIn(database, { email, password }, client)
-    if (found.accountId === undefined) {
-      const problem = PROBLEMS[found.problem]
-      return sendPage(reply, signInPage(pathOf(details), { problem, email }), found.problem === 'wrong' ? 401 : 429)
+    const outcome = await checkSignIn(database, { email, password }, client)
+    if (outcome.accountId === undefined) {
+      const problem = PROBLEMS[outcome.problem]
+      return sendPage(reply, signInPage(pathOf(details), { problem, email }), outcome.problem === 'wrong' ? 401 : 429)
     }
-    return finish(at, { login: { accountId: found.accountId, amr: ['pwd'] } })
+    return finish(step, { login: { accountId: outcome.accountId, amr: ['pwd'] } })
   }
-  const allow: Handler = async (at) => {
-    const { details, provider, reply } = at
+  const allow: Handler = async (step) => {
+    const { details, provider, reply } = step
     if (details.prompt.name !== 'consent') return sendPage(reply, endedPage(ENDED), 400)
     const grantId = await grantAll(provider, details)
-    return finish(at, { consent: { grantId } })
+    return finish(step, { consent: { grantId } })
   }
-  const cancel: Handler = async (at) =>
-    finish(at, {
+  const cancel: Handler = async (step) =>
+    finish(step, {
       error: 'access_denied',
       error_description: 'the sign-in was cancelled',
     })

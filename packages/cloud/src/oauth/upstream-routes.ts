@@ -24,17 +24,17 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
 
   const begin: Handler = async ({ details: { uid, prompt }, publicUrl, request, reply }) => {
     if (prompt.name !== 'login') return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}`).send()
-    const begun = await upstream.begin(uid, callbackOf(publicUrl)).catch((thrown: unknown) => {
+    const start = await upstream.begin(uid, callbackOf(publicUrl)).catch((thrown: unknown) => {
       request.log.error({ reason: describeCause(thrown) }, 'the OpenID provider cannot be reached')
       return undefined
     })
-    if (!begun) return refuse(reply, AWAY, 503)
-    const { address, attempt } = begun
+    if (!start) return refuse(reply, AWAY, 503)
+    const { address, attempt } = start
     await attempts.upsert(uid, attempt, ATTEMPT_SECONDS)
     return reply.code(303).header('location', address).send()
   }
-  const end: Handler = async (at) => {
-    const { details, publicUrl, request, reply } = at
+  const end: Handler = async (step) => {
+    const { details, publicUrl, request, reply } = step
     const { uid, prompt } = details
     const attempt = (await attempts.find(uid)) as UpstreamAttempt | undefined
     // Once only.
@@ -48,7 +48,7 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
     if (person === 'failed') return refuse(reply, 'You were not signed in.', 400)
     const accountId = person && (await accountOf(database, person, settings.mayCreateAccounts === true))
     if (accountId === undefined) return refuse(reply, NOT_ALLOWED, 403)
-    return finish(at, { login: { accountId, amr: ['fed'] } })
+    return finish(step, { login: { accountId, amr: ['fed'] } })
   }
 
   const path = `${INTERACTION_PATH}/:uid/upstream`

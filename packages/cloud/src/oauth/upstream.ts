@@ -27,7 +27,7 @@ export interface UpstreamPerson {
 
 /** Speaks with an OpenID provider; its addresses are read when it is first used. */
 export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => {
-  let known: Promise<Configuration> | undefined
+  let discovery: Promise<Configuration> | undefined
   const open = (): Promise<Configuration> => {
     const discover = async () => {
       const client = await import('openid-client')
@@ -36,11 +36,11 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
       const execute = isLoopback(url.hostname) ? [client.allowInsecureRequests] : []
       return client.discovery(url, clientId, clientSecret, undefined, { execute })
     }
-    known ??= discover().catch((thrown: unknown) => {
-      known = undefined
+    discovery ??= discover().catch((thrown: unknown) => {
+      discovery = undefined
       throw thrown
     })
-    return known
+    return discovery
   }
   return {
     /** Where the browser is sent, and what has to be remembered until it is back. */
@@ -83,26 +83,26 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
   }
 }
 
-/** The account of a person; undefined where there is none and none may be made, or it is disabled. */
+/** The account of a person; undefined if it is missing and may not be made, or is disabled. */
 export const accountOf = async (
   database: Database,
   { email, name }: UpstreamPerson,
   mayCreate: boolean,
 ): Promise<string | undefined> => {
   const find = async () => {
-    const [found] = await database.rows<{ id: string; isDisabled: boolean }>(
+    const [account] = await database.rows<{ id: string; isDisabled: boolean }>(
       'SELECT id, disabled_at IS NOT NULL AS "isDisabled" FROM vid.accounts WHERE email = $1',
       [normalEmail(email)],
     )
-    return found
+    return account
   }
-  const found = await find()
-  if (found || !mayCreate) return found?.isDisabled === false ? found.id : undefined
+  const account = await find()
+  if (account || !mayCreate) return account?.isDisabled === false ? account.id : undefined
   const usable = name !== undefined && name.trim() !== '' && name.length <= 200 && !/\p{Cc}/u.test(name)
-  const made = await createAccount(database, { email, ...(usable && { name }) }).catch((thrown: unknown) => {
+  const newAccount = await createAccount(database, { email, ...(usable && { name }) }).catch((thrown: unknown) => {
     // Made by another sign-in of the same person at this moment.
     if ((thrown as { readonly code?: unknown }).code === 'VID_CLOUD_ACCOUNT_EXISTS') return find()
     throw thrown
   })
-  return made?.id
+  return newAccount?.id
 }

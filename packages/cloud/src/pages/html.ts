@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (value: string | number | Html | readonly Html[]): string => {
   if (Array.isArray(value)) return value.map(escaped).join('')
   if (typeof value === 'object') return (value as Html).html
-  return String(value).replaceAll(/[&<>"']/g, (each) => ESCAPES[each] ?? each)
+  return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
 /** Writes HTML; whatever is filled in is escaped, unless it is HTML itself. */

@@ -24,12 +24,12 @@ interface Row {
 const FIELDS = 'id, digest, storage_key, size_bytes'
 
 const refuseTooMuch = async (sql: Sql, accountId: string): Promise<void> => {
-  const [{ stored, limit } = { stored: 0, limit: 0 }] = await sql.rows<{ stored: number; limit: number }>(
+  const [{ stored: storedBytes, limit } = { stored: 0, limit: 0 }] = await sql.rows<{ stored: number; limit: number }>(
     `SELECT (SELECT sum(size_bytes) FROM vid.assets WHERE account_id = $1)::bigint AS stored,
             max_stored_bytes AS limit FROM vid.accounts WHERE id = $1`,
     [accountId],
   )
-  if (stored > limit) throw fail('VID_CLOUD_PROJECTS_FULL', { limit })
+  if (storedBytes > limit) throw fail('VID_CLOUD_PROJECTS_FULL', { limit })
 }
 
 const assetOf = ({ id, digest, storage_key: storageKey, size_bytes: bytes }: Row): Asset => ({

@@ -28,14 +28,14 @@ export const fetchProject = async (
   }
   try {
     return await fetchPublic(url, options, async ({ body }) => {
-      const received = await intake.receive({
+      const zip = await intake.receive({
         accountId,
         maxBytes,
         signal,
         sourceUrl: withoutQuery(url),
         bytes: body,
       })
-      return received.asset
+      return zip.asset
     })
   } catch (thrown) {
     signal.throwIfAborted()

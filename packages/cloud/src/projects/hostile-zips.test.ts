@@ -28,7 +28,9 @@ test(`each of ${COUNT} hostile zips is refused with its code or becomes a whole 
     'SELECT storage_key FROM vid.assets WHERE account_id = $1',
     [account.id],
   )
-  const kept = readdirSync(join(state, 'files', 'assets', account.id)).map((name) => `assets/${account.id}/${name}`)
-  expect(assets.map(({ storage_key: key }) => key).sort()).toEqual(kept.sort())
+  const storedKeys = readdirSync(join(state, 'files', 'assets', account.id)).map(
+    (name) => `assets/${account.id}/${name}`,
+  )
+  expect(assets.map(({ storage_key: key }) => key).sort()).toEqual(storedKeys.sort())
   expect((await get('/health')).status).toBe(200)
 })

@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isVidError } from '@vid/kernel'
 import { manifestBytes, unpackProject, writeProjectZip } from '@vid/project'
+import { createUploadSpace } from '@vid/server'
 import { createSemaphore } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { fail } from '../errors.ts'
@@ -13,10 +14,14 @@ import type { CloudSettings } from '../options.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Asset, keepAsset } from './assets.ts'
 import type { ProcessProjects } from './process-projects.ts'
-import { createSpace } from './space.ts'
 
 /** Zips that are unpacked at once; others wait. */
 const UNPACKED_AT_ONCE = 2
+
+/** Seconds after which a client may try again: slow uploads are cut off by then. */
+const RETRY_SECONDS = 30
+
+const spaceFull = () => fail('VID_CLOUD_SPACE_FULL', { retryAfterSeconds: RETRY_SECONDS })
 
 /** A zip that arrives. */
 export interface IncomingZip {
@@ -72,21 +77,21 @@ export const createIntake = (parts: {
   readonly settings: Pick<CloudSettings, 'heldUploadBytes' | 'unpackedBytes' | 'unpackedFiles'>
 }): Intake => {
   const { database, storage, cache, settings } = parts
-  const space = createSpace(settings.heldUploadBytes)
+  const space = createUploadSpace(settings.heldUploadBytes, spaceFull)
   const unpackSlots = createSemaphore(UNPACKED_AT_ONCE)
 
   const withFile: Intake['withFile'] = async (bytes, maxBytes, signal, work) => {
     const folder = join(cache.incoming, randomUUID())
-    const counted = space.counted()
+    const meter = space.meter()
     try {
       await mkdir(folder, { mode: 0o700 })
       const file = join(folder, 'file')
       const measure = measured(maxBytes)
       const target = createWriteStream(file, { flags: 'wx', mode: 0o600 })
-      await pipeline(bytes, measure.stream, counted.stream, target, { signal })
+      await pipeline(bytes, measure.stream, meter.stream, target, { signal })
       return await work(file, measure.facts())
     } finally {
-      counted.release()
+      meter.release()
       await rm(folder, { recursive: true, force: true, maxRetries: 3 })
     }
   }
@@ -105,12 +110,12 @@ export const createIntake = (parts: {
 
   /** Keeps the zip of an unpacked project for an account. */
   const keep = async (zip: string, folder: string, { accountId, sourceUrl, signal }: IncomingZip) => {
-    const made = join(folder, 'project')
-    const manifest = await unpack(zip, made, signal)
+    const projectDir = join(folder, 'project')
+    const manifest = await unpack(zip, projectDir, signal)
     if (manifest.files.length === 0)
       throw fail('VID_CLOUD_PROJECT_INVALID', { field: 'file', problems: ['the zip has no files'] })
     const packed = join(folder, 'packed.zip')
-    const { bytes } = await writeProjectZip(made, manifest, packed, { signal })
+    const { bytes } = await writeProjectZip(projectDir, manifest, packed, { signal })
     const { digest, files } = manifest
     const unpackedBytes = manifestBytes(manifest)
     // The row first: what removes unused assets leaves those alone whose row says that they are used.
@@ -118,8 +123,8 @@ export const createIntake = (parts: {
     const asset = await database.transaction((sql) => keepAsset(sql, accountId, facts))
     if ((await storage.size(asset.storageKey)) !== bytes)
       await storage.put(asset.storageKey, packed, { type: 'application/zip', signal })
-    const held = await cache.add(made, manifest)
-    held.release()
+    const project = await cache.add(projectDir, manifest)
+    project.release()
     return asset
   }
 

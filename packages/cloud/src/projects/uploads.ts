@@ -68,7 +68,7 @@ const insert = async (
   settle: Settle | undefined,
 ): Promise<KeptReply> => {
   const id = newId('upload')
-  const kept = { status: 200, body: { upload_id: id } }
+  const reply = { status: 200, body: { upload_id: id } }
   await database.transaction(async (sql) => {
     const limit = largestZip(await readAccount(sql, accountId, { isLocked: true }), settings)
     if (bytes > limit) throw fail('VID_CLOUD_PROJECT_BYTES', { limit })
@@ -85,9 +85,9 @@ const insert = async (
        VALUES ($1, $2, $3, $4, $5, now() + $6::double precision * interval '1 millisecond')`,
       [id, accountId, bytes, sha256, settings.partBytes, settings.uploadTtlMs],
     )
-    await settle?.(sql, kept)
+    await settle?.(sql, reply)
   })
-  return kept
+  return reply
 }
 
 const ROUTE = 'POST /v3/assets/uploads'
@@ -111,7 +111,7 @@ export const beginUpload = async (
   return { upload: await readUpload(database, accountId, id), isReplay }
 }
 
-const countOf = ({ size_bytes: bytes, part_bytes: each }: Row): number => Math.ceil(bytes / each)
+const countOf = ({ size_bytes: bytes, part_bytes: partBytes }: Row): number => Math.ceil(bytes / partBytes)
 const partKey = (uploadId: string, number: number): string => `uploads/${uploadId}/${number}`
 
 /** Keeps one part of an upload; one that is sent again replaces the earlier one. */
@@ -128,9 +128,10 @@ export const putPart = async (
   if (number >= count) throw wrong('number', `is beyond the last part, ${count - 1}`)
   if (upload.asset_id !== null) return uploadOf(upload)
   const isLast = number === count - 1
-  const expected = isLast ? upload.size_bytes - number * upload.part_bytes : upload.part_bytes
+  const expectedBytes = isLast ? upload.size_bytes - number * upload.part_bytes : upload.part_bytes
   await intake.withFile(body, upload.part_bytes, signal, async (file, { bytes }) => {
-    if (bytes !== expected) throw wrong('body', `has ${bytes} bytes; part ${number} of this upload has ${expected}`)
+    if (bytes !== expectedBytes)
+      throw wrong('body', `has ${bytes} bytes; part ${number} of this upload has ${expectedBytes}`)
     await storage.put(partKey(uploadId, number), file, { signal })
   })
   await database.run(
@@ -164,15 +165,15 @@ export const completeUpload = async (
   const upload = await find(database, accountId, uploadId)
   if (upload.asset_id !== null) return useAsset(database, accountId, upload.asset_id)
   const count = countOf(upload)
-  const missing = Array.from({ length: count }, (_, number) => number).filter(
+  const missingParts = Array.from({ length: count }, (_, number) => number).filter(
     (number) => !upload.parts.includes(number),
   )
-  if (missing.length > 0) {
-    const shown = missing.slice(0, 20).join(', ') + (missing.length > 20 ? ', …' : '')
-    throw fail('VID_CLOUD_PARAMETER', { field: 'upload_id', problem: `lacks the parts ${shown}` })
+  if (missingParts.length > 0) {
+    const partList = missingParts.slice(0, 20).join(', ') + (missingParts.length > 20 ? ', …' : '')
+    throw fail('VID_CLOUD_PARAMETER', { field: 'upload_id', problem: `lacks the parts ${partList}` })
   }
   const maxBytes = largestZip(await readAccount(database, accountId), settings)
-  const received = await intake
+  const zip = await intake
     .receive({
       accountId,
       maxBytes,
@@ -186,7 +187,7 @@ export const completeUpload = async (
       if (now.asset_id === null) throw thrown
       return { asset: await useAsset(database, accountId, now.asset_id) }
     })
-  await database.run('UPDATE vid.uploads SET asset_id = $2 WHERE id = $1', [uploadId, received.asset.id])
+  await database.run('UPDATE vid.uploads SET asset_id = $2 WHERE id = $1', [uploadId, zip.asset.id])
   await storage.remove(Array.from({ length: count }, (_, number) => partKey(uploadId, number)))
-  return received.asset
+  return zip.asset
 }

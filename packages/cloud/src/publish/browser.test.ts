@@ -10,9 +10,9 @@ import { addPublicationRoutes } from './publication-routes.ts'
 import { publish } from './publications.ts'
 
 test('a browser loads picture and video from their own origin, tells it nothing, and runs nothing', async () => {
-  const asked: { readonly url: string; readonly referer: string | undefined }[] = []
+  const requests: { readonly url: string; readonly referer: string | undefined }[] = []
   const files = createServer(({ url = '', headers }, reply) => {
-    asked.push({ url, referer: headers.referer })
+    requests.push({ url, referer: headers.referer })
     reply.writeHead(404).end()
   })
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
@@ -51,9 +51,9 @@ test('a browser loads picture and video from their own origin, tells it nothing,
   await page.goto(address, { waitUntil: 'networkidle' })
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
   expect(await page.title()).toBe(title)
-  expect(new Set(asked.map((each) => each.url))).toEqual(new Set(['/video.mp4', '/still.jpg']))
+  expect(new Set(requests.map((request) => request.url))).toEqual(new Set(['/video.mp4', '/still.jpg']))
   // The address of the page is its secret.
-  expect(asked.map(({ referer }) => referer).filter((referer) => referer !== undefined)).toEqual([])
+  expect(requests.map(({ referer }) => referer).filter((referer) => referer !== undefined)).toEqual([])
   // The style is applied, and nothing was blocked.
   expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).not.toBe('none')
   expect(complaints.filter((text) => !/404/.test(text))).toEqual([])

@@ -5,21 +5,21 @@ import { playerModule } from '@vid/player/prepare'
 /** Where pages find the player. */
 export const PLAYER_PATH = '/p/player.js'
 
-let read: { readonly text: string; readonly version: string } | undefined
+let script: { readonly text: string; readonly version: string } | undefined
 
 /** The module of the player, and what changes with its text. */
 export const readPlayer = (): { readonly text: string; readonly version: string } => {
-  if (!read) {
+  if (!script) {
     const text = readFileSync(playerModule, 'utf8')
-    read = { text, version: createHash('sha256').update(text).digest('hex').slice(0, 16) }
+    script = { text, version: createHash('sha256').update(text).digest('hex').slice(0, 16) }
   }
-  return read
+  return script
 }
 
 /** How often a page asks whether the video is there, in milliseconds. */
 const NEWS_MS = 10_000
 
-/** After so long, in milliseconds, a composition that shows nothing is believed never to. */
+/** Milliseconds after which a composition that shows nothing is given up. */
 const GIVE_UP_MS = 30_000
 
 /**

@@ -8,14 +8,14 @@ import { addPublicationRoutes } from './publication-routes.ts'
 /** Asks a server under a name: `fetch` sends that of the address. */
 const ask = (port: string, host: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
   new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
-    const sent = request({ port, path, headers: { host, ...headers } }, (reply) => {
+    const outgoing = request({ port, path, headers: { host, ...headers } }, (reply) => {
       let text = ''
       reply.setEncoding('utf8').on('data', (part) => {
         text += part
       })
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }))
     })
-    sent.on('error', reject).end()
+    outgoing.on('error', reject).end()
   })
 
 const FILES = {
@@ -27,7 +27,7 @@ const FILES = {
 }
 
 /** A server with the page of a render of some files. */
-const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}, asked = {}) => {
+const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}, settings = {}) => {
   const cloud = await startCloud(options, {
     addRoutes: [
       ({ app, database, publicUrl, play }) =>
@@ -43,8 +43,8 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
   const asset = await cloud.asset(FILES)
   const { json } = await cloud.submit(asset, fields)
   const { render_id: renderId } = json.data
-  const made = await cloud.post('/v3/vid/publications', { render_id: renderId, ...asked })
-  const { url, publication_id: id } = made.json.data
+  const publication = await cloud.post('/v3/vid/publications', { render_id: renderId, ...settings })
+  const { url, publication_id: id } = publication.json.data
   const { port, pathname } = new URL(url)
   const label = labelOf(pathname.split('/').at(-1) ?? '')
   const host = `${label}.localhost:${port}`
@@ -55,11 +55,11 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
 
 test('a composition is played under a name of its own, which its page alone may show', async () => {
   const { url, address, host, get, document } = await publishFiles({ variables: { title: 'given' } })
-  const shown = await fetch(address)
-  const policy = shown.headers.get('content-security-policy')
+  const reply = await fetch(address)
+  const policy = reply.headers.get('content-security-policy')
   expect(policy).toContain(`frame-src http://${host}`)
   expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'; connect-src 'self'/)
-  const text = await shown.text()
+  const text = await reply.text()
   expect(text).toContain(`src="http://${host}/index.html"`)
   const [, player = ''] = /import '([^']+)'/.exec(text) ?? []
   const script = await fetch(`${url}${player}`)
@@ -110,13 +110,13 @@ test('a page that may not play shows the video alone, and offers no file from th
   expect(await change({ play: false })).toMatchObject({ url: address, play: false })
   for (const path of ['/data/a%20b.txt', '/.vid/worker.js', '/missing.txt'])
     expect([path, (await get(path)).status]).toEqual([path, 404])
-  const refused = await document('/index.html')
-  expect([refused.status, refused.text]).toEqual([404, expect.not.stringContaining('data-vid-player')])
-  const shown = await fetch(address)
-  expect(shown.status).toBe(200)
+  const missing = await document('/index.html')
+  expect([missing.status, missing.text]).toEqual([404, expect.not.stringContaining('data-vid-player')])
+  const reply = await fetch(address)
+  expect(reply.status).toBe(200)
   // Nor does it say where the composition was.
-  expect((await shown.text()) + shown.headers.get('content-security-policy')).not.toContain(label)
-  expect(shown.headers.get('content-security-policy')).not.toMatch(/script-src|frame-src/)
+  expect((await reply.text()) + reply.headers.get('content-security-policy')).not.toContain(label)
+  expect(reply.headers.get('content-security-policy')).not.toMatch(/script-src|frame-src/)
   // Another change leaves it so; it plays again when that is asked for.
   expect(await change({ title: 'Another' })).toMatchObject({ title: 'Another', play: false })
   expect((await get('/data/a%20b.txt')).status).toBe(404)
@@ -149,10 +149,10 @@ test('a server that others reach plays only where it is told to', async () => {
   expect(await (await fetch(open.address.replace('https://render.example', open.url))).text()).not.toContain(
     'vid-player controls',
   )
-  const told = { publicUrl: 'https://render.example', playUrl: 'https://*.films.example:8443' }
-  const { url, address, label, port } = await publishFiles({}, told)
-  const shown = await fetch(address.replace('https://render.example', url))
-  expect(await shown.text()).toContain(`src="https://${label}.films.example:8443/index.html"`)
+  const origins = { publicUrl: 'https://render.example', playUrl: 'https://*.films.example:8443' }
+  const { url, address, label, port } = await publishFiles({}, origins)
+  const page = await fetch(address.replace('https://render.example', url))
+  expect(await page.text()).toContain(`src="https://${label}.films.example:8443/index.html"`)
   const listening = new URL(url).port || port
   expect((await ask(listening, `${label}.films.example`, '/data/a%20b.txt')).text).toBe('b')
 })

@@ -74,13 +74,13 @@ export const createPlaySite = async (parts: PlaySiteParts): Promise<PlaySite> =>
     const played = label === undefined ? undefined : await readPlayed(database, label)
     if (!played) throw failHttp('VID_HTTP_NOT_FOUND', {})
     const { raw } = reply
-    let held: HeldProject | undefined
+    let project: HeldProject | undefined
     // Node warns at a number that the server and a stream reach without this one.
     raw.setMaxListeners(raw.getMaxListeners() + 1)
-    raw.once('close', () => held?.release())
-    held = await cache.hold(played.project_key, played.project_digest, closing.signal)
-    if (raw.closed) held.release()
-    const place = { folder: held.folder, host, pageOrigin: publicUrl() }
+    raw.once('close', () => project?.release())
+    project = await cache.hold(played.project_key, played.project_digest, closing.signal)
+    if (raw.closed) project.release()
+    const place = { folder: project.folder, host, pageOrigin: publicUrl() }
     return (await siteOf(played, place)).answer(request, reply)
   })
   const listen = await listener()

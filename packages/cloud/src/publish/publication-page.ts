@@ -30,13 +30,13 @@ const facts = (rows: readonly (readonly [string, string])[]): Html =>
   html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 
 const factsOf = ({ duration, width, height, video_bytes: bytes, request }: PublishedRender): Html => {
-  const known = [
+  const facts = [
     request.format.toUpperCase(),
     ...(duration === null ? [] : [lengthText(duration)]),
     ...(width === null || height === null ? [] : [`${width} × ${height}`]),
     ...(bytes === null ? [] : [bytesText(bytes)]),
   ]
-  return html`<p class="facts">${known.join(' · ')}</p>`
+  return html`<p class="facts">${facts.join(' · ')}</p>`
 }
 
 const variablesOf = ({ request }: PublishedRender): Html => {
@@ -57,8 +57,8 @@ const isWaiting = ({ status }: PublishedRender): boolean => status === 'queued' 
 const deliveryOf = (published: PublishedRender, { video_url }: PageAddresses): Html => {
   const { status } = published
   if (status !== 'completed') {
-    const waiting = isWaiting(published) ? html` data-waiting` : html``
-    return html`<p class="delivery" role="status"${waiting}>${STATES[status]}</p>`
+    const waitingAttribute = isWaiting(published) ? html` data-waiting` : html``
+    return html`<p class="delivery" role="status"${waitingAttribute}>${STATES[status]}</p>`
   }
   if (video_url === null) return html`<p class="delivery" role="status"></p>`
   return html`<p class="delivery" role="status"><a href="${video_url}" download>Download the video</a></p>`
@@ -85,8 +85,8 @@ const pictureOf = (published: PublishedRender, addresses: PageAddresses, playUrl
   if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
   const { thumbnail_url: thumbnail } = addresses
   const poster = thumbnail === null ? html`` : html` poster="${thumbnail}"`
-  const seen = hasAlpha(published) ? html` class="seen"` : html``
-  return html`<vid-player controls${seen} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
+  const classAttribute = hasAlpha(published) ? html` class="seen"` : html``
+  return html`<vid-player controls${classAttribute} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
 }
 
 /** The address of the composition on its own origin. */
@@ -137,8 +137,8 @@ export const publicPage = (
   videos: readonly { readonly token: string; readonly title: string; readonly created_at: Date }[],
 ): Page => {
   const rows = videos.map(
-    ({ token, title, created_at: made }) =>
-      html`<li><a href="${PAGES_PATH}/${token}">${title}</a> <small>${made.toISOString().slice(0, 10)}</small></li>`,
+    ({ token, title, created_at: createdAt }) =>
+      html`<li><a href="${PAGES_PATH}/${token}">${title}</a> <small>${createdAt.toISOString().slice(0, 10)}</small></li>`,
   )
   const list = rows.length === 0 ? html`<p>There are none yet.</p>` : html`<ul>${rows}</ul>`
   return createPage('Videos', html`<main><h1>Videos</h1>${list}</main>`)

@@ -65,8 +65,8 @@ const addApi = ({ app, database, publicUrl }: PublicationParts): void => {
       },
     },
     async ({ owner, body }) => {
-      const asked = Value.Default(CloudPublishSchema, Value.Clone(body)) as CloudPublish
-      return { data: await publish(database, owner, asked, publicUrl()) }
+      const settings = Value.Default(CloudPublishSchema, Value.Clone(body)) as CloudPublish
+      return { data: await publish(database, owner, settings, publicUrl()) }
     },
   )
   app.get(

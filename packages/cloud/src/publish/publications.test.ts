@@ -152,9 +152,9 @@ test('renders and publications of other accounts are not there', async () => {
 test('everybody finds public pages in the list, and no others', async () => {
   const { database, url, mine, open } = await start()
   expect((await open(`${url}/p`)).text).toContain('There are none yet.')
-  const shown = await newRender(database, { accountId: mine.accountId, title: 'Shown & seen' })
+  const publicRender = await newRender(database, { accountId: mine.accountId, title: 'Shown & seen' })
   const hidden = await newRender(database, { accountId: mine.accountId, title: 'Hidden' })
-  const { data } = await mine.call('POST', '', { render_id: shown.id, public: true })
+  const { data } = await mine.call('POST', '', { render_id: publicRender.id, public: true })
   await mine.call('POST', '', { render_id: hidden.id })
   const { text, headers } = await open(`${url}/p`)
   expect(text).toContain(`<a href="${new URL(String(data?.url)).pathname}">Shown &amp; seen</a>`)

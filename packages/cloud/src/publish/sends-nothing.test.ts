@@ -29,7 +29,7 @@ const startCanary = async () => {
   return { reached, count, reset, url: `http://127.0.0.1:${port}` }
 }
 
-/** What a document tries, each under a name of its own; it must run in any kind of frame. */
+/** What a document tries, each under its own name; it must run in any kind of frame. */
 const attempts = (canary: string, from: string) => `
 const at = (how) => '${canary}/${from}-' + how
 const quietly = (what) => { try { Promise.resolve(what()).catch(() => {}) } catch {} }
@@ -119,8 +119,8 @@ const publishFiles = async (files: Readonly<Record<string, string>>) => {
     },
   )
   const { json } = await cloud.submit(await cloud.asset(files))
-  const made = await cloud.post('/v3/vid/publications', { render_id: json.data.render_id })
-  return made.json.data.url
+  const publication = await cloud.post('/v3/vid/publications', { render_id: json.data.render_id })
+  return publication.json.data.url
 }
 
 /** Serves files as any site does, without a policy. */
@@ -168,7 +168,7 @@ test('nothing of a published composition sends from the browser of its visitor, 
   await page.goto(address)
   const frame = await page.waitForSelector('vid-player').then(async () => {
     await expect.poll(() => page.frames().length, { timeout: 30_000 }).toBeGreaterThan(5)
-    return page.frames().find((each) => /\.localhost:\d+\/index\.html/.test(each.url()))
+    return page.frames().find((frame) => /\.localhost:\d+\/index\.html/.test(frame.url()))
   })
   const played = frame?.url() ?? ''
   expect(played).toContain('.localhost:')

@@ -18,14 +18,14 @@ export const failRender = async (
   { code, message }: Failure,
   onEnded: OnEnded,
 ): Promise<boolean> => {
-  const [ended] = await sql.rows<RenderRow>(
+  const [row] = await sql.rows<RenderRow>(
     `UPDATE vid.renders SET status = 'failed', failure_code = $2, failure_message = $3, completed_at = now()
      WHERE id = $1 AND status IN ('queued', 'rendering') RETURNING *`,
     [renderId, code, message],
   )
-  if (!ended) return false
+  if (!row) return false
   // Nobody asks any more for what was deleted.
-  if (ended.deleted_at === null) await onEnded(sql, ended)
+  if (row.deleted_at === null) await onEnded(sql, row)
   return true
 }
 

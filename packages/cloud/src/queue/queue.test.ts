@@ -8,19 +8,19 @@ type Work = Awaited<ReturnType<typeof openWork>>
 
 /** A server with one worker of so many slots, on which time passes when the test says so. */
 const openSlots = async (slots: number) => {
-  const opened = await openWork()
-  const { parts, submit }: Work = opened
+  const work = await openWork()
+  const { parts, submit }: Work = work
   const { database } = parts
   const workerId = await register(parts, { slots, version: '0' })
   const account = (weight?: number) => addAccount(database, weight)
   /** Takes the next job, and names its account. */
   const take = async () => {
-    const [taken] = (await takeJobs(parts, workerId, 1)) ?? []
-    return taken && { account: taken.render.account_id, jobId: taken.job.id, renderId: taken.render.id }
+    const [job] = (await takeJobs(parts, workerId, 1)) ?? []
+    return job && { account: job.render.account_id, jobId: job.job.id, renderId: job.render.id }
   }
   const takeAll = async (count: number) => {
     const jobs = []
-    for (let left = count; left > 0; left -= 1) jobs.push(await take())
+    for (let remaining = count; remaining > 0; remaining -= 1) jobs.push(await take())
     return jobs
   }
   const pass = (seconds: number) =>
@@ -35,7 +35,7 @@ const openSlots = async (slots: number) => {
   }
   const toYield = () => jobToYield(database, workerId)
   const submitAll = (count: number, to: string) => Promise.all(Array.from({ length: count }, () => submit({}, to)))
-  return { ...opened, database, account, submitAll, take, takeAll, pass, end, giveBack, toYield }
+  return { ...work, database, account, submitAll, take, takeAll, pass, end, giveBack, toYield }
 }
 
 test('accounts are charged for the time that their jobs took, not for what these declare', async () => {
@@ -204,9 +204,9 @@ test('a job and the rows of its transaction are kept together or not at all', as
 
 test('of a render that is cancelled nothing waits any more', async () => {
   const { parts, submit } = await openWork()
-  const [gone] = [await submit(), await submit()]
-  await parts.queue.cancel(parts.database, gone as string)
+  const [cancelledId] = [await submit(), await submit()]
+  await parts.queue.cancel(parts.database, cancelledId as string)
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
-  const left = await parts.queue.take(parts.database)
-  expect(left?.data.renderId).not.toBe(gone)
+  const nextJob = await parts.queue.take(parts.database)
+  expect(nextJob?.data.renderId).not.toBe(cancelledId)
 })

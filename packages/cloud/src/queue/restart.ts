@@ -7,7 +7,7 @@ import type { Queue } from './queue.ts'
 const MAX_ATTEMPTS = 5
 
 /**
- * Begins a render anew: other workers may have another build of the browser by now, or its parts are gone. What its
+ * Restarts a render: other workers may have another build of the browser by now, or its parts are gone. What its
  * earlier attempt still does is refused. It fails with `failure` when it began too often.
  */
 export const restartRender = async (
@@ -26,7 +26,7 @@ export const restartRender = async (
     `SELECT attempt FROM vid.renders WHERE id = $1 AND status = 'rendering' FOR UPDATE`,
     [renderId],
   )
-  // Another part has begun it anew, or it has ended.
+  // Another part has restarted it, or it has ended.
   if (now?.attempt !== attempt) return
   if (attempt >= MAX_ATTEMPTS) {
     await failRender(sql, renderId, failure, onEnded)

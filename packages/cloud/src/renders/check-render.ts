@@ -32,8 +32,8 @@ const unfitText = (value: unknown, path: readonly string[] = []): string | undef
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
     if (!isFit(name)) return path.join('.')
-    const found = unfitText(inner, [...path, name])
-    if (found !== undefined) return found
+    const problem = unfitText(inner, [...path, name])
+    if (problem !== undefined) return problem
   }
   return undefined
 }
@@ -75,11 +75,11 @@ export const checkProject = async (
 }> => {
   const { composition } = await load(folder, render.composition, signal)
   const { issues } = resolveVariables(composition.declarations, render.variables)
-  const shown = issues.slice(0, MAX_SHOWN)
-  if (!render.strict_variables) return { composition, warnings: shown.map((issue) => issueWarning(issue)) }
+  const firstIssues = issues.slice(0, MAX_SHOWN)
+  if (!render.strict_variables) return { composition, warnings: firstIssues.map((issue) => issueWarning(issue)) }
   if (issues.length === 0) return { composition, warnings: [] }
-  const rest = issues.length - shown.length
-  const problems = [...shown.map(describeIssue), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  const rest = issues.length - firstIssues.length
+  const problems = [...firstIssues.map(describeIssue), ...(rest > 0 ? [`and ${rest} more`] : [])]
   const [first] = issues
   throw fail('VID_CLOUD_PROJECT_INVALID', { field: `variables.${first?.variableId}`, problems })
 }

@@ -10,13 +10,13 @@ import { isId } from '../ids.ts'
 export const deleteRender = (database: Database, accountId: string, renderId: string): Promise<void> =>
   database.transaction(async (sql) => {
     if (!isId(renderId)) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
-    const [found] = await sql.rows<{ status: CloudStatus }>(
+    const [render] = await sql.rows<{ status: CloudStatus }>(
       `SELECT status FROM vid.renders WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR UPDATE`,
       [renderId, accountId],
     )
-    if (!found) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
+    if (!render) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
     await sql.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [renderId])
-    if (found.status === 'completed' || found.status === 'failed') return
+    if (render.status === 'completed' || render.status === 'failed') return
     await sql.run(
       `UPDATE vid.renders SET status = 'failed', failure_code = 'cancelled',
          failure_message = 'the render was deleted', completed_at = now()

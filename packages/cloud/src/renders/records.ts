@@ -5,7 +5,7 @@ import { isId } from '../ids.ts'
 import type { Storage } from '../storage/storage.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
 
-/** A row of the table of renders, as far as its owner is told of it. */
+/** A row of the table of renders, as far as its owner sees it. */
 export interface RenderRow {
   readonly id: string
   readonly status: CloudStatus
@@ -81,7 +81,7 @@ export const resultAddresses = async (
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A render as its owner is told of it. */
+/** A render as its owner sees it. */
 export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<CloudRecord> => {
   const { fps, quality, format, resolution, composition, aspect_ratio: ratio = null } = row.request
   return {
@@ -140,18 +140,18 @@ export const readPage = async (
   { limit, token }: { readonly limit: number; readonly token: string | undefined },
   addresses: Addresses,
 ): Promise<CloudPage> => {
-  const before = token === undefined ? null : await placeOf(sql, accountId, readToken(token))
+  const cursor = token === undefined ? null : await placeOf(sql, accountId, readToken(token))
   const rows = await sql.rows<RenderRow>(
     `SELECT ${FIELDS} FROM vid.renders
      WHERE account_id = $1 AND deleted_at IS NULL AND ($2::bigint IS NULL OR sequence < $2::bigint)
      ORDER BY sequence DESC LIMIT $3`,
-    [accountId, before, limit + 1],
+    [accountId, cursor, limit + 1],
   )
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
   const hasMore = rows.length > limit
   return {
-    data: await Promise.all(shown.map((row) => recordOf(row, addresses))),
+    data: await Promise.all(page.map((row) => recordOf(row, addresses))),
     has_more: hasMore,
     next_token: hasMore && last ? tokenOf(last.id) : null,
   }

@@ -49,8 +49,8 @@ const checkLimits = async (sql: Sql, account: Account): Promise<void> => {
     throw fail('VID_CLOUD_OPEN_RENDERS', { limit: account.openRenders, retryAfterSeconds: RETRY_SECONDS })
   const limit = account.billedSeconds
   if (limit === null) return
-  const { billedSeconds: used, end } = await readUsage(sql, account.id)
-  if (used >= limit) throw fail('VID_CLOUD_QUOTA', { used, limit, until: end.toISOString() })
+  const { billedSeconds: usedSeconds, end } = await readUsage(sql, account.id)
+  if (usedSeconds >= limit) throw fail('VID_CLOUD_QUOTA', { used: usedSeconds, limit, until: end.toISOString() })
 }
 
 const projectOf = async (
@@ -116,9 +116,9 @@ const accept = async (
   // Before the work of fetching and unpacking; what counts is the check below.
   await checkLimits(database, account)
   const asset = await projectOf(account, request, parts, signal)
-  const held = await cache.hold(asset.storageKey, asset.digest, signal)
+  const project = await cache.hold(asset.storageKey, asset.digest, signal)
   try {
-    const { warnings, composition } = await checkProject(held.folder, request, signal)
+    const { warnings, composition } = await checkProject(project.folder, request, signal)
     const { width, height, duration } = composition
     checkPicture({ width, height }, request, parts)
     const id = newId('render')
@@ -132,7 +132,7 @@ const accept = async (
     queue.wake()
     return reply
   } finally {
-    held.release()
+    project.release()
   }
 }
 

@@ -151,8 +151,8 @@ test('replies are kept for a day', async () => {
   expect(second.json.data.render_id).not.toBe(first.json.data.render_id)
   await cloud.database.run(`UPDATE vid.idempotency SET created_at = now() - interval '25 hours'`)
   await removeOldReplies(cloud.database)
-  const left = 'SELECT 1 FROM vid.idempotency WHERE account_id = $1'
-  expect(await cloud.database.rows(left, [cloud.account.id])).toEqual([])
+  const query = 'SELECT 1 FROM vid.idempotency WHERE account_id = $1'
+  expect(await cloud.database.rows(query, [cloud.account.id])).toEqual([])
 })
 
 test.each(['', 'with space', 'x'.repeat(256), 'ä'])('the key "%s" is refused', async (key) => {

@@ -74,11 +74,11 @@ const workWithKey = async (
   lock: { readonly id: string; readonly ms: number },
   work: (settle: Settle) => Promise<KeptReply>,
 ): Promise<KeptReply> => {
-  const which = [accountId, route, key, lock.id]
+  const lockKey = [accountId, route, key, lock.id]
   const renewing = setInterval(() => {
     const until = `now() + $5::double precision * interval '1 millisecond'`
     database
-      .run(`UPDATE vid.idempotency SET locked_until = ${until} WHERE ${WHICH} AND lock_id = $4`, [...which, lock.ms])
+      .run(`UPDATE vid.idempotency SET locked_until = ${until} WHERE ${WHICH} AND lock_id = $4`, [...lockKey, lock.ms])
       // A lock that could not be renewed is found out when the reply is kept.
       .catch(() => {})
   }, lock.ms / 3)
@@ -88,7 +88,7 @@ const workWithKey = async (
       `UPDATE vid.idempotency
        SET reply = $5::jsonb, reply_status = $6, body_hash = coalesce($7, body_hash), locked_until = now()
        WHERE ${WHICH} AND lock_id = $4 AND reply_status IS NULL`,
-      [...which, JSON.stringify(body), status, bodyHash ?? null],
+      [...lockKey, JSON.stringify(body), status, bodyHash ?? null],
     )
     if (rowCount !== 1) throw fail('VID_CLOUD_KEY_TAKEN_OVER', { retryAfterSeconds: RETRY_SECONDS })
   }
@@ -96,7 +96,7 @@ const workWithKey = async (
     return await work(settle)
   } catch (thrown) {
     await database
-      .run(`DELETE FROM vid.idempotency WHERE ${WHICH} AND lock_id = $4 AND reply_status IS NULL`, which)
+      .run(`DELETE FROM vid.idempotency WHERE ${WHICH} AND lock_id = $4 AND reply_status IS NULL`, lockKey)
       // The lock runs out by itself.
       .catch(() => {})
     throw thrown
@@ -117,12 +117,12 @@ export const doOnce = async (
 ): Promise<KeptReply & { readonly isReplay: boolean }> => {
   const { accountId, route, key, bodyHash } = request
   const id = randomUUID()
-  const known = typeof bodyHash === 'string' ? bodyHash : null
+  const hash = typeof bodyHash === 'string' ? bodyHash : null
   for (;;) {
-    const claimed = await database.rows(CLAIM, [accountId, route, key, known, id, lockMs])
+    const claimed = await database.rows(CLAIM, [accountId, route, key, hash, id, lockMs])
     if (claimed.length > 0)
       return { ...(await workWithKey(database, request, { id, ms: lockMs }, work)), isReplay: false }
-    const found = await foundReply(database, request)
-    if (found) return { ...found, isReplay: true }
+    const reply = await foundReply(database, request)
+    if (reply) return { ...reply, isReplay: true }
   }
 }

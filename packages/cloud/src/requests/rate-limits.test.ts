@@ -9,13 +9,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const told = ({ status, json, headers }: Answer) => [status, json.error?.code, headers.get('retry-after')]
-const refused = [429, 'rate_limit_exceeded', '50']
+const summary = ({ status, json, headers }: Answer) => [status, json.error?.code, headers.get('retry-after')]
+const refusal = [429, 'rate_limit_exceeded', '50']
 
 test('requests of an account beyond its limit are refused until the next minute, and others go on', async () => {
   const { get, url, database } = await startCloud({}, {}, { requests_per_minute: 3 })
-  for (let each = 0; each < 3; each += 1) expect((await get('/v3/users/me')).status).toBe(200)
-  expect(told(await get('/v3/users/me'))).toEqual(refused)
+  for (let count = 0; count < 3; count += 1) expect((await get('/v3/users/me')).status).toBe(200)
+  expect(summary(await get('/v3/users/me'))).toEqual(refusal)
   expect((await clientOf(url, (await newAccount(database)).key).get('/v3/users/me')).status).toBe(200)
   vi.setSystemTime(Date.now() + 50_000)
   expect((await get('/v3/users/me')).status).toBe(200)
@@ -24,7 +24,7 @@ test('requests of an account beyond its limit are refused until the next minute,
 test('the requests of an account count over all processes', async () => {
   const { get, database, account } = await startCloud({}, {}, { requests_per_minute: 4 })
   const other = clientOf((await startCloud({}, { database })).url, account.key)
-  for (let each = 0; each < 4; each += 1) expect((await get('/v3/users/me')).status).toBe(200)
+  for (let count = 0; count < 4; count += 1) expect((await get('/v3/users/me')).status).toBe(200)
   // The processes tell each other once a second.
   await expect
     .poll(async () => {
@@ -37,8 +37,8 @@ test('the requests of an account count over all processes', async () => {
     .toBe(4)
   await other.get('/v3/users/me')
   await expect
-    .poll(async () => told(await other.get('/v3/users/me')).slice(0, 2), { ...patient, interval: 300 })
-    .toEqual(refused.slice(0, 2))
+    .poll(async () => summary(await other.get('/v3/users/me')).slice(0, 2), { ...patient, interval: 300 })
+    .toEqual(refusal.slice(0, 2))
 })
 
 test('requests without a credential are limited by their address, but for the health of the server', async () => {
@@ -47,16 +47,16 @@ test('requests without a credential are limited by their address, but for the he
   expect((await get('/v3/users/me')).status).toBe(401)
   expect((await get('/docs/errors')).status).toBe(200)
   expect((await get('/docs/errors')).status).toBe(200)
-  expect(told(await get('/docs/errors'))).toEqual(refused)
-  expect(told(await get('/v3/users/me'))).toEqual(refused)
+  expect(summary(await get('/docs/errors'))).toEqual(refusal)
+  expect(summary(await get('/v3/users/me'))).toEqual(refusal)
   expect((await get('/health')).status).toBe(200)
 })
 
 test('wrong credentials are limited more strictly, and lock out nobody with a right one', async () => {
   const { url, get } = await startCloud({ wrongCredentialsPerMinute: 2 })
   const wrong = clientOf(url, 'vid_live_wrong')
-  for (let each = 0; each < 2; each += 1) expect((await wrong.get('/v3/users/me')).status).toBe(401)
-  expect(told(await wrong.get('/v3/users/me'))).toEqual(refused)
+  for (let count = 0; count < 2; count += 1) expect((await wrong.get('/v3/users/me')).status).toBe(401)
+  expect(summary(await wrong.get('/v3/users/me'))).toEqual(refusal)
   expect((await get('/v3/users/me')).status).toBe(200)
 })
 

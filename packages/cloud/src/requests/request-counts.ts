@@ -9,7 +9,7 @@ interface Count {
   /** Requests that the database knows of, of all processes. */
   shared: number
   /** Requests of this process that it does not know of yet. */
-  own: number
+  unsent: number
 }
 
 /**
@@ -23,7 +23,7 @@ export interface RequestCounts {
   close(): void
 }
 
-/** Adds to the counts of all processes and tells their sums; sorted, so that two processes never wait for each other. */
+/** Adds to the counts of all processes and returns their sums; sorted, so that two processes never wait for each other. */
 const SYNC = `
   INSERT INTO vid.request_counts AS known (account_id, minute, requests)
   SELECT account_id, $1::bigint, requests
@@ -48,8 +48,8 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
     return counts
   }
   const limitOf = async (accountId: string): Promise<number> => {
-    const known = limits.get(accountId)
-    if (known && Date.now() - known.readMs < LIMIT_MS) return known.limit
+    const entry = limits.get(accountId)
+    if (entry && Date.now() - entry.readMs < LIMIT_MS) return entry.limit
     const [row] = await sql.rows<{ requests_per_minute: number }>(
       'SELECT requests_per_minute FROM vid.accounts WHERE id = $1',
       [accountId],
@@ -61,16 +61,16 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
   const sync = async () => {
     const of = minute
     const current = thisMinute()
-    const sent = [...current].filter(([, { own }]) => own > 0).map(([id, { own }]) => [id, own] as const)
-    if (sent.length === 0 || of !== minute) return
+    const counts = [...current].filter(([, { unsent }]) => unsent > 0).map(([id, { unsent }]) => [id, unsent] as const)
+    if (counts.length === 0 || of !== minute) return
     const rows = await sql.rows<{ account_id: string; requests: number }>(SYNC, [
       minute,
-      sent.map(([id]) => id),
-      sent.map(([, own]) => own),
+      counts.map(([id]) => id),
+      counts.map(([, unsent]) => unsent),
     ])
-    for (const [id, own] of sent) {
+    for (const [id, unsent] of counts) {
       const count = current.get(id)
-      if (count) count.own -= own
+      if (count) count.unsent -= unsent
     }
     for (const { account_id: id, requests } of rows) {
       const count = current.get(id)
@@ -92,10 +92,10 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
     async add(accountId) {
       const limit = await limitOf(accountId)
       const current = thisMinute()
-      const count = current.get(accountId) ?? { shared: 0, own: 0 }
+      const count = current.get(accountId) ?? { shared: 0, unsent: 0 }
       current.set(accountId, count)
-      count.own += 1
-      return { count: count.shared + count.own, limit }
+      count.unsent += 1
+      return { count: count.shared + count.unsent, limit }
     },
     close: () => clearInterval(syncing),
   }

@@ -27,23 +27,23 @@ const withZip = async <T>(
   use: (zip: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> => {
   if (!request.isMultipart()) {
-    const found = (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN)
-    throw failHttp('VID_HTTP_MEDIA_TYPE', { found })
+    const mediaType = (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN)
+    throw failHttp('VID_HTTP_MEDIA_TYPE', { found: mediaType })
   }
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > maxBytes + FORM_BYTES) throw fail('VID_CLOUD_PROJECT_BYTES', { limit: maxBytes })
-  let used: { readonly result: T } | undefined
+  let upload: { readonly result: T } | undefined
   const limits = { parts: 2, fields: 1, files: 2, fieldNameSize: NAME_BYTES, fileSize: maxBytes + 1 }
   for await (const part of request.parts({ limits })) {
-    if (part.type !== 'file' || part.fieldname !== FILE || used) {
+    if (part.type !== 'file' || part.fieldname !== FILE || upload) {
       const name = JSON.stringify(part.fieldname.slice(0, NAME_BYTES))
-      throw parameter(`is the one part that is read; got ${used ? 'another part, ' : ''}${name}`)
+      throw parameter(`is the one part that is read; got ${upload ? 'another part, ' : ''}${name}`)
     }
     // A stream that is destroyed takes the connection of its reply with it.
-    used = { result: await use(part.file.iterator({ destroyOnReturn: false })) }
+    upload = { result: await use(part.file.iterator({ destroyOnReturn: false })) }
   }
-  if (!used) throw parameter('is missing: send the zip as a part of this name')
-  return used.result
+  if (!upload) throw parameter('is missing: send the zip as a part of this name')
+  return upload.result
 }
 
 const hashOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
@@ -52,7 +52,7 @@ const hashOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** The reply that is kept for an asset; its address is made anew each time. */
+/** The reply that is kept for an asset; its address is signed again each time. */
 interface KeptAsset {
   readonly asset_id: string
 }
@@ -102,10 +102,10 @@ export const addAssetRoutes = (parts: CloudParts): void => {
       const keyed = { accountId, route: ROUTE, key, bodyHash: () => withZip(request, maxBytes, hashOf) }
       const { body, isReplay } = await doOnce(database, keyed, settings.replyLockMs, async (settle) => {
         const { asset, sha256 } = await receive()
-        const kept = { status: 200, body: { asset_id: asset.id } satisfies KeptAsset }
-        await settle(database, kept, sha256)
+        const storedReply = { status: 200, body: { asset_id: asset.id } satisfies KeptAsset }
+        await settle(database, storedReply, sha256)
         metrics.uploaded(asset.bytes)
-        return kept
+        return storedReply
       })
       if (isReplay) reply.header('idempotency-replayed', 'true')
       return replyOf(await useAsset(database, accountId, (body as KeptAsset).asset_id))

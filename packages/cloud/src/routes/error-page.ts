@@ -55,7 +55,7 @@ const meanings: Readonly<Record<CloudErrorCode, readonly [meaning: string, advic
 }
 
 const statusesOf = (code: string): string =>
-  [...new Set([...apiErrors.values()].filter((each) => each.code === code).map(({ status }) => status))]
+  [...new Set([...apiErrors.values()].filter((apiError) => apiError.code === code).map(({ status }) => status))]
     .sort()
     .join(', ')
 

@@ -44,7 +44,7 @@ const failingAt = async (pattern: RegExp, thrown: () => unknown): Promise<Databa
   }
 }
 
-/** Sends bytes on a bare connection, and tells the first reply. */
+/** Sends bytes on a bare connection; resolves to the first reply. */
 const sendRaw = async (url: string, request: string): Promise<{ status: number; code: string }> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.end(request)
@@ -95,8 +95,8 @@ test('400 invalid_parameter for any number of unknown keys, and for the wrong va
     const render = { project: { type: 'asset_id', asset_id: 'asset_1', ...unknown }, fps: 5000, title: 7 }
     const { status, json } = await post('/v3/vid/renders', JSON.stringify({ ...render, ...unknown }))
     expect(status).toBe(400)
-    for (const each of ['project must not have', 'fps must be', 'title must be'])
-      expect(json.error.message).toContain(each)
+    for (const text of ['project must not have', 'fps must be', 'title must be'])
+      expect(json.error.message).toContain(text)
   }
 })
 
@@ -208,8 +208,8 @@ test('500 internal_error says nothing of the server', async () => {
 })
 
 test('503 unavailable while the database is away, and while the server stops', async () => {
-  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })
-  const away = () => databaseError(refused)
+  const connectionError = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })
+  const away = () => databaseError(connectionError)
   let isAway = false
   const database = await failingAt(/./s, () => away())
   const working = await sharedDatabase()
@@ -263,8 +263,8 @@ test('what HTTP itself refuses has the same envelope', async () => {
 })
 
 test('each code in the table is a code of ours, and each code of the API is in it', () => {
-  const known = { ...cloudErrors, ...serverErrors, ...projectErrors }
-  expect([...apiErrors.keys()].filter((code) => !(code in known))).toEqual([])
-  const answered = new Set([...apiErrors.values()].map(({ code }) => code))
-  expect(cloudErrorCodes.filter((code) => !answered.has(code))).toEqual([])
+  const errors = { ...cloudErrors, ...serverErrors, ...projectErrors }
+  expect([...apiErrors.keys()].filter((code) => !(code in errors))).toEqual([])
+  const codes = new Set([...apiErrors.values()].map(({ code }) => code))
+  expect(cloudErrorCodes.filter((code) => !codes.has(code))).toEqual([])
 })

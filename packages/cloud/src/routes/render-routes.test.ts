@@ -139,7 +139,7 @@ test('a list is told in pages, the latest first, of one account only', async () 
   const { submit, asset, get, url, database } = await startCloud()
   const assetId = await asset()
   const ids: string[] = []
-  for (let each = 0; each < 5; each += 1) ids.unshift((await submit(assetId)).json.data.render_id)
+  for (let count = 0; count < 5; count += 1) ids.unshift((await submit(assetId)).json.data.render_id)
   const other = clientOf(url, (await newAccount(database)).key)
   await other.submit(await other.asset())
   const pages: string[][] = []
@@ -242,10 +242,10 @@ test('a project at an address that answers with something else is refused', asyn
 })
 
 test('private addresses and addresses without TLS are never fetched for strangers', async () => {
-  let asked = 0
+  let requests = 0
   const { post } = await startCloud()
   const server = createServer((_request, response) => {
-    asked += 1
+    requests += 1
     response.end()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -259,5 +259,5 @@ test('private addresses and addresses without TLS are never fetched for stranger
       expect([url, status, json.error.code]).toEqual([url, 400, 'vid_project_invalid'])
       expect(json.error.message).toMatch(scheme === 'https' ? / has no public address/ : /is not https/)
     }
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 })

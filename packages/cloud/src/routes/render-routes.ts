@@ -23,7 +23,7 @@ const MAX_PAGE = 100
 
 const DeletedSchema = Type.Object({ render_id: CloudRenderIdSchema, deleted: Type.Literal(true) })
 
-/** Takes renders, and tells how they are. */
+/** Accepts renders, and reports their state. */
 export const addRenderRoutes = (parts: CloudParts): void => {
   const { app, database, storage, settings, metrics } = parts
   const addresses = { storage, ttlMs: settings.addressTtlMs }

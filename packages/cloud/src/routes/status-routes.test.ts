@@ -32,12 +32,12 @@ test('metrics of a server that others reach are for its operator alone', async (
 /** The status of a request that names a host. */
 const statusFor = (url: string, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const sent = request(`http://127.0.0.1:${new URL(url).port}/health`, { headers: { host } }, (reply) => {
+    const outgoing = request(`http://127.0.0.1:${new URL(url).port}/health`, { headers: { host } }, (reply) => {
       reply.resume()
       resolve(reply.statusCode)
     })
-    sent.once('error', reject)
-    sent.end()
+    outgoing.once('error', reject)
+    outgoing.end()
   })
 
 test('a server behind another address says that one, and answers to its name', async () => {
@@ -61,7 +61,7 @@ test('a server that stops finishes what it has begun, and takes nothing new', as
   const entered = new Promise<void>((resolve) => {
     enter = resolve
   })
-  const left = new Promise<void>((resolve) => {
+  const departure = new Promise<void>((resolve) => {
     leave = resolve
   })
   const { cloud, submit, asset, url, account } = await startCloud(
@@ -70,7 +70,7 @@ test('a server that stops finishes what it has begun, and takes nothing new', as
       queue: {
         async enqueue() {
           enter()
-          await left
+          await departure
         },
       },
     },

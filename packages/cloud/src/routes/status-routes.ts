@@ -28,7 +28,7 @@ export const addStatusRoutes = (parts: CloudParts): void => {
   )
   let last: { readonly ms: number; readonly found: Promise<unknown> } | undefined
   const write = createWriteProbe(parts)
-  const look = () => Promise.all([database.rows('SELECT 1'), storage.size(PROBE), write()])
+  const probe = () => Promise.all([database.rows('SELECT 1'), storage.size(PROBE), write()])
   app.get(
     '/ready',
     {
@@ -40,7 +40,7 @@ export const addStatusRoutes = (parts: CloudParts): void => {
     },
     async () => {
       if (stopping.aborted) throw failHttp('VID_SERVER_STOPPING', {})
-      if (!last || Date.now() - last.ms > READY_MS) last = { ms: Date.now(), found: look() }
+      if (!last || Date.now() - last.ms > READY_MS) last = { ms: Date.now(), found: probe() }
       await last.found
       return { status: 'ok' as const }
     },
@@ -55,10 +55,10 @@ export const addStatusRoutes = (parts: CloudParts): void => {
       },
     },
     async ({ headers }, reply) => {
-      const { metricsToken: expected } = settings
-      if (expected === undefined) {
+      const { metricsToken: expectedToken } = settings
+      if (expectedToken === undefined) {
         if (!isLoopback(new URL(publicUrl()).hostname)) throw fail('VID_CLOUD_METRICS_CLOSED', {})
-      } else if (!timingSafeEqual(digest(bearerToken(headers.authorization) ?? ''), digest(expected)))
+      } else if (!timingSafeEqual(digest(bearerToken(headers.authorization) ?? ''), digest(expectedToken)))
         throw failHttp('VID_HTTP_UNAUTHORIZED', {})
       const { type, body } = await metrics.text()
       return reply.type(type).serializer(String).send(body)

@@ -31,15 +31,15 @@ test('parts arrive in any order, twice, at two processes, and become one asset, 
   const zip = await largeZip()
   const parts = partsOf(zip)
   expect(parts.length).toBeGreaterThan(3)
-  const begun = await begin(zip)
-  expect(begun.json.data).toEqual({
+  const beginning = await begin(zip)
+  expect(beginning.json.data).toEqual({
     upload_id: expect.stringMatching(/^upload_\w{22}$/),
     size_bytes: zip.length,
     part_bytes: PART,
     parts: [],
     expires_at: expect.any(String),
   })
-  const id = begun.json.data.upload_id
+  const id = beginning.json.data.upload_id
   const numbers = parts.map((_, number) => number).reverse()
   for (const number of [...numbers, 1])
     await put(id, number, parts[number] as Buffer, number % 2 ? elsewhere.send : undefined)
@@ -49,9 +49,9 @@ test('parts arrive in any order, twice, at two processes, and become one asset, 
   expect(second.json.data.asset_id).toBe(first.json.data.asset_id)
   expect((await complete(id)).json.data.asset_id).toBe(first.json.data.asset_id)
   expect((await upload(zip)).json.data.asset_id).toBe(first.json.data.asset_id)
-  const left = []
-  for await (const object of other.cloud.storage.list('uploads/')) left.push(object.key)
-  expect(left).toEqual([])
+  const keys = []
+  for await (const object of other.cloud.storage.list('uploads/')) keys.push(object.key)
+  expect(keys).toEqual([])
 })
 
 test('missing parts, parts of another length and other bytes are refused, and can be sent again', async () => {
@@ -128,7 +128,7 @@ test('an upload larger than the account may send is refused before it begins, an
       headers.has('retry-after'),
     ])
   expect(await begin(3001)).toEqual([400, 'vid_project_too_large', false])
-  for (let each = 0; each < 4; each += 1) expect(await begin(3000)).toEqual([200, undefined, false])
+  for (let count = 0; count < 4; count += 1) expect(await begin(3000)).toEqual([200, undefined, false])
   expect(await begin(3000)).toEqual([429, 'rate_limit_exceeded', true])
   expect(await begin(0)).toEqual([400, 'invalid_parameter', false])
 })

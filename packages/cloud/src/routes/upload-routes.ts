@@ -31,9 +31,9 @@ export const addUploadRoutes = (parts: CloudParts): void => {
       },
     },
     async ({ owner, body, headers }, reply) => {
-      const begun = await beginUpload(owner, body, headers['idempotency-key'], parts)
-      if (begun.isReplay) reply.header('idempotency-replayed', 'true')
-      return { data: begun.upload }
+      const start = await beginUpload(owner, body, headers['idempotency-key'], parts)
+      if (start.isReplay) reply.header('idempotency-replayed', 'true')
+      return { data: start.upload }
     },
   )
   app.get(

@@ -35,11 +35,11 @@ export const createWriteProbe = ({ database, storage, state }: Pick<CloudParts, 
   let last: { readonly ms: number; readonly proof: Promise<void> } | undefined
   return async (): Promise<void> => {
     if (!last || performance.now() - last.ms > PROOF_MS) {
-      const mine = { ms: performance.now(), proof: prove() }
-      last = mine
+      const attempt = { ms: performance.now(), proof: prove() }
+      last = attempt
       // What has failed is tried again by the next request.
-      mine.proof.catch(() => {
-        if (last === mine) last = undefined
+      attempt.proof.catch(() => {
+        if (last === attempt) last = undefined
       })
     }
     await last.proof

@@ -36,8 +36,8 @@ test('what is touched counts as written now, and nothing is made of what is not 
   const { utimes } = await import('node:fs/promises')
   await utimes(join(folder, 'segments/a'), 1, 1)
   await storage.blobs('segments/', { signal: new AbortController().signal }).touch(['a', 'b'])
-  const found = []
-  for await (const each of storage.list('segments/')) found.push(each)
-  expect(found).toMatchObject([{ key: 'segments/a' }])
-  expect(found[0]?.usedMs).toBeGreaterThan(Date.now() - 60_000)
+  const objects = []
+  for await (const object of storage.list('segments/')) objects.push(object)
+  expect(objects).toMatchObject([{ key: 'segments/a' }])
+  expect(objects[0]?.usedMs).toBeGreaterThan(Date.now() - 60_000)
 })

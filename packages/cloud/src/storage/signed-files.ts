@@ -25,9 +25,9 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
   /** The file of an address; undefined when it was not signed here, was changed, or has expired. */
   check(key: string, query: Readonly<Record<string, string | undefined>>, nowMs: number): SignedFile | undefined {
     const { expires = '', type = '', name = '', signature = '' } = query
-    const expected = signatureOf(secret, [key, expires, name, type])
-    const given = Buffer.from(signature, 'base64url')
-    const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+    const expectedSignature = signatureOf(secret, [key, expires, name, type])
+    const bytes = Buffer.from(signature, 'base64url')
+    const isSigned = bytes.length === expectedSignature.length && timingSafeEqual(bytes, expectedSignature)
     if (!isSigned || !isKey(key) || !(Number(expires) * 1000 > nowMs)) return undefined
     return { key, type, fileName: name === '' ? undefined : name }
   },

@@ -45,7 +45,7 @@ const fetchAt: Case['fetchAt'] = async (address) => {
 
 const { VID_S3_ENDPOINT: realServer, VID_S3_ACCESS_KEY = '', VID_S3_SECRET_KEY = '' } = process.env
 
-/** A bucket of its own on a real server, which scripts/s3-server.mjs starts. */
+/** A separate bucket on a real server, which scripts/s3-server.mjs starts. */
 const openReal = async (): Promise<Case> => {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
   const Bucket = `storage-${randomUUID()}`
@@ -68,8 +68,8 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       async fetchAt(address) {
         const { pathname, searchParams } = new URL(address)
         const key = pathname.slice(FILES_PATH.length + 1)
-        const found = files.check(key, Object.fromEntries(searchParams), Date.now())
-        return { found: found !== undefined, type: found?.type ?? '', name: found?.fileName ?? '' }
+        const file = files.check(key, Object.fromEntries(searchParams), Date.now())
+        return { found: file !== undefined, type: file?.type ?? '', name: file?.fileName ?? '' }
       },
     }
   },
@@ -84,9 +84,9 @@ const fileOf = async (content: Buffer | string) => {
 }
 
 const collect = async (storage: Storage, prefix: string) => {
-  const found = []
-  for await (const object of storage.list(prefix)) found.push(object)
-  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const objects = []
+  for await (const object of storage.list(prefix)) objects.push(object)
+  return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 describe.each(Object.keys(cases))('a storage in %s', (kind) => {
@@ -140,9 +140,9 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const names = ['r/1/a', 'r/1/b', 'r/1/c.d', 'r/1/e', 'r/1/f', 'r/1/g', 'r/1/h', 'r/2/a', 'r/10/a', 's/1']
     const before = Date.now() - 2000
     for (const name of names) await storage.put(name, await fileOf(name))
-    const found = await collect(storage, 'r/1/')
-    expect(found.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
-    expect(found.every(({ usedMs }) => usedMs > before && usedMs < Date.now() + 2000)).toBe(true)
+    const objects = await collect(storage, 'r/1/')
+    expect(objects.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
+    expect(objects.every(({ usedMs }) => usedMs > before && usedMs < Date.now() + 2000)).toBe(true)
     await storage.remove(names.slice(0, 9))
     expect((await collect(storage, '')).map(({ key }) => key)).toEqual(['s/1'])
   })
@@ -156,7 +156,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const { fileName: _, ...unnamed } = options
     expect(await fetchAt(await storage.address('r/video', unnamed))).toMatchObject({ found: true, name: '' })
     const changed = new URL(address)
-    for (const name of [...changed.searchParams.keys()].filter((each) => /type$/.test(each)))
+    for (const name of [...changed.searchParams.keys()].filter((parameter) => /type$/.test(parameter)))
       changed.searchParams.set(name, 'text/html')
     expect(await fetchAt(changed.href)).toMatchObject({ found: false })
     if (hasOwnClock) return

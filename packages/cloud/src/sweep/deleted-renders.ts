@@ -23,8 +23,8 @@ export const removeDeleted = async (
       [purgeAfterMs / 1000, MAX_AT_ONCE],
     )
   let removed = 0
-  for (let found = await find(); found.length > 0; found = await find()) {
-    for (const { id } of found) {
+  for (let rows = await find(); rows.length > 0; rows = await find()) {
+    for (const { id } of rows) {
       await removePrefix(storage, workPrefix(id))
       await removePrefix(storage, resultPrefix(id))
       await database.run(
@@ -33,7 +33,7 @@ export const removeDeleted = async (
         [id],
       )
     }
-    removed += found.length
+    removed += rows.length
   }
   await database.run(`DELETE FROM vid.renders WHERE purged_at <= now() - make_interval(secs => $1)`, [
     forgetAfterMs / 1000,

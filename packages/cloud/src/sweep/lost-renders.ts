@@ -11,7 +11,7 @@ export const requeueLost = async ({
   database,
   queue,
 }: Pick<WorkParts, 'database' | 'queue'>): Promise<readonly string[]> => {
-  const lost = await database.transaction(async (sql) => {
+  const renders = await database.transaction(async (sql) => {
     const rows = await sql.rows<{ id: string }>(
       `SELECT id FROM vid.renders AS r
        WHERE status IN ('queued', 'rendering') AND deleted_at IS NULL
@@ -29,6 +29,6 @@ export const requeueLost = async ({
     }
     return rows
   })
-  if (lost.length > 0) queue.wake()
-  return lost.map(({ id }) => id)
+  if (renders.length > 0) queue.wake()
+  return renders.map(({ id }) => id)
 }

@@ -37,10 +37,10 @@ const FOLDERS: readonly Folder[] = [
   },
 ]
 
-const notNeeded = async (database: Database, { needed }: Folder, keys: readonly string[]): Promise<string[]> => {
-  const rows = await database.rows<{ key: string }>(needed, [keys])
-  const known = new Set(rows.map(({ key }) => key))
-  return keys.filter((key) => !known.has(key))
+const notNeeded = async (database: Database, { needed: query }: Folder, keys: readonly string[]): Promise<string[]> => {
+  const rows = await database.rows<{ key: string }>(query, [keys])
+  const referenced = new Set(rows.map(({ key }) => key))
+  return keys.filter((key) => !referenced.has(key))
 }
 
 /** Removes objects that belong to nothing, of a process that was killed before it had recorded them. */
@@ -52,7 +52,7 @@ export const removeOrphans = async (
   const oldest = Date.now() - orphanAfterMs
   for (const folder of FOLDERS) {
     let keys: string[] = []
-    const look = async () => {
+    const removeBatch = async () => {
       const orphans = await notNeeded(database, folder, keys)
       if (orphans.length > 0) await storage.remove(orphans)
       removed += orphans.length
@@ -60,9 +60,9 @@ export const removeOrphans = async (
     }
     for await (const { key, usedMs } of storage.list(folder.prefix)) {
       if (usedMs <= oldest) keys.push(key)
-      if (keys.length >= BATCH) await look()
+      if (keys.length >= BATCH) await removeBatch()
     }
-    if (keys.length > 0) await look()
+    if (keys.length > 0) await removeBatch()
   }
   return removed
 }

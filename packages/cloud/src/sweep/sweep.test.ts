@@ -5,7 +5,7 @@ import { addAccount, makeFolder, openWork, until } from '../fixtures/work.ts'
 import { publish, unpublish } from '../publish/publications.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
-import { isTurn, startSweeper, sweep } from './sweep.ts'
+import { claimSweep, startSweeper, sweep } from './sweep.ts'
 
 const NOTHING = { renders: 0, uploads: 0, assets: 0, orphans: 0, segments: 0, requeued: 0 }
 const AT_ONCE = { purgeAfterMs: 0, orphanAfterMs: -1000 }
@@ -23,9 +23,9 @@ const openFilled = async () => {
 
 test('the files of a deleted render go once the time is over, then its row; others stay', async () => {
   const { parts, submit, row, put, keys } = await openFilled()
-  const kept = await submit()
-  const gone = await submit()
-  for (const id of [kept, gone]) {
+  const keptId = await submit()
+  const deletedId = await submit()
+  for (const id of [keptId, deletedId]) {
     await put(`results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`)
     await parts.database.run(
       `UPDATE vid.renders SET status = 'completed', completed_at = now(), video_key = $2, thumbnail_key = $3
@@ -33,15 +33,15 @@ test('the files of a deleted render go once the time is over, then its row; othe
       [id, `results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`],
     )
   }
-  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [gone])
+  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [deletedId])
   expect(await sweep(parts, { orphanAfterMs: -1000 })).toEqual(NOTHING)
   expect(await keys('results/')).toHaveLength(4)
   expect(await sweep(parts, AT_ONCE)).toEqual({ ...NOTHING, renders: 1 })
-  expect(await keys('results/')).toEqual([`results/${kept}/thumbnail.jpg`, `results/${kept}/video.mp4`])
-  expect(await row(gone)).toMatchObject({ video_key: null, thumbnail_key: null })
+  expect(await keys('results/')).toEqual([`results/${keptId}/thumbnail.jpg`, `results/${keptId}/video.mp4`])
+  expect(await row(deletedId)).toMatchObject({ video_key: null, thumbnail_key: null })
   await sweep(parts, { forgetAfterMs: 0 })
-  await expect(row(gone)).rejects.toThrow('there is no render')
-  expect(await row(kept)).toMatchObject({ status: 'completed' })
+  await expect(row(deletedId)).rejects.toThrow('there is no render')
+  expect(await row(keptId)).toMatchObject({ status: 'completed' })
 })
 
 test('a deleted render that is still worked on keeps its files until its worker has dropped it', async () => {
@@ -105,12 +105,12 @@ test('uploads that expired and assets that nobody uses go, not those that an ope
   const account = await addAccount(database)
   const render = await submit({}, account)
   await database.run('UPDATE vid.renders SET project_key = $2 WHERE id = $1', [render, 'assets/a/1.zip'])
-  const shown = await submit({}, account)
+  const renderId = await submit({}, account)
   await database.run(`UPDATE vid.renders SET project_key = $2, status = 'completed' WHERE id = $1`, [
-    shown,
+    renderId,
     'assets/a/4.zip',
   ])
-  const { publication_id: page } = await publish(database, account, { render_id: shown, public: false }, '')
+  const { publication_id: page } = await publish(database, account, { render_id: renderId, public: false }, '')
   const unplayed = await submit({}, account)
   await database.run(`UPDATE vid.renders SET project_key = $2, status = 'completed' WHERE id = $1`, [
     unplayed,
@@ -162,9 +162,9 @@ test('an accepted render that has lost its job gets another one', async () => {
 
 test('of all processes one sweeps, and again once the time is over', async () => {
   const { parts, put, keys } = await openFilled()
-  const turns = () => Promise.all([1, 2, 3].map(() => isTurn(parts, 60_000)))
-  expect((await turns()).filter(Boolean)).toHaveLength(1)
-  expect(await turns()).toEqual([false, false, false])
+  const claims = () => Promise.all([1, 2, 3].map(() => claimSweep(parts, 60_000)))
+  expect((await claims()).filter(Boolean)).toHaveLength(1)
+  expect(await claims()).toEqual([false, false, false])
   await parts.database.run(`UPDATE vid.settings SET value = '0' WHERE key = 'swept_at'`)
   await put('renders/render_none/1/segment-0')
   const sweeper = startSweeper(parts, { everyMs: 100, orphanAfterMs: -1000 })

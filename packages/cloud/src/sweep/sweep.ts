@@ -23,24 +23,24 @@ export interface Swept {
 
 /** Removes what nobody needs any more, and looks after renders that lost their jobs. */
 export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> = {}): Promise<Swept> => {
-  const all = { ...sweepDefaults, ...settings }
+  const allSettings = { ...sweepDefaults, ...settings }
   const { database, log } = parts
   const requeued = await requeueLost(parts)
   for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is begun anew')
   const swept = {
-    renders: await removeDeleted(parts, all),
+    renders: await removeDeleted(parts, allSettings),
     uploads: await removeExpiredUploads(parts),
-    assets: await removeUnusedAssets(parts, all),
-    orphans: await removeOrphans(parts, all),
-    segments: await limitSegments(parts, all),
+    assets: await removeUnusedAssets(parts, allSettings),
+    orphans: await removeOrphans(parts, allSettings),
+    segments: await limitSegments(parts, allSettings),
     requeued: requeued.length,
   }
-  await removeOldRows(database, all)
+  await removeOldRows(database, allSettings)
   return swept
 }
 
 /** Whether this process sweeps now: one of all does, each time. */
-export const isTurn = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
+export const claimSweep = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
   const { rowCount } = await database.run(
     `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
@@ -56,7 +56,7 @@ export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings>
   const { everyMs } = { ...sweepDefaults, ...settings }
   const stop = new AbortController()
   const work = async () => {
-    if (!(await isTurn(parts, everyMs))) return
+    if (!(await claimSweep(parts, everyMs))) return
     const swept = await sweep(parts, settings)
     if (Object.values(swept).some((count) => count > 0)) parts.log.info(swept, 'swept')
   }

@@ -28,9 +28,9 @@ export const removeUnusedAssets = async (
     WHERE r.project_key = a.storage_key AND (r.status IN ('queued', 'rendering') OR r.deleted_at IS NULL AND EXISTS (
       SELECT 1 FROM vid.publications AS p WHERE p.render_id = r.id AND p.play AND p.unpublished_at IS NULL)))`
   const seconds = assetTtlMs / 1000
-  const found = await database.rows<{ id: string }>(`SELECT id FROM vid.assets AS a WHERE ${isUnused}`, [seconds])
+  const assets = await database.rows<{ id: string }>(`SELECT id FROM vid.assets AS a WHERE ${isUnused}`, [seconds])
   let removed = 0
-  for (const { id } of found)
+  for (const { id } of assets)
     await database.transaction(async (sql) => {
       // Whoever sends the same project waits for this row, and then brings the zip again.
       const [row] = await sql.rows<{ storage_key: string }>(
@@ -39,8 +39,8 @@ export const removeUnusedAssets = async (
       )
       if (!row) return
       await sql.run('DELETE FROM vid.assets WHERE id = $1', [id])
-      const others = await sql.rows('SELECT 1 FROM vid.assets WHERE storage_key = $1 LIMIT 1', [row.storage_key])
-      if (others.length === 0) await storage.remove([row.storage_key])
+      const otherAssets = await sql.rows('SELECT 1 FROM vid.assets WHERE storage_key = $1 LIMIT 1', [row.storage_key])
+      if (otherAssets.length === 0) await storage.remove([row.storage_key])
       removed += 1
     })
   return removed

@@ -2,7 +2,7 @@ import { findAccount } from '../accounts/accounts.ts'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 
-/** What a receiver was told, or is to be told, of the end of a render. */
+/** A notification about the end of a render, delivered or waiting. */
 export interface WebhookDelivery {
   readonly id: string
   readonly accountId: string
@@ -49,13 +49,13 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter = {}): Pro
 
 /** Has a delivery tried again from the beginning, also one that has arrived. */
 export const retryDelivery = async (sql: Sql, id: string): Promise<WebhookDelivery> => {
-  const [found] = await sql.rows<WebhookDelivery>(
+  const [delivery] = await sql.rows<WebhookDelivery>(
     `UPDATE vid.webhook_deliveries SET status = 'waiting', attempts = 0, next_at = now(), ended_at = NULL
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [id],
   )
-  if (!found) throw fail('VID_CLOUD_DELIVERY_MISSING', { delivery: id })
-  return found
+  if (!delivery) throw fail('VID_CLOUD_DELIVERY_MISSING', { delivery: id })
+  return delivery
 }
 
 /** Forgets deliveries that ended long ago. */

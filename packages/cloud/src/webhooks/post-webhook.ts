@@ -34,8 +34,8 @@ export interface PostOutcome {
 export const signWebhook = (secret: string, timestamp: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 
-const refused = (reason: string): PostOutcome => ({ isDelivered: false, status: null, reason, isFinal: true })
-const failed = (reason: string, status: number | null = null): PostOutcome => ({
+const finalFailure = (reason: string): PostOutcome => ({ isDelivered: false, status: null, reason, isFinal: true })
+const failure = (reason: string, status: number | null = null): PostOutcome => ({
   isDelivered: false,
   status,
   reason,
@@ -57,12 +57,12 @@ const reasonOf = (thrown: unknown, timeout: AbortSignal, timeoutMs: number): str
 
 const exchange = async (
   { url, deliveryId, body, secret }: WebhookMessage,
-  found: { readonly address: string; readonly family: number },
+  host: { readonly address: string; readonly family: number },
   signal: AbortSignal,
 ): Promise<PostOutcome> => {
   const { Agent, fetch } = await import('undici')
   const timestamp = `${Math.floor(Date.now() / 1000)}`
-  const agent = new Agent({ connect: { lookup: leadsTo(found) } })
+  const agent = new Agent({ connect: { lookup: leadsTo(host) } })
   try {
     const { status } = await fetch(url, {
       method: 'POST',
@@ -79,7 +79,7 @@ const exchange = async (
       },
     })
     if (status >= 200 && status < 300) return { isDelivered: true, status, reason: null, isFinal: true }
-    return failed(status >= 300 && status < 400 ? `status ${status}, a redirect` : `status ${status}`, status)
+    return failure(status >= 300 && status < 400 ? `status ${status}, a redirect` : `status ${status}`, status)
   } finally {
     // Whatever is still being sent is not read.
     await agent.destroy()
@@ -91,14 +91,16 @@ export const postWebhook = async (message: WebhookMessage, options: PostOptions)
   const { allowPrivate, timeoutMs, signal } = options
   const url = URL.canParse(message.url) ? new URL(message.url) : undefined
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
-  if (!url || !schemes.includes(url.protocol)) return refused('the address does not begin with https://')
-  if (url.username || url.password) return refused('the address carries a user name or password')
+  if (!url || !schemes.includes(url.protocol)) return finalFailure('the address does not begin with https://')
+  if (url.username || url.password) return finalFailure('the address carries a user name or password')
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const found = await resolvePublic(url.hostname, allowPrivate)
-    return await exchange(message, found, AbortSignal.any([signal, timeout]))
+    const host = await resolvePublic(url.hostname, allowPrivate)
+    return await exchange(message, host, AbortSignal.any([signal, timeout]))
   } catch (thrown) {
     signal.throwIfAborted()
-    return isRefusedAddress(thrown) ? refused(describeCause(thrown)) : failed(reasonOf(thrown, timeout, timeoutMs))
+    return isRefusedAddress(thrown)
+      ? finalFailure(describeCause(thrown))
+      : failure(reasonOf(thrown, timeout, timeoutMs))
   }
 }

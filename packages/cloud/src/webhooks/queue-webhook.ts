@@ -2,8 +2,8 @@ import type { Sql } from '../database/database.ts'
 import { newId } from '../ids.ts'
 
 /**
- * Has the callback of a render told of its end; called in the transaction that ends it, so that no end goes untold. Does
- * nothing for a render without a callback, or for one that is told of already.
+ * Queues the webhook for the end of a render; called in the transaction that ends it, so that no end is missed. Does
+ * nothing for a render without a callback, or with a webhook that is queued already.
  */
 export const queueWebhook = async (sql: Sql, renderId: string): Promise<void> => {
   await sql.run(

@@ -21,7 +21,7 @@ interface Row extends EndedRender {
   readonly failure_message: string | null
 }
 
-/** What a receiver is told of a render, as it is now; undefined when it was deleted. */
+/** The webhook body for a render in its current state; undefined after its deletion. */
 export const webhookBody = async (
   sql: Sql,
   renderId: string,

@@ -117,9 +117,9 @@ export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender
   }
   const round = async (): Promise<void> => {
     const claimed = await claim(database, AT_ONCE - sending.size)
-    for (const each of claimed) {
-      const sent = send(each).finally(() => sending.delete(sent))
-      sending.add(sent)
+    for (const delivery of claimed) {
+      const sendingTask = send(delivery).finally(() => sending.delete(sendingTask))
+      sending.add(sendingTask)
     }
     if (sending.size >= AT_ONCE) await Promise.race(sending)
     else if (claimed.length === 0) await delay(idleMs, signal)
@@ -133,11 +133,11 @@ export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender
       })
     await Promise.all(sending)
   }
-  const running = run()
+  const loop = run()
   return {
     async close() {
       stop.abort()
-      await running
+      await loop
     },
   }
 }

@@ -101,9 +101,9 @@ test('the end of a render is told once, signed with the secret of its account', 
   expect(delivery?.url).not.toContain('hush')
   expect(received).toHaveLength(1)
   const [{ headers, body }] = received as [Received]
-  const said = JSON.parse(body)
-  expect(schemaProblems(CloudWebhookSchema, said)).toEqual([])
-  expect(said).toMatchObject({
+  const event = JSON.parse(body)
+  expect(schemaProblems(CloudWebhookSchema, event)).toEqual([])
+  expect(event).toMatchObject({
     event_type: 'vid_render.completed',
     event_data: {
       render_id: id,
@@ -248,12 +248,12 @@ test('a delivery whose process was killed is taken by another one when its lease
   const database = await emptyDatabase()
   const { url, received } = await receiver(status(200))
   await queued(database, url)
-  const held = `UPDATE vid.webhook_deliveries SET attempts = $1, next_at = now() + $2 * interval '1 second'`
-  await database.run(held, [2, 60])
+  const postpone = `UPDATE vid.webhook_deliveries SET attempts = $1, next_at = now() + $2 * interval '1 second'`
+  await database.run(postpone, [2, 60])
   const sender = start(database)
   await sender.close()
   expect(received).toEqual([])
-  await database.run(held, [2, -1])
+  await database.run(postpone, [2, -1])
   start(database)
   expect(await ended(database)).toMatchObject([{ status: 'delivered', attempts: 3 }])
 })

@@ -42,20 +42,20 @@ const complete = async (
   warnings: readonly Warning[],
 ): Promise<RenderRow | undefined> => {
   const columns = Object.keys(facts)
-  const [ended] = await sql.rows<RenderRow>(
+  const [row] = await sql.rows<RenderRow>(
     `UPDATE vid.renders SET status = 'completed', progress = 1, completed_at = now(), warnings = $2,
        ${columns.map((name, index) => `${name} = $${index + 3}`).join(', ')}
      WHERE id = $1 AND status = 'rendering' AND deleted_at IS NULL RETURNING *`,
     [render.id, JSON.stringify(warnings), ...Object.values(facts)],
   )
-  if (!ended) return undefined
+  if (!row) return undefined
   const billed = facts.duration * (render.request.resolution === '4k' ? FACTOR_4K : 1)
   await sql.run(
     `INSERT INTO vid.usage (render_id, account_id, rendered_seconds, billed_seconds)
      VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
     [render.id, render.account_id, facts.duration, billed],
   )
-  return ended
+  return row
 }
 
 /** Keeps a finished video with its thumbnail, and ends its render and the job. */
@@ -95,8 +95,8 @@ export const finishRender = async (
     thumbnail_key: thumbnailKey,
   }
   await run.finish(async (sql) => {
-    const ended = await complete(sql, run, facts, distinctWarnings(video.warnings))
-    if (ended) await onEnded(sql, ended)
+    const row = await complete(sql, run, facts, distinctWarnings(video.warnings))
+    if (row) await onEnded(sql, row)
   })
   log.info({ renderId: render.id, frames: video.frames }, 'a render has completed')
   // The sweep removes what is left after a failure.

@@ -65,40 +65,40 @@ const whileHeld = (
 /** Ends a job as done, with other statements. */
 export const finishJob = (
   parts: Keeping,
-  held: Pick<HeldJob, 'job' | 'workerId'>,
+  heldJob: Pick<HeldJob, 'job' | 'workerId'>,
   signal: AbortSignal,
   work: (sql: Sql) => Promise<void>,
 ): Promise<void> =>
-  whileHeld(parts, held, signal, async (sql) => {
+  whileHeld(parts, heldJob, signal, async (sql) => {
     await work(sql)
-    await parts.queue.complete(sql, held.job.id)
+    await parts.queue.complete(sql, heldJob.job.id)
   })
 
 /** Has a job tried again later, or its render fail when it was tried too often. */
 export const retryJob = (
   parts: Keeping,
-  held: Pick<HeldJob, 'job' | 'workerId'>,
+  heldJob: Pick<HeldJob, 'job' | 'workerId'>,
   signal: AbortSignal,
   output: object,
-): Promise<void> => whileHeld(parts, held, signal, (sql) => parts.queue.fail(sql, [held.job.id], output))
+): Promise<void> => whileHeld(parts, heldJob, signal, (sql) => parts.queue.fail(sql, [heldJob.job.id], output))
 
 /** Lets jobs of another account go first. */
 export const yieldJob = (
   parts: Keeping,
-  held: Pick<HeldJob, 'job' | 'workerId' | 'render'>,
+  heldJob: Pick<HeldJob, 'job' | 'workerId' | 'render'>,
   signal: AbortSignal,
 ): Promise<void> =>
-  whileHeld(parts, held, signal, async (sql) => {
-    await sql.run('UPDATE vid.renders SET yields = yields + 1 WHERE id = $1', [held.render.id])
-    await parts.queue.giveBack(sql, [held.job.id])
+  whileHeld(parts, heldJob, signal, async (sql) => {
+    await sql.run('UPDATE vid.renders SET yields = yields + 1 WHERE id = $1', [heldJob.render.id])
+    await parts.queue.giveBack(sql, [heldJob.job.id])
   })
 
 /** Lets another worker do a job, at once. */
 export const giveJobBack = (
   parts: Keeping,
-  held: Pick<HeldJob, 'job' | 'workerId'>,
+  heldJob: Pick<HeldJob, 'job' | 'workerId'>,
   signal: AbortSignal,
-): Promise<void> => whileHeld(parts, held, signal, (sql) => parts.queue.giveBack(sql, [held.job.id]))
+): Promise<void> => whileHeld(parts, heldJob, signal, (sql) => parts.queue.giveBack(sql, [heldJob.job.id]))
 
 /** Warnings without repeats. */
 export const distinctWarnings = (warnings: readonly Warning[]): Warning[] => [

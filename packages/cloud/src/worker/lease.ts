@@ -46,8 +46,8 @@ const abortCancelled = ({ stop }: HeldJob) =>
   stop.abort(new Error('cancelled', { cause: failRender('VID_CANCELLED', {}) }))
 
 /** Ends the work on a job whose slot another account waits for. */
-const abortYielding = (held: ReadonlyMap<string, HeldJob>, jobId: string | undefined): void => {
-  const job = jobId === undefined ? undefined : held.get(jobId)
+const abortYielding = (heldJobs: ReadonlyMap<string, HeldJob>, jobId: string | undefined): void => {
+  const job = jobId === undefined ? undefined : heldJobs.get(jobId)
   if (job && !job.isFinishing) job.stop.abort(new Error('yields', { cause: fail('VID_CLOUD_YIELD', {}) }))
 }
 
@@ -66,10 +66,10 @@ const limitCost = ({ stop, job, frames }: HeldJob, row: LeasedRow): void => {
 }
 
 /** Records the progress of renders, which never goes back. */
-const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void> => {
-  for (const each of held.filter(({ isReported }) => !isReported)) {
-    each.isReported = true
-    const { job, render, frames, totalFrames } = each
+const reportProgress = async (sql: Sql, heldJobs: readonly HeldJob[]): Promise<void> => {
+  for (const heldJob of heldJobs.filter(({ isReported }) => !isReported)) {
+    heldJob.isReported = true
+    const { job, render, frames, totalFrames } = heldJob
     const { data } = job
     if (data.kind === 'segment') {
       await sql.run(
@@ -102,15 +102,15 @@ const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void>
 export const renewLease = async (
   { database, queue }: Pick<WorkParts, 'database' | 'queue'>,
   workerId: string,
-  held: ReadonlyMap<string, HeldJob>,
+  heldJobs: ReadonlyMap<string, HeldJob>,
 ): Promise<boolean> => {
   const { rowCount } = await database.run('UPDATE vid.workers SET last_seen = now() WHERE id = $1', [workerId])
   if (rowCount === 0) {
-    for (const each of held.values()) abortLost(each)
+    for (const heldJob of heldJobs.values()) abortLost(heldJob)
     return false
   }
   // Those that are held now: one that is taken after the next statement is not known to it.
-  const known = [...held.values()]
+  const leases = [...heldJobs.values()]
   const rows = await database.rows<LeasedRow>(
     `SELECT w.job_id, taken_at < now() - make_interval(secs => $2) AS is_old,
        COALESCE(r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL, false) AS is_open,
@@ -121,21 +121,21 @@ export const renewLease = async (
      LEFT JOIN vid.accounts AS a ON a.id = r.account_id WHERE worker_id = $1`,
     [workerId, UNKNOWN_SECONDS],
   )
-  const own = new Map(rows.map((row) => [row.job_id, row]))
-  for (const each of known) {
-    const row = own.get(each.job.id)
-    if (!row) abortLost(each)
-    else if (!row.is_open) abortCancelled(each)
-    else if (!each.isFinishing) limitCost(each, row)
+  const rowOf = new Map(rows.map((row) => [row.job_id, row]))
+  for (const heldJob of leases) {
+    const row = rowOf.get(heldJob.job.id)
+    if (!row) abortLost(heldJob)
+    else if (!row.is_open) abortCancelled(heldJob)
+    else if (!heldJob.isFinishing) limitCost(heldJob, row)
   }
-  const unknown = rows.filter(({ job_id, is_old }) => is_old && !held.has(job_id)).map(({ job_id }) => job_id)
+  const unknown = rows.filter(({ job_id, is_old }) => is_old && !heldJobs.has(job_id)).map(({ job_id }) => job_id)
   if (unknown.length > 0)
     await database.transaction(async (sql) => {
       await queue.giveBack(sql, unknown)
       await releaseJobs(sql, unknown)
     })
   if (rows.some(({ is_open }) => !is_open)) await endDeleted(database)
-  await reportProgress(database, known)
-  if (known.length > 0) abortYielding(held, await jobToYield(database, workerId))
+  await reportProgress(database, leases)
+  if (leases.length > 0) abortYielding(heldJobs, await jobToYield(database, workerId))
   return true
 }

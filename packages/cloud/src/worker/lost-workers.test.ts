@@ -29,7 +29,7 @@ test('the job of a worker that died is done by another one, and the dead one cha
   const { workerId, taken } = await takeAndDie(server)
   expect(taken.map(({ render }) => render.id)).toEqual([id])
   expect(await recoverLost(parts, 20_000)).toBe(1)
-  const [job] = taken.map((each) => each.job)
+  const [job] = taken.map((takenJob) => takenJob.job)
   if (!job) throw new Error('no job')
   let isChanged = false
   const late = finishJob(parts, { job, workerId }, signal, async () => {
@@ -68,7 +68,7 @@ test('a render whose worker dies each time fails with a reason, and is told of o
     failure_message: expect.stringContaining('4 times'),
   })
   expect(await endDead(parts)).toBe(0)
-  expect(ended.map((each) => each.id)).toEqual([id])
+  expect(ended.map((job) => job.id)).toEqual([id])
 })
 
 test('a worker whose lease has expired drops its jobs, and goes on as another one', async () => {
@@ -110,8 +110,8 @@ test('a worker that stops gives its jobs back, which does not count as a try', a
   await worker.close()
   expect(await parts.database.rows('SELECT id FROM vid.workers')).toEqual([])
   const next = await register(parts, { slots: 1, version: '0' })
-  const taken = await takeJobs(parts, next, 1)
-  expect(taken?.map(({ job }) => job.retries)).toEqual([0])
+  const jobs = await takeJobs(parts, next, 1)
+  expect(jobs?.map(({ job }) => job.retries)).toEqual([0])
 })
 
 test('a render that is deleted stops within moments, and nobody is told', async () => {
@@ -156,18 +156,18 @@ test('a segment that the storage has lost has the render begun anew', async () =
   const server = await openWork({ 'index.html': page(8) })
   const { parts, submit, work, row, end } = server
   const { storage } = parts
-  let lost = 0
+  let requests = 0
   const forgetful = {
     ...storage,
     async put(key: string, path: string) {
-      if (/\/1\/segment-1$/.test(key)) lost += 1
+      if (/\/1\/segment-1$/.test(key)) requests += 1
       else await storage.put(key, path)
     },
   }
   const id = await submit()
   await work({ slots: 1, spreadSegments: 0, storage: forgetful })
   expect(await end(id)).toMatchObject({ status: 'completed', attempt: 3 })
-  expect([lost, (await row(id)).segments]).toEqual([1, 2])
+  expect([requests, (await row(id)).segments]).toEqual([1, 2])
 })
 test('accounts take turns, those of more weight more often, and who asks for little does not wait', async () => {
   const { parts, submit } = await openWork()
@@ -175,17 +175,17 @@ test('accounts take turns, those of more weight more often, and who asks for lit
   const few = await addAccount(parts.database)
   const heavy = await addAccount(parts.database, 2)
   const order = new Map<string, string>()
-  for (let each = 0; each < 6; each += 1) order.set(await submit({}, many), 'many')
-  for (let each = 0; each < 6; each += 1) order.set(await submit({}, heavy), 'heavy')
+  for (let count = 0; count < 6; count += 1) order.set(await submit({}, many), 'many')
+  for (let count = 0; count < 6; count += 1) order.set(await submit({}, heavy), 'heavy')
   const workerId = await register(parts, { slots: 1, version: '0' })
   const next = async () => {
-    const [taken] = (await takeJobs(parts, workerId, 1)) ?? []
-    return order.get(taken?.render.id ?? '')
+    const [nextJob] = (await takeJobs(parts, workerId, 1)) ?? []
+    return order.get(nextJob?.render.id ?? '')
   }
   const first = [await next(), await next(), await next()]
   order.set(await submit({}, few), 'few')
   const later = []
-  for (let each = 0; each < 10; each += 1) later.push(await next())
+  for (let count = 0; count < 10; count += 1) later.push(await next())
   expect(first.filter((name) => name === 'heavy')).toHaveLength(2)
   // After at most one of each that had its tag before.
   expect(later.indexOf('few')).toBeLessThan(4)

@@ -26,11 +26,11 @@ export const withProject = async <T>(
   { projects }: WorkerParts,
   work: (project: ShapedProject) => Promise<T>,
 ): Promise<T> => {
-  const held = await projects.hold(render.project_key, render.project_digest, signal)
+  const source = await projects.hold(render.project_key, render.project_digest, signal)
   try {
-    return await work(await shapeProject(held.folder, render.request, { workDir, signal }))
+    return await work(await shapeProject(source.folder, render.request, { workDir, signal }))
   } finally {
-    held.release()
+    source.release()
   }
 }
 
@@ -41,7 +41,7 @@ export const followProgress =
     if (event.type === 'render-progress' && event.totalFrames > 0) run.progress(event.framesRendered, event.totalFrames)
   }
 
-/** Makes each segment of a plan a job of its own. */
+/** Makes a job for each segment of a plan. */
 const spread = async (
   plan: RenderPlan,
   warnings: readonly Warning[],
@@ -52,7 +52,7 @@ const spread = async (
   const attempt = render.attempt + 1
   const file = join(workDir, 'plan.json')
   await writeFile(file, JSON.stringify(plan), { flag: 'wx' })
-  // Another worker may make the same plan with another build: each has a place of its own.
+  // Another worker may make the same plan with another build: each has its own place.
   const planKey = `${workPrefix(render.id)}plan-${randomText(12)}.json`
   await storage.put(planKey, file, { type: 'application/json', signal })
   await run.finish(async (sql) => {
@@ -89,9 +89,9 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
   const { render, signal, workDir } = run
   const { request } = render
   return withProject(run, parts, async (project) => {
-    const asked = settingsOf(request, project, settings.render, workDir)
+    const renderSettings = settingsOf(request, project, settings.render, workDir)
     let isSpread = false
-    const { results, files, warnings } = await renderer.render(asked, {
+    const { results, files, warnings } = await renderer.render(renderSettings, {
       signal,
       renderId: render.id,
       store: segmentStores(parts.storage)({ account: render.account_id }),
@@ -105,7 +105,7 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
     if (isSpread) return
     await finishRender(
       {
-        path: files[0]?.path ?? asked.output,
+        path: files[0]?.path ?? renderSettings.output,
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,

@@ -33,22 +33,22 @@ const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T
 }
 
 /** Ends a job that has failed: its render fails with it, or it is tried again. */
-const endFailed = async (error: VidError, held: HeldJob, tools: JobTools, signal: AbortSignal) => {
+const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, signal: AbortSignal) => {
   const { parts, replyText } = tools
   const { log, onEnded } = parts
-  const { job, render } = held
+  const { job, render } = heldJob
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
   const failure = { code: error.code, message: inOneText(replyText.describe(error)) }
   if (mayPass(error) && !MUST_RESTART.has(error.code)) {
     log.warn(facts, 'a job failed, and is tried again')
-    return retryJob(parts, held, signal, failure)
+    return retryJob(parts, heldJob, signal, failure)
   }
   if (MUST_RESTART.has(error.code)) {
     log.warn(facts, 'the parts of a render are gone: it begins anew')
-    return finishJob(parts, held, signal, (sql) => restartRender(sql, parts, job.data, failure))
+    return finishJob(parts, heldJob, signal, (sql) => restartRender(sql, parts, job.data, failure))
   }
   log.info(facts, 'a render has failed')
-  return finishJob(parts, held, signal, async (sql) => {
+  return finishJob(parts, heldJob, signal, async (sql) => {
     await failRender(sql, render.id, failure, onEnded)
   })
 }
@@ -58,12 +58,12 @@ const endFailed = async (error: VidError, held: HeldJob, tools: JobTools, signal
  * for the database.
  */
 export const runJob = async (
-  held: HeldJob,
+  heldJob: HeldJob,
   tools: JobTools,
   { drain, end }: { readonly drain: AbortSignal; readonly end: AbortSignal },
 ): Promise<void> => {
   const { parts, settings } = tools
-  const { job, render, stop } = held
+  const { job, render, stop } = heldJob
   const minutes = Math.max(1, Math.round(settings.timeoutMs / 60_000))
   const timeout = setTimeout(
     () => stop.abort(new Error('timeout', { cause: fail('VID_CLOUD_TIMEOUT', { minutes }) })),
@@ -74,20 +74,20 @@ export const runJob = async (
   try {
     await withFolder(settings.workDir, (workDir) => {
       const run: JobRun = {
-        workerId: held.workerId,
+        workerId: heldJob.workerId,
         job,
         render,
         signal,
         workDir,
         progress(frames, totalFrames) {
-          if (frames <= held.frames) return
-          Object.assign(held, { frames, totalFrames, isReported: false })
+          if (frames <= heldJob.frames) return
+          Object.assign(heldJob, { frames, totalFrames, isReported: false })
         },
         finish(work) {
           // The work is done: however long the database is away, it is not lost for that.
           clearTimeout(timeout)
-          held.isFinishing = true
-          return finishJob(parts, held, AbortSignal.any([stop.signal, end]), work)
+          heldJob.isFinishing = true
+          return finishJob(parts, heldJob, AbortSignal.any([stop.signal, end]), work)
         },
       }
       return KINDS[job.data.kind](run, tools)
@@ -99,12 +99,13 @@ export const runJob = async (
     if (error.code === 'VID_CLOUD_JOB_LOST') return
     if (error.code === 'VID_CLOUD_YIELD') {
       parts.log.info({ renderId: render.id, kind: job.data.kind }, 'a job yields to another account')
-      return await yieldJob(parts, held, end)
+      return await yieldJob(parts, heldJob, end)
     }
     // Nobody wants it any more.
-    if (error.code === 'VID_CANCELLED' && stop.signal.aborted) return await finishJob(parts, held, end, async () => {})
-    if (drain.aborted && !stop.signal.aborted) return await giveJobBack(parts, held, end)
-    await endFailed(error, held, tools, end)
+    if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
+      return await finishJob(parts, heldJob, end, async () => {})
+    if (drain.aborted && !stop.signal.aborted) return await giveJobBack(parts, heldJob, end)
+    await endFailed(error, heldJob, tools, end)
   } finally {
     clearTimeout(timeout)
   }
@@ -112,11 +113,11 @@ export const runJob = async (
 
 /** Runs a job whose end could not be recorded, which is then left to the supervision. */
 export const runJobSafely = async (...call: Parameters<typeof runJob>): Promise<void> => {
-  const [held, { parts }] = call
+  const [heldJob, { parts }] = call
   try {
     await runJob(...call)
   } catch (thrown) {
     if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
-    parts.log.error({ renderId: held.render.id, err: thrown }, 'the end of a job could not be recorded')
+    parts.log.error({ renderId: heldJob.render.id, err: thrown }, 'the end of a job could not be recorded')
   }
 }

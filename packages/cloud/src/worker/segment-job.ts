@@ -33,11 +33,11 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
   const { attempt, number } = data
   return withProject(run, parts, async (project) => {
     const plan = await fetchPlan(run, parts)
-    const asked = settingsOf(render.request, project, settings.render, workDir)
+    const renderSettings = settingsOf(render.request, project, settings.render, workDir)
     const path = join(workDir, 'segment')
     const store = segmentStores(storage)({ account: render.account_id })
     const rendered = await renderer.renderSegment(
-      asked,
+      renderSettings,
       { plan, index: number, paths: [path] },
       { signal, renderId: render.id, onEvent: followProgress(run), store },
     )
@@ -54,11 +54,11 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
       const [now] = await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1 FOR UPDATE', [render.id])
       if (now?.attempt !== attempt) return
       await sql.run('UPDATE vid.renders SET warnings = warnings || $2::jsonb WHERE id = $1', [render.id, warnings])
-      const [left] = await sql.rows<{ count: number }>(
+      const [openSegments] = await sql.rows<{ count: number }>(
         'SELECT count(*) FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 AND done_at IS NULL',
         [render.id, attempt],
       )
-      if (left?.count === 0) await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt }])
+      if (openSegments?.count === 0) await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt }])
     })
     queue.wake()
   })
@@ -81,14 +81,14 @@ export const runJoinJob = (run: JobRun, { parts, settings, replyText }: JobTools
       if (!(await storage.get(key, path, { signal }))) throw fail('VID_CLOUD_PART_LOST', { key })
       segments.push([path])
     }
-    const asked = settingsOf(render.request, project, settings.render, workDir)
-    const { results, files, warnings } = await renderer.joinSegments(asked, [{ plan, segments }], {
+    const renderSettings = settingsOf(render.request, project, settings.render, workDir)
+    const { results, files, warnings } = await renderer.joinSegments(renderSettings, [{ plan, segments }], {
       signal,
       renderId: render.id,
     })
     await finishRender(
       {
-        path: files[0]?.path ?? asked.output,
+        path: files[0]?.path ?? renderSettings.output,
         frames: results[0]?.frames ?? 0,
         durationMs: results[0]?.durationMs ?? 0,
         picture: project.picture,

@@ -35,7 +35,7 @@ test.each([
       [1550, 730, 'fff'],
     ],
   ],
-  // Laid out anew at 180 x 320, then scaled by six.
+  // Laid out again at 180 x 320, then scaled by six.
   [
     '9:16',
     1080,
@@ -82,8 +82,8 @@ test('a project is copied only to be laid out anew, with all its files and anoth
     resolution: '1080p',
   } as const satisfies Partial<CloudRender>
   const workDir = await makeFolder()
-  const own = await shapeProject(folder, request, { workDir, signal })
-  expect(own).toEqual({ folder, picture: { width: 1920, height: 1080 } })
+  const unchanged = await shapeProject(folder, request, { workDir, signal })
+  expect(unchanged).toEqual({ folder, picture: { width: 1920, height: 1080 } })
   expect(await readdir(workDir)).toEqual([])
   const shaped = await shapeProject(folder, { ...request, aspect_ratio: '9:16' }, { workDir, signal })
   expect(shaped).toMatchObject({ picture: { width: 1080, height: 1920 } })

@@ -56,8 +56,8 @@ test.each([
         facts: expect.objectContaining({ near }),
       }),
     )
-    for (const each of near) {
-      const [width = 0, height = 0] = each.split('x').map(Number)
+    for (const sizeText of near) {
+      const [width = 0, height = 0] = sizeText.split('x').map(Number)
       expect(chooseSize({ width, height }, { resolution })).not.toHaveProperty('layout')
     }
   },

@@ -16,7 +16,7 @@ const shorterOf = ({ width, height }: Size) => Math.min(width, height)
 
 /** The sizes with which a composition is rendered. */
 export interface ChosenSize {
-  /** The size of the page when the composition is laid out anew; left out, it keeps its own. */
+  /** The size of the page when the composition is laid out again; left out, it keeps its own. */
   readonly layout?: Size
   /** Of the picture, in pixels. */
   readonly picture: Size
@@ -51,16 +51,16 @@ const pictureOf = (page: Size, side: number): Size => {
 
 /**
  * The sizes of a render. The shorter side of the picture is what the resolution says. A composition of the shape that is
- * asked for, or any when none is, is scaled; one of another shape is laid out anew. Refused where the longer side would
+ * asked for, or any when none is, is scaled; one of another shape is laid out again. Refused where the longer side would
  * not be a whole number of pixels.
  */
 export const chooseSize = (
-  own: Size,
+  size: Size,
   { resolution, aspect_ratio: ratio }: Pick<CloudRender, 'resolution' | 'aspect_ratio'>,
 ): ChosenSize => {
-  const shape = ratio === undefined ? own : SHAPES[ratio]
-  const isOfShape = own.width * shape.height === own.height * shape.width
-  const page = isOfShape ? own : layOut(own, shape)
+  const shape = ratio === undefined ? size : SHAPES[ratio]
+  const isOfShape = size.width * shape.height === size.height * shape.width
+  const page = isOfShape ? size : layOut(size, shape)
   const side = SHORTER[resolution]
   const picture = pictureOf(page, side)
   if (!isPictureSize(picture)) {

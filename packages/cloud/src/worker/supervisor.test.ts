@@ -13,11 +13,11 @@ test('the jobs of an earlier process are given back as soon as the embedded serv
   const workerId = await register(parts, { slots: 1, version: '0' })
   expect(await takeJobs(parts, workerId, 1)).toHaveLength(1)
   await parts.database.run(`UPDATE vid.workers SET started_at = now() - interval '1 hour'`)
-  const own = await register(parts, { slots: 1, version: '0' })
+  const ownId = await register(parts, { slots: 1, version: '0' })
   const supervisor = await startSupervisor(parts)
   await supervisor.close()
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
-  expect(await parts.database.rows('SELECT id FROM vid.workers')).toEqual([{ id: own }])
+  expect(await parts.database.rows('SELECT id FROM vid.workers')).toEqual([{ id: ownId }])
 })
 
 test('no lease expires before the database could be reached for as long as a lease lasts', async () => {
@@ -51,11 +51,11 @@ test('a segment that no worker of its build can render has the render planned an
     const data: JobData = { kind: 'segment', renderId: id, attempt, number: 0 }
     const other = { ...data, number: 1 }
     await database.run(`DELETE FROM ${queue.schema}.job`)
-    for (const each of [data, other])
+    for (const jobData of [data, other])
       await database.run(
         `INSERT INTO ${queue.schema}.job (name, data, output, start_after)
          VALUES ('renders-dead', $1, $2, now() - interval '1 second')`,
-        [JSON.stringify(each), JSON.stringify({ code: 'VID_PLAN_BUILD', message: 'another browser' })],
+        [JSON.stringify(jobData), JSON.stringify({ code: 'VID_PLAN_BUILD', message: 'another browser' })],
       )
     await endDead(parts)
   }

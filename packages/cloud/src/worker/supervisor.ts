@@ -19,13 +19,13 @@ export const recoverLost = async (
   { database, queue, log }: Pick<WorkParts, 'database' | 'queue' | 'log'>,
   lostAfterMs: number,
 ): Promise<number> => {
-  const lost = await database.transaction(async (sql) => {
+  const lostWorkers = await database.transaction(async (sql) => {
     const workers = await sql.rows<{ id: string }>(
       `SELECT id FROM vid.workers WHERE last_seen <= now() - make_interval(secs => $1)
        FOR UPDATE SKIP LOCKED`,
       [lostAfterMs / 1000],
     )
-    const found = []
+    const expired = []
     for (const { id } of workers) {
       const jobs = await sql.rows<{ job_id: string }>(
         'SELECT job_id FROM vid.worker_jobs WHERE worker_id = $1 FOR UPDATE',
@@ -36,12 +36,12 @@ export const recoverLost = async (
       await queue.fail(sql, ids, { code, message })
       await releaseJobs(sql, ids)
       await sql.run('DELETE FROM vid.workers WHERE id = $1', [id])
-      found.push({ workerId: id, jobs: jobs.length })
+      expired.push({ workerId: id, jobs: jobs.length })
     }
-    return found
+    return expired
   })
-  for (const facts of lost) log.warn(facts, 'a worker is gone: its jobs are given to others')
-  return lost.length
+  for (const facts of lostWorkers) log.warn(facts, 'a worker is gone: its jobs are given to others')
+  return lostWorkers.length
 }
 
 const failureOf = (output: unknown): Failure | undefined => {
@@ -59,16 +59,16 @@ const gaveUp = (failure: Failure | undefined): Failure => {
   return { code, message }
 }
 
-/** Ends the renders whose jobs failed too often, or begins them anew where another plan may succeed. */
+/** Ends the renders whose jobs failed too often, or restarts them if another plan may succeed. */
 export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
-  const ended = await database.transaction(async (sql) => {
+  const deadJobs = await database.transaction(async (sql) => {
     const dead: DeadJob[] = await queue.takeDead(sql)
     for (const { id, data, output } of dead) {
       const failure = failureOf(output)
       if (data && failure && OTHER_BUILD.has(failure.code))
         await restartRender(sql, { queue, onEnded }, data, gaveUp(failure))
       else if (data) {
-        // A render that began anew has other jobs.
+        // A restarted render has other jobs.
         const attempt = data.kind === 'render' ? undefined : data.attempt
         const [now] = await sql.rows<{ attempt: number }>('SELECT attempt FROM vid.renders WHERE id = $1', [
           data.renderId,
@@ -80,9 +80,10 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
     }
     return dead
   })
-  for (const { data, output } of ended) log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
-  if (ended.length > 0) queue.wake()
-  return ended.length
+  for (const { data, output } of deadJobs)
+    log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
+  if (deadJobs.length > 0) queue.wake()
+  return deadJobs.length
 }
 
 /** What a process looks after for all. */
@@ -109,7 +110,7 @@ export const startSupervisor = async (
     )
     await recoverLost(parts, lostAfterMs)
   }
-  const look = async () => {
+  const supervise = async () => {
     await endDead(parts)
     if (performance.now() - sinceMs >= lostAfterMs) await recoverLost(parts, lostAfterMs)
   }
@@ -117,7 +118,7 @@ export const startSupervisor = async (
     if (isAway(thrown)) sinceMs = performance.now()
     else log.error({ err: thrown }, 'lost jobs could not be looked for')
   }
-  const looking = repeat(look, { everyMs: EVERY_MS, signal: stop.signal, onError })
+  const looking = repeat(supervise, { everyMs: EVERY_MS, signal: stop.signal, onError })
   return {
     async close() {
       stop.abort()

@@ -36,8 +36,8 @@ export const takeJobs = (
   database.transaction(async (sql) => {
     const { rowCount } = await sql.run('SELECT 1 FROM vid.workers WHERE id = $1 FOR SHARE', [workerId])
     if (rowCount === 0) return undefined
-    const taken: TakenJob[] = []
-    while (taken.length < count) {
+    const takenJobs: TakenJob[] = []
+    while (takenJobs.length < count) {
       const job = await queue.take(sql)
       if (!job) break
       const { data } = job
@@ -56,7 +56,7 @@ export const takeJobs = (
          WHERE id = $1 AND status = 'queued'`,
         [render.id],
       )
-      taken.push({ job, render })
+      takenJobs.push({ job, render })
     }
-    return taken
+    return takenJobs
   })

@@ -20,7 +20,7 @@ test('a short render is done whole: its video has the bytes of a local render, w
   })
   expect(await keys('results/')).toEqual([`results/${id}/thumbnail.jpg`, `results/${id}/video.mp4`])
   expect(await keys('renders/')).toEqual([])
-  expect(ended.map(({ id: each, status }) => [each, status])).toEqual([[id, 'completed']])
+  expect(ended.map(({ id: renderId, status }) => [renderId, status])).toEqual([[id, 'completed']])
   expect(await parts.database.rows('SELECT rendered_seconds, billed_seconds FROM vid.usage')).toEqual([
     { rendered_seconds: 0.1, billed_seconds: 0.1 },
   ])
@@ -64,7 +64,7 @@ test.each([
 // The last page captures a frame again, since a picture of one colour is checked.
 test.each([
   ['short and done whole', 8, { spreadSegments: 100 }, ['resolve', 'page', 'plan', 'page']],
-  // After the plan, each of the three segments is a job with a page of its own.
+  // After the plan, each of the three segments is a job with its own page.
   ['long and spread', 12, { spreadSegments: 0 }, ['resolve', 'page', 'plan', 'page', 'page', 'page', 'page']],
 ])('a render that is %s is planned once, on one page', async (_, frames, options, steps) => {
   const { submit, work, end } = await openWork({ 'index.html': page(frames) })

@@ -32,14 +32,14 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const drain = new AbortController()
   const end = new AbortController()
   const idle = new AbortController()
-  const held = new Map<string, HeldJob>()
-  const running = new Set<Promise<void>>()
+  const heldJobs = new Map<string, HeldJob>()
+  const runningJobs = new Set<Promise<void>>()
   await makeFolder(workDir, 0o700)
   await removeAbandoned(workDir, JOB_PREFIX)
   let workerId = await untilReachable(() => register(parts, settings), end.signal)
 
   const begin = ({ job, render }: TakenJob, holder: string) => {
-    const each: HeldJob = {
+    const heldJob: HeldJob = {
       job,
       render,
       workerId: holder,
@@ -49,24 +49,24 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       isReported: true,
       isFinishing: false,
     }
-    held.set(job.id, each)
-    const work = runJobSafely(each, tools, { drain: drain.signal, end: end.signal }).finally(() => {
-      held.delete(job.id)
-      running.delete(work)
+    heldJobs.set(job.id, heldJob)
+    const work = runJobSafely(heldJob, tools, { drain: drain.signal, end: end.signal }).finally(() => {
+      heldJobs.delete(job.id)
+      runningJobs.delete(work)
       fill()
     })
-    running.add(work)
+    runningJobs.add(work)
   }
   let filling: Promise<void> | undefined
   let isAsked = false
   const takeSome = async () => {
     do {
       isAsked = false
-      const free = slots - held.size
+      const free = slots - heldJobs.size
       if (free <= 0 || idle.signal.aborted) return
       const holder = workerId
-      const taken = await takeJobs(parts, holder, free)
-      for (const each of taken ?? []) begin(each, holder)
+      const takenJobs = await takeJobs(parts, holder, free)
+      for (const takenJob of takenJobs ?? []) begin(takenJob, holder)
     } while (isAsked)
   }
   /** Takes as much work as there is room for; asked again meanwhile, it looks once more. */
@@ -82,7 +82,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       })
   }
   const renew = async () => {
-    if (await renewLease(parts, workerId, held)) return
+    if (await renewLease(parts, workerId, heldJobs)) return
     log.warn({ workerId }, 'the lease of this worker has expired: its jobs belong to others now')
     workerId = await register(parts, settings)
   }
@@ -96,7 +96,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   ]
   fill()
   return {
-    running: () => held.size,
+    running: () => heldJobs.size,
     async close(drainMs = 0) {
       forget()
       idle.abort()
@@ -105,7 +105,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       if (drainMs <= 0) drain.abort(new Error('the worker stops'))
       // What cannot be recorded now is found by the supervision.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
-      await Promise.allSettled(running)
+      await Promise.allSettled(runningJobs)
       clearTimeout(timer)
       clearTimeout(last)
       end.abort(new Error('the worker ends'))

@@ -24,7 +24,7 @@ export interface EngineAnswer {
   readonly stderr: string
 }
 
-/** How a call is stopped, where it runs, and who hears what it writes. */
+/** How a call is stopped, where it runs, and what receives its output. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly cwd?: string
@@ -43,9 +43,9 @@ export const engineEnvironment = (env: NodeJS.ProcessEnv): Record<string, string
 
 /** The last lines that a program wrote, as one line of text; what is too long is cut at words, and marked. */
 export const lastWords = (text: string): string => {
-  const said = text.trim().split('\n').slice(-5).join(' | ')
-  if (said.length <= MAX_REASON) return said || 'it says nothing'
-  return `… ${said.slice(-MAX_REASON).replace(/^\S*\s+/, '')}`
+  const reason = text.trim().split('\n').slice(-5).join(' | ')
+  if (reason.length <= MAX_REASON) return reason || 'it says nothing'
+  return `… ${reason.slice(-MAX_REASON).replace(/^\S*\s+/, '')}`
 }
 
 /** Calls the program of an engine and waits for its end; rejects only when it cannot be started, or is aborted. */
@@ -56,7 +56,7 @@ export const callEngine = (
 ): Promise<EngineAnswer> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    // A process group of its own: a terminal's Ctrl-C is this process's to answer.
+    // A separate process group: this process handles a terminal's Ctrl-C.
     const child = spawn(program, args, {
       env: engineEnvironment(env),
       ...(cwd !== undefined && { cwd }),

@@ -32,32 +32,32 @@ const findProgram = (name: string, { PATH = '' }: NodeJS.ProcessEnv): string | u
 const isDenied = (text: string): boolean => /permission denied|operation not permitted/i.test(text)
 
 /** The error of an engine that does not do what it is asked to. */
-export const engineTrouble = (program: string, said: string): VidError => {
-  const facts = { program, reason: lastWords(said) }
-  return isDenied(said) ? fail('VID_CONTAINER_ENGINE_DENIED', facts) : fail('VID_CONTAINER_ENGINE_SILENT', facts)
+export const engineTrouble = (program: string, output: string): VidError => {
+  const facts = { program, reason: lastWords(output) }
+  return isDenied(output) ? fail('VID_CONTAINER_ENGINE_DENIED', facts) : fail('VID_CONTAINER_ENGINE_SILENT', facts)
 }
 
 const tryEngine = async (program: string, env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Engine> => {
-  const found: EngineProgram = { program, env }
-  const asked = ['info', '--format', '{{json .}}']
-  const answer = await callEngine(found, asked, signal ? { signal } : {}).catch((cause: unknown) => {
+  const engine: EngineProgram = { program, env }
+  const args = ['info', '--format', '{{json .}}']
+  const answer = await callEngine(engine, args, signal ? { signal } : {}).catch((cause: unknown) => {
     signal?.throwIfAborted()
     throw engineTrouble(program, describeCause(cause))
   })
   if (answer.code !== 0) throw engineTrouble(program, answer.stderr)
   const facts = readFacts(answer.stdout)
   if (typeof facts === 'string') throw engineTrouble(program, facts)
-  return { ...found, ...facts }
+  return { ...engine, ...facts }
 }
 
 /**
  * Finds the container engine: the one that VID_CONTAINER_ENGINE names, else the first of Docker and Podman that answers.
  */
 export const findEngine = async (env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Engine> => {
-  const chosen = env.VID_CONTAINER_ENGINE
-  const names = chosen ? [chosen] : PROGRAMS
+  const choice = env.VID_CONTAINER_ENGINE
+  const names = choice ? [choice] : PROGRAMS
   const programs = names.flatMap((name) => findProgram(name, env) ?? [])
-  if (programs.length === 0) throw fail('VID_CONTAINER_ENGINE_MISSING', { searched: names, isChosen: Boolean(chosen) })
+  if (programs.length === 0) throw fail('VID_CONTAINER_ENGINE_MISSING', { searched: names, isChosen: Boolean(choice) })
   let trouble: unknown
   for (const program of programs) {
     try {

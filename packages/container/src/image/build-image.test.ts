@@ -13,7 +13,7 @@ const files = {
   '.dockerignore': '',
 }
 
-/** A recipe without packages, and an engine whose program runs a script for each call and writes down what it was told. */
+/** A recipe without packages, and an engine whose program runs a script for each call and records its arguments. */
 const recipeFor = async (script: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'recipe-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

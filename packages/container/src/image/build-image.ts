@@ -25,7 +25,7 @@ const INSTALL = [
   '--libc=glibc',
 ]
 
-/** How a build is done, and who hears of it. */
+/** How a build runs, and what is notified of it. */
 export interface BuildOptions {
   readonly env: NodeJS.ProcessEnv
   readonly signal?: AbortSignal | undefined
@@ -41,22 +41,22 @@ export interface BuildOptions {
 const runNpm = (cwd: string, { env, signal, onText }: BuildOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn('npm', INSTALL, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
+    let output = ''
     const take = (text: string) => {
-      said = (said + text).slice(-4000)
+      output = (output + text).slice(-4000)
       onText?.(text)
     }
     child.stdout.setEncoding('utf8').on('data', take)
     child.stderr.setEncoding('utf8').on('data', take)
     const stop = () => child.kill('SIGTERM')
     signal?.addEventListener('abort', stop, { once: true })
-    const failed = (reason: string) => fail('VID_CONTAINER_BUILD_FAILED', { step: 'npm ci', reason })
-    child.once('error', (cause) => reject(failed(cause.message)))
+    const failure = (reason: string) => fail('VID_CONTAINER_BUILD_FAILED', { step: 'npm ci', reason })
+    child.once('error', (cause) => reject(failure(cause.message)))
     child.once('close', (code) => {
       signal?.removeEventListener('abort', stop)
       if (signal?.aborted) reject(signal.reason)
       else if (code === 0) resolve()
-      else reject(failed(lastWords(said)))
+      else reject(failure(lastWords(output)))
     })
   })
 
@@ -128,14 +128,14 @@ export const buildImage = async (engine: Engine, recipe: Recipe, options: BuildO
   try {
     await stage(recipe, folder, options)
     const words = buildArguments(engine, recipe, options)
-    const called = await callEngine(engine, words, {
+    const result = await callEngine(engine, words, {
       ...(signal && { signal }),
       ...(onText && { onText }),
       cwd: folder,
     })
-    if (called.code === 0) return
+    if (result.code === 0) return
     const step = `${engine.kind} build`
-    throw fail('VID_CONTAINER_BUILD_FAILED', { step, reason: lastWords(called.stderr) })
+    throw fail('VID_CONTAINER_BUILD_FAILED', { step, reason: lastWords(result.stderr) })
   } finally {
     await removeStage(engine, recipe)
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })

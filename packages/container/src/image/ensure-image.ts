@@ -20,11 +20,11 @@ const findOr = async (
   signal: AbortSignal | undefined,
   make: () => Promise<void>,
 ): Promise<Image> => {
-  const found = await inspectImage(engine, reference, signal)
-  if (found) return found
+  const existing = await inspectImage(engine, reference, signal)
+  if (existing) return existing
   await make()
-  const made = await inspectImage(engine, reference, signal)
-  if (made) return made
+  const built = await inspectImage(engine, reference, signal)
+  if (built) return built
   throw fail('VID_CONTAINER_IMAGE_MISSING', {
     image: reference,
     reason: 'the engine has it under no such name',
@@ -34,25 +34,25 @@ const findOr = async (
 /** Builds under way in this process: the rows of a batch wait for one. They only save time. */
 const building = new Map<string, Promise<void>>()
 
-const buildOnce = async (engine: Engine, recipe: Recipe, wanted: WantedImage): Promise<void> => {
+const buildOnce = async (engine: Engine, recipe: Recipe, request: WantedImage): Promise<void> => {
   const { reference } = recipe
-  const running = building.get(reference)
-  // One whose starter was stopped is begun anew by the next who needs it.
-  if (running) return running.catch(() => buildOnce(engine, recipe, wanted))
-  wanted.onBuild?.(reference)
-  const started = buildImage(engine, recipe, wanted).finally(() => building.delete(reference))
+  const build = building.get(reference)
+  // If the caller that started a build was stopped, the next caller starts it again.
+  if (build) return build.catch(() => buildOnce(engine, recipe, request))
+  request.onBuild?.(reference)
+  const started = buildImage(engine, recipe, request).finally(() => building.delete(reference))
   building.set(reference, started)
   return started
 }
 
 /** Finds the image of a render, and makes it where it is missing. */
-export const ensureImage = async (engine: Engine, wanted: WantedImage): Promise<Image> => {
-  const { reference, signal } = wanted
+export const ensureImage = async (engine: Engine, request: WantedImage): Promise<Image> => {
+  const { reference, signal } = request
   if (reference !== undefined) {
     const image = await findOr(engine, reference, signal, () => pullImage(engine, reference, signal))
     return checkImage(image, ownVersion())
   }
   const recipe = await requireRecipe()
-  const image = await findOr(engine, recipe.reference, signal, () => buildOnce(engine, recipe, wanted))
+  const image = await findOr(engine, recipe.reference, signal, () => buildOnce(engine, recipe, request))
   return checkImage(image, ownVersion())
 }

@@ -17,8 +17,8 @@ export const examineEngine = async (
 ): Promise<string> => {
   const engine = await findEngine(env, signal)
   const reference = image ?? (await readRecipe())?.reference
-  const found = reference !== undefined && (await inspectImage(engine, reference, signal))
-  const made = image === undefined ? 'is built by the first render' : 'is fetched by the first render'
-  const state = found ? 'is there' : made
+  const isPresent = reference !== undefined && (await inspectImage(engine, reference, signal))
+  const plan = image === undefined ? 'is built by the first render' : 'is fetched by the first render'
+  const state = isPresent ? 'is there' : plan
   return `${engine.kind} ${engine.version} answers${reference === undefined ? '' : `; the image ${reference} ${state}`}`
 }

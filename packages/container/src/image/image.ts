@@ -34,7 +34,7 @@ export interface Image {
   readonly layers: number | undefined
 }
 
-const isUnknown = (said: string): boolean => /no such image|image not known|not found/i.test(said)
+const isUnknown = (message: string): boolean => /no such image|image not known|not found/i.test(message)
 
 /** What the engine knows of an image; undefined where it has none of that name. */
 export const inspectImage = async (
@@ -42,26 +42,26 @@ export const inspectImage = async (
   reference: string,
   signal?: AbortSignal,
 ): Promise<Image | undefined> => {
-  const asked = ['image', 'inspect', reference]
-  const { code, stdout, stderr } = await callEngine(engine, asked, signal ? { signal } : {})
+  const args = ['image', 'inspect', reference]
+  const { code, stdout, stderr } = await callEngine(engine, args, signal ? { signal } : {})
   const { program } = engine
-  const failed = (reason: string) => fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
+  const failure = (reason: string) => fail('VID_CONTAINER_ENGINE_FAILED', { program, command: 'image inspect', reason })
   if (code !== 0) {
     if (isUnknown(stderr)) return undefined
-    throw failed(lastWords(stderr))
+    throw failure(lastWords(stderr))
   }
   const list = parseJson(stdout)
-  if (!isMatching(Type.Array(InspectSchema), list)) throw failed('its answer is no description of an image')
-  const [found] = list
+  if (!isMatching(Type.Array(InspectSchema), list)) throw failure('its answer is no description of an image')
+  const [details] = list
   return (
-    found && {
+    details && {
       reference,
-      id: found.Id,
-      platform: `${found.Os}/${found.Architecture}`,
-      version: found.Config.Labels?.[VERSION_LABEL],
-      created: found.Created,
-      bytes: found.Size,
-      layers: found.RootFS?.Layers?.length,
+      id: details.Id,
+      platform: `${details.Os}/${details.Architecture}`,
+      version: details.Config.Labels?.[VERSION_LABEL],
+      created: details.Created,
+      bytes: details.Size,
+      layers: details.RootFS?.Layers?.length,
     }
   )
 }
@@ -71,8 +71,8 @@ export const checkImage = (image: Image, version: string): Image => {
   const { reference, platform } = image
   if (platform !== 'linux/amd64') throw fail('VID_CONTAINER_ARCHITECTURE', { image: reference, found: platform })
   if (image.version !== version) {
-    const found = image.version === undefined ? 'no vid' : `vid ${image.version}`
-    throw fail('VID_CONTAINER_IMAGE_FOREIGN', { image: reference, found, wanted: version })
+    const actual = image.version === undefined ? 'no vid' : `vid ${image.version}`
+    throw fail('VID_CONTAINER_IMAGE_FOREIGN', { image: reference, found: actual, wanted: version })
   }
   return image
 }

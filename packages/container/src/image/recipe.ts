@@ -22,7 +22,7 @@ export interface Recipe {
   readonly reference: string
 }
 
-/** Reads the recipe of the image; undefined where there is none, as in a checkout that has not written it. */
+/** Reads the recipe of the image; undefined without one, as in a checkout that has not written it. */
 export const readRecipe = async (folder: string = RECIPE_FOLDER): Promise<Recipe | undefined> => {
   const text = await readFile(join(folder, 'recipe.json'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

@@ -18,8 +18,8 @@ test('a container that ran has ended, whatever its engine exits with; one that s
 })
 
 test('long last words are cut between words, and say so', () => {
-  const said = lastWords(`first ${'word '.repeat(300)}last`)
-  expect(said).toMatch(/^… word word .* last$/)
-  expect(said.length).toBeLessThan(610)
+  const words = lastWords(`first ${'word '.repeat(300)}last`)
+  expect(words).toMatch(/^… word word .* last$/)
+  expect(words.length).toBeLessThan(610)
   expect(lastWords('a\nb')).toBe('a | b')
 })

@@ -51,7 +51,7 @@ export const startContainer = (
   const child = spawn(engine.program, words, {
     env: engineEnvironmentWith(engine, words),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: a terminal's Ctrl-C is this process's to answer.
+    // A separate process group: this process handles a terminal's Ctrl-C.
     detached: true,
   })
   const kill = () => void child.kill('SIGKILL')

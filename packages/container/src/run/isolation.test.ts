@@ -61,14 +61,14 @@ const folderWith = async (...names: readonly string[]) => {
 test('a project is seen with the packages above it, and a config with its folder', async () => {
   const folder = await folderWith('a/b/project', 'a/node_modules', 'a/secrets', 'config/plugins')
   await writeFile(join(folder, 'config/vid.config.ts'), '')
-  const seen = await readOnlyMounts({
+  const mounts = await readOnlyMounts({
     projectDir: join(folder, 'a/b/project'),
     config: join(folder, 'config/vid.config.ts'),
     more: [join(folder, 'config/plugins')],
   })
-  const paths = seen.map(({ source }) => source.slice(folder.length))
+  const paths = mounts.map(({ source }) => source.slice(folder.length))
   expect(paths).toEqual(['/a/b/project', '/a/node_modules', '/config'])
-  expect(seen.every(({ isReadOnly }) => isReadOnly)).toBe(true)
+  expect(mounts.every(({ isReadOnly }) => isReadOnly)).toBe(true)
 })
 
 test.each(['/', '/usr', '/opt', '/tmp', '/vid'])('%s cannot be a project', async (projectDir) => {

@@ -39,7 +39,7 @@ const MAX_FILES = 65_536
 /** Processes of one user on the whole machine, those of others under the same id included. */
 const MAX_TASKS = 32_768
 
-/** The highest limit that this process may set, by its name in `/proc/self/limits`; undefined where there is none. */
+/** The highest limit that this process may set, by its name in `/proc/self/limits`; undefined without one. */
 const hardLimit = (name: string): number | undefined => {
   try {
     const text = readFileSync('/proc/self/limits', 'utf8')

@@ -24,12 +24,12 @@ const folderWith = async (files: Readonly<Record<string, string>>) => {
 }
 
 const shownOf = async (folder: string, config: string | undefined = 'app/vid.config.ts', projectDir = 'app') => {
-  const seen = await readOnlyMounts({
+  const mounts = await readOnlyMounts({
     projectDir: join(folder, projectDir),
     config: config === undefined ? undefined : join(folder, config),
     more: [],
   })
-  return seen.map(({ source, destination }) =>
+  return mounts.map(({ source, destination }) =>
     [source, ...(destination === undefined ? [] : [destination])].map((path) => path.slice(folder.length)).join(' as '),
   )
 }
@@ -39,7 +39,7 @@ const manifest = (name: string, dependencies: readonly string[] = []) =>
     name,
     version: '1.0.0',
     main: 'main.mjs',
-    dependencies: Object.fromEntries(dependencies.map((each) => [each, '*'])),
+    dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
   })
 
 const CONFIG = "import titles from 'titles'\nexport default { plugins: [titles()] }"
@@ -153,8 +153,8 @@ test('a font package that is linked is seen, without a config too: another font 
     'fonts/popular/package.json': manifest('@vid/fonts-popular', ['@fontsource/lato']),
     'fonts/popular/node_modules/@fontsource/lato/package.json': manifest('@fontsource/lato'),
   })
-  const seen = await readOnlyMounts({ projectDir: join(folder, 'app'), config: undefined, more: [] })
-  expect(seen.map(({ source }) => source.slice(folder.length))).toEqual([
+  const mounts = await readOnlyMounts({ projectDir: join(folder, 'app'), config: undefined, more: [] })
+  expect(mounts.map(({ source }) => source.slice(folder.length))).toEqual([
     '/app',
     '/fonts/inter',
     '/fonts/popular',
@@ -171,16 +171,16 @@ test('a link of the project is not followed, since it may be a stranger’s, and
     'secrets/package.json': manifest('victim'),
   })
   const sight = { projectDir: join(folder, 'app'), config: undefined, more: [] }
-  const shown = async (more: readonly string[] = []) =>
+  const shownFolders = async (more: readonly string[] = []) =>
     (await readOnlyMounts({ ...sight, more })).map(({ source }) => source.slice(folder.length))
-  expect(await shown()).toEqual(['/app', '/node_modules'])
+  expect(await shownFolders()).toEqual(['/app', '/node_modules'])
   await symlink(join(folder, 'secrets'), join(folder, 'app/node_modules/@fontsource/lato'))
-  await expect(shown()).rejects.toMatchObject({
+  await expect(shownFolders()).rejects.toMatchObject({
     code: 'VID_CONTAINER_PACKAGE',
     fault: 'caller',
     message: expect.stringContaining('a link of the project leads to it'),
   })
-  expect(await shown([join(folder, 'secrets')])).toEqual(['/app', '/node_modules', '/secrets'])
+  expect(await shownFolders([join(folder, 'secrets')])).toEqual(['/app', '/node_modules', '/secrets'])
 })
 
 test('a linked package whose folder holds the home of the user is refused', async () => {
@@ -233,7 +233,7 @@ test.each([
   ['in it', './code/titles/main.ts', { 'app/code': '-> ROOT/elsewhere' }, 'elsewhere/titles'],
 ])(
   'code behind a link %s to a folder of links is refused by the name of the link, and seen once that is a mount',
-  async (_, name, link, refused) => {
+  async (_, name, link, linkPath) => {
     const folder = await folderWith({
       ...link,
       'app/vid.config.ts': `import '${name}'\nexport default {}`,
@@ -241,16 +241,16 @@ test.each([
       'elsewhere/titles': '-> ROOT/far/titles',
       'far/titles/main.ts': '',
     })
-    const shown = async (more: readonly string[]) => {
+    const shownFolders = async (more: readonly string[]) => {
       const sight = { projectDir: join(folder, 'app'), config: join(folder, 'app/vid.config.ts') }
-      const mounts = await readOnlyMounts({ ...sight, more: more.map((each) => join(folder, each)) })
+      const mounts = await readOnlyMounts({ ...sight, more: more.map((path) => join(folder, path)) })
       return mounts.map(({ source, destination = source }) => destination.slice(folder.length))
     }
-    await expect(shown([])).rejects.toMatchObject({
+    await expect(shownFolders([])).rejects.toMatchObject({
       code: 'VID_CONTAINER_LINK',
       fault: 'caller',
-      message: expect.stringContaining(`${join(folder, refused)} is a link`),
+      message: expect.stringContaining(`${join(folder, linkPath)} is a link`),
     })
-    expect(await shown([refused])).toContain(`/${refused}`)
+    expect(await shownFolders([linkPath])).toContain(`/${linkPath}`)
   },
 )

@@ -28,11 +28,11 @@ export interface LinkSearch {
 }
 
 const fontsIn = async (from: string): Promise<readonly PackageUse[]> => {
-  const listed = FONT_SCOPES.map(async (scope) => {
+  const carriers = FONT_SCOPES.map(async (scope) => {
     const names = await readdir(join(from, 'node_modules', scope)).catch(rethrowMachineFault)
     return (names ?? []).map((name) => ({ name: `${scope}/${name}`, from }))
   })
-  return [{ name: FONT_CARRIER, from }, ...(await Promise.all(listed)).flat()]
+  return [{ name: FONT_CARRIER, from }, ...(await Promise.all(carriers)).flat()]
 }
 
 /** The font packages that a render of a project can find in the folders above it. */
@@ -54,11 +54,11 @@ const createShown = (start: readonly LinkedPath[]): Shown => {
 /** The first link of a path inside, below the part that is shown already, with its path on this machine. */
 const firstLink = async (path: string, shown: Shown) => {
   const part = shown.partOf(path)
-  const isBelow = (each: string) => !part || (each !== part.destination && isWithin(each, part.destination))
+  const isBelow = (folder: string) => !part || (folder !== part.destination && isWithin(folder, part.destination))
   for (const inside of foldersUpFrom(path).filter(isBelow).toReversed()) {
-    const here = part ? join(part.source, relative(part.destination, inside)) : inside
-    if ((await lstat(here).catch(rethrowMachineFault))?.isSymbolicLink())
-      return { inside, here, isShown: part !== undefined }
+    const hostPath = part ? join(part.source, relative(part.destination, inside)) : inside
+    if ((await lstat(hostPath).catch(rethrowMachineFault))?.isSymbolicLink())
+      return { inside, hostPath, isShown: part !== undefined }
   }
   return undefined
 }
@@ -67,9 +67,9 @@ const firstLink = async (path: string, shown: Shown) => {
 const reach = async (path: string, shown: Shown, whole?: string): Promise<string> => {
   let current = path
   for (let link = await firstLink(current, shown); link; link = await firstLink(current, shown)) {
-    const { inside, here, isShown } = link
-    const real = await realpath(here)
-    const target = isShown ? resolve(dirname(inside), await readlink(here)) : inside
+    const { inside, hostPath, isShown } = link
+    const real = await realpath(hostPath)
+    const target = isShown ? resolve(dirname(inside), await readlink(hostPath)) : inside
     // From a folder that is shown under another path, a relative link leads elsewhere than here.
     const isSame = isShown && (await realpath(target).catch(rethrowMachineFault)) === real
     if (!isSame && !shown.partOf(target)) shown.list.push({ source: real, destination: target })
@@ -116,16 +116,16 @@ const checkPath = async (path: string, shown: Shown): Promise<void> => {
   let current = source ? join(source.destination, relative(source.source, folder)) : folder
   const refuse = (link: string) => fail('VID_CONTAINER_LINK', { path, link, real })
   for (let link = await firstLink(current, shown); link; link = await firstLink(current, shown)) {
-    const { inside, here, isShown } = link
-    if (!isShown) throw refuse(here)
-    const target = resolve(dirname(inside), await readlink(here)) + current.slice(inside.length)
+    const { inside, hostPath, isShown } = link
+    if (!isShown) throw refuse(hostPath)
+    const target = resolve(dirname(inside), await readlink(hostPath)) + current.slice(inside.length)
     if (target === current) break
     current = target
   }
   if (current === real) return
   const part = shown.partOf(current)
-  const here = part && join(part.source, relative(part.destination, current))
-  if (here === undefined || (await realpath(here).catch(rethrowMachineFault)) !== real) throw refuse(folder)
+  const hostPath = part && join(part.source, relative(part.destination, current))
+  if (hostPath === undefined || (await realpath(hostPath).catch(rethrowMachineFault)) !== real) throw refuse(folder)
 }
 
 const manifestOf = async (file: string): Promise<string | undefined> => {
@@ -145,14 +145,14 @@ export const linkedCode = async ({ projectDir, config, shown: start }: LinkSearc
   const shown = createShown(start)
   const needed = [...graph.packages]
   // The list grows while it is read.
-  for (const found of needed) {
-    const modules = modulesOf(found.place)
+  for (const link of needed) {
+    const modules = modulesOf(link.place)
     if (modules !== undefined) await reach(modules, shown)
-    const isShown = shown.list.some(({ source }) => isWithin(found.folder, source))
-    const inside = await reach(found.place, shown, isShown ? undefined : folderOf(found))
-    if (inside === found.folder) continue
+    const isShown = shown.list.some(({ source }) => isWithin(link.folder, source))
+    const inside = await reach(link.place, shown, isShown ? undefined : folderOf(link))
+    if (inside === link.folder) continue
     // Inside, its imports are looked for from where it is shown.
-    for (const name of found.dependencies) {
+    for (const name of link.dependencies) {
       const other = graph.find(name, inside)
       if (other && !needed.some(({ place }) => place === other.place)) needed.push(other)
     }
@@ -162,7 +162,7 @@ export const linkedCode = async ({ projectDir, config, shown: start }: LinkSearc
     const isShown = shown.list.some(({ source }) => isWithin(file, source))
     if (isShown || !CODE.test(file)) continue
     const manifest = await manifestOf(file)
-    for (const each of [file, ...(manifest === undefined ? [] : [manifest])]) await reach(each, shown)
+    for (const codeFile of [file, ...(manifest === undefined ? [] : [manifest])]) await reach(codeFile, shown)
   }
   for (const path of graph.paths) await checkPath(path, shown)
   return shown.list

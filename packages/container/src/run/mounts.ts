@@ -28,9 +28,9 @@ const exists = (path: string): Promise<boolean> =>
 
 /** The `node_modules` folders in which Node looks for the packages of a file in `folder`. */
 const packageFolders = async (folder: string): Promise<readonly string[]> => {
-  const wanted = foldersUpFrom(folder).map((each) => join(each, 'node_modules'))
-  const found = await Promise.all(wanted.map(exists))
-  return wanted.filter((_, index) => found[index])
+  const folders = foldersUpFrom(folder).map((parent) => join(parent, 'node_modules'))
+  const presence = await Promise.all(folders.map(exists))
+  return folders.filter((_, index) => presence[index])
 }
 
 /** What of a config has to be seen: its folder, or the file alone where that is the user's home or a folder above it. */
@@ -60,14 +60,14 @@ export interface Sight {
 export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promise<readonly Mount[]> => {
   const starts = [projectDir, ...(config === undefined ? [] : [dirname(config)])]
   const packages = await Promise.all(starts.map(packageFolders))
-  const wanted = [projectDir, ...(config === undefined ? [] : [configPath(config)]), ...packages.flat(), ...more]
-  for (const path of wanted) checkPlace(path)
+  const paths = [projectDir, ...(config === undefined ? [] : [configPath(config)]), ...packages.flat(), ...more]
+  for (const path of paths) checkPlace(path)
   for (const path of more) if (!(await exists(path))) throw fail('VID_CONTAINER_MOUNT', { path })
   const shown = outermost(
-    await Promise.all([...new Set(wanted)].map(async (path) => ({ source: await realpath(path), destination: path }))),
+    await Promise.all([...new Set(paths)].map(async (path) => ({ source: await realpath(path), destination: path }))),
   )
   return outermost(await linkedCode({ projectDir, config, shown }))
-    .sort((one, other) => (one.destination < other.destination ? -1 : 1))
+    .sort((first, other) => (first.destination < other.destination ? -1 : 1))
     .map(({ source, destination }) => ({
       source,
       isReadOnly: true,

@@ -18,8 +18,8 @@ export const removeContainer = async (engine: Engine, name: string): Promise<voi
 
 /** Removes the containers of renders whose process has ended without doing so; it never fails, since it only tidies up. */
 export const removeLeft = async (engine: Engine, signal: AbortSignal): Promise<void> => {
-  const asked = ['ps', '--all', '--filter', `label=${RENDER_LABEL}`, '--format', '{{.Names}}']
-  const answer = await callEngine(engine, asked, { signal }).catch(() => undefined)
+  const args = ['ps', '--all', '--filter', `label=${RENDER_LABEL}`, '--format', '{{.Names}}']
+  const answer = await callEngine(engine, args, { signal }).catch(() => undefined)
   const names = (answer?.stdout ?? '').split('\n').map((name) => name.trim())
   for (const name of names) if (hasOwnerEnded(name, PREFIX)) await removeContainer(engine, name)
 }

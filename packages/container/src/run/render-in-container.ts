@@ -61,8 +61,8 @@ export const renderInContainer = async (
   const order = await orderOf(request, context)
   const { config } = order
   const { projectDir } = order.request
-  const seen = await readOnlyMounts({ projectDir, config, more: options.mounts })
-  const closed = await secretMounts(seen, [projectDir, ...(config ? [dirname(config)] : [])], workDir)
+  const mounts = await readOnlyMounts({ projectDir, config, more: options.mounts })
+  const closed = await secretMounts(mounts, [projectDir, ...(config ? [dirname(config)] : [])], workDir)
   const tidying = removeLeft(engine, signal)
   const user = chooseUser(engine, { uid: process.getuid(), gid: process.getgid() })
   const image = await ensureImage(engine, {
@@ -80,7 +80,7 @@ export const renderInContainer = async (
     network: options.network,
     userWords: user.words,
     mounts: [
-      ...seen,
+      ...mounts,
       ...closed,
       { source: work.folder, destination: WORK_DIR, isReadOnly: false },
       ...(order.cache ? [await segmentsMount(projectDir, user)] : []),

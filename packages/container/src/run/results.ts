@@ -14,12 +14,12 @@ export interface ResultPlaces {
 }
 
 /** Makes files the caller's; links are refused later, with the results of every target, and until then none is followed. */
-const own = async (path: string): Promise<void> => {
+const takeOver = async (path: string): Promise<void> => {
   const isFolder = (await lstat(path)).isDirectory()
   const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : []
   const uid = process.getuid?.() ?? 0
   const gid = process.getgid?.() ?? 0
-  for (const each of [path, ...files]) await lchown(each, uid, gid)
+  for (const resultPath of [path, ...files]) await lchown(resultPath, uid, gid)
 }
 
 const takeResult = async (
@@ -28,11 +28,11 @@ const takeResult = async (
   { work, user }: ResultPlaces,
 ): Promise<RemoteArtifact> => {
   const name = basename(path)
-  const made = join(work.out, name)
-  if (!(await lstat(made).catch(rethrowMachineFault)))
+  const source = join(work.out, name)
+  if (!(await lstat(source).catch(rethrowMachineFault)))
     throw fail('VID_CONTAINER_RESULT', { reason: `${name} is not among the results` })
-  await rename(made, path)
-  if (user.owner) await own(path)
+  await rename(source, path)
+  if (user.owner) await takeOver(path)
   return { path, ...(typeof digest === 'string' && { digest }) }
 }
 
@@ -41,10 +41,10 @@ export const takeResults = async (
   { digests, frames, durationMs, warnings, timings }: OrderResult,
   places: ResultPlaces,
 ): Promise<RemoteResult> => {
-  const [path, ...others] = places.paths
+  const [path, ...otherPaths] = places.paths
   const artifact = await takeResult(path, digests[0], places)
   const more: RemoteArtifact[] = []
-  for (const [index, other] of others.entries()) more.push(await takeResult(other, digests[index + 1], places))
+  for (const [index, other] of otherPaths.entries()) more.push(await takeResult(other, digests[index + 1], places))
   return {
     artifact: { ...artifact, ...(more.length > 0 && { more }) },
     frames,

@@ -7,7 +7,7 @@ import { RENDER_LABEL } from './owner.ts'
 /** Bytes of the small folder for temporary files that is in memory. */
 const TMP_BYTES = 64 * 1024 * 1024
 
-/** Variables of the caller that say how to render, and what a container then is told as well. */
+/** Variables of the caller that affect a render and are passed to the container as well. */
 const PASSED = ['VID_SANDBOX']
 
 /** What one container is. */
@@ -27,7 +27,7 @@ export interface RunSetup {
 /** The words that make a container, up to its image: nothing of a composition is among them. */
 export const runArguments = (engine: Engine, setup: RunSetup): readonly string[] => {
   const { name, limits, network, mounts, userWords, seccomp, env } = setup
-  const passed = [...env, ...PASSED.filter((each) => engine.env[each] !== undefined)]
+  const envNames = [...env, ...PASSED.filter((name) => engine.env[name] !== undefined)]
   return [
     'run',
     '--rm',
@@ -67,7 +67,7 @@ export const runArguments = (engine: Engine, setup: RunSetup): readonly string[]
     `TMPDIR=${WORK_DIR}/tmp`,
     '--env',
     `VID_CACHE_DIR=${WORK_DIR}/cache`,
-    ...passed.flatMap((each) => ['--env', each]),
+    ...envNames.flatMap((name) => ['--env', name]),
     ...mountArguments(mounts),
     '--workdir',
     WORK_DIR,

@@ -3,7 +3,7 @@ import { type ContainerEnd, startContainer } from './follow.ts'
 import { removeContainer } from './owner.ts'
 import { isOverfull, type WorkFolder } from './work-folder.ts'
 
-/** Time for a render inside to end by itself once it was told to. */
+/** Time for a render inside to end by itself once it was asked to. */
 const STOP_MS = 5000
 
 /** How often the work folder of a container is measured. */

@@ -15,30 +15,30 @@ const isFolderOfCode = (path: string) => /(?:^|\/)node_modules(?:\/|$)/.test(pat
  * from the project and the config up to there. Reading one is refused, rather than answered with nothing.
  */
 export const secretMounts = async (
-  shown: readonly Mount[],
+  mountedFolders: readonly Mount[],
   starts: readonly string[],
   workDir: string,
 ): Promise<readonly Mount[]> => {
-  const roots = shown.map(({ source, destination = source }) => ({ source, destination }))
+  const roots = mountedFolders.map(({ source, destination = source }) => ({ source, destination }))
   const between = starts
     .flatMap(foldersUpFrom)
     .filter((folder) => roots.some(({ source }) => folder !== source && isWithin(folder, source)))
     .map((source) => ({ source, destination: source }))
-  const found = new Map<string, Mount>()
+  const mounts = new Map<string, Mount>()
   const file = join(workDir, 'closed-file')
   const folder = join(workDir, 'closed-folder')
-  for (const { source: here, destination: inside } of [...roots, ...between]) {
-    if (isFolderOfCode(here)) continue
-    const entries = await readdir(here, { withFileTypes: true }).catch(rethrowMachineFault)
+  for (const { source: hostFolder, destination: inside } of [...roots, ...between]) {
+    if (isFolderOfCode(hostFolder)) continue
+    const entries = await readdir(hostFolder, { withFileTypes: true }).catch(rethrowMachineFault)
     for (const entry of entries ?? []) {
       if (!SECRETS.test(entry.name) || !(entry.isFile() || entry.isDirectory())) continue
       const destination = join(inside, entry.name)
-      found.set(destination, { source: entry.isFile() ? file : folder, destination, isReadOnly: true })
+      mounts.set(destination, { source: entry.isFile() ? file : folder, destination, isReadOnly: true })
     }
   }
-  if (found.size === 0) return []
+  if (mounts.size === 0) return []
   await writeFile(file, '')
   await chmod(file, 0)
   await mkdir(folder, { mode: 0 })
-  return [...found.values()]
+  return [...mounts.values()]
 }

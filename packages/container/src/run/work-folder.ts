@@ -23,10 +23,10 @@ export interface WorkFolder {
 export const makeWorkFolder = async (workDir: string, order: Order, { owner }: ContainerUser): Promise<WorkFolder> => {
   const folder = join(workDir, 'container')
   const folders = ['', 'out', 'tmp', 'cache', 'home'].map((name) => join(folder, name))
-  for (const each of folders) await mkdir(each, { mode: 0o700 })
+  for (const subfolder of folders) await mkdir(subfolder, { mode: 0o700 })
   const file = join(folder, 'order.json')
   await writeFile(file, JSON.stringify(order), { mode: 0o600 })
-  if (owner) for (const each of [...folders, file]) await chown(each, owner.uid, owner.gid)
+  if (owner) for (const ownedPath of [...folders, file]) await chown(ownedPath, owner.uid, owner.gid)
   const seccomp = join(workDir, 'container-seccomp.json')
   await writeFile(seccomp, seccompProfile())
   return { folder, out: join(folder, 'out'), seccomp }

@@ -53,9 +53,9 @@ const RECORD =
 
 /** Reads a record from the key and the time of its object; undefined for anything else. */
 export const readCallRecord = (key: string, writtenMs: number): CallRecord | undefined => {
-  const found = RECORD.exec(key)?.groups
-  if (!found || !actions.includes(found.action as Action)) return undefined
-  const { renderId = '', action, chunk, requestId = '', outcome, billedMs, frames, reusedFrames } = found
+  const fields = RECORD.exec(key)?.groups
+  if (!fields || !actions.includes(fields.action as Action)) return undefined
+  const { renderId = '', action, chunk, requestId = '', outcome, billedMs, frames, reusedFrames } = fields
   const call = { renderId, action: action as Action, chunk: Number(chunk), requestId, writtenMs }
   if (outcome === undefined) return call
   return {
@@ -65,8 +65,8 @@ export const readCallRecord = (key: string, writtenMs: number): CallRecord | und
       billedMs: Number(billedMs),
       frames: Number(frames),
       reusedFrames: Number(reusedFrames),
-      isCold: found.heat === 'cold',
-      ...(found.chunks !== undefined && { chunks: Number(found.chunks) }),
+      isCold: fields.heat === 'cold',
+      ...(fields.chunks !== undefined && { chunks: Number(fields.chunks) }),
     },
   }
 }

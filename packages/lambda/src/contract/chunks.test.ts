@@ -17,7 +17,7 @@ const sizesOf = (frames: number, settings: Parameters<typeof countChunks>[1], mo
   }
   if (next !== frames) return [-1]
   return Array.from({ length: count }, (_, chunk) =>
-    segmentsOfChunk(segments.length, count, chunk).reduce((sum, at) => sum + (segments[at]?.frames ?? 0), 0),
+    segmentsOfChunk(segments.length, count, chunk).reduce((sum, index) => sum + (segments[index]?.frames ?? 0), 0),
   )
 }
 
@@ -27,7 +27,7 @@ test('there are exactly as many chunks as the settings ask for, and their sizes 
   for (const frames of FRAMES)
     for (const maxParallelChunks of PARALLEL)
       for (const size of SIZES)
-        for (const [settings, wanted] of [
+        for (const [settings, expected] of [
           [{ chunkSize: size }, Math.min(maxParallelChunks, Math.ceil(frames / (size ?? CHUNK_SIZE)))],
           [{ targetChunkFrames: size }, clamp(Math.ceil(frames / (size ?? CHUNK_SIZE)), 1, maxParallelChunks)],
         ] as const)
@@ -35,9 +35,9 @@ test('there are exactly as many chunks as the settings ask for, and their sizes 
             cases += 1
             const sizes = sizesOf(frames, { ...settings, maxParallelChunks } as never, most)
             const isEven = Math.max(...sizes) - Math.min(...sizes) <= 1 && Math.min(...sizes) > 0
-            if (sizes.length !== wanted || !isEven)
+            if (sizes.length !== expected || !isEven)
               wrong.push(
-                `${frames} ${JSON.stringify(settings)} ${maxParallelChunks} ${most}: ${sizes.length}, ${wanted}`,
+                `${frames} ${JSON.stringify(settings)} ${maxParallelChunks} ${most}: ${sizes.length}, ${expected}`,
               )
           }
   expect(cases).toBeGreaterThan(8512)

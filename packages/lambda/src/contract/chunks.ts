@@ -7,18 +7,18 @@ export const countChunks = (
   frames: number,
   { chunkSize, targetChunkFrames, maxParallelChunks }: ChunkSettings,
 ): number => {
-  const wanted =
+  const count =
     targetChunkFrames !== undefined && chunkSize === undefined
       ? Math.max(Math.ceil(frames / targetChunkFrames), 1)
       : Math.ceil(frames / (chunkSize ?? CHUNK_SIZE))
-  return Math.min(wanted, maxParallelChunks, frames)
+  return Math.min(count, maxParallelChunks, frames)
 }
 
 /** Divides the frames into segments of at most `most` frames, as many in each chunk. */
 export const segmentsOfChunks = (frames: number, settings: ChunkSettings, most: number): Segment[] => {
   const count = countChunks(frames, settings)
-  const each = Math.ceil(Math.ceil(frames / count) / most)
-  return spreadFrames(frames, Math.min(count * each, frames))
+  const perChunk = Math.ceil(Math.ceil(frames / count) / most)
+  return spreadFrames(frames, Math.min(count * perChunk, frames))
 }
 
 /** The segments of a chunk, spread as the frames are. `chunks` is at most `segments`. */

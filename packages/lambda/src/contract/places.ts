@@ -6,25 +6,25 @@ const STATE_MACHINE = /^(arn:[\w-]+:states:([a-z0-9-]+):\d{12}):stateMachine:([\
 const EXECUTION = /^(arn:[\w-]+:states:([a-z0-9-]+):\d{12}):execution:([\w-]{1,80}):([\w-]{1,80})$/
 const ID = new RegExp(RENDER_ID)
 
-const shown = (value: unknown) => JSON.stringify(value) ?? String(value)
+const quote = (value: unknown) => JSON.stringify(value) ?? String(value)
 
 /** Why a value is no name of a bucket; none when it is one. */
 export const bucketProblems = (bucketName: unknown): readonly ConfigProblem[] =>
   typeof bucketName === 'string' && BUCKET.test(bucketName)
     ? []
-    : [{ field: 'bucketName', problem: `it must be the name of a bucket; got ${shown(bucketName)}` }]
+    : [{ field: 'bucketName', problem: `it must be the name of a bucket; got ${quote(bucketName)}` }]
 
 /** Why a value is no ARN of a state machine; none when it is one. */
 export const stateMachineProblems = (arn: unknown): readonly ConfigProblem[] =>
   typeof arn === 'string' && STATE_MACHINE.test(arn)
     ? []
-    : [{ field: 'stateMachineArn', problem: `it must be the ARN of a state machine; got ${shown(arn)}` }]
+    : [{ field: 'stateMachineArn', problem: `it must be the ARN of a state machine; got ${quote(arn)}` }]
 
 /** Why a value is no id of a render or a batch; none when it is one. */
 export const idProblems = (field: string, id: unknown): readonly ConfigProblem[] =>
   typeof id === 'string' && ID.test(id)
     ? []
-    : [{ field, problem: `it must have 1 to 80 letters, digits, - and _; got ${shown(id)}` }]
+    : [{ field, problem: `it must have 1 to 80 letters, digits, - and _; got ${quote(id)}` }]
 
 /** Region of a state machine or an execution, which its ARN names; undefined for another text. */
 export const regionOfArn = (arn: string): string | undefined => (STATE_MACHINE.exec(arn) ?? EXECUTION.exec(arn))?.[2]

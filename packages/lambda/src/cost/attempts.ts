@@ -20,9 +20,9 @@ export const attemptsOf = (records: readonly CallRecord[]): readonly Attempt[] =
   const attempts = new Map<string, Attempt>()
   for (const { writtenMs, end, ...call } of records) {
     const id = `${partOf(call)}/${call.requestId}`
-    const known = attempts.get(id) ?? { call }
-    if (!end) attempts.set(id, { ...known, startedMs: writtenMs })
-    else if (!known.end || known.end.billedMs < end.billedMs) attempts.set(id, { ...known, end })
+    const attempt = attempts.get(id) ?? { call }
+    if (!end) attempts.set(id, { ...attempt, startedMs: writtenMs })
+    else if (!attempt.end || attempt.end.billedMs < end.billedMs) attempts.set(id, { ...attempt, end })
   }
   return [...attempts.values()]
 }
@@ -48,16 +48,16 @@ export const nextStarts = (attempts: readonly Attempt[]): ReadonlyMap<Attempt, n
   for (const attempt of attempts) {
     if (attempt.startedMs === undefined) continue
     const part = partOf(attempt.call)
-    const known = parts.get(part)
-    if (known) known.push(attempt)
+    const attemptsOfPart = parts.get(part)
+    if (attemptsOfPart) attemptsOfPart.push(attempt)
     else parts.set(part, [attempt])
   }
   const next = new Map<Attempt, number>()
-  for (const known of parts.values()) {
+  for (const attemptsOfPart of parts.values()) {
     // S3 gives whole seconds: of two that started in one, that which ended came later.
-    known.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0) || Number(!!a.end) - Number(!!b.end))
-    for (const [index, attempt] of known.entries()) {
-      const later = known[index + 1]?.startedMs
+    attemptsOfPart.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0) || Number(!!a.end) - Number(!!b.end))
+    for (const [index, attempt] of attemptsOfPart.entries()) {
+      const later = attemptsOfPart[index + 1]?.startedMs
       if (later !== undefined) next.set(attempt, later)
     }
   }

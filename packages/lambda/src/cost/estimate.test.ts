@@ -56,11 +56,11 @@ test('a render whose chunks may take more than 15 minutes is said to', () => {
 })
 
 test('prices of one’s own are used', () => {
-  const mine = {
+  const prices = {
     date: '2030-01-01',
     regions: { 'moon-1': { ...(knownPrices.regions['us-east-1'] ?? expect.fail()), computeGbSecond: 1 } },
   }
-  const estimate = estimateRenderCost({ ...minute, region: 'moon-1', prices: mine })
+  const estimate = estimateRenderCost({ ...minute, region: 'moon-1', prices: prices })
   expect(estimate.pricesDate).toBe('2030-01-01')
   expect(estimate.expected.byPart.compute).toBeCloseTo(estimate.expected.billedSeconds * 10)
 })

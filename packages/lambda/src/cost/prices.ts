@@ -42,7 +42,7 @@ export type Prices = Static<typeof PricesSchema>
 
 /** Prices of a region; a region without prices is refused rather than guessed. */
 export const pricesOf = (prices: Prices, region: string): RegionPrices => {
-  const found = Object.hasOwn(prices.regions, region) ? prices.regions[region] : undefined
-  if (found) return found
+  const rates = Object.hasOwn(prices.regions, region) ? prices.regions[region] : undefined
+  if (rates) return rates
   throw fail('VID_LAMBDA_PRICES_REGION', { region, known: Object.keys(prices.regions).sort() })
 }

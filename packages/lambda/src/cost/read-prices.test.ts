@@ -17,10 +17,10 @@ const read = async (text: string) => {
   return readPrices('prices.json', folder)
 }
 
-const mine = { date: '2027-01-05', regions: { 'eu-north-1': knownPrices.regions['eu-west-1'] } }
+const prices = { date: '2027-01-05', regions: { 'eu-north-1': knownPrices.regions['eu-west-1'] } }
 
 test('a file of prices is read as it is', async () => {
-  expect(await read(JSON.stringify(mine))).toEqual(mine)
+  expect(await read(JSON.stringify(prices))).toEqual(prices)
 })
 
 test('the list prices have the shape of such a file', () => {
@@ -30,18 +30,18 @@ test('the list prices have the shape of such a file', () => {
 test.each([
   [
     'a missing figure',
-    { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], call: undefined } } },
+    { ...prices, regions: { 'eu-north-1': { ...prices.regions['eu-north-1'], call: undefined } } },
     /call/,
   ],
-  ['a negative price', { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], call: -1 } } }, /call/],
+  ['a negative price', { ...prices, regions: { 'eu-north-1': { ...prices.regions['eu-north-1'], call: -1 } } }, /call/],
   [
     'a figure as text',
-    { ...mine, regions: { 'eu-north-1': { ...mine.regions['eu-north-1'], s3Read: '1' } } },
+    { ...prices, regions: { 'eu-north-1': { ...prices.regions['eu-north-1'], s3Read: '1' } } },
     /s3Read/,
   ],
-  ['an unknown name', { ...mine, currency: 'EUR' }, /currency/],
+  ['an unknown name', { ...prices, currency: 'EUR' }, /currency/],
   ['no date', { regions: {} }, /date/],
-  ['another date', { ...mine, date: '5 January' }, /date/],
+  ['another date', { ...prices, date: '5 January' }, /date/],
 ])('%s is refused by its name', async (_name, value, named) => {
   await expect(read(JSON.stringify(value))).rejects.toMatchObject({
     code: 'VID_LAMBDA_PRICES_FILE',

@@ -7,9 +7,9 @@ const MAX_BYTES = 2 ** 20
 
 const readJson = async (path: string, signal?: AbortSignal): Promise<unknown> => {
   const { readGivenFile } = await import('@vid/system')
-  const found = await readGivenFile(path, MAX_BYTES, signal)
-  if ('bytes' in found) throw new Error(`it has ${found.bytes} bytes, more than ${MAX_BYTES}`)
-  return JSON.parse(found.text)
+  const file = await readGivenFile(path, MAX_BYTES, signal)
+  if ('bytes' in file) throw new Error(`it has ${file.bytes} bytes, more than ${MAX_BYTES}`)
+  return JSON.parse(file.text)
 }
 
 /** Reads prices of one's own from a JSON file, of the shape that `PricesSchema` describes; `path` starts at `cwd`. */

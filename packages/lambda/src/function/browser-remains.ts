@@ -20,8 +20,8 @@ const memoryOf = async (pid: number): Promise<number> => {
 
 /** Memory of all processes below one, in bytes. */
 export const memoryBelow = async (root: number): Promise<number> => {
-  const all = await Promise.all((await processesBelow(root)).map(({ pid }) => memoryOf(pid)))
-  return all.reduce((sum, bytes) => sum + bytes, 0)
+  const sizes = await Promise.all((await processesBelow(root)).map(({ pid }) => memoryOf(pid)))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** Whether what browsers hold between calls leaves memory and space for those to come. */

@@ -35,7 +35,7 @@ const callOf = async (renderId: string, more: { readonly leftMs?: number; readon
 }
 const claimsOf = ({ keysBelow }: Bucket) => keysBelow('segments/claims/').filter((key) => !key.endsWith('/finished'))
 
-/** A call that is at its work until it is told to end. */
+/** A call that works until it is asked to end. */
 const working = async (run: CallRun, plan = planOf(run.call.renderId), indexes = [0]) => {
   let finish = () => {}
   let began = () => {}

@@ -34,11 +34,11 @@ const claim = async (folder: string, run: CallRun): Promise<string | typeof FINI
     const text = await readText(place, `${folder}${last}`, MAX_CLAIM_BYTES)
     // Its call has just ended.
     if (text === undefined) return claim(folder, run)
-    const held: unknown = JSON.parse(text)
-    if (Value.Check(ClaimSchema, held)) {
+    const holder: unknown = JSON.parse(text)
+    if (Value.Check(ClaimSchema, holder)) {
       // A call is repeated only once the one before has ended.
-      const isOurs = held.renderId === call.renderId && held.chunk === call.chunk
-      if (!isOurs && held.expiresMs > Date.now()) return undefined
+      const isOurs = holder.renderId === call.renderId && holder.chunk === call.chunk
+      if (!isOurs && holder.expiresMs > Date.now()) return undefined
     }
   }
   const key = `${folder}${last + 1}`

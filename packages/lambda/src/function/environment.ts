@@ -18,8 +18,8 @@ export interface FunctionEnvironment {
 
 /** Memory of the function: what Lambda says, or less where a control group says so. */
 const memoryOf = ({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes }: NodeJS.ProcessEnv): number => {
-  const said = Number(megabytes) * MIB
-  return said > 0 ? Math.min(said, machineMemory()) : machineMemory()
+  const bytes = Number(megabytes) * MIB
+  return bytes > 0 ? Math.min(bytes, machineMemory()) : machineMemory()
 }
 
 /**

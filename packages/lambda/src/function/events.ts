@@ -23,9 +23,9 @@ const schemas: Readonly<Record<FunctionEvent['action'], TSchema>> = {
 const AnyEvent = Type.Object({ action: Type.Enum(Object.keys(schemas) as [FunctionEvent['action']]) })
 
 /** Refuses data that is not what a schema says. */
-export const requireSchema = <S extends TSchema>(schema: S, data: unknown, what: string): Static<S> => {
+export const requireSchema = <S extends TSchema>(schema: S, data: unknown, subject: string): Static<S> => {
   const problems = schemaProblems(schema, data)
-  if (problems.length > 0) throw fail('VID_LAMBDA_EVENT', { what, problems })
+  if (problems.length > 0) throw fail('VID_LAMBDA_EVENT', { what: subject, problems })
   return data as Static<S>
 }
 

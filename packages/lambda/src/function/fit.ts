@@ -35,6 +35,6 @@ export const checkSpace = async (segments: readonly KeptSegment[], tempDir: stri
   const free = bavail * bsize
   // A segment that is a folder is there packed and unpacked.
   const sizes = segments.map(({ bytes, folder }) => (folder === undefined ? bytes : 2 * bytes))
-  const needed = sizes.reduce((sum, bytes) => sum + bytes, 0) + segments.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (needed > free) throw fail('VID_LAMBDA_STORAGE', { needed, free })
+  const neededBytes = sizes.reduce((sum, bytes) => sum + bytes, 0) + segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (neededBytes > free) throw fail('VID_LAMBDA_STORAGE', { needed: neededBytes, free })
 }

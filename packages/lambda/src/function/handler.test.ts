@@ -57,8 +57,8 @@ test('a render in calls of two environments gives the bytes of a local render, a
     warnings: 0,
     sha256: createHash('sha256').update(local).digest('hex'),
   })
-  const left = bucket.keysBelow(`renders/${input.renderId}/`).map((key) => key.split('/')[2])
-  expect([...new Set(left)]).toEqual(['calls', 'result.json'])
+  const groups = bucket.keysBelow(`renders/${input.renderId}/`).map((key) => key.split('/')[2])
+  expect([...new Set(groups)]).toEqual(['calls', 'result.json'])
   const ends = endsOf(bucket, input.renderId)
   expect(ends.filter(({ isCold }) => isCold)).toHaveLength(2)
   expect(ends.find(({ action }) => action === 'plan')).toMatchObject({ chunks: 5 })
@@ -114,8 +114,8 @@ test('a sequence of images travels as one object for each segment, and arrives a
   const assemble = { action: 'assemble', renderId, request, plan, results: [{ chunk, sha256 }, next] }
   const result = await handler(assemble, contextOf())
   expect(result).toMatchObject({ files: 12, frames: 12, outputKey: 'outputs/frames' })
-  const found = bucket.keysBelow('outputs/frames/').map((key) => key.split('/').at(-1))
-  expect(found).toEqual([...names, foreign].sort())
+  const fileNames = bucket.keysBelow('outputs/frames/').map((key) => key.split('/').at(-1))
+  expect(fileNames).toEqual([...names, foreign].sort())
   for (const name of names)
     expect(bucket.objects.get(`outputs/frames/${name}`)?.body.equals(await readFile(join(folder, name)))).toBe(true)
 })
@@ -128,9 +128,9 @@ test('what was altered in the bucket is refused, under its code and with a recor
   const { renderId, plan } = event
   const text = bucket.objects.get(plan.key)?.body.toString() ?? ''
   bucket.put(plan.key, Buffer.from(text.replace('"frames":6', '"frames":5')))
-  const refused = (await handler(event, contextOf()).catch((thrown: unknown) => thrown)) as Error
-  expect(refused.name).toBe('VID_LAMBDA_ALTERED')
-  expect(JSON.parse(refused.message)).toMatchObject({
+  const failure = (await handler(event, contextOf()).catch((thrown: unknown) => thrown)) as Error
+  expect(failure.name).toBe('VID_LAMBDA_ALTERED')
+  expect(JSON.parse(failure.message)).toMatchObject({
     code: 'VID_LAMBDA_ALTERED',
     fault: 'machine',
     message: expect.stringContaining(plan.key),
@@ -153,8 +153,8 @@ test('a call that was killed after the result is followed by one that removes th
   const first = await handler(assemble, contextOf())
   for (const [key, object] of work) bucket.objects.set(key, object)
   expect(await handler(assemble, contextOf())).toEqual(first)
-  const left = bucket.keysBelow(`renders/${renderId}/`).map((key) => key.split('/')[2])
-  expect([...new Set(left)]).toEqual(['calls', 'result.json'])
+  const groups = bucket.keysBelow(`renders/${renderId}/`).map((key) => key.split('/')[2])
+  expect([...new Set(groups)]).toEqual(['calls', 'result.json'])
 })
 
 test('the record of an end that is not answered is written by another request', async () => {

@@ -109,8 +109,8 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     await trim()
     return withWorkFolder((workDir) =>
       renderer.use((open) => {
-        const own = { workDir, environment, sites, renderer: open }
-        return runAction(event, { call, place, signal, endsMs, ...own, tally })
+        const resources = { workDir, environment, sites, renderer: open }
+        return runAction(event, { call, place, signal, endsMs, ...resources, tally })
       }),
     )
   }

@@ -53,15 +53,15 @@ const browsers = async (): Promise<readonly number[]> => {
 test('a render in a browser that rendered something else sees nothing of it', async () => {
   const bucket = await openBucket()
   const { handler } = await openFunction()
-  const kept = []
+  const browserLists = []
   for (const word of ['one', 'two']) {
     const { siteId } = await putSite(bucket, { 'index.html': leavingPage(word) })
     const { result } = await runWorkflow(inputOf(siteId, { reuse: false }), handler)
     expect(result.frames).toBe(9)
-    kept.push(await browsers())
+    browserLists.push(await browsers())
   }
-  expect(kept[0]).toHaveLength(1)
-  expect(kept[1]).toEqual(kept[0])
+  expect(browserLists[0]).toHaveLength(1)
+  expect(browserLists[1]).toEqual(browserLists[0])
 })
 
 test('a browser that ends between two calls is replaced, and one whose call failed is closed', async () => {

@@ -5,10 +5,10 @@ import { keepRenderer } from './kept-renderer.ts'
 /** Renderers that are numbered as they are made, and which of them were closed. */
 const watched = (mayStay: () => Promise<boolean> = async () => true) => {
   const closed: number[] = []
-  let made = 0
+  let count = 0
   const create = async () => {
-    made += 1
-    const number = made
+    count += 1
+    const number = count
     return { number, close: async () => void closed.push(number) } as unknown as Renderer
   }
   const kept = keepRenderer(create, mayStay)

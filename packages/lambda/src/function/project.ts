@@ -17,14 +17,14 @@ const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
       ? { width, height: (width * page.height) / page.width }
       : { width: ((height ?? 0) * page.width) / page.height, height: height ?? 0 }
   if (Number.isInteger(size.width) && Number.isInteger(size.height)) return size
-  const [given, other] = width !== undefined ? (['width', 'height'] as const) : (['height', 'width'] as const)
+  const [side, other] = width !== undefined ? (['width', 'height'] as const) : (['height', 'width'] as const)
   throw refuse(
-    given,
-    `at ${given} ${size[given]} the ${other} would be ${size[other]}, since the composition has ${page.width} x ${page.height}; give both`,
+    side,
+    `at ${side} ${size[side]} the ${other} would be ${size[other]}, since the composition has ${page.width} x ${page.height}; give both`,
   )
 }
 
-/** How a composition gets a size: it is laid out anew where the size has another shape, and scaled otherwise. */
+/** How a composition gets a size: it is laid out again if the size has another shape, and scaled otherwise. */
 export const chooseSize = (page: Size, request: LambdaRequest): { readonly picture?: Size; readonly layout?: Size } => {
   const { width, height, scale } = request
   if (width === undefined && height === undefined) return {}
@@ -43,9 +43,9 @@ const settingsOf = (
   picture: Size | undefined,
   workDir: string,
 ): RenderSettings => {
-  const { width: _w, height: _h, ...asked } = request
+  const { width: _w, height: _h, ...settings } = request
   return {
-    ...asked,
+    ...settings,
     projectDir: folder,
     output: join(workDir, 'result'),
     ...(picture && { resolution: `${picture.width}x${picture.height}` }),

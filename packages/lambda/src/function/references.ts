@@ -19,15 +19,16 @@ export const digestText = (text: string | Uint8Array): string => createHash('sha
 export const readReference = async <S extends TSchema>(
   place: S3Bucket,
   { key, sha256 }: ObjectReference,
-  wanted: string,
+  expectedKey: string,
   schema: S,
 ): Promise<Static<S>> => {
-  if (key !== wanted) throw fail('VID_LAMBDA_ALTERED', { key, problem: `${wanted} is the object of this render` })
+  if (key !== expectedKey)
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `${expectedKey} is the object of this render` })
   const text = await readText(place, key, MAX_RECORD_BYTES)
   if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
-  const found = digestText(text)
-  if (found !== sha256)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${found}, and should be ${sha256}` })
+  const digest = digestText(text)
+  if (digest !== sha256)
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${digest}, and should be ${sha256}` })
   return requireSchema(schema, JSON.parse(text), key)
 }
 

@@ -34,9 +34,9 @@ export const keepSegment = async (
   const manifest = await readManifest(path, { limits: unlimited, signal })
   const zip = `${path}.zip`
   await writeProjectZip(path, manifest, zip, { signal })
-  const kept = await upload(zip, { folder: manifest.digest })
+  const object = await upload(zip, { folder: manifest.digest })
   await rm(zip, { force: true })
-  return kept
+  return object
 }
 
 /** Gets a segment back from the bucket; refused when its bytes are not those that were put there. */
@@ -50,9 +50,9 @@ export const fetchSegment = async (
   const key = renderKeys(renderId).segment(index, sha256)
   const file = folder === undefined ? path : `${path}.zip`
   if (!(await downloadObject({ ...place, signal }, key, file))) throw fail('VID_LAMBDA_LOST', { key })
-  const found = await digestFile(file, signal)
-  if (found !== sha256)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${found}, and should be ${sha256}` })
+  const actualDigest = await digestFile(file, signal)
+  if (actualDigest !== sha256)
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${actualDigest}, and should be ${sha256}` })
   if (folder === undefined) return
   const { digest } = await unpackProject(file, path, { limits: unlimited, signal })
   if (digest !== folder)

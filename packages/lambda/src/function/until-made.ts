@@ -1,11 +1,11 @@
 /** Makes a value once and gives it to everyone; where that failed, the next call tries again. */
 export const untilMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined
+  let promise: Promise<T> | undefined
   return () => {
-    made ??= make().catch((thrown: unknown) => {
-      made = undefined
+    promise ??= make().catch((thrown: unknown) => {
+      promise = undefined
       throw thrown
     })
-    return made
+    return promise
   }
 }

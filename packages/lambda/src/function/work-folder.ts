@@ -11,17 +11,17 @@ const remove = (folder: string) => rm(folder, { recursive: true, force: true, ma
  * has left, because it was frozen or its process killed, is removed before the next begins.
  */
 export const createWorkFolders = (parent: string) => {
-  const left = new Set<string>()
+  const leftovers = new Set<string>()
   return async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
-    for (const folder of left) await remove(folder).then(() => left.delete(folder))
+    for (const folder of leftovers) await remove(folder).then(() => leftovers.delete(folder))
     await removeAbandoned(parent, PREFIX)
     const folder = join(parent, scratchName(PREFIX))
     await inTempFolder(() => mkdir(folder, { mode: 0o700 }))
-    left.add(folder)
+    leftovers.add(folder)
     try {
       return await work(folder)
     } finally {
-      await remove(folder).then(() => left.delete(folder))
+      await remove(folder).then(() => leftovers.delete(folder))
     }
   }
 }

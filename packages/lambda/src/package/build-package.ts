@@ -73,7 +73,7 @@ export const check = () => checkFunction(environment)
 `
 const MANIFEST = `${JSON.stringify({ private: true, type: 'module' })}\n`
 
-const made = (path: string, content: string): PackageFile => ({
+const generated = (path: string, content: string): PackageFile => ({
   path,
   from: { content },
   bytes: Buffer.byteLength(content),
@@ -92,7 +92,7 @@ const partOf = (path: string): string =>
 const partsOf = (files: readonly PackageFile[]): readonly PackagePart[] => {
   const bytes = new Map<string, number>()
   for (const file of files) bytes.set(partOf(file.path), (bytes.get(partOf(file.path)) ?? 0) + file.bytes)
-  return [...bytes].map(([name, each]) => ({ name, bytes: each })).toSorted((a, b) => b.bytes - a.bytes)
+  return [...bytes].map(([name, size]) => ({ name, bytes: size })).toSorted((a, b) => b.bytes - a.bytes)
 }
 
 /** All files of the function: its start, the config, and every package that they may load. */
@@ -104,12 +104,19 @@ const collectFiles = async (options: PackageOptions, config: string | undefined)
   const fonts = await fontRoots([resolve(options.cwd), ownFolder()])
   const files = await followImports({ start, folder: await realpath(ownFolder()), config: imports })
   const closure = await closePackages([...roots, ...fonts], files, installed)
-  const placed = layOut(closure)
-  const copied = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
+  const placedPackages = layOut(closure)
+  const copied = (
+    await Promise.all(placedPackages.map((placedPackage) => filesOf(placedPackage.installed, placedPackage.place)))
+  ).flat()
   await checkNativeCode(closure, copied, installed)
-  const notices = made('THIRD_PARTY_NOTICES', noticesText(placed, copied))
-  const own = [made('index.mjs', INDEX), made('package.json', MANIFEST), made(name, content), notices]
-  return [...own, ...(await compressPrograms(copied))]
+  const notices = generated('THIRD_PARTY_NOTICES', noticesText(placedPackages, copied))
+  const generatedFiles = [
+    generated('index.mjs', INDEX),
+    generated('package.json', MANIFEST),
+    generated(name, content),
+    notices,
+  ]
+  return [...generatedFiles, ...(await compressPrograms(copied))]
 }
 
 /** A function that is staged and has checked itself; what is staged is removed after its use. */
@@ -120,7 +127,7 @@ interface StagedFunction {
   readonly formats: readonly string[]
 }
 
-/** Collects a function of at most some bytes, checks it in a process of its own, and hands it to `use`. */
+/** Collects a function of at most some bytes, checks it in a separate process, and hands it to `use`. */
 const withCheckedFunction = async <T>(
   options: PackageOptions,
   maxBytes: number,
@@ -138,7 +145,7 @@ const withCheckedFunction = async <T>(
   try {
     const folder = join(work, 'function')
     const temp = join(work, 'temp')
-    for (const each of [folder, temp]) await mkdir(each, { mode: 0o700 })
+    for (const target of [folder, temp]) await mkdir(target, { mode: 0o700 })
     await stageFiles(files, folder)
     options.onStep?.('checking', unzippedBytes)
     const { formats } = await checkPackage(folder, temp, signal)
@@ -151,7 +158,7 @@ const withCheckedFunction = async <T>(
 
 /**
  * Builds the package of the function: the config with everything of its own in one file, and the packages that it and the
- * function may load, as they are installed. It is checked in a process of its own before it is zipped.
+ * function may load, as they are installed. It is checked in a separate process before it is zipped.
  */
 export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
   const path = options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)

@@ -15,17 +15,17 @@ process.exit()`
 
 /** Puts the files of a function into an empty folder; they share their bytes with what they come from. */
 export const stageFiles = async (files: readonly PackageFile[], folder: string): Promise<void> => {
-  const made = new Set<string>()
+  const folders = new Set<string>()
   for (const { path, from, isExecutable } of files) {
     const to = join(folder, path)
-    if (!made.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    made.add(dirname(to))
+    if (!folders.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    folders.add(dirname(to))
     if (typeof from === 'string') await link(from, to).catch(() => copyFile(from, to))
     else await writeFile(to, from.content, { mode: isExecutable ? 0o755 : 0o644 })
   }
 }
 
-/** Starts a function that is staged in a process of its own and lets it check itself: it loads its config there. */
+/** Starts a staged function in a separate process and lets it check itself: it loads its config there. */
 export const checkPackage = (
   folder: string,
   tempDir: string,
@@ -37,8 +37,8 @@ export const checkPackage = (
     execFile(process.execPath, ['--input-type=module', '-e', SCRIPT], options, (cause, stdout, stderr) => {
       if (signal.aborted) return reject(signal.reason)
       if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
-      const said = cause.killed ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
-      const reason = (stderr.trim() || said).slice(0, MAX_CHARACTERS)
+      const message = cause.killed ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
+      const reason = (stderr.trim() || message).slice(0, MAX_CHARACTERS)
       reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
     })
   })

@@ -31,9 +31,9 @@ const namesOf = ({ manifest }: InstalledPackage, files: readonly ReachedFile[]):
   const { dependencies, optionalDependencies, peerDependencies } = manifest
   const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   const isUnread = files.length === 0 || files.some(({ isComputed }) => isComputed)
-  const named = declared.filter((name) => isUnread || files.some(({ text }) => text.includes(name)))
+  const mentioned = declared.filter((name) => isUnread || files.some(({ text }) => text.includes(name)))
   const imported = files.flatMap(({ imports }) => imports.map(packageNameOf))
-  return new Set([...named, ...imported.filter((name) => name !== undefined)])
+  return new Set([...mentioned, ...imported.filter((name) => name !== undefined)])
 }
 
 /** Finds all packages that the roots may load, as they are installed. */
@@ -42,33 +42,33 @@ export const closePackages = async (
   files: readonly ReachedFile[],
   installed: Installed,
 ): Promise<Closure> => {
-  const own = new Map<string, InstalledPackage>()
+  const rootPackages = new Map<string, InstalledPackage>()
   const packages = new Map<string, PackageNode>()
-  const waiting: InstalledPackage[] = []
+  const queue: InstalledPackage[] = []
   for (const { specifier, from } of roots) {
     const name = packageNameOf(specifier)
-    const found = name === undefined ? undefined : await installed.find(name, from)
-    if (!found || name === undefined) continue
-    own.set(name, found)
-    waiting.push(found)
+    const installedPackage = name === undefined ? undefined : await installed.find(name, from)
+    if (!installedPackage || name === undefined) continue
+    rootPackages.set(name, installedPackage)
+    queue.push(installedPackage)
   }
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = queue.shift(); next; next = queue.shift()) {
     if (packages.has(next.folder)) continue
     const dependencies = new Map<string, InstalledPackage>()
     packages.set(next.folder, { installed: next, dependencies })
-    const reached = byPackage(files, next.folder)
-    const froms = new Set([next.folder, ...reached.map(({ path }) => dirname(path))])
-    for (const name of namesOf(next, reached)) {
+    const packageFiles = byPackage(files, next.folder)
+    const froms = new Set([next.folder, ...packageFiles.map(({ path }) => dirname(path))])
+    for (const name of namesOf(next, packageFiles)) {
       if (name === next.manifest.name) continue
       for (const from of froms) {
-        const found = await installed.find(name, from)
-        if (!found) continue
-        if (isForeign(found.manifest)) break
-        dependencies.set(name, found)
-        waiting.push(found)
+        const dependency = await installed.find(name, from)
+        if (!dependency) continue
+        if (isForeign(dependency.manifest)) break
+        dependencies.set(name, dependency)
+        queue.push(dependency)
         break
       }
     }
   }
-  return { roots: own, packages }
+  return { roots: rootPackages, packages }
 }

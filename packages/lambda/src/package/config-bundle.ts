@@ -19,14 +19,15 @@ const isPath = (specifier: string): boolean => /^\.{0,2}\//.test(specifier)
 const ownCodeOnly = (imports: RootImport[]): Plugin => ({
   name: 'vid-config',
   setup(build) {
-    build.onResolve({ filter: /.*/ }, async (asked) => {
-      const { path, kind, resolveDir, importer, pluginData } = asked
+    build.onResolve({ filter: /.*/ }, async (request) => {
+      const { path, kind, resolveDir, importer, pluginData } = request
       if (pluginData === true || kind === 'entry-point') return undefined
-      const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: true })
-      if (found.errors.length > 0) return { errors: found.errors }
-      if (isPath(path) || found.external || path.startsWith('#')) return { path: found.path, external: found.external }
-      const isInstalled = packageAround(found.path) !== undefined
-      if (!isInstalled && !/\.[mc]?js$/.test(found.path)) return { path: found.path }
+      const resolved = await build.resolve(path, { kind, resolveDir, importer, pluginData: true })
+      if (resolved.errors.length > 0) return { errors: resolved.errors }
+      if (isPath(path) || resolved.external || path.startsWith('#'))
+        return { path: resolved.path, external: resolved.external }
+      const isInstalled = packageAround(resolved.path) !== undefined
+      if (!isInstalled && !/\.[mc]?js$/.test(resolved.path)) return { path: resolved.path }
       imports.push({ specifier: path, from: resolveDir })
       return { path, external: true }
     })

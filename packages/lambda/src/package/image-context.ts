@@ -42,6 +42,6 @@ export const writeImageContext = async (
 /** Whether a path is a folder that `writeImageContext` has written. */
 export const isImageContext = async (path: string): Promise<boolean> => {
   const parts = ['Dockerfile', `${FUNCTION}/index.mjs`].map((name) => join(path, name))
-  const found = await Promise.all(parts.map((part) => lstat(part).catch(rethrowMachineFault)))
-  return found.every((each) => each?.isFile())
+  const stats = await Promise.all(parts.map((part) => lstat(part).catch(rethrowMachineFault)))
+  return stats.every((stat) => stat?.isFile())
 }

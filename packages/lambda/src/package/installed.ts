@@ -47,7 +47,7 @@ export const packageAround = (file: string): string | undefined => {
 
 /** Starts to look for installed packages. */
 export const openInstalled = (): Installed => {
-  const found = new Map<string, Promise<InstalledPackage | undefined>>()
+  const packages = new Map<string, Promise<InstalledPackage | undefined>>()
   const read = async (name: string, place: string): Promise<InstalledPackage | undefined> => {
     try {
       const folder = await realpath(place)
@@ -62,8 +62,8 @@ export const openInstalled = (): Installed => {
     async find(name, from) {
       for (let folder = from; ; folder = dirname(folder)) {
         const place = join(folder, 'node_modules', name)
-        const reading = found.get(place) ?? read(name, place)
-        found.set(place, reading)
+        const reading = packages.get(place) ?? read(name, place)
+        packages.set(place, reading)
         const installed = await reading
         if (installed || folder === dirname(folder)) return installed
       }

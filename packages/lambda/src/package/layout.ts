@@ -22,43 +22,43 @@ const above = (place: string): string | undefined => {
  * top, or inside of the package that imports it where the top has another one of that name.
  */
 export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] => {
-  const placed = new Map<string, InstalledPackage>()
+  const packageAt = new Map<string, InstalledPackage>()
   const seenFrom = (place: string, name: string): InstalledPackage | undefined => {
-    for (let at: string | undefined = place; at !== undefined; at = above(at)) {
-      const found = placed.get(childOf(at, name))
-      if (found) return found
+    for (let folder: string | undefined = place; folder !== undefined; folder = above(folder)) {
+      const existing = packageAt.get(childOf(folder, name))
+      if (existing) return existing
     }
     return undefined
   }
-  const waiting: string[] = []
+  const queue: string[] = []
   const put = (place: string, installed: InstalledPackage) => {
-    placed.set(place, installed)
-    waiting.push(place)
+    packageAt.set(place, installed)
+    queue.push(place)
   }
   /** Lets a package at a place see another one; true when nothing was to be done. */
-  const connect = (place: string, name: string, wanted: InstalledPackage): boolean => {
-    const seen = seenFrom(place, name)
-    if (seen?.folder === wanted.folder) return true
-    put(childOf(seen === undefined ? '' : place, name), wanted)
+  const connect = (place: string, name: string, dependency: InstalledPackage): boolean => {
+    const visible = seenFrom(place, name)
+    if (visible?.folder === dependency.folder) return true
+    put(childOf(visible === undefined ? '' : place, name), dependency)
     return false
   }
   for (const [name, installed] of roots) connect('', name, installed)
   // What is put inside of a package may hide another one from those that are there already.
   for (let isStable = false; !isStable; ) {
-    for (let place = waiting.shift(); place !== undefined; place = waiting.shift())
-      for (const [name, wanted] of dependenciesAt(place, placed, packages)) connect(place, name, wanted)
-    isStable = [...placed.keys()].every((place) =>
-      [...dependenciesAt(place, placed, packages)].every(([name, wanted]) => connect(place, name, wanted)),
+    for (let place = queue.shift(); place !== undefined; place = queue.shift())
+      for (const [name, dependency] of dependenciesAt(place, packageAt, packages)) connect(place, name, dependency)
+    isStable = [...packageAt.keys()].every((place) =>
+      [...dependenciesAt(place, packageAt, packages)].every(([name, dependency]) => connect(place, name, dependency)),
     )
   }
-  return [...placed]
+  return [...packageAt]
     .map(([place, installed]) => ({ place, installed }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
 }
 
 const dependenciesAt = (
   place: string,
-  placed: ReadonlyMap<string, InstalledPackage>,
+  packageAt: ReadonlyMap<string, InstalledPackage>,
   packages: ReadonlyMap<string, PackageNode>,
 ): PackageNode['dependencies'] =>
-  packages.get(placed.get(place)?.folder ?? '')?.dependencies ?? new Map<string, InstalledPackage>()
+  packages.get(packageAt.get(place)?.folder ?? '')?.dependencies ?? new Map<string, InstalledPackage>()

@@ -16,19 +16,19 @@ export const checkNativeCode = async (
 ): Promise<void> => {
   const isHere = process.platform === 'linux' && process.arch === 'x64'
   const problems: string[] = []
-  for (const { installed: each, dependencies } of packages.values()) {
-    const { name, manifest, folder } = each
+  for (const { installed: installedPackage, dependencies } of packages.values()) {
+    const { name, manifest, folder } = installedPackage
     if (isForeign(manifest))
       problems.push(`${name} is for ${[...(manifest.os ?? []), ...(manifest.cpu ?? [])].join(' ')}`)
     if (!isHere && hasInstallScript(manifest)) problems.push(`${name} was built for this machine when it was installed`)
     const optional = Object.keys(manifest.optionalDependencies ?? {})
-    const found = await Promise.all(optional.map((other) => installed.find(other, folder)))
-    const foreign = found.filter((other) => other && isForeign(other.manifest))
+    const optionalPackages = await Promise.all(optional.map((other) => installed.find(other, folder)))
+    const foreign = optionalPackages.filter((other) => other && isForeign(other.manifest))
     const isServed = optional.some((other) => dependencies.has(other))
     if (foreign.length > 0 && !isServed)
       problems.push(`${name} has ${foreign.map((other) => other?.name).join(', ')} only`)
   }
-  const names = new Set([...packages.values()].map((each) => each.installed.name))
+  const names = new Set([...packages.values()].map((node) => node.installed.name))
   if (names.has(ENGINE) && !names.has(BROWSER)) problems.push(`${BROWSER} is not installed`)
   for (const { path, from } of files)
     if (path.endsWith('.node') && typeof from === 'string' && !(await isLambdaBinary(from)))

@@ -15,9 +15,9 @@ const licenseOf = ({ license }: PlacedPackage['installed']['manifest']): string 
   typeof license === 'string' ? license : 'see its files'
 
 /** The licences of the packages of a function, and which of its files hold their texts. */
-export const noticesText = (placed: readonly PlacedPackage[], files: readonly PackageFile[]): string => {
+export const noticesText = (placedPackages: readonly PlacedPackage[], files: readonly PackageFile[]): string => {
   const notices = files.map(({ path }) => path).filter(isNotice)
-  const lines = placed.map(({ place, installed: { manifest } }) => {
+  const lines = placedPackages.map(({ place, installed: { manifest } }) => {
     const texts = notices.filter((path) => path.slice(0, path.lastIndexOf('/')) === place)
     return [`- ${manifest.name} ${manifest.version} (${licenseOf(manifest)})`, ...texts].join('\n  ')
   })

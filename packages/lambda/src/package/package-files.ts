@@ -26,14 +26,14 @@ const NOT_OWN: ReadonlySet<string> = new Set(['node_modules', '.git', '.github']
 /** Paths of the files of a folder, without packages inside it; links of a package are followed nowhere. */
 const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   const entries = await readdir(join(folder, below), { withFileTypes: true })
-  const listed = await Promise.all(
+  const fileLists = await Promise.all(
     entries.map((entry) => {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       if (entry.isDirectory()) return NOT_OWN.has(path) ? [] : listFiles(folder, path)
       return entry.isFile() ? [path] : []
     }),
   )
-  return listed.flat()
+  return fileLists.flat()
 }
 
 /** Whether a file is for building container images, which the function never does: it is dozens of megabytes in a checkout. */
@@ -48,16 +48,18 @@ const isHidden = (path: string): boolean => path.split('/').some((name) => name.
  */
 const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string) => boolean) => {
   if (!files) return (path) => !isHidden(path)
-  const rooted = (each: string) => each.replace(/^\.?\/?/, '/')
-  const listed = ignore().add(files.filter((each) => !each.startsWith('!')).map(rooted))
-  const without = ignore().add(files.filter((each) => each.startsWith('!')).map((each) => rooted(each.slice(1))))
+  const rooted = (pattern: string) => pattern.replace(/^\.?\/?/, '/')
+  const inclusions = ignore().add(files.filter((pattern) => !pattern.startsWith('!')).map(rooted))
+  const without = ignore().add(
+    files.filter((pattern) => pattern.startsWith('!')).map((pattern) => rooted(pattern.slice(1))),
+  )
   return (path) =>
     path === 'package.json' ||
     /^(?:licen[cs]e|third_party_notices)/i.test(path) ||
-    (listed.ignores(path) && !without.ignores(path))
+    (inclusions.ignores(path) && !without.ignores(path))
 }
 
-/** The manifest of a developer's package with a version that changes with its files, as plugins are told apart by it. */
+/** The manifest of a developer's package with a version that changes with its files, as it identifies plugins. */
 const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly string[]): Promise<string> => {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(`${await digestFile(join(folder, path))} ${path}\n`)

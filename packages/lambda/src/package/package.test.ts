@@ -32,12 +32,12 @@ const manifest = (name: string, more: object = {}): string =>
 /** A package that says its name, and what those that it imports say. */
 const speaking = (place: string, ...imports: readonly string[]): Record<string, string> => {
   const name = place.split('node_modules/').at(-1) ?? ''
-  const lines = imports.map((each, index) => `import i${index} from '${each}'`)
-  const dependencies = Object.fromEntries(imports.map((each) => [each, '1']))
-  const said = imports.map((_, index) => `i${index}`).join(', ')
+  const lines = imports.map((specifier, index) => `import i${index} from '${specifier}'`)
+  const dependencies = Object.fromEntries(imports.map((name) => [name, '1']))
+  const identifiers = imports.map((_, index) => `i${index}`).join(', ')
   return {
     [`${place}/package.json`]: manifest(name, { dependencies }),
-    [`${place}/index.js`]: `${lines.join('\n')}\nexport default ['${place}', ${said}]\n`,
+    [`${place}/index.js`]: `${lines.join('\n')}\nexport default ['${place}', ${identifiers}]\n`,
   }
 }
 
@@ -45,17 +45,19 @@ const speaking = (place: string, ...imports: readonly string[]): Record<string, 
 const copyOf = async (folder: string, specifier: string) => {
   const installed = openInstalled()
   const start = { specifier, from: folder }
-  const own = await realpath(join(folder, 'node_modules', specifier))
-  const reached = await followImports({ start, folder: own, config: [] })
+  const appFolder = await realpath(join(folder, 'node_modules', specifier))
+  const reached = await followImports({ start, folder: appFolder, config: [] })
   const closure = await closePackages([start], reached, installed)
   const placed = layOut(closure)
-  const files = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
+  const files = (
+    await Promise.all(placed.map((placedPackage) => filesOf(placedPackage.installed, placedPackage.place)))
+  ).flat()
   const copy = await makeFolder()
   await stageFiles(files, copy)
   return { copy, closure, installed, placed, files, paths: files.map(({ path }) => path) }
 }
 
-const said = (folder: string, specifier: string): unknown =>
+const outputOf = (folder: string, specifier: string): unknown =>
   JSON.parse(
     execFileSync(
       process.execPath,
@@ -77,7 +79,7 @@ test('each import of the copy finds the package that it finds where it is instal
     ...speaking('node_modules/leaf'),
   })
   const { copy } = await copyOf(folder, 'app')
-  expect(said(copy, 'app')).toEqual(said(folder, 'app'))
+  expect(outputOf(copy, 'app')).toEqual(outputOf(folder, 'app'))
 })
 
 test('only what may be loaded is copied: named, imported, or unknown since names are computed', async () => {
@@ -123,10 +125,10 @@ test('what starts renders is loaded by a config, and nothing is copied that it w
     'node_modules/target/package.json': manifest('target', { dependencies: { app: '1' } }),
     'node_modules/target/index.js': "export { start } from 'app'\n",
   })
-  const own = await realpath(join(folder, 'node_modules/app'))
+  const appFolder = await realpath(join(folder, 'node_modules/app'))
   const start = { specifier: 'app/function', from: folder }
   const config = [{ specifier: 'target', from: folder }]
-  const reached = await followImports({ start, folder: own, config })
+  const reached = await followImports({ start, folder: appFolder, config })
   const { packages } = await closePackages([start, ...config], reached, openInstalled())
   const names = [...packages.values()].map(({ installed }) => installed.name)
   expect(names.sort()).toEqual(['app', 'linked', 'target'])
@@ -194,7 +196,7 @@ test('hidden files of a linked package that lists none of its files stay where t
   await symlink(developed, join(folder, 'node_modules/linked'))
   const { paths, copy } = await copyOf(folder, 'linked')
   expect(paths.sort()).toEqual(['node_modules/linked/index.js', 'node_modules/linked/package.json'])
-  expect(said(copy, 'linked')).toBe(1)
+  expect(outputOf(copy, 'linked')).toBe(1)
 })
 
 test('packages whose native code is for another system are refused by their names', async () => {

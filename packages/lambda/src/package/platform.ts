@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import type { Manifest } from './installed.ts'
 
-const allows = (listed: readonly string[] | undefined, wanted: string): boolean => {
-  if (!listed || listed.length === 0) return true
-  if (listed.includes(`!${wanted}`)) return false
-  return listed.includes(wanted) || listed.every((each) => each.startsWith('!'))
+const allows = (values: readonly string[] | undefined, value: string): boolean => {
+  if (!values || values.length === 0) return true
+  if (values.includes(`!${value}`)) return false
+  return values.includes(value) || values.every((name) => name.startsWith('!'))
 }
 
 /** Whether a package says that it is for another system than Lambda's: Linux with glibc on x86-64. */

@@ -12,18 +12,18 @@ const PROGRAMS = 'programs'
 /** Replaces the programs by compressed ones; an environment of the function unpacks them once. */
 export const compressPrograms = async (files: readonly PackageFile[]): Promise<readonly PackageFile[]> => {
   const compress = promisify(gzip)
-  const done = new Map<string, PackageFile>()
-  const kept: PackageFile[] = []
+  const compressed = new Map<string, PackageFile>()
+  const unpackedFiles: PackageFile[] = []
   for (const file of files) {
     const name = PROGRAM.exec(file.path)?.groups?.name
     if (name === undefined || typeof file.from !== 'string') {
-      kept.push(file)
+      unpackedFiles.push(file)
       continue
     }
-    if (done.has(name)) continue
+    if (compressed.has(name)) continue
     const content = await compress(await readFile(file.from), { level: 6 })
     const path = `${PROGRAMS}/${name}.gz`
-    done.set(name, { path, from: { content }, bytes: content.length, isExecutable: false })
+    compressed.set(name, { path, from: { content }, bytes: content.length, isExecutable: false })
   }
-  return [...kept, ...done.values()]
+  return [...unpackedFiles, ...compressed.values()]
 }

@@ -26,26 +26,26 @@ const COMPUTED = /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*
 const ROOT = /^vid-root:(\d+)$/
 
 /** Whether an import is one that is never run. */
-type IsIdle = (asked: Pick<OnResolveArgs, 'importer' | 'kind'>) => boolean
+type IsIdle = (request: Pick<OnResolveArgs, 'importer' | 'kind'>) => boolean
 
 /** Follows imports into packages; what cannot be found is optional, or is found missing when the package is checked. */
 const following = (roots: readonly RootImport[], isIdle: IsIdle): Plugin => ({
   name: 'vid-reach',
   setup(build: PluginBuild) {
     const follow = async (specifier: string, resolveDir: string, kind: OnResolveArgs['kind'], importer: string) => {
-      const found = await build.resolve(specifier, { resolveDir, kind, importer, pluginData: true })
-      return found.errors.length > 0 || found.external
+      const resolved = await build.resolve(specifier, { resolveDir, kind, importer, pluginData: true })
+      return resolved.errors.length > 0 || resolved.external
         ? { path: specifier, external: true }
-        : { path: found.path, namespace: found.namespace }
+        : { path: resolved.path, namespace: resolved.namespace }
     }
     build.onResolve({ filter: ROOT }, ({ path, kind }) => {
       const root = roots[Number(ROOT.exec(path)?.[1])] as RootImport
       return follow(root.specifier, root.from, kind, '')
     })
-    build.onResolve({ filter: /.*/ }, (asked) => {
-      if (asked.pluginData === true || asked.kind === 'entry-point') return undefined
-      if (isIdle(asked)) return { path: asked.path, external: true }
-      return follow(asked.path, asked.resolveDir, asked.kind, asked.importer)
+    build.onResolve({ filter: /.*/ }, (request) => {
+      if (request.pluginData === true || request.kind === 'entry-point') return undefined
+      if (isIdle(request)) return { path: request.path, external: true }
+      return follow(request.path, request.resolveDir, request.kind, request.importer)
     })
     build.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) =>
       CODE.has(extname(path)) ? undefined : { contents: '', loader: 'empty' },
@@ -76,7 +76,7 @@ const readGraph = async (roots: readonly RootImport[], isIdle: IsIdle): Promise<
       const importer = resolve('/', path)
       const run = imports.filter(({ kind }) => !isIdle({ importer, kind: kind as OnResolveArgs['kind'] }))
       const text = CODE.has(extname(importer)) ? await readFile(importer, 'utf8') : ''
-      const names = run.map((each) => each.original ?? each.path)
+      const names = run.map((imported) => imported.original ?? imported.path)
       return { path: importer, imports: names, isComputed: COMPUTED.test(text), text }
     }),
   )
@@ -98,9 +98,9 @@ export const followImports = async ({ start, folder, config }: FunctionRoots): P
   const run = await readGraph([start], () => false)
   const isRun = new Set(run.map(({ path }) => path))
   const isIdleFile = (path: string) => path.startsWith(folder + sep) && !isRun.has(path)
-  const all = await readGraph(
+  const files = await readGraph(
     [start, ...config],
     ({ importer, kind }) => kind === 'dynamic-import' && isIdleFile(importer),
   )
-  return all.map((file) => (isIdleFile(file.path) ? { ...file, text: '', isComputed: false } : file))
+  return files.map((file) => (isIdleFile(file.path) ? { ...file, text: '', isComputed: false } : file))
 }

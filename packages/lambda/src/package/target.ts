@@ -28,7 +28,7 @@ export const writeTarget = async <T>(path: string, write: (staged: string) => Pr
   const staged = join(parent, `${scratchName(PREFIX)}`)
   const earlier = join(parent, `${scratchName(PREFIX)}`)
   try {
-    const written = await write(staged)
+    const result = await write(staged)
     // A folder cannot be renamed onto another one that holds files.
     const existing = await lstat(path).catch(rethrowMachineFault)
     if (existing?.isDirectory()) await rename(path, earlier)
@@ -36,7 +36,7 @@ export const writeTarget = async <T>(path: string, write: (staged: string) => Pr
       if (existing?.isDirectory()) await rename(earlier, path)
       throw thrown
     })
-    return written
+    return result
   } finally {
     await rm(staged, { recursive: true, force: true })
     await rm(earlier, { recursive: true, force: true })

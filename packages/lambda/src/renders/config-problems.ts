@@ -58,14 +58,14 @@ export const configProblems = (config: unknown): readonly ConfigProblem[] => {
         problem: `it must be an object; got ${Array.isArray(config) ? 'a list' : String(config)}`,
       },
     ]
-  const given = Object.entries(config).filter(([, value]) => value !== undefined)
-  const problems = given.flatMap(([name, value]) => {
+  const entries = Object.entries(config).filter(([, value]) => value !== undefined)
+  const problems = entries.flatMap(([name, value]) => {
     const problem = fieldProblem(name, value)
     return problem === undefined ? [] : [{ field: `config.${name}`, problem }]
   })
-  const names = new Set(given.map(([name]) => name))
-  for (const [one, other] of CONFLICTS)
-    if (names.has(one) && names.has(other))
-      problems.push({ field: `config.${other}`, problem: `it cannot be combined with ${one}` })
+  const names = new Set(entries.map(([name]) => name))
+  for (const [field, other] of CONFLICTS)
+    if (names.has(field) && names.has(other))
+      problems.push({ field: `config.${other}`, problem: `it cannot be combined with ${field}` })
   return problems
 }

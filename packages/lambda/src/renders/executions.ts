@@ -25,14 +25,14 @@ export interface Execution {
 export const findExecution = (place: RenderPlace): Execution => {
   const { region } = place
   if (place.executionArn !== undefined) {
-    const read = readExecutionArn(place.executionArn)
-    if (!read)
+    const parts = readExecutionArn(place.executionArn)
+    if (!parts)
       throw new InvalidConfigError({
         field: 'executionArn',
         problem: `it must be the ARN of an execution; got ${JSON.stringify(place.executionArn)}`,
       })
     return {
-      ...read,
+      ...parts,
       executionArn: place.executionArn,
       region: region ?? regionOfArn(place.executionArn) ?? '',
     }
@@ -60,7 +60,7 @@ export const withStepFunctions = async <T>(
   }
 }
 
-/** What Step Functions tells of an execution. */
+/** What Step Functions reports about an execution. */
 export const describeExecution = async (
   client: SFNClient,
   { executionArn }: Pick<Execution, 'executionArn'>,

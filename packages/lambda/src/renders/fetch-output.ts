@@ -57,9 +57,9 @@ export const downloadOutput = async (
   if (isFolder) await downloadFolder(place, result, path, signal)
   else if (!(await downloadObject({ ...place, signal }, result.outputKey, path)))
     throw fail('VID_LAMBDA_OUTPUT_MISSING', { uri: uriOf(place, result) })
-  const found = await digestOf(path, isFolder, signal)
-  if (found !== result.sha256)
-    throw fail('VID_LAMBDA_OUTPUT_DAMAGED', { uri: uriOf(place, result), expected: result.sha256, found })
+  const digest = await digestOf(path, isFolder, signal)
+  if (digest !== result.sha256)
+    throw fail('VID_LAMBDA_OUTPUT_DAMAGED', { uri: uriOf(place, result), expected: result.sha256, found: digest })
 }
 
 /** Begins the names of what is beside an output while it is fetched. */

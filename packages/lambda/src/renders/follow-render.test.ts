@@ -22,9 +22,9 @@ const quick = { signal, pollMs: 1 }
 
 test('a render is looked at until it has ended, and each look is passed on', async () => {
   const { look, left } = scripted(['RUNNING', 'RUNNING', 'FAILED', 'RUNNING'])
-  const seen: string[] = []
-  const end = await followRender(look, { ...quick, onProgress: ({ status }) => seen.push(status) })
-  expect([end.status, seen, left]).toEqual(['FAILED', ['RUNNING', 'RUNNING', 'FAILED'], ['RUNNING']])
+  const statuses: string[] = []
+  const end = await followRender(look, { ...quick, onProgress: ({ status }) => statuses.push(status) })
+  expect([end.status, statuses, left]).toEqual(['FAILED', ['RUNNING', 'RUNNING', 'FAILED'], ['RUNNING']])
 })
 
 test('a render that has ended is told without any options', async () => {
@@ -33,14 +33,14 @@ test('a render that has ended is told without any options', async () => {
 
 test('a network that is away for a while is reported and waited for, one that stays away is an error', async () => {
   const away = fail('VID_AWAY', {})
-  const told: unknown[] = []
-  const onTrouble = (error: unknown) => told.push(error)
+  const troubles: unknown[] = []
+  const onTrouble = (error: unknown) => troubles.push(error)
   const { look } = scripted(['RUNNING', away, 'SUCCEEDED'])
   expect((await followRender(look, { ...quick, onTrouble })).status).toBe('SUCCEEDED')
-  expect(told).toEqual([away])
-  const gone = scripted([away])
-  await expect(followRender(gone.look, { ...quick, awayMs: 10, onTrouble })).rejects.toBe(away)
-  expect(told).toEqual([away])
+  expect(troubles).toEqual([away])
+  const script = scripted([away])
+  await expect(followRender(script.look, { ...quick, awayMs: 10, onTrouble })).rejects.toBe(away)
+  expect(troubles).toEqual([away])
 })
 
 test('an error that stays is thrown at once', async () => {

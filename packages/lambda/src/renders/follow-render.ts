@@ -24,13 +24,13 @@ const mayPass = (thrown: unknown): boolean => isVidError(thrown) && thrown.fault
 
 /** Looks once; a look that lasts longer than AWS may be out of reach is an error like any other that may pass. */
 const lookOnce = async <P>(
-  look: (signal: AbortSignal) => Promise<P>,
+  readProgress: (signal: AbortSignal) => Promise<P>,
   signal: AbortSignal,
   limitMs: number,
 ): Promise<P> => {
   const late = AbortSignal.timeout(limitMs)
   try {
-    return await look(AbortSignal.any([signal, late]))
+    return await readProgress(AbortSignal.any([signal, late]))
   } catch (thrown) {
     signal.throwIfAborted()
     if (!late.aborted) throw thrown
@@ -41,7 +41,7 @@ const lookOnce = async <P>(
 
 /** Follows a render until it has ended, through errors that pass; the render goes on when this ends early. */
 export const followRender = async <P extends { readonly status: string }>(
-  look: (signal: AbortSignal) => Promise<P>,
+  readProgress: (signal: AbortSignal) => Promise<P>,
   {
     signal = new AbortController().signal,
     pollMs = POLL_MS,
@@ -61,7 +61,7 @@ export const followRender = async <P extends { readonly status: string }>(
     signal.throwIfAborted()
     const beganMs = performance.now()
     try {
-      const progress = await lookOnce(look, signal, awayMs)
+      const progress = await lookOnce(readProgress, signal, awayMs)
       retries.reset()
       onProgress?.(progress)
       if (progress.status !== 'RUNNING') return progress

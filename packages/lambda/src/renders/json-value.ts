@@ -4,10 +4,10 @@ const TOO_DEEP = `it nests deeper than ${MAX_NESTING} levels`
 
 /** Why a part of a value would be another one on its way; undefined when none would. */
 const changedPart = (value: unknown, path: string): string | undefined => {
-  const at = path === '' ? 'it' : path
-  if (typeof value === 'number' && !Number.isFinite(value)) return `${at} is ${value}, which JSON does not have`
-  if (typeof value === 'function' || typeof value === 'symbol') return `${at} is a ${typeof value}, and no JSON`
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return `${at} has half a character`
+  const subject = path === '' ? 'it' : path
+  if (typeof value === 'number' && !Number.isFinite(value)) return `${subject} is ${value}, which JSON does not have`
+  if (typeof value === 'function' || typeof value === 'symbol') return `${subject} is a ${typeof value}, and no JSON`
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return `${subject} has half a character`
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
     const inside = path === '' ? name : `${path}.${name}`

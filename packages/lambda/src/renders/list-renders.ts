@@ -28,13 +28,13 @@ export async function* listRenders(options: ListRendersOptions): AsyncGenerator<
   refuseProblems(stateMachineProblems(stateMachineArn))
   const client = await openStepFunctions({ region: options.region ?? regionOfArn(stateMachineArn) })
   try {
-    for await (const found of executionsOf(client, { stateMachineArn, status }, signal))
+    for await (const execution of executionsOf(client, { stateMachineArn, status }, signal))
       yield {
-        renderId: found.name ?? '',
-        executionArn: found.executionArn ?? '',
-        status: statusOf(found.status),
-        startedAt: (found.startDate ?? new Date(0)).toISOString(),
-        endedAt: found.stopDate?.toISOString() ?? null,
+        renderId: execution.name ?? '',
+        executionArn: execution.executionArn ?? '',
+        status: statusOf(execution.status),
+        startedAt: (execution.startDate ?? new Date(0)).toISOString(),
+        endedAt: execution.stopDate?.toISOString() ?? null,
       }
   } finally {
     client.destroy()

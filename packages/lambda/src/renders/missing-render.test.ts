@@ -5,31 +5,31 @@ import { getRenderProgress, renderLogs, stopRender } from '../index.ts'
 
 const stateMachineArn = 'arn:aws:states:eu-central-1:123456789012:stateMachine:films'
 const place = { bucketName: 'videos', stateMachineArn, renderId: '7kq' }
-const refused = refusal('ExecutionDoesNotExist', 'Execution Does Not Exist')
+const missing = refusal('ExecutionDoesNotExist', 'Execution Does Not Exist')
 
 const start = async (list: AwsAnswer) => {
   await startBucket()
   return startAws({
-    DescribeExecution: () => refused,
-    StopExecution: () => refused,
+    DescribeExecution: () => missing,
+    StopExecution: () => missing,
     ListExecutions: list,
   })
 }
 
-const asked = {
+const calls = {
   progress: () => getRenderProgress(place),
   stop: () => stopRender(place),
   logs: () => renderLogs({ ...place, logGroupName: 'logs' }).next(),
 }
 
-test.each(Object.keys(asked))('%s of a shortened id names the renders that begin with it', async (name) => {
+test.each(Object.keys(calls))('%s of a shortened id names the renders that begin with it', async (name) => {
   const names = ['7kq2f', 'other', '7kq9z', 'x7kq']
   await start(({ nextToken }) =>
     nextToken === undefined
-      ? { executions: names.slice(0, 2).map((each) => ({ name: each })), nextToken: 'more' }
-      : { executions: names.slice(2).map((each) => ({ name: each })) },
+      ? { executions: names.slice(0, 2).map((name) => ({ name: name })), nextToken: 'more' }
+      : { executions: names.slice(2).map((name) => ({ name: name })) },
   )
-  await expect(asked[name as keyof typeof asked]()).rejects.toMatchObject({
+  await expect(calls[name as keyof typeof calls]()).rejects.toMatchObject({
     code: 'VID_LAMBDA_RENDER_MISSING',
     message: 'The stack films has no render 7kq; similar ids: 7kq2f, 7kq9z.',
     hint: 'Give the full id.',

@@ -15,20 +15,20 @@ const idsThatBegin = async (
   { stateMachineArn, renderId }: { readonly stateMachineArn: string; readonly renderId: string },
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> => {
-  const found: string[] = []
+  const names: string[] = []
   let searched = 0
   try {
     for await (const { name = '' } of executionsOf(client, { stateMachineArn }, signal)) {
-      if (name.startsWith(renderId)) found.push(name)
+      if (name.startsWith(renderId)) names.push(name)
       searched += 1
-      if (found.length === MAX_SHOWN || searched === MAX_SEARCHED) break
+      if (names.length === MAX_SHOWN || searched === MAX_SEARCHED) break
     }
   } catch (thrown) {
     signal?.throwIfAborted()
     // A state machine that is not there says more than a render of it that is not.
     if (isVidError(thrown) && thrown.code === 'VID_AWS_NOT_FOUND') throw thrown
   }
-  return found
+  return names
 }
 
 const missingRender = async (

@@ -95,8 +95,8 @@ test('a file that is not there is refused', async () => {
 })
 
 test('everything that is wrong is named together', async () => {
-  const wanted = { siteId: 'x', config: { fps: 0 }, outputKey: 'sites/x', renderId: 'a b', batchId: '' }
-  await expect(prepareExecution(wanted)).rejects.toMatchObject({
+  const order = { siteId: 'x', config: { fps: 0 }, outputKey: 'sites/x', renderId: 'a b', batchId: '' }
+  await expect(prepareExecution(order)).rejects.toMatchObject({
     problems: ['config.fps', 'siteHandle', 'renderId', 'batchId', 'outputKey'].map((field) => ({
       field,
       problem: expect.any(String),

@@ -65,11 +65,11 @@ const checkSize = (text: string): void => {
  * object that the input refers to.
  */
 export const prepareExecution = async (
-  wanted: WantedRender,
+  order: WantedRender,
   otherProblems: readonly ConfigProblem[] = [],
 ): Promise<PreparedExecution> => {
-  refuseProblems([...otherProblems, ...problemsOf(wanted)])
-  const { siteId, config, batchId, signal, renderId = randomUUID() } = wanted
+  refuseProblems([...otherProblems, ...problemsOf(order)])
+  const { siteId, config, batchId, signal, renderId = randomUUID() } = order
   const { variablesFile, reuse = true } = config
   const request = requestOf(config)
   const values = variablesFile === undefined ? config.variables : await readVariablesFile(variablesFile, signal)
@@ -81,7 +81,7 @@ export const prepareExecution = async (
     request,
     ...variables,
     chunks: chunksOf(config),
-    outputKey: wanted.outputKey ?? defaultOutputKey(renderId, request.format ?? DEFAULT_FORMAT),
+    outputKey: order.outputKey ?? defaultOutputKey(renderId, request.format ?? DEFAULT_FORMAT),
     ...(batchId !== undefined && { batchId }),
     reuse,
   })

@@ -47,10 +47,10 @@ const isFault = (value: unknown): value is Fault => value === 'caller' || value 
 /** The words of an error of the function: Lambda wraps its message, which is an error as JSON, and adds a stack. */
 export const readCause = (text: string | undefined): Omit<RenderError, 'state' | 'error'> => {
   const { errorMessage } = objectOf(text ?? '')
-  const told = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
-  const { message, hint, fault, plugin, hook } = objectOf(told)
+  const failureText = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
+  const { message, hint, fault, plugin, hook } = objectOf(failureText)
   return {
-    cause: typeof message === 'string' ? message : told,
+    cause: typeof message === 'string' ? message : failureText,
     ...(typeof hint === 'string' && { hint }),
     ...(isFault(fault) && { fault }),
     ...(typeof plugin === 'string' && { plugin }),
@@ -73,16 +73,16 @@ const failureOf = (event: HistoryEvent) =>
 /** Name of the state that an event belongs to, with the number of the chunk. */
 const stateOfEvent = (event: HistoryEvent, events: ReadonlyMap<number, HistoryEvent>): string => {
   let state = ''
-  for (let at: HistoryEvent | undefined = event; at; at = events.get(at.previousEventId ?? 0)) {
-    state ||= at.stateEnteredEventDetails?.name ?? ''
-    const iteration = at.mapIterationStartedEventDetails
+  for (let ancestor: HistoryEvent | undefined = event; ancestor; ancestor = events.get(ancestor.previousEventId ?? 0)) {
+    state ||= ancestor.stateEnteredEventDetails?.name ?? ''
+    const iteration = ancestor.mapIterationStartedEventDetails
     if (iteration) return `${state} ${iteration.index}`
     if (state !== '' && !state.startsWith(STATES.segment)) break
   }
   return state
 }
 
-/** The failed attempts that the end of a history tells of, the latest first. */
+/** The failed attempts at the end of a history, the latest first. */
 export const errorsOfHistory = (history: readonly HistoryEvent[]): readonly RenderError[] => {
   const events = new Map(history.map((event) => [event.id ?? 0, event]))
   return history.flatMap((event) => {
@@ -127,12 +127,12 @@ const errorsOfChunks = async (
     const request = { action: 'states:ListExecutions', subject: `the chunks ${mapRunArn}` } as const
     const { executions = [] } = await askAws(request, signal, (options) => client.send(command, options))
     for (const { executionArn: child = '' } of executions) {
-      const found = await describeExecution(client, { executionArn: child }, signal)
-      const { chunk } = objectOf(found.input ?? '')
+      const execution = await describeExecution(client, { executionArn: child }, signal)
+      const { chunk } = objectOf(execution.input ?? '')
       errors.push({
         state: stateOf('segment', Number(chunk)),
-        error: found.error ?? '',
-        ...readCause(found.cause),
+        error: execution.error ?? '',
+        ...readCause(execution.cause),
       })
     }
   }
@@ -140,7 +140,7 @@ const errorsOfChunks = async (
 }
 
 const distinct = (errors: readonly RenderError[]): readonly RenderError[] => [
-  ...new Map(errors.map((each) => [JSON.stringify(each), each])).values(),
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ]
 
 /** What ended a render that has failed, first, and the failed attempts before. */
@@ -151,13 +151,13 @@ export const errorsOfExecution = async (
   signal: AbortSignal | undefined,
 ): Promise<readonly RenderError[]> => {
   const ofHistory = errorsOfHistory(await readHistory(client, executionArn, signal))
-  const found =
+  const failures =
     error === 'States.ExceedToleratedFailureThreshold'
       ? [...(await errorsOfChunks(client, executionArn, signal)), ...ofHistory]
       : ofHistory
   const last = { error, ...readCause(cause) }
-  const first = found.find((each) => each.error === error && each.cause === last.cause)
-  const isOfChunks = first === undefined && found !== ofHistory && found.length > 0
-  const all = isOfChunks || error === '' ? found : [{ state: first?.state ?? '', ...last }, ...found]
-  return distinct(all).slice(0, MAX_ERRORS)
+  const first = failures.find((failure) => failure.error === error && failure.cause === last.cause)
+  const isOfChunks = first === undefined && failures !== ofHistory && failures.length > 0
+  const candidates = isOfChunks || error === '' ? failures : [{ state: first?.state ?? '', ...last }, ...failures]
+  return distinct(candidates).slice(0, MAX_ERRORS)
 }

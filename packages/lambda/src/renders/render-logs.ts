@@ -36,11 +36,11 @@ const EARLIER_MS = 60_000
 
 /** The calls of records, each once, in the order of their starts. */
 const callsOf = (records: readonly CallRecord[], failedOnly: boolean): readonly CallRecord[] => {
-  const done = new Set(records.filter(({ end }) => end?.outcome === 'done').map(({ requestId }) => requestId))
+  const doneIds = new Set(records.filter(({ end }) => end?.outcome === 'done').map(({ requestId }) => requestId))
   const calls = new Map<string, CallRecord>()
   for (const record of [...records].sort((a, b) => a.writtenMs - b.writtenMs))
     if (!calls.has(record.requestId)) calls.set(record.requestId, record)
-  return [...calls.values()].filter(({ requestId }) => !failedOnly || !done.has(requestId))
+  return [...calls.values()].filter(({ requestId }) => !failedOnly || !doneIds.has(requestId))
 }
 
 async function* linesOf(

@@ -54,7 +54,7 @@ test('the chunks are those of the plan, and a format that has but one is named w
   const input = (format: string) =>
     JSON.stringify({ chunks: { chunkSize: 100, maxParallelChunks: 16 }, request: { format } })
   let answer = described({ input: input('webp') })
-  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
+  const { call } = await start({ DescribeExecution: (input) => answer(input) })
   expect(await getRenderProgress(place)).toMatchObject({ totalChunks: null, undividedFormat: null })
   call('plan', 'p', { frames: 250, chunks: 1 })
   expect(await getRenderProgress(place)).toMatchObject({ totalChunks: 1, undividedFormat: 'webp' })
@@ -64,11 +64,11 @@ test('the chunks are those of the plan, and a format that has but one is named w
 
 test('the progress never falls, from the start to the result', async () => {
   let answer = described({})
-  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
-  const seen: number[] = []
+  const { call } = await start({ DescribeExecution: (input) => answer(input) })
+  const progresses: number[] = []
   const look = async () => {
     const progress = await getRenderProgress(place)
-    seen.push(progress.overallProgress)
+    progresses.push(progress.overallProgress)
     return progress
   }
   expect(await look()).toMatchObject({
@@ -95,7 +95,7 @@ test('the progress never falls, from the start to the result', async () => {
   call('segment', 'e', { chunk: 2, frames: 83 })
   call('assemble', 'f')
   expect(await look()).toMatchObject({ framesRendered: 250, chunksDone: 3, lambdasInvoked: 7 })
-  expect(seen.at(-1)).toBeLessThan(1)
+  expect(progresses.at(-1)).toBeLessThan(1)
   answer = described({ status: 'SUCCEEDED', output: JSON.stringify(result), stopDate: startDate + 50 })
   expect(await look()).toMatchObject({
     status: 'SUCCEEDED',
@@ -105,7 +105,7 @@ test('the progress never falls, from the start to the result', async () => {
     outputFile: 's3://videos/outputs/film.mp4',
     endedAt: new Date((startDate + 50) * 1000).toISOString(),
   })
-  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(progresses).toEqual([...progresses].sort((a, b) => a - b))
 })
 
 test('a call that waits for a segment of another render is no error', async () => {
@@ -116,7 +116,7 @@ test('a call that waits for a segment of another render is no error', async () =
 
 test('the cost is that of all calls; none is told when their records have expired or the region has no prices', async () => {
   let answer = described({})
-  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
+  const { call } = await start({ DescribeExecution: (input) => answer(input) })
   call('plan', 'p', { frames: 250, billedMs: 4000 })
   call('segment', 'a', { outcome: 'VID_S3_FAILED', billedMs: 3000 })
   const { cost } = await getRenderProgress(place)
@@ -182,8 +182,8 @@ test('the error of a chunk that ran as an execution of its own is found', async 
   const threshold = { error: 'States.ExceedToleratedFailureThreshold', cause: 'The threshold was exceeded' }
   const parent = described({ status: 'FAILED', stopDate: startDate + 9, ...threshold })
   await start({
-    DescribeExecution: (asked) =>
-      asked.executionArn === child
+    DescribeExecution: (input) =>
+      input.executionArn === child
         ? {
             executionArn: child,
             stateMachineArn,
@@ -193,11 +193,11 @@ test('the error of a chunk that ran as an execution of its own is found', async 
             error: 'VID_ROOT_MISSING',
             cause: lambdaCause,
           }
-        : parent(asked),
+        : parent(input),
     GetExecutionHistory: () => ({ events: [] }),
     ListMapRuns: () => ({ mapRuns: [{ executionArn, mapRunArn, stateMachineArn, startDate }] }),
-    ListExecutions: (asked) =>
-      asked.mapRunArn === mapRunArn && asked.statusFilter === 'FAILED'
+    ListExecutions: (input) =>
+      input.mapRunArn === mapRunArn && input.statusFilter === 'FAILED'
         ? {
             executions: [{ executionArn: child, stateMachineArn, name: '1234', status: 'FAILED', startDate }],
           }

@@ -83,9 +83,9 @@ const undividedFormatOf = (
   input: string | undefined,
   { totalFrames, totalChunks }: Pick<CallSummary, 'totalFrames' | 'totalChunks'>,
 ): string | null => {
-  const asked = parse(input)
-  if (totalFrames === null || totalChunks !== 1 || schemaProblems(AskedSchema, asked).length > 0) return null
-  const { chunks, request } = asked as Static<typeof AskedSchema>
+  const executionInput = parse(input)
+  if (totalFrames === null || totalChunks !== 1 || schemaProblems(AskedSchema, executionInput).length > 0) return null
+  const { chunks, request } = executionInput as Static<typeof AskedSchema>
   return countChunks(totalFrames, chunks) > 1 ? (request.format ?? DEFAULT_FORMAT) : null
 }
 
@@ -123,11 +123,11 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
   const { renderId, executionArn, region } = execution
   const { bucketName, signal } = options
   return withStepFunctions(execution, async (client) => {
-    const found = await describeExecution(client, execution, signal)
+    const details = await describeExecution(client, execution, signal)
     const records = await listCalls({ bucketName, region }, renderId, signal)
-    const status = statusOf(found.status)
+    const status = statusOf(details.status)
     const summary = summarizeCalls(records)
-    const result = status === 'SUCCEEDED' ? resultOf(found.output) : null
+    const result = status === 'SUCCEEDED' ? resultOf(details.output) : null
     const totalFrames = result?.frames ?? summary.totalFrames
     const { totalChunks } = summary
     const hasFailed = status !== 'RUNNING' && status !== 'SUCCEEDED'
@@ -141,15 +141,15 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
       framesReused: summary.reusedFrames,
       totalFrames,
       totalChunks,
-      undividedFormat: undividedFormatOf(found.input, summary),
+      undividedFormat: undividedFormatOf(details.input, summary),
       chunksDone: result && totalChunks !== null ? totalChunks : summary.chunksDone,
       lambdasInvoked: summary.calls,
-      cost: costSoFar(records, { status, endedAt: found.stopDate }, { ...options, region }),
+      cost: costSoFar(records, { status, endedAt: details.stopDate }, { ...options, region }),
       outputFile: result ? `s3://${bucketName}/${result.outputKey}` : null,
       result,
-      errors: hasFailed ? await errorsOfExecution(client, execution, found, signal) : ofCalls,
-      startedAt: (found.startDate ?? new Date(0)).toISOString(),
-      endedAt: found.stopDate?.toISOString() ?? null,
+      errors: hasFailed ? await errorsOfExecution(client, execution, details, signal) : ofCalls,
+      startedAt: (details.startDate ?? new Date(0)).toISOString(),
+      endedAt: details.stopDate?.toISOString() ?? null,
     }
   })
 }

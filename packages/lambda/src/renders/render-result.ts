@@ -43,9 +43,9 @@ export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Prom
     const { result: key } = renderKeys(renderId)
     const text = await readText(place, key, MAX_BYTES)
     if (text === undefined) return []
-    const found = parsed(text)
-    const [problem] = schemaProblems(OutcomeSchema, found)
-    if (problem === undefined) return (found as { readonly warnings: readonly Warning[] }).warnings
+    const outcome = parsed(text)
+    const [problem] = schemaProblems(OutcomeSchema, outcome)
+    if (problem === undefined) return (outcome as { readonly warnings: readonly Warning[] }).warnings
     throw fail('VID_LAMBDA_OUTPUT_ALTERED', { uri: `s3://${bucket.bucketName}/${key}`, problem })
   })
 

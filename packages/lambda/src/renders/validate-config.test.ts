@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { InvalidConfigError, type RenderConfig, validateRenderConfig } from '../index.ts'
 import { chunksOf, requestOf } from './validate-config.ts'
 
-const refused = (
+const errorFor = (
   config: unknown,
   ...facts: Parameters<typeof validateRenderConfig> extends [unknown, ...infer R] ? R : never
 ) => {
@@ -24,7 +24,7 @@ test.each<[string, RenderConfig]>([
   ['a range', { from: '1.5s', to: '90f', entry: 'scenes/intro.html', scale: '1/3' }],
   ['no HDR, in so many words', { hdr: false } as RenderConfig],
 ])('%s is accepted', (_, config) => {
-  expect(refused(config)).toBeUndefined()
+  expect(errorFor(config)).toBeUndefined()
 })
 
 test.each<[unknown, string]>([
@@ -60,17 +60,17 @@ test.each<[unknown, string]>([
   [[], 'config'],
   ['mp4', 'config'],
 ])('%j is refused with the field %s', (config, field) => {
-  const error = refused(config)
+  const error = errorFor(config)
   expect(error).toMatchObject({ code: 'VID_LAMBDA_CONFIG', field, fault: 'caller' })
   expect(error?.problems).toEqual([{ field, problem: expect.stringMatching(/^[\w ]+/) }])
 })
 
 test('what JSON cannot hold is refused in any field', () => {
-  expect(refused({ variables: { big: 1n } })).toMatchObject({ field: 'config.variables' })
-  expect(refused({ fps: 30n })).toMatchObject({ field: 'config.fps' })
+  expect(errorFor({ variables: { big: 1n } })).toMatchObject({ field: 'config.variables' })
+  expect(errorFor({ fps: 30n })).toMatchObject({ field: 'config.fps' })
   const circle: Record<string, unknown> = {}
   circle.self = circle
-  expect(refused({ variables: circle })).toMatchObject({ field: 'config.variables' })
+  expect(errorFor({ variables: circle })).toMatchObject({ field: 'config.variables' })
 })
 
 test.each<[string, unknown]>([
@@ -79,25 +79,25 @@ test.each<[string, unknown]>([
   ['half a character', { size: { factor: '\ud83c' } }],
   ['half a character in a name', { size: { '\ud83c': 1 } }],
 ])('values that would be others on their way are refused: %s', (_, variables) => {
-  expect(refused({ variables })).toMatchObject({
+  expect(errorFor({ variables })).toMatchObject({
     field: 'config.variables',
     message: expect.stringContaining('size.'),
   })
 })
 
 test('all fields that cannot be used are named together', () => {
-  const error = refused({ fps: 0, chunkSize: 0, hdr: true })
+  const error = errorFor({ fps: 0, chunkSize: 0, hdr: true })
   expect(error?.problems.map(({ field }) => field)).toEqual(['config.fps', 'config.chunkSize', 'config.hdr'])
   for (const field of ['config.fps', 'config.chunkSize', 'config.hdr']) expect(error?.message).toContain(field)
 })
 
 test('with the frames, what Lambda cannot do is refused', () => {
   const film = { totalFrames: 30 * 60 * 60 * 5, width: 1920, height: 1080 }
-  expect(refused({ maxParallelChunks: 1 }, film)).toMatchObject({ field: 'config.maxParallelChunks' })
-  expect(refused({ format: 'gif' }, { ...film, totalFrames: 1_000_000 })).toMatchObject({
+  expect(errorFor({ maxParallelChunks: 1 }, film)).toMatchObject({ field: 'config.maxParallelChunks' })
+  expect(errorFor({ format: 'gif' }, { ...film, totalFrames: 1_000_000 })).toMatchObject({
     code: 'VID_LAMBDA_CONFIG',
   })
-  expect(refused({}, { totalFrames: 300, width: 1920, height: 1080 })).toBeUndefined()
+  expect(errorFor({}, { totalFrames: 300, width: 1920, height: 1080 })).toBeUndefined()
 })
 
 test('the request has exact values, and leaves to the function what the config leaves out', () => {
@@ -110,7 +110,7 @@ test('the request has exact values, and leaves to the function what the config l
 })
 
 test('what is refused is known by its name, in programs that load another copy of this package too', () => {
-  const error = refused({ fps: 29.5, hdr: true })
+  const error = errorFor({ fps: 29.5, hdr: true })
   expect(error).toMatchObject({ name: 'InvalidConfigError', code: 'VID_LAMBDA_CONFIG', field: 'config.fps' })
   expect(error?.message).toContain('it must be a whole number from 1 to 240')
   expect(error?.hint).not.toContain('another')

@@ -51,8 +51,8 @@ export const DEFAULT_FORMAT = 'mp4'
 /** The request of a checked config, with exact values; what is left out is up to the config of the function. */
 export const requestOf = ({ format = DEFAULT_FORMAT, ...config }: RenderConfig): LambdaRequest => {
   const names = Object.keys(LambdaRequestSchema.properties)
-  const given = Object.entries(config).filter(([name, value]) => names.includes(name) && value !== undefined)
-  const exact = given.map(([name, value]) => [name, settings[name]?.read?.(value) ?? value])
+  const entries = Object.entries(config).filter(([name, value]) => names.includes(name) && value !== undefined)
+  const exact = entries.map(([name, value]) => [name, settings[name]?.read?.(value) ?? value])
   return { format, ...Object.fromEntries(exact) }
 }
 

@@ -12,14 +12,14 @@ export const readVariablesFile = async (
   signal: AbortSignal | undefined,
 ): Promise<Record<string, unknown>> => {
   const refuse = (problem: string) => new InvalidConfigError({ field: 'config.variablesFile', problem })
-  const found = await readGivenFile(path, MAX_BYTES, signal).catch((thrown: unknown) => {
+  const file = await readGivenFile(path, MAX_BYTES, signal).catch((thrown: unknown) => {
     signal?.throwIfAborted()
     throw refuse(`${path} cannot be read: ${describeCause(thrown)}`)
   })
-  if ('bytes' in found) throw refuse(`${path} has ${found.bytes} bytes, and may have ${MAX_BYTES}`)
+  if ('bytes' in file) throw refuse(`${path} has ${file.bytes} bytes, and may have ${MAX_BYTES}`)
   let values: unknown
   try {
-    values = JSON.parse(found.text)
+    values = JSON.parse(file.text)
   } catch (thrown) {
     throw refuse(`${path} is no JSON: ${describeCause(thrown)}`)
   }

@@ -26,9 +26,9 @@ const hello = { 'index.html': '<p>Hello</p>', 'media/logo.svg': '<svg/>' }
 
 test('a project is uploaded once, under the digest of its manifest', async () => {
   const { objects, seen } = await startBucket()
-  const told: SiteProgress[] = []
+  const reports: SiteProgress[] = []
   const projectDir = await makeProject(hello)
-  const onProgress = (now: SiteProgress) => told.push(now)
+  const onProgress = (now: SiteProgress) => reports.push(now)
   const site = await deploySite({ projectDir, bucketName: 'videos', onProgress })
   expect(site).toEqual({
     siteId: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -38,7 +38,7 @@ test('a project is uploaded once, under the digest of its manifest', async () =>
     uploaded: true,
   })
   const packed = objects.get(`sites/${site.siteId}/project.zip`)?.body ?? Buffer.alloc(0)
-  expect(told).toEqual([
+  expect(reports).toEqual([
     { stage: 'reading' },
     { stage: 'packing' },
     ...[0, packed.length].map((sentBytes) => ({ stage: 'uploading', bytes: packed.length, sentBytes })),
@@ -121,10 +121,10 @@ test('complete sites are listed, and no others', async () => {
   for (const text of ['a', 'b', 'c', 'd'])
     ids.push((await deploySite({ projectDir: await makeProject({ 'index.html': text }), bucketName: 'videos' })).siteId)
   objects.delete(`sites/${ids[1]}/site.json`)
-  const listed: string[] = []
+  const siteIds: string[] = []
   for await (const { siteId, zipBytes } of listSites({ bucketName: 'videos' })) {
-    listed.push(siteId)
+    siteIds.push(siteId)
     expect(zipBytes).toBe(objects.get(`sites/${siteId}/project.zip`)?.body.length)
   }
-  expect(listed).toEqual(ids.filter((_, index) => index !== 1).sort())
+  expect(siteIds).toEqual(ids.filter((_, index) => index !== 1).sort())
 })

@@ -58,11 +58,11 @@ test('a new stack gets its bucket, then the package is uploaded, then the rest i
 
 test('a stack that is up to date stays as it is, and nothing is uploaded again', async () => {
   const { changes, s3 } = await startFormation()
-  const made = await makePackage()
-  const first = await deployStack(made)
+  const packageOptions = await makePackage()
+  const first = await deployStack(packageOptions)
   const uploads = () => s3.seen.filter(({ method }) => method === 'PUT').length
   const before = uploads()
-  expect(await deployStack(made)).toEqual(first)
+  expect(await deployStack(packageOptions)).toEqual(first)
   expect(changes()).toEqual(['CreateStack', 'UpdateStack', 'UpdateStack'])
   expect(uploads()).toBe(before)
 })
@@ -97,17 +97,17 @@ test('a package that was uploaded long ago and is chosen again is not removed by
 
 test('a package that another deployment has brought the stack to meanwhile is not removed', async () => {
   const { s3, make } = await startFormation()
-  const mine = await makePackage('mine')
-  const theirs = await makePackage('theirs')
-  const key = `functions/${theirs.digest}.zip`
+  const ownPackage = await makePackage('mine')
+  const otherPackage = await makePackage('theirs')
+  const key = `functions/${otherPackage.digest}.zip`
   const stack = make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
-  await deployStack(theirs)
+  await deployStack(otherPackage)
   Object.assign(s3.objects.get(key) ?? {}, { writtenMs: Date.now() - 25 * HOUR_MS })
   const onEvent = ({ stage }: StackEvent) => {
     if (stage !== 'resource') return
-    stack.outputs = { ...stack.outputs, PackageDigest: theirs.digest }
+    stack.outputs = { ...stack.outputs, PackageDigest: otherPackage.digest }
   }
-  expect(await deployStack({ ...mine, onEvent })).toMatchObject({ packageDigest: theirs.digest })
+  expect(await deployStack({ ...ownPackage, onEvent })).toMatchObject({ packageDigest: otherPackage.digest })
   expect([...s3.objects.keys()]).toContain(key)
 })
 

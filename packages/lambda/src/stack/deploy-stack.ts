@@ -60,19 +60,19 @@ const requestWith = (stackName: string, { template, parameters }: StackShape) =>
 
 /** The stack as it can be worked with: changes of others are waited for, and what never worked is removed. */
 const settle = async (session: StackSession, onEvent: OnStackEvent | undefined): Promise<FoundStack | undefined> => {
-  const found = await findOwnStack(session)
-  if (!found) return undefined
-  let { status } = found
-  let settled: FoundStack | undefined = found
+  const stack = await findOwnStack(session)
+  if (!stack) return undefined
+  let { status } = stack
+  let settled: FoundStack | undefined = stack
   if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
     onEvent?.({ stage: 'waiting', status })
-    settled = await waitForStack(session, found.id, await followEvents(session, found, onEvent))
+    settled = await waitForStack(session, stack.id, await followEvents(session, stack, onEvent))
     if (!settled) return undefined
     status = settled.status
   }
   if (ALIVE.includes(status)) return settled
   if (!DEAD.includes(status)) throw fail('VID_LAMBDA_STACK_STATE', { stackName: session.stackName, status })
-  await deleteStack(session, found, onEvent)
+  await deleteStack(session, stack, onEvent)
   return undefined
 }
 
@@ -86,7 +86,7 @@ const createStack = async (
   const { CreateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, undefined, onEvent)
   const command = new CreateStackCommand(requestWith(stackName, shape))
-  const made = await askAws(
+  const created = await askAws(
     { action: 'cloudformation:CreateStack', subject: `the stack ${stackName}` },
     signal,
     async (options) => {
@@ -98,7 +98,7 @@ const createStack = async (
       }
     },
   )
-  return made && finishChange(session, made.StackId ?? stackName, follower, 'CREATE_COMPLETE')
+  return created && finishChange(session, created.StackId ?? stackName, follower, 'CREATE_COMPLETE')
 }
 
 /** The stack as it can be updated; one that is not there is made, and is new then. */
@@ -107,10 +107,10 @@ const openStack = async (
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
 ): Promise<{ readonly stack: FoundStack; readonly isNew: boolean }> => {
-  const found = await settle(session, onEvent)
-  if (found) return { stack: found, isNew: false }
-  const made = await createStack(session, shape, onEvent)
-  if (made) return { stack: made, isNew: true }
+  const existing = await settle(session, onEvent)
+  if (existing) return { stack: existing, isNew: false }
+  const created = await createStack(session, shape, onEvent)
+  if (created) return { stack: created, isNew: true }
   const stack = await settle(session, onEvent)
   if (stack) return { stack, isNew: false }
   throw fail('VID_LAMBDA_STACK_STATE', { stackName: session.stackName, status: 'DELETE_COMPLETE' })
@@ -118,7 +118,7 @@ const openStack = async (
 
 /** Changes of others that may begin between a look at a stack and its update. */
 const MAX_OTHERS = 5
-/** How CloudFormation refuses a change while another goes on; it has no error of its own for it. */
+/** How CloudFormation refuses a change while another goes on; it has no separate error for it. */
 const IS_BUSY = /is in \w+_IN_PROGRESS state/
 
 /** Brings a stack to the template; one that is like it already stays as it is. */
@@ -127,7 +127,7 @@ const updateStack = async (
   stack: FoundStack,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
-  others = 0,
+  otherChanges = 0,
 ): Promise<FoundStack> => {
   const { client, stackName, signal } = session
   const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
@@ -142,7 +142,7 @@ const updateStack = async (
         return 'changing'
       } catch (thrown) {
         if (/No updates are to be performed/.test(String(thrown))) return 'same'
-        if (IS_BUSY.test(String(thrown)) && others < MAX_OTHERS) return 'busy'
+        if (IS_BUSY.test(String(thrown)) && otherChanges < MAX_OTHERS) return 'busy'
         throw thrown
       }
     },
@@ -150,7 +150,7 @@ const updateStack = async (
   if (answer === 'same') return stack
   if (answer === 'busy') {
     const settled = await settle(session, onEvent)
-    if (settled) return updateStack(session, settled, shape, onEvent, others + 1)
+    if (settled) return updateStack(session, settled, shape, onEvent, otherChanges + 1)
     throw fail('VID_LAMBDA_STACK_STATE', { stackName, status: 'DELETE_COMPLETE' })
   }
   return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack
@@ -210,11 +210,11 @@ const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeploySt
 export const deployStack = async (options: DeployStackOptions = {}): Promise<StackOutputs> => {
   const { image, packageFile, signal } = options
   refuseProblems(settingsProblems(options))
-  const given = packageFile === undefined ? undefined : await readPackage(packageFile, signal)
+  const suppliedPackage = packageFile === undefined ? undefined : await readPackage(packageFile, signal)
   return withStack(options, async (session) => {
-    // A stack of somebody else, and what is wrong with the account, is told before the work of building.
+    // Somebody else's stack and problems of the account are reported before the build.
     await findOwnStack(session)
-    const built = given ?? (image === undefined ? await buildPackage(options) : undefined)
+    const built = suppliedPackage ?? (image === undefined ? await buildPackage(options) : undefined)
     try {
       const stack = built ? await deployPackage(session, options, built) : await deployImage(session, options)
       const outputs = outputsOf(stack)
@@ -222,7 +222,7 @@ export const deployStack = async (options: DeployStackOptions = {}): Promise<Sta
       await removeOldVersions(options, outputs)
       return outputs
     } finally {
-      if (built && !given) await rm(built.path, { force: true })
+      if (built && !suppliedPackage) await rm(built.path, { force: true })
     }
   })
 }

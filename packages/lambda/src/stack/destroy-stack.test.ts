@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { completeOutputs, startFormation } from '../fixtures/formation.ts'
 import { destroyStack } from '../index.ts'
 
-const kept = ['outputs/film.mp4', 'videos/mine.mp4']
+const outputKeys = ['outputs/film.mp4', 'videos/mine.mp4']
 const work = ['sites/a/project.zip', 'renders/film/plan.json', 'segments/x', 'functions/y.zip']
 
 /** A stack that works, with work and results in its bucket. */
 const start = async (failing?: Readonly<Record<string, string>>) => {
   const formation = await startFormation(failing)
   formation.make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
-  for (const key of [...work, ...kept])
+  for (const key of [...work, ...outputKeys])
     formation.s3.objects.set(key, { body: Buffer.from('12345'), type: undefined, writtenMs: 0 })
   return formation
 }
@@ -27,7 +27,7 @@ test('the bucket stays with all that is in it unless it is to be emptied', async
 test('what can be made again is removed, and results stay wherever they are', async () => {
   const { s3 } = await start()
   expect(await destroyStack({ empty: 'work' })).toMatchObject({ left: { objects: 2, bytes: 10 } })
-  expect([...s3.objects.keys()]).toEqual(kept)
+  expect([...s3.objects.keys()]).toEqual(outputKeys)
 })
 
 test('with its results removed, the bucket is gone too', async () => {

@@ -73,12 +73,12 @@ const removeBucket = async ({ client, bucket, signal }: S3Bucket): Promise<void>
 /** The stack once no change of it goes on; undefined when that change was its deletion. */
 const settle = async (
   session: StackSession,
-  found: FoundStack,
+  stack: FoundStack,
   onEvent: OnStackEvent | undefined,
 ): Promise<FoundStack | undefined> => {
-  if (!found.status.endsWith('_IN_PROGRESS') || found.status === 'REVIEW_IN_PROGRESS') return found
-  onEvent?.({ stage: 'waiting', status: found.status })
-  return waitForStack(session, found.id, await followEvents(session, found, onEvent))
+  if (!stack.status.endsWith('_IN_PROGRESS') || stack.status === 'REVIEW_IN_PROGRESS') return stack
+  onEvent?.({ stage: 'waiting', status: stack.status })
+  return waitForStack(session, stack.id, await followEvents(session, stack, onEvent))
 }
 
 const checkOptions = ({ empty, bucketName }: DestroyStackOptions): void => {
@@ -94,12 +94,12 @@ const deleteFound = async (
   { bucketName, onEvent }: DestroyStackOptions,
 ): Promise<string | undefined> => {
   const { stackName } = session
-  const found = await findOwnStack(session)
-  if (!found && bucketName === undefined)
+  const stack = await findOwnStack(session)
+  if (!stack && bucketName === undefined)
     throw fail('VID_LAMBDA_STACK_MISSING', { stackName, region: await session.region(), isRemoval: true })
-  const settled = found && (await settle(session, found, onEvent))
+  const settled = stack && (await settle(session, stack, onEvent))
   if (settled) await deleteStack(session, settled, onEvent)
-  return settled?.outputs.RenderBucketName ?? found?.outputs.RenderBucketName ?? bucketName
+  return settled?.outputs.RenderBucketName ?? stack?.outputs.RenderBucketName ?? bucketName
 }
 
 /**

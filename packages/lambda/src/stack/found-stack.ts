@@ -61,8 +61,8 @@ export const withStack = async <T>(
   const client = await openCloudFormation({ region })
   try {
     const origin = region === undefined ? originOf(process.env) : regionOrigin
-    const shown = async () => `${await client.config.region()} (${origin})`
-    return await work({ client, stackName, signal, region: shown })
+    const regionText = async () => `${await client.config.region()} (${origin})`
+    return await work({ client, stackName, signal, region: regionText })
   } finally {
     client.destroy()
   }
@@ -75,16 +75,16 @@ export const findStack = async (
 ): Promise<FoundStack | undefined> => {
   const { DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation')
   const request = { action: 'cloudformation:DescribeStacks', subject: `the stack ${stackName}` } as const
-  const found = await askAws(request, signal, async (options) => {
+  const answer = await askAws(request, signal, async (options) => {
     try {
       return await client.send(new DescribeStacksCommand({ StackName: id }), options)
     } catch (thrown) {
-      // CloudFormation has no error of its own for it.
+      // CloudFormation has no separate error for it.
       if (awsErrorName(thrown) === 'ValidationError' && /does not exist/.test(String(thrown))) return undefined
       throw thrown
     }
   })
-  const [stack] = found?.Stacks ?? []
+  const [stack] = answer?.Stacks ?? []
   if (!stack?.StackStatus) return undefined
   return {
     id: stack.StackId ?? id,
@@ -100,7 +100,7 @@ export const findStack = async (
 
 /** The stack of a name if it is one of vid, undefined when there is none; a stack of somebody else is refused. */
 export const findOwnStack = async (session: StackSession): Promise<FoundStack | undefined> => {
-  const found = await findStack(session)
-  if (found && !found.isOurs) throw fail('VID_LAMBDA_STACK_FOREIGN', { stackName: session.stackName })
-  return found
+  const stack = await findStack(session)
+  if (stack && !stack.isOurs) throw fail('VID_LAMBDA_STACK_FOREIGN', { stackName: session.stackName })
+  return stack
 }

@@ -79,7 +79,7 @@ export const role = (service: string, ...statements: readonly PolicyStatement[])
   },
 })
 
-const none = { Ref: 'AWS::NoValue' }
+const noValue = { Ref: 'AWS::NoValue' }
 
 /** The function, its role and its logs. */
 export const functionResources = (kind: CodeKind): Readonly<Record<string, TemplateResource>> => ({
@@ -106,7 +106,7 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
       Timeout: FUNCTION_SECONDS,
       MemorySize: { Ref: 'MemorySize' },
       EphemeralStorage: { Size: { Ref: 'StorageSize' } },
-      ReservedConcurrentExecutions: { 'Fn::If': ['HasReservation', { Ref: 'ReservedConcurrency' }, none] },
+      ReservedConcurrentExecutions: { 'Fn::If': ['HasReservation', { Ref: 'ReservedConcurrency' }, noValue] },
       LoggingConfig: { LogGroup: { Ref: 'RenderLogs' } },
       Environment: { Variables: { VID_BUCKET: { Ref: 'RenderBucket' } } },
     },
@@ -123,8 +123,8 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
 /** SHA-256 of what a version of the function holds. It must change when the function does, and only then: Lambda publishes no version like the last one. */
 export const functionDigest = (kind: CodeKind, ...values: readonly (string | number)[]): string => {
   const { RenderFunction } = functionResources(kind)
-  const { ReservedConcurrentExecutions: _, ...held } = RenderFunction?.Properties ?? {}
+  const { ReservedConcurrentExecutions: _, ...properties } = RenderFunction?.Properties ?? {}
   return createHash('sha256')
-    .update(JSON.stringify([held, values]))
+    .update(JSON.stringify([properties, values]))
     .digest('hex')
 }

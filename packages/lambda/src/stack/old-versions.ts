@@ -32,7 +32,7 @@ const versionsOf = async (
   }
   return versions
     .filter(({ Version }) => Version !== '$LATEST')
-    .sort((one, other) => Number(other.Version) - Number(one.Version))
+    .sort((first, other) => Number(other.Version) - Number(first.Version))
 }
 
 /** Those of `versions` that no execution which runs has begun with. */
@@ -44,13 +44,13 @@ const unused = async (
 ): Promise<readonly FunctionConfiguration[]> =>
   withStepFunctions({ region: regionOfArn(stateMachineArn) ?? '' }, async (client) => {
     const { DescribeStateMachineForExecutionCommand } = await import('@aws-sdk/client-sfn')
-    let left = versions
+    let unusedVersions = versions
     for await (const { executionArn, startDate } of executionsOf(
       client,
       { stateMachineArn, status: 'RUNNING' },
       signal,
     )) {
-      if (left.length === 0) break
+      if (unusedVersions.length === 0) break
       // It began long after the workflow had its present version.
       if (startDate && startDate.getTime() > currentMs + KEPT_MS) continue
       const command = new DescribeStateMachineForExecutionCommand({ executionArn })
@@ -59,9 +59,9 @@ const unused = async (
         signal,
         (options) => client.send(command, options),
       )
-      left = left.filter(({ FunctionArn }) => !definition.includes(`"${FunctionArn}"`))
+      unusedVersions = unusedVersions.filter(({ FunctionArn }) => !definition.includes(`"${FunctionArn}"`))
     }
-    return left
+    return unusedVersions
   })
 
 const removeVersion = async (
@@ -97,8 +97,8 @@ export const removeOldVersions = async (
   const client = await openLambda(place)
   try {
     const versions = await versionsOf(client, functionArn, signal)
-    const [, ...before] = versions.filter(({ Version }) => Number(Version) < current)
-    const old = before.filter((version) => Date.now() - publishedMs(version) > KEPT_MS)
+    const [, ...olderVersions] = versions.filter(({ Version }) => Number(Version) < current)
+    const old = olderVersions.filter((version) => Date.now() - publishedMs(version) > KEPT_MS)
     const latest = versions.find(({ Version }) => Number(Version) === current)
     if (old.length === 0 || !latest) return
     for (const version of await unused(old, publishedMs(latest), stateMachineArn, signal))

@@ -58,20 +58,20 @@ export const uploadPackage = async (
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   const key = keyOf(sha256)
-  const found = await findObject(place, key)
-  if (found?.bytes !== bytes) {
-    const tell = (sent: number) => onEvent?.({ stage: 'upload', bytes, sent })
+  const object = await findObject(place, key)
+  if (object?.bytes !== bytes) {
+    const tell = (sentBytes: number) => onEvent?.({ stage: 'upload', bytes, sent: sentBytes })
     tell(0)
     return uploadFile(place, key, path, { onSent: tell })
   }
-  if (Date.now() - found.writtenMs > KEPT_MS / 2) await refreshObject(place, key)
+  if (Date.now() - object.writtenMs > KEPT_MS / 2) await refreshObject(place, key)
 }
 
 /** Removes packages that the function no longer uses, but for those that another deployment may have just uploaded. */
-export const removeOldPackages = async (place: S3Bucket, used: readonly string[]): Promise<void> => {
-  const kept = [FORMATS_KEY, ...used.map(keyOf)]
+export const removeOldPackages = async (place: S3Bucket, usedDigests: readonly string[]): Promise<void> => {
+  const keptKeys = [FORMATS_KEY, ...usedDigests.map(keyOf)]
   const old: string[] = []
   for await (const { key, writtenMs } of listObjects(place, prefixes.functions))
-    if (!kept.includes(key) && Date.now() - writtenMs > KEPT_MS) old.push(key)
+    if (!keptKeys.includes(key) && Date.now() - writtenMs > KEPT_MS) old.push(key)
   await removeObjects(place, old)
 }

@@ -4,13 +4,13 @@ import { stackPolicies } from './policies.ts'
 import { stackTemplate } from './template.ts'
 import type { PolicyDocument, PolicyStatement, TemplateResource } from './values.ts'
 
-const known = {
+const facts = {
   stackName: 'Films',
   region: 'eu-central-1',
   account: '123456789012',
   bucketName: 'films-bucket',
 }
-const policies = stackPolicies(known)
+const policies = stackPolicies(facts)
 
 const allowed = ({ Statement }: PolicyDocument): readonly string[] =>
   Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action }) => Action)
@@ -44,7 +44,7 @@ test('the function has the same permissions in the policy as in the stack, with 
 
 test('an image needs permissions of its repository, and nothing else does', () => {
   expect(JSON.stringify(policies)).not.toContain('ecr:')
-  const { deploy } = stackPolicies({ ...known, imageRepository: 'vid' })
+  const { deploy } = stackPolicies({ ...facts, imageRepository: 'vid' })
   expect(deploy.Statement.at(-1)).toMatchObject({
     Resource: 'arn:aws:ecr:eu-central-1:123456789012:repository/vid',
   })
@@ -53,14 +53,14 @@ test('an image needs permissions of its repository, and nothing else does', () =
 test('every request of this package is allowed to somebody', () => {
   const root = new URL('..', import.meta.url)
   const rooms = ['renders', 'stack']
-  const asked = rooms.flatMap((room) =>
+  const calls = rooms.flatMap((room) =>
     readdirSync(new URL(`${room}/`, root))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .flatMap((name) => [
         ...readFileSync(new URL(`${room}/${name}`, root), 'utf8').matchAll(/action: '([a-z]+:\w+)'/g),
       ]),
   )
-  expect(asked.length).toBeGreaterThan(8)
+  expect(calls.length).toBeGreaterThan(8)
   const all = [...allowed(policies.deploy), ...allowed(policies.render)]
-  for (const [, action] of asked) expect(all).toContain(action)
+  for (const [, action] of calls) expect(all).toContain(action)
 })

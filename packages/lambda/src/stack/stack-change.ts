@@ -48,7 +48,7 @@ const SILENCES: readonly string[] = ['VID_AWS_UNREACHABLE', 'VID_AWS_THROTTLED']
 /** What CloudFormation says of resources that it gave up because of others. */
 const OF_OTHERS = /cancelled|following resource\(s\) failed/i
 
-/** Follows the events of a stack; made before a change, it tells those of the change. */
+/** Follows the events of a stack; made before a change, it reports those of the change. */
 export const followEvents = async (
   session: StackSession,
   stack: Pick<FoundStack, 'id'> | undefined,
@@ -57,7 +57,7 @@ export const followEvents = async (
   const { client, stackName, signal } = session
   const { DescribeStackEventsCommand } = await import('@aws-sdk/client-cloudformation')
   const reasons: string[] = []
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   /** Events that are not known yet, in their order; of a stack that is met for the first time, those of one page. */
   const readNew = async (id: string, isFirst = false): Promise<readonly FormationEvent[]> => {
     const fresh: FormationEvent[] = []
@@ -69,12 +69,12 @@ export const followEvents = async (
       } as const
       const page = await askAws(request, signal, (options) => client.send(command, options))
       const events = page.StackEvents ?? []
-      const unknown = events.filter(({ EventId = '' }) => !seen.has(EventId))
+      const unknown = events.filter(({ EventId = '' }) => !seenIds.has(EventId))
       fresh.push(...unknown)
       // The latest come first.
       token = !isFirst && unknown.length === events.length ? page.NextToken : undefined
     }
-    for (const { EventId = '' } of fresh) seen.add(EventId)
+    for (const { EventId = '' } of fresh) seenIds.add(EventId)
     return fresh.reverse()
   }
   if (stack) await readNew(stack.id, true)
@@ -97,7 +97,7 @@ export const followEvents = async (
 type Follower = Awaited<ReturnType<typeof followEvents>>
 
 /**
- * Waits until no change of a stack goes on, and tells its events; resolves to undefined when the stack is gone. A network
+ * Waits until no change of a stack goes on, and reports its events; resolves to undefined when the stack is gone. A network
  * that is away for a while does not end it.
  */
 export const waitForStack = async (
@@ -106,13 +106,13 @@ export const waitForStack = async (
   follower: Follower,
 ): Promise<FoundStack | undefined> => {
   const { signal } = session
-  const look = async (): Promise<FoundStack | undefined> => {
+  const findChange = async (): Promise<FoundStack | undefined> => {
     const stack = await findStack(session, id)
     if (stack) await follower.tell(id)
     return stack
   }
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-    const stack = await retry(look, {
+    const stack = await retry(findChange, {
       signal,
       may: (error) => isVidError(error) && SILENCES.includes(error.code),
       delays: backOff({ firstMs: waitMs, maxMs: LONGEST_WAIT_MS }),
@@ -130,12 +130,12 @@ export const finishChange = async (
   session: StackSession,
   id: string,
   follower: Follower,
-  wanted: FoundStack['status'],
+  target: FoundStack['status'],
 ): Promise<FoundStack | undefined> => {
-  const found = await waitForStack(session, id, follower)
-  const status = found?.status ?? 'DELETE_COMPLETE'
-  if (status === wanted) return found
+  const stack = await waitForStack(session, id, follower)
+  const status = stack?.status ?? 'DELETE_COMPLETE'
+  if (status === target) return stack
   const { reasons } = follower
-  const causes = reasons.length > 0 ? reasons : [found?.statusReason ?? 'CloudFormation gives no reason']
+  const causes = reasons.length > 0 ? reasons : [stack?.statusReason ?? 'CloudFormation gives no reason']
   throw fail('VID_LAMBDA_STACK_FAILED', { stackName: session.stackName, status, reasons: causes })
 }

@@ -13,12 +13,12 @@ const open = async () => {
   const client = await createS3Client()
   onTestFinished(() => client.destroy())
   const bucket: S3Bucket = { client, bucket: 'videos' }
-  const told = () => objects.get(FORMATS_KEY)?.body.toString()
+  const storedFormats = () => objects.get(FORMATS_KEY)?.body.toString()
   const put = (text: string) => objects.set(FORMATS_KEY, { body: Buffer.from(text), type: undefined, writtenMs: 0 })
-  return { bucket, seen, told, put }
+  return { bucket, seen, storedFormats, put }
 }
 
-const check = (wanted: Parameters<typeof checkStackFormat>[1]) => checkStackFormat(place, wanted)
+const check = (format: Parameters<typeof checkStackFormat>[1]) => checkStackFormat(place, format)
 
 test('a format that the stack does not make is refused with those that it makes', async () => {
   const { bucket } = await open()
@@ -45,35 +45,35 @@ test('nothing is refused where the formats are not known, or a preset of the fun
 })
 
 test('while formats change none are known, and they stay unknown when the update fails', async () => {
-  const { bucket, told } = await open()
+  const { bucket, storedFormats } = await open()
   await updateFormats(bucket, ['mp4'], async () => {})
   const failed = updateFormats(bucket, ['mp4', 'webp'], async () => {
-    expect(told()).toBeUndefined()
+    expect(storedFormats()).toBeUndefined()
     throw new Error('no update')
   })
   await expect(failed).rejects.toThrow('no update')
-  expect(told()).toBeUndefined()
+  expect(storedFormats()).toBeUndefined()
   await updateFormats(bucket, ['mp4', 'webp'], async () => {})
-  expect(told()).toBe('{"formats":["mp4","webp"]}\n')
+  expect(storedFormats()).toBe('{"formats":["mp4","webp"]}\n')
 })
 
 test('formats that stay are not written again, and a function whose formats are not known has none in the bucket', async () => {
-  const { bucket, seen, told } = await open()
+  const { bucket, seen, storedFormats } = await open()
   await updateFormats(bucket, ['mp4'], async () => {})
   const before = seen.length
-  await updateFormats(bucket, ['mp4'], async () => expect(told()).toContain('mp4'))
+  await updateFormats(bucket, ['mp4'], async () => expect(storedFormats()).toContain('mp4'))
   expect(seen.slice(before).map(({ method }) => method)).toEqual(['GET'])
   await updateFormats(bucket, undefined, async () => {})
-  expect(told()).toBeUndefined()
+  expect(storedFormats()).toBeUndefined()
 })
 
 test('the formats of a package that the stack does not have after all are not written', async () => {
-  const { bucket, told } = await open()
+  const { bucket, storedFormats } = await open()
   await updateFormats(
     bucket,
     ['mp4'],
     async () => 'another package',
     (digest) => digest === 'own package',
   )
-  expect(told()).toBeUndefined()
+  expect(storedFormats()).toBeUndefined()
 })

@@ -18,9 +18,9 @@ const parsed = (text: string): unknown => {
 
 /** Formats of the function as the last deployment has written them; undefined where they are not known. */
 const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefined> => {
-  const found = parsed((await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')
-  if (schemaProblems(FormatsSchema, found).length > 0) return undefined
-  return (found as Static<typeof FormatsSchema>).formats
+  const record = parsed((await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')
+  if (schemaProblems(FormatsSchema, record).length > 0) return undefined
+  return (record as Static<typeof FormatsSchema>).formats
 }
 
 /**
@@ -35,9 +35,9 @@ export const updateFormats = async <T>(
   isOwn: (updated: T) => boolean = () => true,
 ): Promise<T> => {
   const text = formats && `${JSON.stringify({ formats: [...new Set(formats)].sort() })}\n`
-  const before = await readText(place, FORMATS_KEY, MAX_BYTES)
-  if (before === text) return update()
-  if (before !== undefined) await removeObjects(place, [FORMATS_KEY])
+  const current = await readText(place, FORMATS_KEY, MAX_BYTES)
+  if (current === text) return update()
+  if (current !== undefined) await removeObjects(place, [FORMATS_KEY])
   const updated = await update()
   if (text !== undefined && isOwn(updated)) await putObject(place, FORMATS_KEY, text)
   return updated
@@ -46,7 +46,7 @@ export const updateFormats = async <T>(
 /** A render as far as its format is concerned. */
 export interface WantedFormat {
   readonly format?: string | undefined
-  /** A preset of the function may bring formats of its own, which are not known here. */
+  /** A preset of the function may bring formats that are unknown here. */
   readonly preset?: string | undefined
 }
 
@@ -57,11 +57,11 @@ export const refuseFormat = async (
   { format = DEFAULT_FORMAT, preset }: WantedFormat,
 ): Promise<void> => {
   if (preset !== undefined) return
-  const known = await readFormats(place)
-  if (known === undefined || known.includes(format)) return
+  const formats = await readFormats(place)
+  if (formats === undefined || formats.includes(format)) return
   // A state machine has the name of its stack.
   const stackName = stateMachineArn.split(':').at(-1) ?? ''
-  throw fail('VID_LAMBDA_FORMAT', { stackName, format, known })
+  throw fail('VID_LAMBDA_FORMAT', { stackName, format, known: formats })
 }
 
 /** Where a format is asked for. */
@@ -77,11 +77,11 @@ export interface FormatPlace {
 /** Refuses a format that the stack does not make, before anything is uploaded: VID_LAMBDA_FORMAT names those that it makes. */
 export const checkStackFormat = async (
   { bucketName, stateMachineArn, region, signal }: FormatPlace,
-  wanted: WantedFormat,
+  request: WantedFormat,
 ): Promise<void> => {
   const client = await createS3Client({ region })
   try {
-    await refuseFormat({ client, bucket: bucketName, signal }, stateMachineArn, wanted)
+    await refuseFormat({ client, bucket: bucketName, signal }, stateMachineArn, request)
   } finally {
     client.destroy()
   }

@@ -44,13 +44,13 @@ export const outputsOf = ({ name, outputs }: FoundStack): StackOutputs | undefin
 /** The outputs of a deployed stack; VID_LAMBDA_STACK_MISSING when there is none. */
 export const stackOutputs = (place: StackPlace = {}): Promise<StackOutputs> =>
   withStack(place, async (session) => {
-    const found = await findOwnStack(session)
-    const outputs = found && outputsOf(found)
+    const stack = await findOwnStack(session)
+    const outputs = stack && outputsOf(stack)
     if (!outputs)
       throw fail('VID_LAMBDA_STACK_MISSING', {
         stackName: session.stackName,
         region: await session.region(),
-        ...(found && { status: found.status }),
+        ...(stack && { status: stack.status }),
       })
     return outputs
   })

@@ -21,7 +21,7 @@ const references = (value: unknown): readonly string[] => {
   return [...conditions, ...Object.values(value).flatMap(references)]
 }
 
-const known = ({ Parameters, Resources, Conditions = {} }: StackTemplate) => [
+const namesIn = ({ Parameters, Resources, Conditions = {} }: StackTemplate) => [
   ...Object.keys({ ...Parameters, ...Resources, ...Conditions }),
   'AWS::NoValue',
   'AWS::StackName',
@@ -37,7 +37,7 @@ test.each([
 ])('the template of %s refers only to what is in it, and goes to CloudFormation with the call', (_, template) => {
   const names = references([template.Resources, template.Outputs, template.Conditions])
   expect(names.length).toBeGreaterThan(2)
-  for (const name of names) expect(known(template)).toContain(name)
+  for (const name of names) expect(namesIn(template)).toContain(name)
   const text = JSON.stringify(template)
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_TEMPLATE_BYTES)
   // CloudFormation refuses every null, wherever it stands.

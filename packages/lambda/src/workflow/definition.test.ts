@@ -61,14 +61,14 @@ test('no error stands in two rules, and the rule for all others is the last one,
 })
 
 /** Seconds until the last attempt, when each wait is as long as jitter makes it on average. */
-const patience = ({ IntervalSeconds = 1, BackoffRate = 2, MaxDelaySeconds = 1e9, MaxAttempts }: Retrier) =>
+const retrySeconds = ({ IntervalSeconds = 1, BackoffRate = 2, MaxDelaySeconds = 1e9, MaxAttempts }: Retrier) =>
   Array.from({ length: MaxAttempts }, (_, index) =>
     Math.min(IntervalSeconds * BackoffRate ** index, MaxDelaySeconds),
   ).reduce((sum, delay) => sum + delay / 2, 0)
 
 test('a claimed segment is waited for longer than two calls take, and throttling for hours', () => {
-  expect(patience(retriers.claimed)).toBeGreaterThan(2 * 900)
-  expect(patience(retriers.throttled)).toBeGreaterThan(4 * 3600)
+  expect(retrySeconds(retriers.claimed)).toBeGreaterThan(2 * 900)
+  expect(retrySeconds(retriers.throttled)).toBeGreaterThan(4 * 3600)
 })
 
 test('waits have jitter, so that calls that failed together do not come again together', () => {

@@ -54,7 +54,7 @@ export const workflowDefinition = (): WorkflowDefinition => ({
         States: { Chunk: segment },
       },
     },
-    // Each chunk is an execution of its own, with a history of its own.
+    // Each chunk is a separate execution with its own history.
     ManyChunks: {
       ...chunks,
       MaxConcurrency: MAX_CHUNKS,

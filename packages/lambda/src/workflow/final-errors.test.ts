@@ -12,14 +12,14 @@ const folderOf = (name: string): string => {
   return groups.plugins.test(name) ? name.replace('@vid', 'plugins') : name.replace('@vid', 'packages')
 }
 
-const installedWith = (name: string, found = new Set<string>()): ReadonlySet<string> => {
-  if (!name.startsWith('@vid/') || found.has(name)) return found
-  found.add(name)
+const installedWith = (name: string, names = new Set<string>()): ReadonlySet<string> => {
+  if (!name.startsWith('@vid/') || names.has(name)) return names
+  names.add(name)
   const manifest = JSON.parse(readFileSync(new URL(`${folderOf(name)}/package.json`, root), 'utf8')) as {
     readonly dependencies?: Readonly<Record<string, string>>
   }
-  for (const other of Object.keys(manifest.dependencies ?? {})) installedWith(other, found)
-  return found
+  for (const other of Object.keys(manifest.dependencies ?? {})) installedWith(other, names)
+  return names
 }
 
 /** A fact that texts can use in any way. */
@@ -47,7 +47,7 @@ test('the list is that of the tables of all packages that are installed with thi
     }
   }
   expect(finalErrors).toEqual([...final].sort())
-  // All packages are compiled anew for it.
+  // All packages are compiled again for it.
 }, 60_000)
 
 test('what another attempt can mend is not in the list', () => {

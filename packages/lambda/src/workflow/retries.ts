@@ -3,7 +3,7 @@ import type { lambdaErrors } from '../errors.ts'
 import { finalErrors } from './final-errors.ts'
 import type { Retrier } from './states.ts'
 
-const own = (...codes: readonly (keyof typeof lambdaErrors)[]): readonly string[] => codes
+const ownCodes = (...codes: readonly (keyof typeof lambdaErrors)[]): readonly string[] => codes
 
 /** Errors that are tried again, by what caused them; an error of several entries belongs to the first. */
 export const retriers = {
@@ -18,7 +18,7 @@ export const retriers = {
   },
   /** Another render of the batch makes the same segment: longer than a call of the function can take. */
   claimed: {
-    ErrorEquals: own('VID_LAMBDA_SEGMENT_CLAIMED'),
+    ErrorEquals: ownCodes('VID_LAMBDA_SEGMENT_CLAIMED'),
     IntervalSeconds: 10,
     BackoffRate: 1.5,
     MaxDelaySeconds: 90,
@@ -40,7 +40,7 @@ export const retriers = {
   },
   /** The work took too long: most likely it does so again. */
   late: {
-    ErrorEquals: [...own('VID_LAMBDA_DEADLINE'), 'Sandbox.Timedout', 'States.Timeout'],
+    ErrorEquals: [...ownCodes('VID_LAMBDA_DEADLINE'), 'Sandbox.Timedout', 'States.Timeout'],
     IntervalSeconds: 5,
     MaxAttempts: 1,
     JitterStrategy: 'FULL',

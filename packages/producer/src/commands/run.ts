@@ -21,7 +21,7 @@ const tokensOf = (env: NodeJS.ProcessEnv): string[] => (env[TOKEN] ?? '').split(
 /** `vid producer`: serves until a stop signal, then drains. */
 export const runProducer = async (run: CommandRun<typeof producerOptions>): Promise<void> => {
   const { cwd, env, signal, options, report, stderr, unguarded } = run
-  // Each render loads it again; the operator hears of a wrong one before a client does.
+  // Each render loads it again; the operator sees a wrong one before a client does.
   await loadProjectConfig(cwd, {}, await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }))
   const [{ createProducer }, { isLoopback }] = await Promise.all([
     import('../create-producer.ts'),

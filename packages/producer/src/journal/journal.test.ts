@@ -26,7 +26,7 @@ test('what was accepted is found again in the order of acceptance, with the end 
   const one = accepted('a:b..c', 10)
   const two = accepted('z', 9)
   const three = accepted('z2', 100)
-  for (const each of [one, two, three]) await journal.accept(each)
+  for (const request of [one, two, three]) await journal.accept(request)
   await journal.start({ ...two, attempts: 1 })
   await journal.end(three, { status: 'cancelled', endedAt: '2026-01-01T00:00:01.000Z' })
   const { kept, damaged } = await (await openJournal(folder, true)).restore()
@@ -48,7 +48,7 @@ test('a request that was killed while it was written was never accepted; one tha
   const journal = await openJournal(folder, true)
   await journal.accept(accepted('whole', 3))
   const { kept, damaged } = await journal.restore()
-  expect([kept.map((each) => each.accepted.requestId), damaged]).toEqual([
+  expect([kept.map((record) => record.accepted.requestId), damaged]).toEqual([
     ['whole'],
     [join(folder, '000000000002-0123456789abcdef')],
   ])

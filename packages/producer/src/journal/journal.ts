@@ -86,16 +86,16 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     async accept(accepted) {
       const place = folderOf(accepted)
       const fresh = join(folder, `${NEW}${nameOf(accepted)}`)
-      let made = fresh
+      let draft = fresh
       try {
         await mkdir(isDurable ? fresh : place, { mode: 0o700 })
         if (!isDurable) return
         await writeDurable(join(fresh, REQUEST), textOf(accepted))
         await rename(fresh, place)
-        made = place
+        draft = place
         await syncFolder(folder)
       } catch (cause) {
-        await rm(made, { recursive: true, force: true }).catch(() => {})
+        await rm(draft, { recursive: true, force: true }).catch(() => {})
         throw unusable(cause)
       }
     },
@@ -112,7 +112,7 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     },
     forget: (accepted) => rm(folderOf(accepted), { recursive: true, force: true, maxRetries: 3 }),
     async restore() {
-      const kept: Kept[] = []
+      const keptRequests: Kept[] = []
       const damaged: string[] = []
       try {
         for (const name of (await readdir(folder)).sort()) {
@@ -120,15 +120,15 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
           // It was never accepted.
           if (!isDurable || name.startsWith(NEW)) await rm(place, { recursive: true, force: true })
           else {
-            const found = await readKept(place)
-            if (found) kept.push(found)
+            const record = await readKept(place)
+            if (record) keptRequests.push(record)
             else damaged.push(place)
           }
         }
       } catch (cause) {
         throw unusable(cause)
       }
-      return { kept, damaged }
+      return { kept: keptRequests, damaged }
     },
   }
 }

@@ -13,7 +13,7 @@ export const OutputSchema = Type.Object({
   bytes: Type.Integer({ minimum: 0 }),
   /** SHA-256. */
   digest: Type.String(),
-  /** What tells the file from one that has taken its place. */
+  /** What distinguishes the file from one that replaced it. */
   mark: Type.Optional(Type.String()),
   /** When it is deleted: milliseconds since 1970. */
   expiresMs: Type.Number(),

@@ -41,12 +41,12 @@ export const createOutputs = (ttlMs: number) => {
       offer(path, basename(path), await measureFile(path, signal)),
     /** Lets `owner` fetch files until they expire. */
     add(owner: string, outputs: readonly Output[]) {
-      for (const each of outputs) byToken.set(each.token, { ...each, owner })
+      for (const output of outputs) byToken.set(output.token, { ...output, owner })
     },
     /** The file of a token; undefined when it is unknown, another's, or has expired. */
     find(owner: string, token: string): Output | undefined {
-      const found = byToken.get(token)
-      return found?.owner === owner && found.expiresMs > Date.now() ? found : undefined
+      const output = byToken.get(token)
+      return output?.owner === owner && output.expiresMs > Date.now() ? output : undefined
     },
     remove(outputs: readonly Output[]) {
       for (const { token } of outputs) byToken.delete(token)

@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describeCause, isSystemFault } from '@vid/kernel'
 import { type HeldProject, type Manifest, openProjectCache, readManifest } from '@vid/project'
+import { createUploadSpace } from '@vid/server'
 import { makeFolder } from '@vid/system'
-import { fail } from '../errors.ts'
+import { fail, uploadsFull } from '../errors.ts'
 import type { ProducerSettings } from '../options.ts'
-import { createRoom } from './room.ts'
 import { createUnpacking } from './unpacking.ts'
 
 /** Keeps the projects that clients send, each once for its owner, while they are used and for a while after. */
@@ -53,7 +53,7 @@ export const openProjects = async (
     'projectTtlMs' | 'projectBytes' | 'heldProjectBytes' | 'unpackedBytes' | 'unpackedFiles'
   >,
 ): Promise<Projects> => {
-  const room = createRoom(settings.heldProjectBytes)
+  const room = createUploadSpace(settings.heldProjectBytes, uploadsFull)
   const unpack = createUnpacking(room, settings)
   const cache = await openProjectCache({
     folder,
@@ -67,9 +67,9 @@ export const openProjects = async (
     receiveZip: (owner, zip, { signal, expected }) =>
       withNewFolder(incoming, async (path) => {
         const file = join(path, 'project.zip')
-        const counted = room.counted()
+        const meter = room.meter()
         try {
-          await pipeline(zip, counted.stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
+          await pipeline(zip, meter.stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
             signal,
           })
           const project = join(path, 'project')
@@ -79,7 +79,7 @@ export const openProjects = async (
             throw fail('VID_PRODUCER_PROJECT_DIGEST', { expected, found: digest })
           return { ...(await cache.add(keyOf(owner, digest), project, manifest)), manifest }
         } finally {
-          counted.release()
+          meter.release()
         }
       }),
     receiveHtml: (owner, entry, html, signal) =>

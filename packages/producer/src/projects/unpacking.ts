@@ -1,22 +1,22 @@
 import { isVidError } from '@vid/kernel'
 import { type Manifest, unpackProject } from '@vid/project'
+import type { UploadSpace } from '@vid/server'
 import { createSemaphore } from '@vid/system'
 import type { ProducerSettings } from '../options.ts'
-import type { Room } from './room.ts'
 
 /** Zips that are unpacked at once; others wait. */
 const AT_ONCE = 2
 
 /** Makes the function that unpacks a zip in a slot, into as much space as there is. */
 export const createUnpacking = (
-  room: Room,
+  room: UploadSpace,
   { unpackedBytes, unpackedFiles }: Pick<ProducerSettings, 'unpackedBytes' | 'unpackedFiles'>,
 ) => {
   const slots = createSemaphore(AT_ONCE)
   return (zip: string, folder: string, signal: AbortSignal): Promise<Manifest> =>
     slots.run(async () => {
-      const left = room.left()
-      const limits = { bytes: Math.min(unpackedBytes, left), entries: unpackedFiles }
+      const leftBytes = room.left()
+      const limits = { bytes: Math.min(unpackedBytes, leftBytes), entries: unpackedFiles }
       return await unpackProject(zip, folder, { limits, signal }).catch((thrown: unknown) => {
         const isForLackOfRoom = isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && limits.bytes < unpackedBytes
         throw isForLackOfRoom ? room.full() : thrown

@@ -68,8 +68,8 @@ export const acceptSnapshot = (request: FastifyRequest, parts: AcceptParts, sign
     parts,
     { kind: 'snapshot', schema: ProducerSnapshotSchema, signal },
     async ({ preset, network }, { projectDir }) => {
-      const asked = { ...(preset !== undefined && { preset }), ...(network !== undefined && { network }) }
-      await loadProjectConfig(projectDir, asked, parts.context)
+      const overrides = { ...(preset !== undefined && { preset }), ...(network !== undefined && { network }) }
+      await loadProjectConfig(projectDir, overrides, parts.context)
       return {}
     },
   )

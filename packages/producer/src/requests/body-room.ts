@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { App } from '@vid/server'
+import { type App, createUploadSpace, type UploadSpace } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
-import { createRoom, type Room } from '../projects/room.ts'
+import { uploadsFull } from '../errors.ts'
 import { FORM_JSON_BYTES } from './body.ts'
 import type { Job } from './job.ts'
 
@@ -14,7 +14,7 @@ export interface BodyRoom {
 const isJson = ({ headers }: FastifyRequest): boolean => String(headers['content-type']).startsWith('application/json')
 
 /** The memory of one body. */
-const partOf = (room: Room) => {
+const partOf = (room: UploadSpace) => {
   let bytes = 0
   return {
     take(more: number) {
@@ -47,13 +47,13 @@ export const watchBodies = (
   app: App,
   { heldBodyBytes, bodyBytes }: { readonly heldBodyBytes: number; readonly bodyBytes: number },
 ): BodyRoom => {
-  const room = createRoom(heldBodyBytes)
-  const held = new WeakMap<FastifyRequest, () => void>()
+  const room = createUploadSpace(heldBodyBytes, uploadsFull)
+  const releases = new WeakMap<FastifyRequest, () => void>()
   app.addHook('preParsing', async (request, reply, payload) => {
     // Zips go to the disk, whose space is counted elsewhere.
     if (request.headers['content-type'] === undefined || request.method === 'PUT') return payload
     const { take, release } = partOf(room)
-    held.set(request, release)
+    releases.set(request, release)
     reply.raw.once('close', release)
     if (isJson(request)) return counted(payload as Readable, take)
     // The zip of a form goes to the disk; its JSON is in memory.
@@ -63,7 +63,7 @@ export const watchBodies = (
   return {
     accepted(request, job) {
       request.body = undefined
-      held.get(request)?.()
+      releases.get(request)?.()
       const bytes = Buffer.byteLength(JSON.stringify(job.accepted.body))
       room.use(bytes)
       void job.ended.then(() => room.free(bytes))

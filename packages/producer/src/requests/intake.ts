@@ -50,30 +50,30 @@ const findComposition = async (
   signal: AbortSignal,
 ): Promise<Composition> => {
   const { projectDir, html, project, entryFile } = body
-  const given = Object.entries({ projectDir, html, project, projectZip: zip })
+  const sources = Object.entries({ projectDir, html, project, projectZip: zip })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name)
-  if (given.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given })
+  if (sources.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given: sources })
   const entry = checkEntryFile(entryFile)
   if (projectDir !== undefined) {
-    const found = await findProjectDir({ root: settings.root, serverFolder: folder }, projectDir)
-    await requireEntry(found, entry)
-    return { projectDir: found, project: undefined }
+    const directory = await findProjectDir({ root: settings.root, serverFolder: folder }, projectDir)
+    await requireEntry(directory, entry)
+    return { projectDir: directory, project: undefined }
   }
-  const held =
+  const heldProject =
     zip ??
     (html === undefined
       ? await projects.hold(owner, project ?? '')
       : await projects.receiveHtml(owner, entry, html, signal))
-  if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: project ?? '' })
+  if (!heldProject) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: project ?? '' })
   try {
-    await requireEntry(held.folder, entry)
+    await requireEntry(heldProject.folder, entry)
   } catch (thrown) {
     // What the caller gave, the caller releases.
-    if (held !== zip) held.release()
+    if (heldProject !== zip) heldProject.release()
     throw thrown
   }
-  return { projectDir: held.folder, project: held }
+  return { projectDir: heldProject.folder, project: heldProject }
 }
 
 /** Reads and checks a request up to its composition, which its caller releases. */
@@ -89,7 +89,7 @@ export const readRequest = async <T extends ProducerSource>(
     schema,
     settings,
     (stream) => projects.receiveZip(request.owner, stream, { signal }),
-    (held) => held.release(),
+    (heldProject) => heldProject.release(),
   )
   try {
     return { body, composition: await findComposition(body, zip, request.owner, parts, signal) }

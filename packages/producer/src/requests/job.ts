@@ -12,7 +12,7 @@ export interface Job {
   readonly ended: Promise<Ending>
   ending(): Ending | undefined
   record(): ProducerRecord
-  /** Calls `listener` with the event that tells the present state, then with each further one, until the last. */
+  /** Calls `listener` with the event of the present state, then with each further one, until the last. */
   listen(listener: (event: ProducerEvent) => void): () => void
   cancel(reason: Error): void
   queued(position: number): void
@@ -41,7 +41,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   const ended = new Promise<Ending>((resolve) => {
     resolveEnded = resolve
   })
-  let held = earlier ? withoutBody(accepted) : accepted
+  let current = earlier ? withoutBody(accepted) : accepted
   let ending = earlier
   if (earlier) resolveEnded(earlier)
   let position: number | undefined
@@ -58,13 +58,13 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   }
   return {
     get accepted() {
-      return held
+      return current
     },
     signal: stop.signal,
     ended,
     ending: () => ending,
     record() {
-      const { startedAt } = held
+      const { startedAt } = current
       const times = { acceptedAt, ...(startedAt !== undefined && { startedAt }) }
       const base = { success: true as const, requestId, ...times }
       if (!ending) {
@@ -101,7 +101,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     started() {
       isStarted = true
       // One that an earlier process had begun stays begun.
-      held = { ...held, startedAt: held.startedAt ?? isoTime() }
+      current = { ...current, startedAt: current.startedAt ?? isoTime() }
       position = undefined
     },
     progressed(now) {
@@ -111,7 +111,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     end(how) {
       if (ending) return
       ending = how
-      held = withoutBody(held)
+      current = withoutBody(current)
       tell(lastEvent(requestId, ending))
       listeners.clear()
       resolveEnded(ending)

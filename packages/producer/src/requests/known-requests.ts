@@ -34,7 +34,7 @@ const keyOf = (owner: string, requestId: string): string => `${owner} ${requestI
 
 /** The requests that a server knows, by their owners and ids: those in flight, and those that ended a while ago. */
 export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = MAX_ENDED }: KnownRequestsParts) => {
-  const known = new Map<string, Known>()
+  const entries = new Map<string, Known>()
   const expiries = new Map<Known, NodeJS.Timeout>()
   /** Ids of requests whose body is still arriving. */
   const reserved = new Set<string>()
@@ -44,7 +44,7 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = M
     clearTimeout(expiries.get(entry))
     expiries.delete(entry)
     const key = keyOf(accepted.owner, accepted.requestId)
-    if (known.get(key) === entry) known.delete(key)
+    if (entries.get(key) === entry) entries.delete(key)
     const ending = entry.job.ending()
     if (ending?.status === 'completed') outputs.remove(ending.outputs)
     await journal.forget(accepted)
@@ -53,7 +53,7 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = M
     forget(entry).catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot remove a request'))
   }
   const isInFlight = (key: string): boolean => {
-    const entry = known.get(key)
+    const entry = entries.get(key)
     return reserved.has(key) || (entry !== undefined && entry.job.ending() === undefined)
   }
   return {
@@ -66,24 +66,24 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = M
     },
     /** The request of an owner; one of another's is unknown. */
     find(owner: string, requestId: string): Job {
-      const job = known.get(keyOf(owner, requestId))?.job
+      const job = entries.get(keyOf(owner, requestId))?.job
       if (!job) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
       return job
     },
     /** Forgets an ended request, whose id another one takes. */
     async replace(owner: string, requestId: string): Promise<void> {
-      const earlier = known.get(keyOf(owner, requestId))
+      const earlier = entries.get(keyOf(owner, requestId))
       if (earlier) await forget(earlier)
     },
     add(entry: Known): void {
       const { owner, requestId } = entry.job.accepted
-      known.set(keyOf(owner, requestId), entry)
+      entries.set(keyOf(owner, requestId), entry)
     },
     /** Lets the outputs of an ended request be fetched, and forgets it once they have expired. */
     expire(entry: Known, ending: Ending): void {
-      const made = ending.status === 'completed' ? ending.outputs : []
-      outputs.add(entry.job.accepted.owner, made)
-      const last = Math.max(Date.parse(ending.endedAt) + ttlMs, ...made.map(({ expiresMs }) => expiresMs))
+      const renderOutputs = ending.status === 'completed' ? ending.outputs : []
+      outputs.add(entry.job.accepted.owner, renderOutputs)
+      const last = Math.max(Date.parse(ending.endedAt) + ttlMs, ...renderOutputs.map(({ expiresMs }) => expiresMs))
       const expiry = setTimeout(forgetLogged, Math.max(0, last - Date.now()), entry)
       expiry.unref()
       expiries.set(entry, expiry)

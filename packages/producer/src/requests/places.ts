@@ -13,10 +13,10 @@ const isInside = (root: string, path: string): boolean => {
 
 /** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
 export const checkRoots = async ({ root, outputRoot }: { readonly root: string; readonly outputRoot: string }) => {
-  const check = (what: string, folder: string, isNeeded: boolean) =>
+  const check = (subject: string, folder: string, isNeeded: boolean) =>
     readdir(folder).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && !isNeeded) return
-      throw fail('VID_PRODUCER_ROOT', { what, folder, reason: describeCause(cause) }, { cause })
+      throw fail('VID_PRODUCER_ROOT', { what: subject, folder, reason: describeCause(cause) }, { cause })
     })
   await check('compositions', root, true)
   // The first request that names an output makes it.
@@ -30,9 +30,9 @@ const isBelow = (path: string, folder: string): boolean => `${path}${sep}`.start
  * it is no such path where the server's is hidden in it: nothing hidden is served.
  */
 const reaches = async (path: string, serverFolder: string): Promise<boolean> => {
-  const own = await realpath(serverFolder)
-  if (isBelow(path, own)) return true
-  return isBelow(own, path) && refusedPath(relative(path, own).split(sep).join('/')) === null
+  const realServerFolder = await realpath(serverFolder)
+  if (isBelow(path, realServerFolder)) return true
+  return isBelow(realServerFolder, path) && refusedPath(relative(path, realServerFolder).split(sep).join('/')) === null
 }
 
 /** The folders that paths of requests are checked against, all absolute. */
@@ -44,18 +44,18 @@ export interface PlaceRules {
 }
 
 /** The real path of a folder that a request names, which must be inside the root. */
-export const findProjectDir = async ({ root, serverFolder }: PlaceRules, given: string): Promise<string> => {
-  const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: given })
-  if (given.includes('\0')) throw outside
+export const findProjectDir = async ({ root, serverFolder }: PlaceRules, requestedPath: string): Promise<string> => {
+  const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: requestedPath })
+  if (requestedPath.includes('\0')) throw outside
   const realRoot = await realpath(root)
-  const path = resolve(realRoot, given)
+  const path = resolve(realRoot, requestedPath)
   // Refused before it is looked for: a reply must not tell what exists elsewhere.
   if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
   const real = await realpath(path).catch(rethrowMachineFault)
-  const missing = { field: 'projectDir', path: given, what: 'folder of the server' }
-  if (real === undefined) throw fail('VID_PRODUCER_MISSING', missing)
+  const facts = { field: 'projectDir', path: requestedPath, what: 'folder of the server' }
+  if (real === undefined) throw fail('VID_PRODUCER_MISSING', facts)
   if (!isInside(realRoot, real) || (await reaches(real, serverFolder))) throw outside
-  if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', missing)
+  if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', facts)
   return real
 }
 
@@ -68,12 +68,12 @@ const realParent = async (path: string): Promise<string> => {
 }
 
 /** The absolute path that a request names for its result, which must be inside the folder for outputs. */
-export const findOutputPath = async ({ root, serverFolder }: PlaceRules, given: string): Promise<string> => {
-  const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: given })
-  if (given.includes('\0')) throw outside
+export const findOutputPath = async ({ root, serverFolder }: PlaceRules, requestedPath: string): Promise<string> => {
+  const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: requestedPath })
+  if (requestedPath.includes('\0')) throw outside
   await makeFolder(root)
   const realRoot = await realpath(root)
-  const path = resolve(realRoot, given)
+  const path = resolve(realRoot, requestedPath)
   if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
   const real = join(await realParent(path), basename(path))
   if (real === realRoot || !isInside(realRoot, real) || (await reaches(real, serverFolder))) throw outside

@@ -7,11 +7,11 @@ const WORKER_BYTES = 2 ** 30
 
 /** As many workers as a request asks for, as far as its share of the memory goes. */
 const chooseWorkers = (
-  asked: ProducerRender['workers'],
+  requested: ProducerRender['workers'],
   { memoryBytes, maxConcurrentRenders }: MachineSettings,
 ): ProducerRender['workers'] => {
   const most = Math.max(1, Math.floor(memoryBytes / maxConcurrentRenders / WORKER_BYTES))
-  return typeof asked === 'number' ? Math.min(asked, most) : asked
+  return typeof requested === 'number' ? Math.min(requested, most) : requested
 }
 
 /** Fields of a body that are settings of the same name; no other field becomes one. */

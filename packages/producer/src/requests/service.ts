@@ -20,19 +20,19 @@ export interface Asked {
   readonly outputPath?: string | undefined
 }
 
-/** Longest time that a client is told to wait, in seconds. */
+/** Longest `Retry-After` for a client, in seconds. */
 const MAX_RETRY_SECONDS = 600
 
 /** Accepts requests, has them rendered, and knows them until they expire. */
 export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   const { journal, projects, settings, outputs, log } = parts
-  const known = createKnownRequests({ journal, outputs, log, ttlMs: settings.outputTtlMs })
+  const requests = createKnownRequests({ journal, outputs, log, ttlMs: settings.outputTtlMs })
   /** Mean of the latest renders. */
   let renderSeconds = 10
   const work = createWork({
     ...parts,
     onEnd(entry, ending, seconds) {
-      known.expire(entry, ending)
+      requests.expire(entry, ending)
       if (ending.status === 'completed') renderSeconds += (seconds - renderSeconds) / 5
     },
   })
@@ -47,18 +47,18 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, seconds)
     throw fail('VID_PRODUCER_FULL', { queued: work.slots.waiting(), retryAfterSeconds })
   }
-  const acceptOne = async (asked: Asked): Promise<Job> => {
-    const { requestId, owner, kind, body, projectDir, project, outputPath } = asked
+  const acceptOne = async (request: Asked): Promise<Job> => {
+    const { requestId, owner, kind, body, projectDir, project, outputPath } = request
     checkRoom()
-    await known.replace(owner, requestId)
-    const { html: _html, ...kept } = body
+    await requests.replace(owner, requestId)
+    const { html: _html, ...settingsOfBody } = body
     const accepted = {
       version: 1,
       requestId,
       owner,
       sequence,
       kind,
-      body: kept,
+      body: settingsOfBody,
       attempts: 0,
       projectDir: projectDir ?? null,
       project: project?.digest ?? null,
@@ -68,7 +68,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     sequence += 1
     await journal.accept(accepted)
     const entry = { job: createJob(accepted), project, isRestored: false }
-    known.add(entry)
+    requests.add(entry)
     work.begin(entry)
     log('info', { requestId, owner, kind }, 'request accepted')
     return entry.job
@@ -78,25 +78,25 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     const project =
       accepted.project === null || ending ? undefined : await projects.hold(accepted.owner, accepted.project)
     const entry = { job: createJob(accepted, ending), project, isRestored: true }
-    known.add(entry)
-    if (ending) known.expire(entry, ending)
+    requests.add(entry)
+    if (ending) requests.expire(entry, ending)
     else work.begin(entry)
   }
 
   return {
     slots: work.slots,
-    find: known.find,
+    find: requests.find,
     /** Refuses what the queue has no room for, and an id that is in flight; the id is taken until `release`. */
     reserve(owner: string, requestId: string): { release(): void } {
       checkRoom()
-      return known.reserve(owner, requestId)
+      return requests.reserve(owner, requestId)
     },
     /** Accepts a request: from now on it ends once. Its id must be reserved. */
-    async accept(asked: Asked): Promise<Job> {
-      const accepted = accepting.then(() => acceptOne(asked))
-      accepting = accepted.catch(() => {})
-      return accepted.catch((thrown) => {
-        asked.project?.release()
+    async accept(request: Asked): Promise<Job> {
+      const acceptance = accepting.then(() => acceptOne(request))
+      accepting = acceptance.catch(() => {})
+      return acceptance.catch((thrown) => {
+        request.project?.release()
         throw thrown
       })
     },
@@ -109,11 +109,11 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
     /** Puts back into the queue what an earlier process has accepted. */
     async restore(): Promise<void> {
-      const { kept, damaged } = await journal.restore()
-      for (const each of kept) await restoreOne(each)
+      const { kept: keptRequests, damaged } = await journal.restore()
+      for (const keptRequest of keptRequests) await restoreOne(keptRequest)
       for (const folder of damaged) log('error', { folder }, 'a kept request cannot be read; it is left alone')
-      const waiting = kept.filter(({ ending }) => !ending).length
-      if (kept.length > 0) log('info', { waiting, ended: kept.length - waiting }, 'requests restored')
+      const waiting = keptRequests.filter(({ ending }) => !ending).length
+      if (keptRequests.length > 0) log('info', { waiting, ended: keptRequests.length - waiting }, 'requests restored')
     },
     /** Starts nothing more, waits so long for running requests, and stops them then. */
     async close(drainMs: number): Promise<void> {
@@ -121,7 +121,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
       // A request that is just being kept is one of those that wait.
       await accepting
       await work.close(drainMs)
-      known.close()
+      requests.close()
     },
   }
 }

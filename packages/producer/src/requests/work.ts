@@ -25,7 +25,7 @@ export interface WorkParts extends JobTools {
   readonly log: Log
   /** Absolute folder of the server, which no path of a request may reach. */
   readonly folder: string
-  /** Called once a request has ended, before anybody else is told. */
+  /** Called once a request has ended, before anybody else is notified. */
   onEnd(entry: Known, ending: Ending, seconds: number): void
 }
 
@@ -61,11 +61,11 @@ const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
   }
 }
 
-/** Lets requests wait for a slot, renders them, and tells each how it ended. */
+/** Lets requests wait for a slot, renders them, and notifies each of its end. */
 export const createWork = (parts: WorkParts) => {
   const { journal, metrics, settings, replyText, log } = parts
   const slots = createSemaphore(settings.maxConcurrentRenders)
-  const running = new Map<Promise<void>, Job>()
+  const runningJobs = new Map<Promise<void>, Job>()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let isStopping = false
 
@@ -84,7 +84,7 @@ export const createWork = (parts: WorkParts) => {
     const httpStatus = statusOf(error, producerStatuses)
     return { status: 'failed', endedAt: nowIso(), error: replyText.replyError(error), httpStatus }
   }
-  /** Ends a request: kept first, told afterwards. */
+  /** Ends a request: recorded first, reported afterwards. */
   const end = async (entry: Known, ending: Ending, seconds: number) => {
     const { job, project } = entry
     const { requestId } = job.accepted
@@ -97,7 +97,7 @@ export const createWork = (parts: WorkParts) => {
     parts.onEnd(entry, ending, seconds)
     job.end(ending)
   }
-  /** Leaves a kept request to the next process, and tells those who wait for it. */
+  /** Leaves a recorded request to the next process, and notifies those who wait for it. */
   const putOff = async ({ job, project }: Known) => {
     // It was not the request that ended this process.
     await journal
@@ -140,8 +140,8 @@ export const createWork = (parts: WorkParts) => {
       const { requestId } = entry.job.accepted
       const working = work(entry)
         .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'a request was lost'))
-        .finally(() => running.delete(working))
-      running.set(working, entry.job)
+        .finally(() => runningJobs.delete(working))
+      runningJobs.set(working, entry.job)
     },
     /** Starts nothing more and refuses everything new. */
     stop() {
@@ -153,9 +153,9 @@ export const createWork = (parts: WorkParts) => {
       const stop = (jobs: readonly Job[]) => {
         for (const job of jobs) job.cancel(stopping)
       }
-      stop([...running.values()].filter((job) => job.record().status === 'queued'))
-      const deadline = setTimeout(() => stop([...running.values()]), drainMs)
-      await Promise.all(running.keys())
+      stop([...runningJobs.values()].filter((job) => job.record().status === 'queued'))
+      const deadline = setTimeout(() => stop([...runningJobs.values()]), drainMs)
+      await Promise.all(runningJobs.keys())
       clearTimeout(deadline)
     },
   }

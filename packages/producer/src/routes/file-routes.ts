@@ -29,9 +29,9 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       response: { 200: { description: 'It has.', type: 'null' } },
     },
     handler: async ({ owner, params: { digest } }, reply) => {
-      const held = await projects.hold(owner, digest)
-      if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: digest })
-      held.release()
+      const project = await projects.hold(owner, digest)
+      if (!project) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: digest })
+      project.release()
       return reply.send(null)
     },
   })
@@ -56,9 +56,9 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       const signal = clientGone(reply)
       // The length that the client announces is checked before; this one does not announce any.
       const stream = limited(request.body as import('node:stream').Readable, settings.uploadBytes)
-      const held = await projects.receiveZip(request.owner, stream, { signal, expected: digest })
-      held.release()
-      const { files } = held.manifest
+      const project = await projects.receiveZip(request.owner, stream, { signal, expected: digest })
+      project.release()
+      const { files } = project.manifest
       return {
         success: true as const,
         requestId: request.id,
@@ -82,10 +82,10 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       },
     },
     handler: async (request, reply) => {
-      const found = outputs.find(request.owner, request.params.token)
-      if (!found) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
+      const output = outputs.find(request.owner, request.params.token)
+      if (!output) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
       reply.header('cache-control', 'private, no-store')
-      const { path, type, name, digest, mark } = found
+      const { path, type, name, digest, mark } = output
       return sendFile(request, reply, { path, type, name, etag: `"${digest}"`, mark })
     },
   })

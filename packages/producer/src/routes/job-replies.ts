@@ -26,13 +26,13 @@ export const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply
 /** Answers with the end of a job, which a client that leaves cancels. */
 export const replyWithEnd = async (
   job: Job,
-  gone: AbortSignal,
+  clientGoneSignal: AbortSignal,
   reply: FastifyReply,
   replyText: ReplyText,
 ): Promise<FastifyReply> => {
   const cancel = () => job.cancel(cancelled())
-  gone.addEventListener('abort', cancel, { once: true })
-  if (gone.aborted) cancel()
+  clientGoneSignal.addEventListener('abort', cancel, { once: true })
+  if (clientGoneSignal.aborted) cancel()
   const ending = await job.ended
   if (ending.status === 'completed') return reply.send(ending.result)
   const { requestId } = job.accepted
@@ -45,8 +45,8 @@ export const replyWithEnd = async (
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
 }
 
-/** Whether the client wants no more than to be told that its request is accepted (RFC 7240). */
+/** Whether the client only wants to know that its request is accepted (RFC 7240). */
 export const wantsNoWaiting = ({ headers }: FastifyRequest): boolean =>
   String(headers.prefer ?? '')
     .split(',')
-    .some((each) => each.trim().toLowerCase() === 'respond-async')
+    .some((preference) => preference.trim().toLowerCase() === 'respond-async')

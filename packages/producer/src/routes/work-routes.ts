@@ -33,9 +33,9 @@ export const addWorkRoutes = (parts: RouteParts): void => {
       },
     },
     async (request, reply) => {
-      const gone = clientGone(reply)
-      const job = await acceptRender(request, parts, gone)
-      if (!wantsNoWaiting(request)) return replyWithEnd(job, gone, reply, replyText)
+      const goneSignal = clientGone(reply)
+      const job = await acceptRender(request, parts, goneSignal)
+      if (!wantsNoWaiting(request)) return replyWithEnd(job, goneSignal, reply, replyText)
       return reply
         .code(202)
         .headers({ location: `/render/${job.accepted.requestId}`, 'preference-applied': 'respond-async' })
@@ -73,8 +73,8 @@ export const addWorkRoutes = (parts: RouteParts): void => {
       },
     },
     async (request, reply) => {
-      const gone = clientGone(reply)
-      return replyWithEnd(await acceptSnapshot(request, parts, gone), gone, reply, replyText)
+      const goneSignal = clientGone(reply)
+      return replyWithEnd(await acceptSnapshot(request, parts, goneSignal), goneSignal, reply, replyText)
     },
   )
 }

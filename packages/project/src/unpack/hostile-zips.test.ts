@@ -15,14 +15,14 @@ const limits = { entries: 300, fileBytes: 2_500_000, bytes: 6_000_000, depth: 10
 
 /** What is wrong with an unpacked folder: it must hold the files of the manifest, and nothing else. */
 const differences = (folder: string, { files }: Manifest): string[] => {
-  const found = allIn(folder).filter((name) => !lstatSync(join(folder, name)).isDirectory())
+  const paths = allIn(folder).filter((name) => !lstatSync(join(folder, name)).isDirectory())
   const wrong = files.filter(({ path, length, digest }) => {
     const file = join(folder, path)
     const bytes = lstatSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0)
     return bytes.length !== length || createHash('sha256').update(bytes).digest('hex') !== digest
   })
   const expected = files.map(({ path }) => path).sort()
-  return found.join('\n') === expected.join('\n') ? wrong.map(({ path }) => path) : ['other files']
+  return paths.join('\n') === expected.join('\n') ? wrong.map(({ path }) => path) : ['other files']
 }
 
 test(`each of ${count} hostile zips ends with a code or a whole folder, writes nothing elsewhere, and takes little memory`, async () => {

@@ -69,14 +69,14 @@ test('held projects take room, once for all who hold them, and a project that ha
 
 test('what nobody holds goes when it is too old or too much, and not before', async () => {
   const { cache } = await openCache({ maxBytes: 15, maxIdleMs: 60_000 })
-  const held = await add(cache, 'a', '0123456789')
+  const project = await add(cache, 'a', '0123456789')
   const idle = await add(cache, 'b', '0123456789')
   const last = await add(cache, 'c', '0123456789')
   idle.release()
   last.release()
   expect(existsSync(idle.folder)).toBe(true)
   await cache.trim()
-  expect([held, idle, last].map(({ folder }) => existsSync(folder))).toEqual([true, false, true])
+  expect([project, idle, last].map(({ folder }) => existsSync(folder))).toEqual([true, false, true])
   const { cache: forgetful } = await openCache({ maxIdleMs: -1 })
   const old = await add(forgetful, 'a', 'text')
   await forgetful.trim()

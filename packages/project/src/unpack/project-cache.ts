@@ -53,7 +53,7 @@ const whenReady = async (project: HeldProject, { ready }: ProjectEntry, signal: 
 /** Unpacks a project into its folder; gives its bytes. */
 const load = async (
   key: string,
-  { fetch, lost }: ZipSource,
+  { fetch, lost: lostError }: ZipSource,
   folders: { readonly incoming: string; readonly target: string },
   signal: AbortSignal,
 ): Promise<number> => {
@@ -61,10 +61,11 @@ const load = async (
   try {
     await mkdir(work, { mode: 0o700 })
     const zip = join(work, 'project.zip')
-    if (!(await fetch(zip, signal))) throw lost('is no longer there')
+    if (!(await fetch(zip, signal))) throw lostError('is no longer there')
     const project = join(work, 'project')
     const manifest = await unpackProject(zip, project, { limits: unlimited, signal })
-    if (manifest.digest !== digestOf(key)) throw lost(`holds the project ${manifest.digest}, not the one that was sent`)
+    if (manifest.digest !== digestOf(key))
+      throw lostError(`holds the project ${manifest.digest}, not the one that was sent`)
     await rename(project, folders.target)
     return manifestBytes(manifest)
   } finally {

@@ -184,8 +184,8 @@ test('limits are kept by what comes out of the zip, not by what its headers say'
 test('hidden files and what systems leave behind are dropped, whatever they are', async () => {
   const dropped = ['.git/HEAD', 'a/.env', '__MACOSX/._index.html', '.DS_Store', 'a/Thumbs.db', 'Icon\r', '.a/con']
   const link = { name: '.venv/python', data: Buffer.from('/usr/bin/python'), attributes: unixMode(0o120777) }
-  const kept = ['dist/app.js', 'node_modules/x/x.js']
-  const entries = [html, link, ...[...dropped, ...kept].map((name) => ({ name, data: Buffer.from('x') }))]
+  const packedNames = ['dist/app.js', 'node_modules/x/x.js']
+  const entries = [html, link, ...[...dropped, ...packedNames].map((name) => ({ name, data: Buffer.from('x') }))]
   expect(await unpack(entries)).toEqual(['dist/app.js', 'index.html', 'node_modules/x/x.js'])
 })
 
@@ -258,7 +258,7 @@ test('a disk that takes no more is a fault of the machine, and leaves nothing', 
     await writeProjectZip('project', await readManifest('project'), 'new.zip').catch(show)`
   // In blocks of 512 bytes: the system refuses to write more to a file, as it does when a disk is full.
   const words = ['-c', 'ulimit -f 1000; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', program]
-  const shown = execFileSync('sh', words, { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH } })
-  expect(shown).toBe('VID_PROJECT_UNWRITABLE machine\n'.repeat(2))
+  const output = execFileSync('sh', words, { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH } })
+  expect(output).toBe('VID_PROJECT_UNWRITABLE machine\n'.repeat(2))
   expect(allIn(folder)).toEqual(['project', 'project/big.mp4', 'x.zip'])
 })

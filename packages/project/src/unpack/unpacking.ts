@@ -40,26 +40,26 @@ const readZip = async (handle: FileHandle, bytes: number, limits: ProjectLimits,
 /** Unpacks entries into an empty folder of our own; returns them as a manifest has them. */
 const extractAll = async (
   zip: FileHandle,
-  found: { readonly entries: readonly ZipEntry[]; readonly outer: string },
+  archive: { readonly entries: readonly ZipEntry[]; readonly outer: string },
   folder: string,
   zipBytes: number,
   limits: ProjectLimits,
   signal?: AbortSignal,
 ): Promise<ManifestFile[]> => {
   const allowance = createAllowance(zipBytes, limits)
-  const made = new Set<string>(['.'])
+  const folders = new Set<string>(['.'])
   const makeFolders = async (path: string): Promise<void> => {
-    if (made.has(path)) return
+    if (folders.has(path)) return
     await makeFolders(dirname(path))
     await mkdir(join(folder, path)).catch((cause: unknown) => {
       throw unwritable(join(folder, path), cause)
     })
-    made.add(path)
+    folders.add(path)
   }
   const files: ManifestFile[] = []
-  for (const entry of found.entries) {
+  for (const entry of archive.entries) {
     signal?.throwIfAborted()
-    const path = entry.name.slice(found.outer.length)
+    const path = entry.name.slice(archive.outer.length)
     await makeFolders(dirname(path))
     const { length, digest } = await extractEntry(zip, entry, join(folder, path), allowance, signal)
     files.push({ path, mode: entry.mode, length, digest })
@@ -88,13 +88,13 @@ export const unpackProject = async (
     const facts = await zip.stat()
     if (!facts.isFile()) throw unreadable(zipFile, new Error('it is not a file'))
     const { size } = facts
-    const found = await readZip(zip, size, limits, signal)
+    const archive = await readZip(zip, size, limits, signal)
     await removeAbandoned(dirname(place), PREFIX)
     const work = await makeScratchFolder(dirname(place), PREFIX).catch((cause: unknown) => {
       throw unwritable(dirname(place), cause)
     })
     try {
-      const files = await extractAll(zip, found, work, size, limits, signal)
+      const files = await extractAll(zip, archive, work, size, limits, signal)
       await checkFree(place)
       signal?.throwIfAborted()
       await rename(work, place).catch((cause: unknown) => {
@@ -112,9 +112,9 @@ export const unpackProject = async (
 
 /** Throws when there is something at a place, a link to nothing too. */
 const checkFree = async (place: string): Promise<void> => {
-  const found = await lstat(place).catch((cause: NodeJS.ErrnoException) => {
+  const stats = await lstat(place).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
     throw unwritable(place, cause)
   })
-  if (found) throw failProject('VID_PROJECT_PLACE_TAKEN', { folder: place })
+  if (stats) throw failProject('VID_PROJECT_PLACE_TAKEN', { folder: place })
 }

@@ -118,13 +118,13 @@ export const readEntries = async (
       headerStart: entry.relativeOffsetOfLocalHeader,
     })
   }
-  const placed: ZipEntry[] = []
+  const locatedEntries: ZipEntry[] = []
   for (const entry of entries) {
     signal?.throwIfAborted()
-    placed.push({ ...entry, dataStart: await dataStartOf(zip, entry) })
+    locatedEntries.push({ ...entry, dataStart: await dataStartOf(zip, entry) })
   }
-  checkApart(placed, directoryStart)
-  return placed
+  checkApart(locatedEntries, directoryStart)
+  return locatedEntries
 }
 
 /** Where the bytes of an entry begin, as its own header says. */

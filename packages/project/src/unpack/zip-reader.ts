@@ -26,10 +26,15 @@ class HandleReader extends RandomAccessReader {
   ): void {
     const read = async () => {
       if (!(position + length <= this.#bytes)) throw new Error('it names a place beyond its end')
-      for (let done = 0; done < length; ) {
-        const { bytesRead } = await this.#handle.read(buffer, offset + done, length - done, position + done)
+      for (let bytesDone = 0; bytesDone < length; ) {
+        const { bytesRead } = await this.#handle.read(
+          buffer,
+          offset + bytesDone,
+          length - bytesDone,
+          position + bytesDone,
+        )
         if (bytesRead === 0) throw new Error('it became shorter while it was read')
-        done += bytesRead
+        bytesDone += bytesRead
       }
     }
     const answer = (cause: Error | null) => {

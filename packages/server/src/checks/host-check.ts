@@ -21,7 +21,7 @@ export type HostCheck = (header: string | undefined) => boolean
  * allowed. Ports are not compared, so that a port can be forwarded.
  */
 export const hostCheck = (boundTo: string, allowed: readonly string[] = []): HostCheck => {
-  const names = new Set(allowed.map((each) => nameOf(each) ?? each.toLowerCase()))
+  const names = new Set(allowed.map((host) => nameOf(host) ?? host.toLowerCase()))
   const isLocal = isLoopback(boundTo)
   return (header = '') => {
     const name = nameOf(header)

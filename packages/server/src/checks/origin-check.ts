@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export type OriginVerdict =
   /** Sent by no page of a browser, or by a page of this server. */
   | { readonly kind: 'own' }
-  /** Sent by a page that may use this server, and has to be told so. */
+  /** Sent by a page that may use this server: the reply needs CORS headers. */
   | { readonly kind: 'allowed'; readonly origin: string }
   | { readonly kind: 'refused'; readonly origin: string }
 
@@ -22,7 +22,7 @@ const isOriginOf = (origin: string, host: string | undefined): boolean => {
 
 /** Refuses what pages of other origins send, so that no page can use a server of the machine that shows it. */
 export const originCheck = (allowed: readonly string[] = []): OriginCheck => {
-  const origins = new Set(allowed.map((each) => (URL.canParse(each) ? new URL(each).origin : each)))
+  const origins = new Set(allowed.map((origin) => (URL.canParse(origin) ? new URL(origin).origin : origin)))
   return (method, headers) => {
     const { origin } = headers
     if (origin !== undefined) {

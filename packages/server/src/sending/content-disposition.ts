@@ -5,7 +5,7 @@ export const attachment = (name: string): string => {
   if (ascii === safe) return `attachment; filename="${ascii}"`
   const encoded = encodeURIComponent(safe).replaceAll(
     /['()*]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -74,9 +74,9 @@ test('a slow client gets the newest progress and every other event, and no more 
   socket.write(REQUEST)
   await new Promise((resolve) => socket.once('readable', resolve))
   const stream = await opened
-  for (let sent = 0; sent < SENT; sent++) {
-    stream.send({ type: 'progress', sent, padding: 'x'.repeat(1_000) }, { replaces: 'progress' })
-    if (sent % 100 === 0) await nextTurn()
+  for (let count = 0; count < SENT; count++) {
+    stream.send({ type: 'progress', sent: count, padding: 'x'.repeat(1_000) }, { replaces: 'progress' })
+    if (count % 100 === 0) await nextTurn()
   }
   stream.send({ type: 'warning' })
   stream.send({ type: 'complete' })

@@ -41,17 +41,17 @@ export const openEventStream = (
   { heartbeatMs = 15_000, maxWaitingBytes = 256 * 1024, stallTimeoutMs = 60_000 }: EventStreamOptions = {},
 ): EventStream => {
   const { raw } = reply
-  const gone = new AbortController()
+  const departure = new AbortController()
   let resolveClosed = () => {}
   const closed = new Promise<void>((resolve) => {
     resolveClosed = resolve
   })
-  let waiting: Waiting[] = []
+  let queue: Waiting[] = []
   let isEnding = false
 
   const flush = () => {
-    while (waiting.length > 0 && !raw.writableNeedDrain) raw.write(waiting.shift()?.text)
-    if (isEnding && waiting.length === 0 && !raw.writableEnded) raw.end()
+    while (queue.length > 0 && !raw.writableNeedDrain) raw.write(queue.shift()?.text)
+    if (isEnding && queue.length === 0 && !raw.writableEnded) raw.end()
   }
   const cut = () => raw.destroy()
   const heartbeat = setInterval(() => {
@@ -59,8 +59,8 @@ export const openEventStream = (
   }, heartbeatMs)
   const onClose = () => {
     clearInterval(heartbeat)
-    waiting = []
-    if (!raw.writableEnded) gone.abort()
+    queue = []
+    if (!raw.writableEnded) departure.abort()
     resolveClosed()
   }
 
@@ -68,7 +68,7 @@ export const openEventStream = (
   if (raw.destroyed || raw.socket?.destroyed) onClose()
   else {
     raw.once('close', onClose)
-    // A connection that breaks also closes, which is told by `gone`.
+    // A connection that breaks also closes, which `gone` reports.
     raw.on('error', () => {})
     raw.on('drain', flush)
     raw.setTimeout(stallTimeoutMs, cut)
@@ -80,10 +80,10 @@ export const openEventStream = (
   return {
     send(event, { replaces } = {}) {
       if (isEnding || raw.writableEnded || raw.destroyed) return
-      if (replaces !== undefined) waiting = waiting.filter((each) => each.replaces !== replaces)
-      waiting.push({ text: `data: ${JSON.stringify(event)}\n\n`, replaces })
+      if (replaces !== undefined) queue = queue.filter((message) => message.replaces !== replaces)
+      queue.push({ text: `data: ${JSON.stringify(event)}\n\n`, replaces })
       flush()
-      const bytes = waiting.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+      const bytes = queue.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
       if (bytes > maxWaitingBytes) cut()
     },
     close() {
@@ -91,6 +91,6 @@ export const openEventStream = (
       if (!raw.destroyed) flush()
       return closed
     },
-    gone: gone.signal,
+    gone: departure.signal,
   }
 }

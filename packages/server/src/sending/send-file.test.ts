@@ -24,7 +24,7 @@ const serveFile = async (bytes: Buffer, name?: string) => {
 /** How often this process has a file open. */
 const openCount = async (path: string): Promise<number> => {
   const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
-  return (await Promise.all(links)).filter((each) => each === path).length
+  return (await Promise.all(links)).filter((link) => link === path).length
 }
 
 const BYTES = Buffer.from('0123456789')
@@ -66,7 +66,7 @@ test.each([
 
 test('several ranges, a malformed one, and a range of another version get the whole file', async () => {
   const { file } = await serveFile(BYTES)
-  const asked: Record<string, string>[] = [
+  const requests: Record<string, string>[] = [
     { range: 'bytes=0-1,4-5' },
     { range: 'bytes=5-2' },
     { range: 'lines=1-2' },
@@ -74,7 +74,7 @@ test('several ranges, a malformed one, and a range of another version get the wh
     { range: 'bytes=5-', 'if-range': 'W/"abc"' },
     { range: 'bytes=50-', 'if-range': '"other"' },
   ]
-  for (const headers of asked) {
+  for (const headers of requests) {
     const response = await fetch(file, { headers })
     expect([response.status, await response.text()]).toEqual([200, '0123456789'])
   }

@@ -26,7 +26,7 @@ export const fileMark = ({ ino, size, mtimeMs }: Stats): string => `${ino}-${siz
 /** Opening a FIFO must not block. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-const opened = async (path: string): Promise<FileHandle> => {
+const openForRead = async (path: string): Promise<FileHandle> => {
   try {
     return await open(path, OPEN_FLAGS)
   } catch (cause) {
@@ -38,7 +38,7 @@ const opened = async (path: string): Promise<FileHandle> => {
 const listsTag = (header: string | undefined, etag: string | undefined): boolean =>
   header !== undefined &&
   etag !== undefined &&
-  (header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
+  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
 /** The range that a request asks for and that its condition allows. */
 const rangeOf = ({ method, headers }: FastifyRequest, etag: string | undefined, bytes: number) => {
@@ -86,7 +86,7 @@ const answer = (
 
 /** Answers GET and HEAD with a file or the part of it that the request asks for; the file is opened once. */
 export const sendFile = async (request: FastifyRequest, reply: FastifyReply, file: SentFile): Promise<FastifyReply> => {
-  const handle = await opened(file.path)
+  const handle = await openForRead(file.path)
   try {
     const facts = await handle.stat()
     const isMeant = file.mark === undefined || file.mark === fileMark(facts)

@@ -86,11 +86,11 @@ export type FileLock =
 const take = async (path: string, text: string): Promise<string | undefined> => {
   await mkdir(dirname(path), { recursive: true })
   while (!(await writeNew(path, text))) {
-    const found = await readText(path)
-    if (found === undefined) continue
-    const other = readHolder(found)
+    const text = await readText(path)
+    if (text === undefined) continue
+    const other = readHolder(text)
     if (await isAlive(path, other)) return describe(other)
-    await removeDead(path, found)
+    await removeDead(path, text)
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 
 // Numbers rather than handles, since a socket closes what it reads from by itself.
-const opened = promisify(open)
+const openFile = promisify(open)
 const closed = promisify(close)
 const facts = promisify(fstat)
 const read = promisify(readFile)
@@ -29,14 +29,14 @@ export const readGivenFile = async (
 ): Promise<{ readonly text: string } | { readonly bytes: number }> => {
   signal?.throwIfAborted()
   // Opening a pipe must not wait for one who writes to it: nothing could stop that.
-  const file = await opened(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const file = await openFile(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   let isOwned = true
   try {
-    const found = await facts(file)
-    if (found.isFile() && found.size > maxBytes) return { bytes: found.size }
-    if (!found.isFile() && !found.isFIFO()) throw new Error('it is neither a file nor a pipe')
-    isOwned = found.isFile()
-    const bytes = found.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
+    const stats = await facts(file)
+    if (stats.isFile() && stats.size > maxBytes) return { bytes: stats.size }
+    if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe')
+    isOwned = stats.isFile()
+    const bytes = stats.isFile() ? await read(file) : await readPipe(file, maxBytes, signal)
     if (bytes.length > maxBytes) return { bytes: bytes.length }
     return { text: new TextDecoder().decode(bytes) }
   } finally {

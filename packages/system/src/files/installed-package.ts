@@ -15,7 +15,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** The package of a name that code in a folder (absolute) would import; undefined where there is none. */
+/** The package of a name that code in a folder (absolute) would import; undefined without one. */
 export const findPackage = (name: string, from: string): InstalledPackage | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name)

@@ -26,8 +26,8 @@ export const resolveProjectPath = async (
   realRoot: string,
   path: string,
 ): Promise<{ readonly file: string } | { readonly refusal: PathRefusal }> => {
-  const refused = refusedPath(path)
-  if (refused) return { refusal: refused }
+  const problem = refusedPath(path)
+  if (problem) return { refusal: problem }
   const file = await realpath(join(realRoot, path)).catch(rethrowMachineFault)
   const refusal = file === undefined ? 'missing' : refusedPlace(realRoot, file)
   return file === undefined || refusal ? { refusal: refusal ?? 'missing' } : { file }
@@ -35,16 +35,16 @@ export const resolveProjectPath = async (
 
 /** The real path of a regular file by its path in the project; undefined when it is missing, hidden or outside. */
 export const findProjectFile = async (projectDir: string, path: string): Promise<string | undefined> => {
-  const found = await resolveProjectPath(await realpath(projectDir), path)
-  if ('refusal' in found) return undefined
-  const facts = await stat(found.file).catch(rethrowMachineFault)
-  return facts?.isFile() ? found.file : undefined
+  const resolved = await resolveProjectPath(await realpath(projectDir), path)
+  if ('refusal' in resolved) return undefined
+  const facts = await stat(resolved.file).catch(rethrowMachineFault)
+  return facts?.isFile() ? resolved.file : undefined
 }
 
 /** Why a project file cannot be read; null for one that can be. */
 export const projectPathRefusal = (realRoot: string, path: string): PathRefusal | null => {
-  const refused = refusedPath(path)
-  if (refused) return refused
+  const problem = refusedPath(path)
+  if (problem) return problem
   try {
     const real = realpathSync(join(realRoot, path))
     return refusedPlace(realRoot, real) ?? (statSync(real).isFile() ? null : 'missing')

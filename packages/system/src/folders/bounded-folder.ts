@@ -72,24 +72,24 @@ export const trimFolder = async (
 
 /** Keeps the files of a cache folder within a limit; its failures are those of a disk that the next write meets too. */
 export const boundFolder = (folder: string, limit: FolderLimit) => {
-  const used = new Set<string>()
-  const isUsed = (entry: string) => used.has(entry)
+  const usedPaths = new Set<string>()
+  const isUsed = (entry: string) => usedPaths.has(entry)
   let uncounted = Number.POSITIVE_INFINITY
-  let running = Promise.resolve()
+  let trimming = Promise.resolve()
   return {
     /** Records the use of a file, which stays for this process. */
     async touch(path: string): Promise<void> {
-      used.add(path)
+      usedPaths.add(path)
       await markUsed(path)
     },
     /** Records a new file; resolves once what is over the limit is removed. */
     add(path: string, bytes: number): Promise<void> {
-      used.add(path)
+      usedPaths.add(path)
       uncounted += bytes
-      if (uncounted <= limit.maxBytes * RECOUNT_SHARE) return running
+      if (uncounted <= limit.maxBytes * RECOUNT_SHARE) return trimming
       uncounted = 0
-      running = running.then(async () => void (await trimFolder(folder, { ...limit, isUsed }))).catch(() => {})
-      return running
+      trimming = trimming.then(async () => void (await trimFolder(folder, { ...limit, isUsed }))).catch(() => {})
+      return trimming
     },
   }
 }

@@ -55,6 +55,6 @@ export const cacheFolders = (env: NodeJS.ProcessEnv = process.env): readonly Cac
 export const claimFolder = async (path: string): Promise<string | undefined> => {
   await makeFolder(path, 0o700)
   const { uid } = await lstat(path)
-  const own = process.getuid?.() ?? uid
-  return uid === own ? distrust(path) : `user ${uid} owns it, not user ${own}`
+  const userId = process.getuid?.() ?? uid
+  return uid === userId ? distrust(path) : `user ${uid} owns it, not user ${userId}`
 }

@@ -25,8 +25,8 @@ const startOf = async (pid: number) => {
 }
 /** A name of a process with this pid and start time, perhaps on another machine. */
 const nameOf = (pid: number, start: string, machine?: string) => {
-  const [own = '', , , random = ''] = scratchName(PREFIX).slice(PREFIX.length).split('-')
-  return `${PREFIX}${machine ?? own}-${pid}-${start}-${random}`
+  const [ownMachine = '', , , random = ''] = scratchName(PREFIX).slice(PREFIX.length).split('-')
+  return `${PREFIX}${machine ?? ownMachine}-${pid}-${start}-${random}`
 }
 const makeNamed = async (name: string) => {
   await mkdir(join(folder, name, 'deep'), { recursive: true })
@@ -34,14 +34,14 @@ const makeNamed = async (name: string) => {
 }
 
 test('what a killed process left is removed, and what a living one owns stays', async () => {
-  const own = await makeScratchFolder(folder, PREFIX)
+  const ownFolder = await makeScratchFolder(folder, PREFIX)
   const [killed, living] = await Promise.all([sleeper(), sleeper()])
   const names = await Promise.all([killed, living].map(async ({ pid = 0 }) => nameOf(pid, await startOf(pid))))
   for (const name of names) await makeNamed(name)
   killed.kill('SIGKILL')
   await once(killed, 'exit')
   await removeAbandoned(folder, PREFIX)
-  expect((await readdir(folder)).sort()).toEqual([own.slice(folder.length + 1), names[1]].sort())
+  expect((await readdir(folder)).sort()).toEqual([ownFolder.slice(folder.length + 1), names[1]].sort())
 })
 
 test('a pid that another process has got meanwhile keeps nothing', async () => {
@@ -76,20 +76,20 @@ test('a link is removed and not followed, and other names are left alone', async
 test.runIf(process.getuid?.() === 0)(
   'root removes what another user left with the rights of that user alone',
   async () => {
-    const left = nameOf(2 ** 30, '1')
+    const abandoned = nameOf(2 ** 30, '1')
     const shared = 'shared'
-    await makeNamed(left)
+    await makeNamed(abandoned)
     await mkdir(join(folder, shared), { mode: 0o777 })
     await writeFile(join(folder, shared, 'of-root'), 'x')
-    await mkdir(join(folder, left, 'of-root'), { mode: 0o700 })
-    await writeFile(join(folder, left, 'of-root/file'), 'x')
+    await mkdir(join(folder, abandoned, 'of-root'), { mode: 0o700 })
+    await writeFile(join(folder, abandoned, 'of-root/file'), 'x')
     const uid = 12_345
-    for (const path of ['', left, join(left, 'deep'), join(left, 'deep/file')])
+    for (const path of ['', abandoned, join(abandoned, 'deep'), join(abandoned, 'deep/file')])
       await chown(join(folder, path), uid, uid)
     await removeAbandoned(folder, PREFIX)
-    expect(await readdir(join(folder, left, 'of-root'))).toEqual(['file'])
-    await rm(join(folder, left, 'of-root'), { recursive: true })
+    expect(await readdir(join(folder, abandoned, 'of-root'))).toEqual(['file'])
+    await rm(join(folder, abandoned, 'of-root'), { recursive: true })
     await removeAbandoned(folder, PREFIX)
-    await expect(lstat(join(folder, left))).rejects.toThrow('ENOENT')
+    await expect(lstat(join(folder, abandoned))).rejects.toThrow('ENOENT')
   },
 )

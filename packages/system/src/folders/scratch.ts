@@ -30,10 +30,10 @@ const machineMark = (): string => {
 }
 
 // Neither changes while this process runs.
-let own: { readonly machine: string; readonly start: string } | undefined
+let self: { readonly machine: string; readonly start: string } | undefined
 const identity = () => {
-  own ??= { machine: machineMark(), start: processStart(process.pid) ?? UNKNOWN_START }
-  return own
+  self ??= { machine: machineMark(), start: processStart(process.pid) ?? UNKNOWN_START }
+  return self
 }
 
 const OWNER = /^([0-9a-f]{12})-(\d{1,10})-(\d{1,20})-[0-9a-f]{12}(\.[a-z]+)?$/
@@ -61,8 +61,8 @@ export const hasOwnerEnded = (name: string, prefix: string): boolean => {
 const changedMs = async (path: string): Promise<number> => {
   const names = await readdir(path).catch(() => [])
   const paths = [path, ...names.slice(0, 1000).map((name) => join(path, name))]
-  const times = paths.map((each) =>
-    lstat(each).then(
+  const times = paths.map((path) =>
+    lstat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     ),
@@ -111,10 +111,10 @@ const removeIfAbandoned = async (path: string, name: string): Promise<void> => {
  */
 export const removeAbandoned = async (parent: string, prefix: string): Promise<void> => {
   try {
-    let seen = 0
+    let count = 0
     for await (const { name } of await opendir(parent, { bufferSize: 512 })) {
-      seen += 1
-      if (seen > MAX_ENTRIES) return
+      count += 1
+      if (count > MAX_ENTRIES) return
       if (name.startsWith(prefix))
         await removeIfAbandoned(join(parent, name), name.slice(prefix.length)).catch(() => {})
     }

@@ -8,10 +8,10 @@ const OTHERS_WRITE = 0o002
 
 /** User ids that can change everything this user runs: this user, root, and the owner of the root folder. */
 const trustedOwners = async (): Promise<readonly number[]> => {
-  // In a container with user ids of its own, the machine's root may have no id but that of nobody.
-  const own = process.getuid?.() ?? 0
+  // In a container with its own user ids, the machine's root may have no id but that of nobody.
+  const userId = process.getuid?.() ?? 0
   const system = await stat('/')
-  return [own, 0, system.uid]
+  return [userId, 0, system.uid]
 }
 
 /** A group of one user, as most Linux systems make one for each: what it may write, no other user may. */
@@ -52,10 +52,10 @@ export const distrust = async (path: string, { owners = [] }: TrustOptions = {})
   const chain = new Set([real, ...foldersAbove(real), place, ...foldersAbove(place)])
   const link = await lstat(path)
   if (!trusted.includes(link.uid)) return `user ${link.uid} owns ${path}`
-  for (const each of chain) {
-    const facts = await stat(each)
-    if (!trusted.includes(facts.uid)) return `user ${facts.uid} owns ${each}`
-    const writers = writersOf(each, facts)
+  for (const ancestor of chain) {
+    const facts = await stat(ancestor)
+    if (!trusted.includes(facts.uid)) return `user ${facts.uid} owns ${ancestor}`
+    const writers = writersOf(ancestor, facts)
     if (writers !== undefined) return writers
   }
   return undefined

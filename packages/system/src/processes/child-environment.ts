@@ -42,8 +42,8 @@ const NAMES = new Set([
 
 const isNeeded = (name: string, platform: NodeJS.Platform): boolean => {
   // Windows does not tell upper case from lower case here.
-  const known = platform === 'win32' ? name.toUpperCase() : name
-  return NAMES.has(known) || known.startsWith('LC_')
+  const key = platform === 'win32' ? name.toUpperCase() : name
+  return NAMES.has(key) || key.startsWith('LC_')
 }
 
 /**

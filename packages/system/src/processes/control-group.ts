@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Reads a file; undefined where there is none. */
+/** Reads a file; undefined if it does not exist. */
 export type ReadText = (path: string) => string | undefined
 
 const readText: ReadText = (path) => {
@@ -30,8 +30,10 @@ const groupFolders = (read: ReadText): string[] =>
   (read('/proc/self/cgroup') ?? '0::/').split('\n').flatMap((line) => {
     const [, , controllers, path] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? []
     if (controllers === undefined || path === undefined) return []
-    const named = controllers.split(',')
-    const mounts = HIERARCHIES.filter((each) => named.includes(each.controllers)).flatMap((each) => each.mounts)
+    const names = controllers.split(',')
+    const mounts = HIERARCHIES.filter((hierarchy) => names.includes(hierarchy.controllers)).flatMap(
+      (hierarchy) => hierarchy.mounts,
+    )
     return withParents(path).flatMap((group) => mounts.map((mount) => join(mount, group)))
   })
 
@@ -39,15 +41,17 @@ const groupFolders = (read: ReadText): string[] =>
 const coresOf = (folder: string, read: ReadText): number | undefined => {
   const [quota, period] = read(join(folder, 'cpu.max'))?.trim().split(/\s+/) ?? []
   const both = period === undefined ? ['cpu.cfs_quota_us', 'cpu.cfs_period_us'] : undefined
-  const [limit, each] = both?.map((name) => Number(read(join(folder, name)) ?? Number.NaN)) ?? [
+  const [limit, periodMicros] = both?.map((name) => Number(read(join(folder, name)) ?? Number.NaN)) ?? [
     Number(quota),
     Number(period),
   ]
   // Without a limit, the first is "max" or negative.
-  return limit !== undefined && each !== undefined && limit > 0 && each > 0 ? limit / each : undefined
+  return limit !== undefined && periodMicros !== undefined && limit > 0 && periodMicros > 0
+    ? limit / periodMicros
+    : undefined
 }
 
-/** The lowest CPU limit of the groups that this process is in, in cores; undefined where there is none. */
+/** The lowest CPU limit of the groups that this process is in, in cores; undefined without one. */
 export const groupCores = (read: ReadText = readText): number | undefined => {
   const limits = groupFolders(read).flatMap((folder) => coresOf(folder, read) ?? [])
   return limits.length > 0 ? Math.min(...limits) : undefined

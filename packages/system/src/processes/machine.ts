@@ -9,8 +9,8 @@ export const machineMemory = (): number => {
 
 /** Cores that this process may use: the machine's, or fewer when its affinity or a control group says so; may be a fraction. */
 export const machineCores = (): number => {
-  const all = availableParallelism()
-  return Math.min(groupCores() ?? all, all)
+  const cores = availableParallelism()
+  return Math.min(groupCores() ?? cores, cores)
 }
 
 /** All that this process may use. */

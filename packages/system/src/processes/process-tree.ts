@@ -49,8 +49,8 @@ const readProcess = async (pid: number): Promise<RunningProcess | undefined> => 
 export const processesBelow = async (root: number): Promise<readonly RunningProcess[]> => {
   const names = await readdir('/proc').catch(() => [])
   const numbers = names.filter((name) => /^\d+$/.test(name)).map(Number)
-  const all = (await Promise.all(numbers.map(readProcess))).filter((each) => each !== undefined)
+  const processes = (await Promise.all(numbers.map(readProcess))).filter((entry) => entry !== undefined)
   const below = (parent: number): RunningProcess[] =>
-    all.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)])
+    processes.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...below(entry.pid)])
   return below(root)
 }

@@ -34,11 +34,11 @@ test('an error that stays, and one after the last retry, are thrown', async () =
   const once = failing(5)
   await expect(retry(once.work, { may: () => false })).rejects.toThrow('failure 1')
   const { work, state } = failing(5)
-  const seen: unknown[] = []
-  await expect(retry(work, { ...anyError, retries: 2, onRetry: (error) => seen.push(error) })).rejects.toThrow(
+  const errors: unknown[] = []
+  await expect(retry(work, { ...anyError, retries: 2, onRetry: (error) => errors.push(error) })).rejects.toThrow(
     'failure 3',
   )
-  expect([once.state.attempts, state.attempts, seen.length]).toEqual([1, 3, 2])
+  expect([once.state.attempts, state.attempts, errors.length]).toEqual([1, 3, 2])
 })
 
 test('an abort ends the wait for another attempt with its reason', async () => {

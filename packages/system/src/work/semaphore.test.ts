@@ -8,10 +8,10 @@ const acquireAll = (semaphore: Semaphore, options: Readonly<Record<string, Acqui
   const started: string[] = []
   const positions: Record<string, number[]> = {}
   const slots: Record<string, Promise<Release>> = {}
-  for (const [name, each] of Object.entries(options)) {
-    const seen: number[] = []
-    positions[name] = seen
-    const slot = semaphore.acquire({ ...each, onPosition: (position) => seen.push(position) })
+  for (const [name, acquireOptions] of Object.entries(options)) {
+    const reported: number[] = []
+    positions[name] = reported
+    const slot = semaphore.acquire({ ...acquireOptions, onPosition: (position) => reported.push(position) })
     slot.then(
       () => started.push(name),
       () => {},

@@ -59,9 +59,9 @@ const createWaiters = () => {
       updatePositions()
     },
     refuse(reason: unknown) {
-      const refused = waiters.filter((waiter) => !waiter.isEntitled?.())
-      waiters = waiters.filter((waiter) => !refused.includes(waiter))
-      for (const waiter of refused) waiter.refuse(reason)
+      const refusedWaiters = waiters.filter((waiter) => !waiter.isEntitled?.())
+      waiters = waiters.filter((waiter) => !refusedWaiters.includes(waiter))
+      for (const waiter of refusedWaiters) waiter.refuse(reason)
       updatePositions()
     },
   }

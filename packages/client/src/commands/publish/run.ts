@@ -11,9 +11,9 @@ import type { publishOptions } from './options.ts'
 const listPublished = async (client: CloudClient, report: Report, signal: AbortSignal): Promise<void> => {
   const publications = await client.publications({ signal })
   report.event({ type: 'publish-list', publications })
-  for (const { publication_id: id, url, title, public: isPublic, play, created_at: at } of publications) {
+  for (const { publication_id: id, url, title, public: isPublic, play, created_at: createdAt } of publications) {
     const kind = [isPublic ? 'public ' : 'private', play ? 'plays' : 'video']
-    report.result(printable([id, at, ...kind, url, title].join('  ')))
+    report.result(printable([id, createdAt, ...kind, url, title].join('  ')))
   }
   if (publications.length === 0) report.note('nothing is published')
 }

@@ -11,13 +11,13 @@ type Format = (typeof cloudFormats)[number]
 /** The format that is asked for: the option's, else that of the output's extension. */
 export const formatOf = ({ format, output }: CloudRenderValues): Format => {
   const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
-  return format ?? cloudFormats.find((known) => known === extension) ?? 'mp4'
+  return format ?? cloudFormats.find((candidate) => candidate === extension) ?? 'mp4'
 }
 
 /** What is wrong beyond single options. */
 export const cloudRenderProblems = (dir: string | undefined, options: CloudRenderValues): readonly VidError[] => {
   const format = formatOf(options)
-  const conflict = (one: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [one, other] })
+  const conflict = (flag: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [flag, other] })
   const problems: VidError[] = []
   for (const name of ['asset-id', 'url'] as const)
     if (dir !== undefined && options[name] !== undefined) problems.push(conflict(`the folder "${dir}"`, `--${name}`))

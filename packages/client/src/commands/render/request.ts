@@ -42,7 +42,7 @@ export const readCloudAsk = async ({
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
   const file = options['variables-file']
-  const placed = (path: string) =>
+  const placeAt = (path: string) =>
     placeOutput(
       {
         output: path,
@@ -56,7 +56,7 @@ export const readCloudAsk = async ({
       cwd,
     )
   const pathFor = (renderId: string) => output ?? `renders/${renderId}.${format}`
-  const { warnings } = options.wait === false ? { warnings: [] } : await placed(pathFor('render'))
+  const { warnings } = options.wait === false ? { warnings: [] } : await placeAt(pathFor('render'))
   return {
     body: {
       fps: cloudFps(fps as FrameRate) ?? 30,
@@ -72,7 +72,7 @@ export const readCloudAsk = async ({
       ...(callbackId !== undefined && { callback_id: callbackId }),
     },
     folder: local?.projectDir,
-    placeFor: async (renderId) => (await placed(pathFor(renderId))).path,
+    placeFor: async (renderId) => (await placeAt(pathFor(renderId))).path,
     warnings: [...(local?.warnings ?? []), ...warnings],
     notes:
       local && ratio === undefined

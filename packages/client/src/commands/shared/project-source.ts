@@ -26,7 +26,7 @@ export const readLocalProject = async (
   readonly size: string
   readonly aspectRatio: CloudAspectRatio | undefined
 }> => {
-  const asked = { projectDir: dir, entry, variables, strictVariables: strict }
-  const { projectDir, width, height, warnings } = await readComposition(asked, { cwd, signal })
+  const source = { projectDir: dir, entry, variables, strictVariables: strict }
+  const { projectDir, width, height, warnings } = await readComposition(source, { cwd, signal })
   return { projectDir, warnings, size: `${width}x${height}`, aspectRatio: aspectRatioOf(width, height) }
 }

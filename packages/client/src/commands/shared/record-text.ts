@@ -9,13 +9,13 @@ const shownValue = (value: unknown): string => (typeof value === 'string' ? prin
 /** A render in full, one line for each value that is known; signed addresses are written whole. */
 export const recordText = (record: CloudRecord): string => {
   const { warnings, size_bytes: bytes, progress, ...values } = record
-  const shown: readonly (readonly [string, unknown])[] = [
+  const fields: readonly (readonly [string, unknown])[] = [
     ...Object.entries(values),
     ['progress', `${Math.floor(progress * 100)} %`],
     ['size', bytes === null ? null : bytesText(bytes)],
     ...warnings.map(({ code, message }) => ['warning', `${code}: ${message}`] as const),
   ]
-  return shown
+  return fields
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name.padEnd(16)} ${shownValue(value)}`)
     .join('\n')

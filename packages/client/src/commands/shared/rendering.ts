@@ -30,8 +30,8 @@ export const createByteProgress = ({ progress }: Pick<CloudRun, 'progress'>, doi
 export const uploadProject = async (run: CloudRun, folder: string, entry: string): Promise<string> => {
   const { client, report, signal, idempotencyKey } = run
   const manifest = await readManifest(folder, { signal })
-  const sent = { projectDir: folder, manifest, entry }
-  for (const warning of await leftBehindWarnings(sent, cloudLeftBehind)) report.warn(warning)
+  const project = { projectDir: folder, manifest, entry }
+  for (const warning of await leftBehindWarnings(project, cloudLeftBehind)) report.warn(warning)
   const show = createByteProgress(run, 'uploading')
   let last = -Infinity
   const asset = await client.upload(

@@ -12,8 +12,8 @@ interface NamedAccount {
 export const createAccount = async (run: CommandRun<typeof createOptions>) => {
   const { email, name, weight, 'no-key': withoutKey } = run.options
   const password = run.options.password ? await readSecret(run, 'password') : undefined
-  const asked = defined({ email, name, weight, password, withoutKey })
-  const { account, key } = await withAdmin(run, (admin) => admin.call('accounts.create', asked), { mayCreate: true })
+  const params = defined({ email, name, weight, password, withoutKey })
+  const { account, key } = await withAdmin(run, (admin) => admin.call('accounts.create', params), { mayCreate: true })
   return { account, ...(key !== null && { api_key: key }) }
 }
 

@@ -6,8 +6,8 @@ import type { createOptions, listOptions } from './options.ts'
 
 /** `vid cloud keys create`: the new key, this once. */
 export const createKey = async (run: CommandRun<typeof createOptions, { readonly account: string }>) => {
-  const asked = { account: run.arguments.account, ...defined({ name: run.options.name }) }
-  const { key: secret, ...key } = await withAdmin(run, (admin) => admin.call('keys.create', asked))
+  const params = { account: run.arguments.account, ...defined({ name: run.options.name }) }
+  const { key: secret, ...key } = await withAdmin(run, (admin) => admin.call('keys.create', params))
   return { key, secret }
 }
 

@@ -9,8 +9,8 @@ test('the page about running the hosted API explains every flag, and no other', 
   const explained = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`--.*?) +\|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`--([a-z-]+)`/g)].map(([, name]) => name),
   )
-  const known = Object.keys(serveOptions).filter((name) => name !== 'json')
-  expect(explained.sort()).toEqual(known.sort())
+  const flags = Object.keys(serveOptions).filter((name) => name !== 'json')
+  expect(explained.sort()).toEqual(flags.sort())
 })
 
 test('the commands on the page have flags that exist', () => {

@@ -15,7 +15,7 @@ const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreat
 export const runServe = async (run: CommandRun<typeof serveOptions>): Promise<void> => {
   const { cwd, env, signal, options, report, stderr, unguarded } = run
   const { target, preset } = options
-  // Each render loads it again; the operator hears of a wrong one before a client does.
+  // Each render loads it again; the operator sees a wrong one before a client does.
   await loadProjectConfig(
     cwd,
     defined({ target, preset }),

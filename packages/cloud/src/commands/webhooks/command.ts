@@ -20,7 +20,7 @@ const webhooksRetryCommand = defineCommand({
   options: adminOptions,
   event: 'cloud-webhooks',
   run: async (run) => (await import('./run.ts')).retryDelivery(run),
-  text: ({ deliveries: [waiting] }) => `${waiting.id} is tried again`,
+  text: ({ deliveries: [delivery] }) => `${delivery.id} is tried again`,
 })
 
 /** `vid cloud webhooks secret <account>`. */

@@ -7,8 +7,8 @@ import type { listOptions, secretOptions } from './options.ts'
 /** `vid cloud webhooks list`. */
 export const listDeliveries = async (run: CommandRun<typeof listOptions>) => {
   const { account, failed, limit } = run.options
-  const asked = defined({ account, failed, limit })
-  return { deliveries: await withAdmin(run, (admin) => admin.call('webhooks.list', asked)) }
+  const params = defined({ account, failed, limit })
+  return { deliveries: await withAdmin(run, (admin) => admin.call('webhooks.list', params)) }
 }
 
 /** `vid cloud webhooks retry`. */

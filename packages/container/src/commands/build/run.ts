@@ -11,8 +11,8 @@ export const runContainerBuild = async ({ env, signal, stderr, json, options }: 
   const isSilent = json || options.quiet === true
   const engine = await findEngine(env, signal)
   const recipe = await requireRecipe()
-  const found = options.force ? undefined : await inspectImage(engine, recipe.reference, signal)
-  if (!found)
+  const existing = options.force ? undefined : await inspectImage(engine, recipe.reference, signal)
+  if (!existing)
     await buildImage(engine, recipe, {
       env,
       signal,
@@ -20,6 +20,6 @@ export const runContainerBuild = async ({ env, signal, stderr, json, options }: 
       isFresh: options.force,
       onText: (text) => void (isSilent || stderr.write(text)),
     })
-  const image = found ?? (await inspectImage(engine, recipe.reference, signal))
-  return { built: !found, ...imageFacts(engine, recipe, image) }
+  const image = existing ?? (await inspectImage(engine, recipe.reference, signal))
+  return { built: !existing, ...imageFacts(engine, recipe, image) }
 }

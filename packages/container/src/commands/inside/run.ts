@@ -30,11 +30,11 @@ const forwarded = ({ request, config, preset, cache, fresh, network }: Order, pa
 
 /** Aborts when the process outside has gone: its end of this process's standard input is then closed. */
 const whileWatched = ({ stdin, signal }: Pick<CommandRun, 'stdin' | 'signal'>): AbortSignal => {
-  const gone = new AbortController()
-  const leave = () => gone.abort(new Error('the process outside has ended'))
+  const hangUp = new AbortController()
+  const leave = () => hangUp.abort(new Error('the process outside has ended'))
   stdin.once('end', leave).once('close', leave).once('error', leave)
   stdin.resume()
-  return AbortSignal.any([signal, gone.signal])
+  return AbortSignal.any([signal, hangUp.signal])
 }
 
 /** `vid container inside`: renders an order, writing each event as a line of JSON; resolves to the exit code. */
@@ -46,7 +46,7 @@ export const runContainerInside = async (run: CommandRun<OptionTable, { readonly
     const order = await readOrder(run.arguments.order)
     const paths = order.names.map((name) => join(WORK_DIR, 'out', name))
     const result = await renderRequest(forwarded(order, paths), { signal, onEvent: write })
-    const digests = await Promise.all(paths.map((each) => digestOf(each, signal)))
+    const digests = await Promise.all(paths.map((path) => digestOf(path, signal)))
     const { frames, durationMs, warnings, timings = [] } = result
     write({
       type: 'order-complete',

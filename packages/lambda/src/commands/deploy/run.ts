@@ -13,23 +13,23 @@ export const runLambdaDeploy = async (run: CommandRun<typeof lambdaDeployOptions
   const { stack: stackName = STACK_NAME } = options
   const { region, concurrency, memory, storage, config, image } = options
   const { 'retention-days': retentionDays, 'log-days': logDays } = options
-  const shown = createStackProgress(report, progress)
+  const stackProgress = createStackProgress(report, progress)
   try {
     const outputs = await deployStack({
       stackName,
       region,
       cwd,
-      onEvent: shown.onEvent,
+      onEvent: stackProgress.onEvent,
       signal,
       ...defined({ concurrency, memory, storage, image, retentionDays, logDays }),
       ...(config !== undefined && { configFile: resolve(cwd, config) }),
     })
     progress.clear()
-    if (!json && !shown.hasBegun()) report.note(`${stackName} is up to date: nothing has changed`)
+    if (!json && !stackProgress.hasBegun()) report.note(`${stackName} is up to date: nothing has changed`)
     return outputs
   } catch (thrown) {
     progress.clear()
-    if (!signal.aborted || !shown.hasBegun()) throw thrown
+    if (!signal.aborted || !stackProgress.hasBegun()) throw thrown
     throw fail('VID_LAMBDA_STACK_LEFT', { stackName, command: 'vid lambda deploy' }, { cause: thrown })
   }
 }

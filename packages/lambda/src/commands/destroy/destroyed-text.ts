@@ -5,7 +5,10 @@ const leftText = ({ bucketName, objects, bytes }: NonNullable<DestroyedStack['le
   `left: the bucket ${bucketName}, ${objects} objects, ${bytesText(bytes)}; "aws s3 rb s3://${bucketName} --force" removes it with everything in it`
 
 /** What was removed, and what is left of it. */
-export const destroyedText = ({ stackName, left }: DestroyedStack & { readonly stackName: string }): ResultText => ({
-  before: left ? leftText(left) : [],
+export const destroyedText = ({
+  stackName,
+  left: leftover,
+}: DestroyedStack & { readonly stackName: string }): ResultText => ({
+  before: leftover ? leftText(leftover) : [],
   lines: stackName,
 })

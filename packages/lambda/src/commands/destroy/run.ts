@@ -9,14 +9,14 @@ import type { lambdaDestroyOptions } from './options.ts'
 export const runLambdaDestroy = async (run: CommandRun<typeof lambdaDestroyOptions>) => {
   const { signal, options, report, progress } = run
   const { stack: stackName = STACK_NAME, region, empty } = options
-  const what = { all: ' and its bucket with all results of renders', work: ' and what can be made again' }
-  if (options.confirm !== false) await confirm(`removing the stack ${stackName}${empty ? what[empty] : ''}`, run)
-  const shown = createStackProgress(report, progress)
+  const extents = { all: ' and its bucket with all results of renders', work: ' and what can be made again' }
+  if (options.confirm !== false) await confirm(`removing the stack ${stackName}${empty ? extents[empty] : ''}`, run)
+  const stackProgress = createStackProgress(report, progress)
   try {
     const { left } = await destroyStack({
       stackName,
       region,
-      onEvent: shown.onEvent,
+      onEvent: stackProgress.onEvent,
       signal,
       ...(empty && { empty }),
     })
@@ -24,7 +24,7 @@ export const runLambdaDestroy = async (run: CommandRun<typeof lambdaDestroyOptio
     return { stackName, left }
   } catch (thrown) {
     progress.clear()
-    if (!signal.aborted || !shown.hasBegun()) throw thrown
+    if (!signal.aborted || !stackProgress.hasBegun()) throw thrown
     throw fail('VID_LAMBDA_STACK_LEFT', { stackName, command: 'vid lambda destroy' }, { cause: thrown })
   }
 }

@@ -16,12 +16,12 @@ const statuses = {
 
 /** As many renders as are wanted, and whether there are more. */
 const firstOf = async (renders: AsyncIterable<ListedRender>, most: number) => {
-  const found: ListedRender[] = []
+  const page: ListedRender[] = []
   for await (const render of renders) {
-    if (found.length === most) return { found, hasMore: true }
-    found.push(render)
+    if (page.length === most) return { page, hasMore: true }
+    page.push(render)
   }
-  return { found, hasMore: false }
+  return { page, hasMore: false }
 }
 
 /** `vid lambda list`: renders, the latest first. */
@@ -34,6 +34,6 @@ export const runLambdaList = async (run: CommandRun<typeof lambdaListOptions>) =
     signal,
     ...(status !== undefined && { status: statuses[status] }),
   })
-  const { found, hasMore } = await firstOf(renders, all ? Number.POSITIVE_INFINITY : limit)
-  return { renders: found, hasMore }
+  const { page, hasMore } = await firstOf(renders, all ? Number.POSITIVE_INFINITY : limit)
+  return { renders: page, hasMore }
 }

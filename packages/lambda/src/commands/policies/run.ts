@@ -9,15 +9,15 @@ export const runLambdaPolicies = async (
   run: CommandRun<typeof lambdaPoliciesOptions, { readonly who: string | undefined }>,
 ) => {
   const { stack: stackName = STACK_NAME } = run.options
-  const { who } = run.arguments
-  const all: Readonly<Record<string, unknown>> = { ...stackPolicies({ stackName }) }
-  const names = Object.keys(all)
-  if (who !== undefined && !names.includes(who)) {
-    const near = nearest(who, names)
+  const { who: policyName } = run.arguments
+  const policies: Readonly<Record<string, unknown>> = { ...stackPolicies({ stackName }) }
+  const names = Object.keys(policies)
+  if (policyName !== undefined && !names.includes(policyName)) {
+    const near = nearest(policyName, names)
     throw fail('VID_USAGE', {
       command: 'lambda policies',
-      reason: `there is no policy "${who}"; known: ${names.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`,
+      reason: `there is no policy "${policyName}"; known: ${names.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`,
     })
   }
-  return { policies: who === undefined ? all : { [who]: all[who] } }
+  return { policies: policyName === undefined ? policies : { [policyName]: policies[policyName] } }
 }

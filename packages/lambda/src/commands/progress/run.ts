@@ -15,8 +15,8 @@ const follow = async (session: LambdaSession, render: string, options: Options, 
   const { output, force = false } = options
   const end = await followHere(session, render, pollMsOf(options))
   const format = formatOf({}, end.outputFile ?? undefined)
-  const wanted = { output, format, isFormatChosen: false, force, projectDir: cwd, inputs: [] }
-  await endHere(session, end, { cwd, placeFor: async () => (await placeResult(wanted, cwd))?.path })
+  const placement = { output, format, isFormatChosen: false, force, projectDir: cwd, inputs: [] }
+  await endHere(session, end, { cwd, placeFor: async () => (await placeResult(placement, cwd))?.path })
 }
 
 /** `vid lambda progress`: how far a render is; with --wait it is followed, and its end reported. */

@@ -15,21 +15,21 @@ export const findMismatches = (
   { composition }: LambdaProject,
   isStrict: boolean,
 ): { readonly errors: readonly VidError[]; readonly warnings: readonly Warning[] } => {
-  const found = lines.flatMap(({ inputLine, variables }) =>
+  const mismatches = lines.flatMap(({ inputLine, variables }) =>
     composition.warningsOf(variables).map((warning) => ({ ...warning, line: inputLine })),
   )
   if (isStrict)
     return {
-      errors: found.map(({ line, message }) => fail('VID_LAMBDA_BATCH_LINE', { line, problem: message })),
+      errors: mismatches.map(({ line, message }) => fail('VID_LAMBDA_BATCH_LINE', { line, problem: message })),
       warnings: [],
     }
-  const warnings = found.slice(0, MAX_WARNINGS).map(({ code, line, message }) => ({
+  const warnings = mismatches.slice(0, MAX_WARNINGS).map(({ code, line, message }) => ({
     code,
     message: `Line ${line}: ${message}`,
     hint: 'Correct the line, or refuse such lines with --strict-variables.',
   }))
-  const rest = found.length - MAX_WARNINGS
-  const [first] = found
+  const rest = mismatches.length - MAX_WARNINGS
+  const [first] = mismatches
   if (rest <= 0 || !first) return { errors: [], warnings }
   const more = { code: first.code, message: `${rest} more values of lines do not fit` }
   return { errors: [], warnings: [...warnings, more] }

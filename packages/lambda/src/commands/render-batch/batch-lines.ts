@@ -59,16 +59,16 @@ export const parseBatch = (text: string): BatchFile => {
   const lines: BatchLine[] = []
   const errors: VidError[] = []
   let blank = 0
-  const written = text.split('\n')
+  const textLines = text.split('\n')
   // The last line ends with a line break, which begins no other.
-  if (written.at(-1) === '') written.pop()
-  for (const [index, each] of written.entries()) {
+  if (textLines.at(-1) === '') textLines.pop()
+  for (const [index, line] of textLines.entries()) {
     const inputLine = index + 1
-    if (each.trim() === '') {
+    if (line.trim() === '') {
       blank += 1
       continue
     }
-    const parsed = parse(each)
+    const parsed = parse(line)
     const problems = 'problem' in parsed ? [parsed.problem] : problemsOf(parsed.value)
     errors.push(...problems.map((problem) => fail('VID_LAMBDA_BATCH_LINE', { line: inputLine, problem })))
     if ('problem' in parsed || problems.length > 0) continue

@@ -21,7 +21,7 @@ const NO_SITE = '0'.repeat(64)
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** The order of the lines that errors are about. */
-const byLine = (one: VidError, other: VidError) => Number(one.facts.line) - Number(other.facts.line)
+const byLine = (first: VidError, other: VidError) => Number(first.facts.line) - Number(other.facts.line)
 
 /** What is wrong beyond single options. */
 export const lambdaBatchProblems = async (options: Options): Promise<readonly VidError[]> => [
@@ -41,9 +41,9 @@ export const readBatchAsk = async (run: LambdaBatchRun) => {
   const { lines, blank, errors: unread } = await readBatch(batch, cwd, signal)
   const folder = dir ?? (siteId === undefined ? '.' : undefined)
   const entry = config.entry ?? 'index.html'
-  const asked = { dir: folder ?? '.', entry, variables: {}, strict: false, siteId }
-  const project = folder === undefined ? undefined : await readLambdaProject(asked, run)
-  const found = project ? findMismatches(lines, project, isStrict) : { errors: [], warnings: [] }
+  const source = { dir: folder ?? '.', entry, variables: {}, strict: false, siteId }
+  const project = folder === undefined ? undefined : await readLambdaProject(source, run)
+  const mismatches = project ? findMismatches(lines, project, isStrict) : { errors: [], warnings: [] }
   const batchId = `batch-${randomUUID()}`
   const unfit = await findUnfit(lines, {
     siteId: siteId ?? project?.manifest.digest ?? NO_SITE,
@@ -57,7 +57,7 @@ export const readBatchAsk = async (run: LambdaBatchRun) => {
     ),
   )
   const same = findSameKeys(lines, format === 'png-sequence')
-  throwErrors([...unread, ...unfit, ...misnamed, ...same, ...found.errors].toSorted(byLine))
+  throwErrors([...unread, ...unfit, ...misnamed, ...same, ...mismatches.errors].toSorted(byLine))
   const lint = { dir: folder ?? '.', entry, format, strict: options.strict === true }
   const notes = [
     ...(project ? await lintLambdaProject(project, lint, run) : []),
@@ -70,6 +70,6 @@ export const readBatchAsk = async (run: LambdaBatchRun) => {
     siteId,
     batchId,
     notes,
-    warnings: [...(project?.warnings ?? []), ...found.warnings],
+    warnings: [...(project?.warnings ?? []), ...mismatches.warnings],
   }
 }

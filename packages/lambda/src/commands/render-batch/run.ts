@@ -35,10 +35,10 @@ export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ reado
     place,
     signal,
     maxConcurrent: options['max-concurrent'] ?? MAX_CONCURRENT,
-    onProgress: (done) => progress.isLive && progress.show(`starting: ${done} of ${lines.length}`),
+    onProgress: (count) => progress.isLive && progress.show(`starting: ${count} of ${lines.length}`),
   })
   progress.clear()
-  const failed = rows.filter(({ status }) => status === 'failed-to-start').length
-  if (failed > 0) report.error(fail('VID_LAMBDA_BATCH_UNSTARTED', { failed, total: rows.length }))
+  const failures = rows.filter(({ status }) => status === 'failed-to-start').length
+  if (failures > 0) report.error(fail('VID_LAMBDA_BATCH_UNSTARTED', { failed: failures, total: rows.length }))
   return { rows }
 }

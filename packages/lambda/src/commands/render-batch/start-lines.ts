@@ -25,7 +25,7 @@ export interface BatchStart {
   readonly maxConcurrent: number
   readonly signal: AbortSignal
   /** Called with the number of lines that are through. */
-  onProgress(done: number): void
+  onProgress(count: number): void
 }
 
 /** Starts a render for each line; one that cannot be started is a row with its error. No line is begun after an abort. */
@@ -51,13 +51,13 @@ export const startLines = async (
       return { inputLine, outputKey, executionArn: null, status: 'failed-to-start', error }
     }
   }
-  const waiting = lines.entries()
-  let done = 0
+  const queue = lines.entries()
+  let count = 0
   const runner = async () => {
-    for (const [index, line] of waiting) {
+    for (const [index, line] of queue) {
       rows[index] = await start(line)
-      done += 1
-      onProgress(done)
+      count += 1
+      onProgress(count)
     }
   }
   await Promise.all(Array.from({ length: Math.min(maxConcurrent, lines.length) }, runner))

@@ -60,7 +60,7 @@ export const readLambdaAsk = async (run: LambdaRenderRun): Promise<LambdaAsk> =>
     folder === undefined
       ? undefined
       : await readLambdaProject({ dir: folder, entry, variables: variables ?? {}, strict, siteId }, run)
-  const placed = () =>
+  const placeOutputs = () =>
     placeResult(
       {
         output: options.output,
@@ -75,7 +75,7 @@ export const readLambdaAsk = async (run: LambdaRenderRun): Promise<LambdaAsk> =>
       },
       cwd,
     )
-  const place = await placed()
+  const place = await placeOutputs()
   const lint = { dir: folder ?? '.', entry, format, strict: options.strict === true }
   const notes = project ? await lintLambdaProject(project, lint, run) : []
   return {
@@ -83,7 +83,7 @@ export const readLambdaAsk = async (run: LambdaRenderRun): Promise<LambdaAsk> =>
     notes,
     config: { ...base, format },
     variables,
-    placeFor: async () => (await placed())?.path,
+    placeFor: async () => (await placeOutputs())?.path,
     warnings: [...(project?.warnings ?? []), ...(place?.warnings ?? [])],
   }
 }

@@ -19,20 +19,20 @@ const startRender = (
   session: Omit<LambdaSession, 'place'>,
   run: LambdaRenderRun,
 ): Promise<{ readonly session: LambdaSession; readonly handle: RenderHandle }> =>
-  withVariables(variables, run.options['variables-file'] !== undefined, async (given) => {
-    const { 'output-key': outputKey, 'site-id': known } = run.options
-    const order = { config: { ...config, ...given }, ...(outputKey !== undefined && { outputKey }) }
-    await inOptions(() => prepareExecution({ ...order, siteId: known ?? project?.manifest.digest ?? '' }))
+  withVariables(variables, run.options['variables-file'] !== undefined, async (values) => {
+    const { 'output-key': outputKey, 'site-id': deployedSite } = run.options
+    const order = { config: { ...config, ...values }, ...(outputKey !== undefined && { outputKey }) }
+    await inOptions(() => prepareExecution({ ...order, siteId: deployedSite ?? project?.manifest.digest ?? '' }))
     const place = await placeOf(run.options, run)
-    const placed = { ...session, place }
+    const sessionAtPlace = { ...session, place }
     await checkStackFormat({ ...place, signal: run.signal }, config)
     const folder = project?.composition.projectDir ?? run.cwd
-    const siteHandle = known ?? (await uploadSite(folder, place, placed)).siteId
+    const siteHandle = deployedSite ?? (await uploadSite(folder, place, sessionAtPlace)).siteId
     run.signal.throwIfAborted()
     // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
     const handle = await renderToLambda({ ...order, ...place, siteHandle })
     session.report.event({ type: 'lambda-render', ...handle })
-    return { session: placed, handle }
+    return { session: sessionAtPlace, handle }
   })
 
 /** `vid lambda render`: uploads a project, starts its render, and follows it where that is asked. */

@@ -12,7 +12,7 @@ const EXTENSIONS = ['mp4', 'mov', 'webm', 'gif']
 /** The format that is asked for: the option's, else that of the extension of the first path that has a known one. */
 export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
   const extensions = paths.map((path) => /\.(\w+)$/.exec(path ?? '')?.[1]?.toLowerCase())
-  return format ?? extensions.find((each) => each !== undefined && EXTENSIONS.includes(each)) ?? 'mp4'
+  return format ?? extensions.find((extension) => extension !== undefined && EXTENSIONS.includes(extension)) ?? 'mp4'
 }
 
 /** What the flags ask of a render, without its variables; what they leave out has the defaults of @vid/lambda. */

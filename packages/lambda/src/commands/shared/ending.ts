@@ -15,7 +15,7 @@ export const endHere = async (
   {
     cwd,
     placeFor,
-    shown = [],
+    shown: shownWarnings = [],
   }: {
     readonly cwd: string
     placeFor(): Promise<string | undefined>
@@ -33,7 +33,8 @@ export const endHere = async (
       await fetchRenderResult(bucket, result, path)
     }
     progress.clear()
-    const isNew = (one: Warning) => !shown.some(({ code, message }) => code === one.code && message === one.message)
+    const isNew = (warning: Warning) =>
+      !shownWarnings.some(({ code, message }) => code === warning.code && message === warning.message)
     for (const warning of warnings.filter(isNew)) report.warn(warning)
     if (!json && result) {
       const { frames, durationMs, bytes } = result

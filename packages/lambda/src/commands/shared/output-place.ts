@@ -24,11 +24,11 @@ export interface WantedOutput {
  * Checks where a result may go, by the rules of a render here; undefined when it is to stay in the bucket.
  * What files of a format that a plugin makes are called is known to the function only, so their names are not judged.
  */
-export const placeResult = async ({ output, ...wanted }: WantedOutput, cwd: string) => {
+export const placeResult = async ({ output, ...rules }: WantedOutput, cwd: string) => {
   if (output === undefined) return undefined
-  const isFolder = wanted.format === FOLDER_FORMAT
-  const placed = await placeOutput({ ...wanted, output, formats: FORMATS, isFolder }, cwd)
-  return FORMATS.includes(wanted.format) ? placed : { ...placed, warnings: [] }
+  const isFolder = rules.format === FOLDER_FORMAT
+  const outputPlace = await placeOutput({ ...rules, output, formats: FORMATS, isFolder }, cwd)
+  return FORMATS.includes(rules.format) ? outputPlace : { ...outputPlace, warnings: [] }
 }
 
 /** The error of a key whose extension no encoder makes, where no flag says what the result holds. */

@@ -48,13 +48,13 @@ test('without a terminal, each stage and each quarter is one line; on one, every
     ...(framesRendered === null ? { totalFrames: null, framesRendered: 0 } : { framesRendered }),
   }))
   const shownBy = (isLive: boolean) => {
-    const shown: string[] = []
+    const texts: string[] = []
     const show = createLambdaProgress({
       isLive,
-      show: (text: string) => shown.push(text),
+      show: (text: string) => texts.push(text),
     } as never as Progress)
     for (const look of looks) show(look)
-    return shown
+    return texts
   }
   expect(shownBy(true)).toHaveLength(looks.length)
   expect(shownBy(false).map((line) => /^\w+/.exec(line)?.[0])).toEqual([

@@ -30,14 +30,14 @@ const QUARTERS = 4
 
 /** Shows each look at a render on a terminal; elsewhere each stage and each quarter. */
 export const createLambdaProgress = (progress: Progress) => {
-  let shown = ''
+  let lastStep = ''
   return (now: RenderProgress): void => {
     if (now.status !== 'RUNNING') return
     const { framesRendered, totalFrames } = now
     const quarter = totalFrames === null ? 0 : Math.floor((framesRendered / totalFrames) * QUARTERS)
     const step = `${doing(now)} ${quarter}`
-    if (!progress.isLive && step === shown) return
-    shown = step
+    if (!progress.isLive && step === lastStep) return
+    lastStep = step
     progress.show(progressText(now))
   }
 }

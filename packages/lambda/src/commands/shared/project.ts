@@ -29,8 +29,8 @@ export const readLambdaProject = async (
   { dir, entry, variables, strict, siteId }: AskedProject,
   { cwd, signal }: Pick<CommandRun, 'cwd' | 'signal'>,
 ): Promise<LambdaProject> => {
-  const asked = { projectDir: dir, entry, variables, strictVariables: strict }
-  const composition = await readComposition(asked, { cwd, signal })
+  const source = { projectDir: dir, entry, variables, strictVariables: strict }
+  const composition = await readComposition(source, { cwd, signal })
   const { projectDir } = composition
   const manifest = await readManifest(projectDir, { signal })
   const isOther = siteId !== undefined && siteId !== manifest.digest

@@ -7,7 +7,7 @@ import { chunksText } from './progress-text.ts'
 /** How far a render is, one line for each value that is known. */
 export const recordText = (progress: RenderProgress): string => {
   const { framesRendered, totalFrames, overallProgress, lambdasInvoked, cost, errors, ...values } = progress
-  const shown: readonly (readonly [string, unknown])[] = [
+  const fields: readonly (readonly [string, unknown])[] = [
     ['renderId', values.renderId],
     ['status', values.status],
     ['progress', `${Math.floor(overallProgress * 100)} %`],
@@ -21,7 +21,7 @@ export const recordText = (progress: RenderProgress): string => {
     ['executionArn', values.executionArn],
     ...errors.map((error) => ['error', failureText(error)] as const),
   ]
-  return shown
+  return fields
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => `${name.padEnd(13)} ${printable(String(value))}`)
     .join('\n')

@@ -4,13 +4,13 @@ import type { StackEvent } from '../../stack/stack-change.ts'
 import { createStackProgress } from './stack-text.ts'
 
 const MB = 1e6
-const sent = [0, 8, 16, 20, 40].map((part) => part * MB)
+const sentBytes = [0, 8, 16, 20, 40].map((part) => part * MB)
 const deployment: readonly StackEvent[] = [
   { stage: 'building' },
   { stage: 'checking', unzippedBytes: 200 * MB },
   { stage: 'compressing', unzippedBytes: 200 * MB },
   { stage: 'built', bytes: 40 * MB, unzippedBytes: 200 * MB, parts: [], formats: ['gif', 'mp4'] },
-  ...sent.map((bytes) => ({ stage: 'upload' as const, bytes: 40 * MB, sent: bytes })),
+  ...sentBytes.map((bytes) => ({ stage: 'upload' as const, bytes: 40 * MB, sent: bytes })),
   { stage: 'resource', resource: 'RenderRole', type: 'AWS::IAM::Role', status: 'CREATE_COMPLETE' },
 ]
 
@@ -50,7 +50,7 @@ test('a terminal shows each step in one line, and keeps what was built', () => {
   const { onEvent } = createStackProgress(report, progress)
   for (const event of deployment) onEvent(event)
   expect(lines).toEqual([expect.stringMatching(BUILT)])
-  expect(drawn.match(/uploading/g)).toHaveLength(sent.length)
+  expect(drawn.match(/uploading/g)).toHaveLength(sentBytes.length)
 })
 
 test('a stack counts as changing once CloudFormation does something', () => {

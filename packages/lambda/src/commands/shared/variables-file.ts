@@ -12,7 +12,7 @@ export type GivenVariables = { readonly variables?: Record<string, unknown> } | 
 export const withVariables = async <T>(
   variables: Readonly<Record<string, unknown>> | undefined,
   isOfFile: boolean,
-  work: (given: GivenVariables) => Promise<T>,
+  work: (values: GivenVariables) => Promise<T>,
 ): Promise<T> => {
   if (!isOfFile || variables === undefined) return work(variables ? { variables: { ...variables } } : {})
   const folder = await mkdtemp(join(tmpdir(), 'vid-lambda-'))

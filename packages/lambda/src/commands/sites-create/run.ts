@@ -12,8 +12,8 @@ export const runLambdaSitesCreate = async (
   const { cwd, signal, options, json, report, progress } = run
   const { dir } = run.arguments
   const { composition: entry = 'index.html' } = options
-  const asked = { dir, entry, variables: {}, strict: false }
-  const { warnings } = await readLambdaProject(asked, run)
+  const source = { dir, entry, variables: {}, strict: false }
+  const { warnings } = await readLambdaProject(source, run)
   for (const warning of warnings) report.warn(warning)
   const place = await bucketOf(options, run)
   const site = await uploadSite(resolve(cwd, dir), place, { report, progress, signal })

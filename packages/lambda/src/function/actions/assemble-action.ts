@@ -74,12 +74,12 @@ const deliver = async (
 /** Removes the files of an earlier and longer sequence of images at the same place. */
 const removeLonger = async (outputKey: string, names: readonly string[], { place }: CallRun): Promise<void> => {
   const ofNumbers = (name: string) => name.replace(/\d+/g, '#')
-  const own = new Set(names)
+  const current = new Set(names)
   const kinds = new Set(names.map(ofNumbers))
   const old: string[] = []
   for await (const { key } of listObjects(place, `${outputKey}/`)) {
     const name = key.slice(outputKey.length + 1)
-    if (!own.has(name) && kinds.has(ofNumbers(name))) old.push(key)
+    if (!current.has(name) && kinds.has(ofNumbers(name))) old.push(key)
   }
   await removeObjects(place, old)
 }
@@ -88,9 +88,9 @@ const removeLonger = async (outputKey: string, names: readonly string[], { place
 const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket): Promise<LambdaResult | undefined> => {
   const text = await readText(place, renderKeys(renderId).result, MAX_RESULT_BYTES)
   if (text === undefined) return undefined
-  const found = JSON.parse(text) as { readonly plan?: string; readonly result?: unknown }
-  if (found.plan !== plan.sha256 || schemaProblems(RenderResultSchema, found.result).length > 0) return undefined
-  const result = found.result as LambdaResult
+  const record = JSON.parse(text) as { readonly plan?: string; readonly result?: unknown }
+  if (record.plan !== plan.sha256 || schemaProblems(RenderResultSchema, record.result).length > 0) return undefined
+  const result = record.result as LambdaResult
   return result.files !== undefined || (await exists(place, result.outputKey)) ? result : undefined
 }
 
@@ -110,8 +110,8 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
   const { segments, warnings } = await readChunks(event, state, place)
   await checkSpace(segments, run.environment.tempDir)
   const pathOf = ({ index }: KeptSegment) => join(workDir, `segment-${index}`)
-  await runPool(segments, FETCHED_AT_ONCE, signal, (segment, each) =>
-    fetchSegment(place, renderId, segment, pathOf(segment), each),
+  await runPool(segments, FETCHED_AT_ONCE, signal, (segment, taskSignal) =>
+    fetchSegment(place, renderId, segment, pathOf(segment), taskSignal),
   )
   const outcome = await withProject(run, await withVariables(input, place), async (settings) => {
     const renderer = await run.renderer()
@@ -122,8 +122,8 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
     })
   })
   const path = outcome.files[0]?.path ?? ''
-  const all = [...state.warnings, ...warnings, ...outcome.warnings.map(plainWarning)]
-  const distinct = [...new Map(all.map((each) => [`${each.code}\n${each.message}`, each])).values()]
+  const allWarnings = [...state.warnings, ...warnings, ...outcome.warnings.map(plainWarning)]
+  const distinct = [...new Map(allWarnings.map((warning) => [`${warning.code}\n${warning.message}`, warning])).values()]
   const delivered = await deliver(path, input.outputKey, run)
   if (delivered.files !== undefined) await removeLonger(input.outputKey, await readdir(path), run)
   const result: LambdaResult = {

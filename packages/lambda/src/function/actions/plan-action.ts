@@ -41,10 +41,10 @@ const onlyPlan = ({ plans }: { readonly plans: readonly RenderPlan[] }): RenderP
 /** Makes the plan of a render, and keeps it with the input for the calls to come. */
 export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Planned> => {
   const { place, signal } = run
-  const { renderId, chunks: asked } = input
+  const { renderId, chunks: chunkSettings } = input
   const keys = renderKeys(renderId)
   checkVersion(input.version)
-  const split: PlanOptions['split'] = (frames, most) => segmentsOfChunks(frames, asked, most)
+  const split: PlanOptions['split'] = (frames, most) => segmentsOfChunks(frames, chunkSettings, most)
   const planned = await withProject(run, await withVariables(input, place), async (settings) => {
     const renderer = await run.renderer()
     return renderer.planRender(settings, { signal, renderId, split })
@@ -52,17 +52,17 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   const plan = onlyPlan(planned)
   const problem = outputKeyProblem(input.outputKey, plan.format)
   if (problem !== undefined) throw fail('VID_LAMBDA_CONFIG', { field: 'outputKey', problem })
-  const count = Math.min(countChunks(plan.frames, asked), plan.segments.length)
+  const count = Math.min(countChunks(plan.frames, chunkSettings), plan.segments.length)
   await checkFit(plan, count, run.environment)
   run.tally.frames = plan.frames
   run.tally.chunks = count
   const request = await keepReference(place, keys.request, input)
   const warnings = planned.warnings.map(plainWarning)
-  const kept = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
+  const planReference = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
   return {
     renderId,
     request,
-    plan: kept,
+    plan: planReference,
     frames: plan.frames,
     chunks: Array.from({ length: count }, (_, index) => index),
     isWide: count > INLINE_MAP_ITERATIONS,

@@ -30,7 +30,7 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
     })
   const indexes = segmentsOfChunk(plan.segments.length, chunks, chunk)
   const pathOf = (index: number) => join(workDir, `segment-${index}`)
-  const kept: KeptSegment[] = []
+  const references: KeptSegment[] = []
   const reuse = input.reuse && (await keepsSegments(run.environment, input.request))
   const rendered = await withClaims(plan, indexes, { ...input, reuse }, run, async () =>
     withProject(run, await withVariables(input, place), async (settings) => {
@@ -43,7 +43,7 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
           pathsOf: (index) => [pathOf(index)],
           async onSegment(segment) {
             const { index, frames, reused } = segment
-            kept.push(await keepSegment(place, renderId, segment, pathOf(index), signal))
+            references.push(await keepSegment(place, renderId, segment, pathOf(index), signal))
             tally.frames += frames
             if (reused !== undefined) tally.reusedFrames += frames
           },
@@ -56,7 +56,7 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
     renderId,
     plan: event.plan.sha256,
     chunk,
-    segments: kept.toSorted((a, b) => a.index - b.index),
+    segments: references.toSorted((a, b) => a.index - b.index),
     warnings: rendered.warnings.map(plainWarning),
   }
   const text = JSON.stringify(record)

@@ -13,12 +13,12 @@ const pageWith = (answer: unknown) => {
 
 /** A page that records the commands it receives, and answers each with the same result. */
 const pageAnswering = (result: object) => {
-  const sent: { readonly method: string; readonly params: unknown }[] = []
+  const commands: { readonly method: string; readonly params: unknown }[] = []
   const send = async (method: string, params?: unknown) => {
-    sent.push({ method, params })
+    commands.push({ method, params })
     return { result } as never
   }
-  return { sent, send }
+  return { sent: commands, send }
 }
 
 test('a call is one expression with its arguments as JSON, and returns the answer', async () => {

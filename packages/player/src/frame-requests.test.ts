@@ -8,7 +8,7 @@ test('of the frames that are asked for while one is shown, only the last is show
   const waiting: (() => void)[] = []
   const requests = createFrameRequests({
     show: ({ frame }) => new Promise((resolve) => waiting.push(() => resolve(report(frame)))),
-    shown: ({ frame }) => void frames.push(frame),
+    onShow: ({ frame }) => void frames.push(frame),
   })
   const all = [1, 2, 3].map((frame) => requests.show({ frame, rate: 0 }))
   expect(requests.isBusy).toBe(true)
@@ -29,7 +29,7 @@ test('a frame that takes long is stopped by the next one, and only a frame that 
       if (frame === 3) return Promise.resolve(report(3))
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     },
-    shown: ({ frame }) => void frames.push(frame),
+    onShow: ({ frame }) => void frames.push(frame),
   })
   const first = requests.show({ frame: 1, rate: 0 })
   await Promise.all([first, requests.show({ frame: 3, rate: 0 })])

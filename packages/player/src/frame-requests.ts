@@ -11,11 +11,11 @@ export interface FrameRequests {
 /** What shows the frames, and is notified of each. */
 export interface FrameScreen {
   show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
-  shown(report: FrameReport, request: FrameRequest): void
+  onShow(report: FrameReport, request: FrameRequest): void
 }
 
 /** Creates an empty queue; a request that takes long, as a replay does, is stopped by the next one. */
-export const createFrameRequests = ({ show, shown: onShow }: FrameScreen): FrameRequests => {
+export const createFrameRequests = ({ show, onShow }: FrameScreen): FrameRequests => {
   let nextRequest: FrameRequest | undefined
   let running: Promise<void> | undefined
   let stop = new AbortController()

@@ -55,7 +55,7 @@ export const createPlayback = ({ view, times, sound, settings, on }: PlaybackPar
 
   const frames = createFrameRequests({
     show: view.show,
-    shown(report, { rate }) {
+    onShow(report, { rate }) {
       sound.setGains(report.gains)
       on.frame(report.frame, rate === 0 && report.approximate.length === 0)
       on.report(report)

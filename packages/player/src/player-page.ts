@@ -181,15 +181,15 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
     signal.addEventListener('abort', () => end(signal.reason), { once: true })
     const composition = await call('open')
     if (!isSized(composition)) throw playerFailure('VID_PLAYER_SCRIPT', { src: opening.src, reason: 'it has no size' })
-    let shownFrame = -1
+    let requestedFrame = -1
     return {
       frame,
       composition,
       get lastFrame() {
-        return shownFrame
+        return requestedFrame
       },
       show(request) {
-        shownFrame = request.frame
+        requestedFrame = request.frame
         return call('show', request)
       },
       findPoster: () => call('findPoster'),

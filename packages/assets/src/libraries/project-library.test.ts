@@ -28,8 +28,8 @@ test.each([
   await write(folder.path, gsap())
   const source = `node_modules/gsap/${file}`
   expect(await findProjectLibrary(folder.path, url)).toEqual({
-    checked: ['node_modules/gsap/package.json'],
-    found: {
+    checkedPaths: ['node_modules/gsap/package.json'],
+    answer: {
       path: join(await realpath(folder.path), source),
       contentType: 'text/javascript; charset=utf-8',
       source,

@@ -68,17 +68,13 @@ const openMirror = async ({ zip = WHOLE, sha256, headers = {}, index, send = sen
       signal,
       env: { PATH: process.env.PATH, VID_BROWSER_MIRROR: mirror, ...env },
     })
-  return { install, asked: requests, cacheDir: folder.path }
+  return { install, requests, cacheDir: folder.path }
 }
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('base64')
 
 test('a browser is downloaded from the mirror once, and found from then on', async () => {
-  const {
-    install,
-    asked: requests,
-    cacheDir,
-  } = await openMirror({
+  const { install, requests, cacheDir } = await openMirror({
     headers: { 'x-goog-hash': `crc32c=x,md5=${md5(WHOLE)}` },
   })
   const installed = await install()

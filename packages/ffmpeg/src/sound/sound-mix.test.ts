@@ -309,14 +309,14 @@ describe('trouble', () => {
     const output = join(folder, 'mix.wav')
     const curve = { fps: 30, firstFrame: 0, values: [0, 0] }
     const parts = [{ file, gain: 0 }, { file, gain: curve }, { file, start: 1 }, { file: join(folder, 'missing.wav') }]
-    expect(await mixTo(output, parts, 1)).toEqual({ mixed: 0 })
+    expect(await mixTo(output, parts, 1)).toEqual({ trackCount: 0 })
     expect(await readdir(folder)).toEqual(['source.wav'])
   })
 
   test('a playlist with the name of a sound file opens no other file', async () => {
     const file = join(folder, 'list.mp3')
     await writeFile(file, `ffconcat version 1.0\nfile http://localhost:9/a.mp3\n`)
-    expect(await mixTo(join(folder, 'mix.wav'), [{ file }], 1)).toEqual({ mixed: 0 })
+    expect(await mixTo(join(folder, 'mix.wav'), [{ file }], 1)).toEqual({ trackCount: 0 })
     expect(warnings).toMatchObject([{ code: 'VID_SOUND_LEFT_OUT' }])
   })
 

@@ -10,7 +10,7 @@ const counting = (samples: number) => {
     for (let n = 0; n < count && from + n < samples; n++) values[2 * n] = from + n
     return from < samples ? values.buffer : null
   })
-  return { asked: offsets, sound }
+  return { offsets, sound }
 }
 
 const left = (samples: Float32Array) => [...samples.filter((_, index) => index % 2 === 0)]
@@ -24,7 +24,7 @@ test('a sound in pieces is read across them, silent before its start and after i
 })
 
 test('the piece after the one that is read is fetched at once, and each only once while it is near', async () => {
-  const { sound, asked: offsets } = counting(9 * PIECE_SAMPLES)
+  const { sound, offsets } = counting(9 * PIECE_SAMPLES)
   await sound.read(0, 1)
   await sound.read(100, 1)
   expect(offsets).toEqual([0, 1])
@@ -33,7 +33,7 @@ test('the piece after the one that is read is fetched at once, and each only onc
 })
 
 test('of a long sound, few pieces are kept', async () => {
-  const { sound, asked: offsets } = counting(9 * PIECE_SAMPLES)
+  const { sound, offsets } = counting(9 * PIECE_SAMPLES)
   for (let piece = 0; piece < 8; piece++) await sound.read(piece * PIECE_SAMPLES, 1)
   offsets.length = 0
   await sound.read(0, 1)

@@ -38,16 +38,11 @@ const openJobs = async (work: (folder: string, options: Options) => Promise<Rend
     new Promise<Job>((resolve) => {
       hear = (job) => job.state === state && resolve(job)
     })
-  return { dir, jobs, told: reports, ended }
+  return { dir, jobs, reports, ended }
 }
 
 test('a render tells its progress, and gives its file once it is made', async () => {
-  const {
-    dir,
-    jobs,
-    told: reports,
-    ended,
-  } = await openJobs(async (folder, { onEvent }) => {
+  const { dir, jobs, reports, ended } = await openJobs(async (folder, { onEvent }) => {
     const path = join(folder, 'intro.mp4')
     onEvent?.({ type: 'render-start', renderId, outputPath: path })
     onEvent?.(progress(0))

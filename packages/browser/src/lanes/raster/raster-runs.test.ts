@@ -17,7 +17,7 @@ const pageOf = (start: number, frames: number, changes: (frame: number) => boole
     }
   }
   const showing: RunPage['showing'] = (_frame, call) => call
-  return { requested: requests, page: { page: { evaluate }, showing } }
+  return { requests, page: { page: { evaluate }, showing } }
 }
 
 const framesOf = async (runs: ReturnType<typeof rasterRuns>) => {
@@ -32,7 +32,7 @@ const framesOf = async (runs: ReturnType<typeof rasterRuns>) => {
 const range = (start: number, frames: number) => ({ start, frames, planar: true, keep: [] })
 
 test('while every frame changes, each is requested separately, into alternating slots', async () => {
-  const { requested: requests, page } = pageOf(10, 8, () => true)
+  const { requests, page } = pageOf(10, 8, () => true)
   expect(await framesOf(rasterRuns(page, range(10, 8)))).toEqual(
     [0, 1, 2, 3, 4, 5, 0, 1].map((slot) => `drawn ${slot}`),
   )
@@ -42,7 +42,7 @@ test('while every frame changes, each is requested separately, into alternating 
 })
 
 test('while nothing changes, many frames are requested at once, and none is lost or duplicated', async () => {
-  const { requested: requests, page } = pageOf(0, 200, (frame) => frame === 0 || frame === 100 || frame === 199)
+  const { requests, page } = pageOf(0, 200, (frame) => frame === 0 || frame === 100 || frame === 199)
   const frames = await framesOf(rasterRuns(page, range(0, 200)))
   expect(frames).toHaveLength(200)
   expect(frames.flatMap((entry, frame) => (entry === 'repeat' ? [] : [frame]))).toEqual([0, 100, 199])
@@ -51,7 +51,7 @@ test('while nothing changes, many frames are requested at once, and none is lost
 })
 
 test('a frame that cannot be captured ends the range, and nothing is requested after it', async () => {
-  const { requested: requests, page } = pageOf(0, 50, () => true, 20)
+  const { requests, page } = pageOf(0, 50, () => true, 20)
   const frames = await framesOf(rasterRuns(page, range(0, 50)))
   expect(frames).toHaveLength(21)
   expect(frames[20]).toBe('unfit')

@@ -11,10 +11,10 @@ const segmentsOf = (target: string): readonly string[] | undefined => {
   if (!path.startsWith('/') || DISGUISED.test(path)) return undefined
   try {
     const segments = decodeURIComponent(path).slice(1).split('/')
-    const broken = segments.some((segment, index) =>
+    const isMalformed = segments.some((segment, index) =>
       segment === '' ? index < segments.length - 1 : /^\.{1,2}$/.test(segment),
     )
-    return broken ? undefined : segments
+    return isMalformed ? undefined : segments
   } catch {
     return undefined
   }
@@ -32,7 +32,7 @@ export const resolveAssetPath = async (realRoot: string, target: string): Promis
   const segments = segmentsOf(target)
   if (segments === undefined) return { status: 400 }
   const path = segments.join('/')
-  const file = await resolveProjectPath(realRoot, path)
-  if ('refusal' in file) return { status: STATUS[file.refusal] }
-  return path.endsWith('/') ? { status: 404 } : { file: file.file, path }
+  const resolution = await resolveProjectPath(realRoot, path)
+  if ('refusal' in resolution) return { status: STATUS[resolution.refusal] }
+  return path.endsWith('/') ? { status: 404 } : { file: resolution.file, path }
 }

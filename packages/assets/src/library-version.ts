@@ -31,8 +31,8 @@ const seriesOf = (version: string): string => {
 }
 
 /** Whether semantic versioning promises that a version does what was written for a range. */
-export const isCompatible = ({ asked, served }: Pick<OtherVersion, 'asked' | 'served'>): boolean =>
-  seriesOf(asked) === seriesOf(served)
+export const isCompatible = (version: Pick<OtherVersion, 'asked' | 'served'>): boolean =>
+  seriesOf(version.asked) === seriesOf(version.served)
 
 /** A library that is served in another version than its address requests. */
 export interface OtherVersion {

@@ -75,9 +75,9 @@ test('a GPU is in the settings and named in the build, which otherwise stays as 
   expect(new Set(notes)).toEqual(new Set([expect.stringMatching(/as by the processor: \d\d\.\d dB/)]))
   const build = await capture.build(context)
   expect(await capture.build(context, {})).toBe(build)
-  const drawn = await capture.build(context, { gpu: true })
-  expect(drawn.startsWith(`${build}, GPU `)).toBe(true)
-  expect(drawn).toMatch(/SwiftShader.*driver SwANGLE/)
+  const gpuBuild = await capture.build(context, { gpu: true })
+  expect(gpuBuild.startsWith(`${build}, GPU `)).toBe(true)
+  expect(gpuBuild).toMatch(/SwiftShader.*driver SwANGLE/)
 })
 
 test('a way to a GPU that does not work is an error for a caller who insists, and a note for others', async () => {
@@ -114,17 +114,17 @@ const V3 = 'x86-64-v3 GenuineIntel 6'
 test('the instruction sets of the processor are in the plan with its build, and another processor has another build', async () => {
   const { context, notes } = contextOf({})
   const capture = (level: string) => defineChromiumCapture('a-capture', driver, () => ({ level }))()
-  const here = capture(V3)
+  const localCapture = capture(V3)
   const off = { ...request, browserGpu: false }
   for (const raster of ['auto', 'native'] as const)
-    expect(await here.settings?.({ ...off, raster }, context)).toEqual({ raster: 'native' })
-  expect(await here.settings?.(off, context)).toEqual({})
+    expect(await localCapture.settings?.({ ...off, raster }, context)).toEqual({ raster: 'native' })
+  expect(await localCapture.settings?.(off, context)).toEqual({})
   expect(notes).toEqual([])
-  const build = await here.build(context, { raster: 'native' })
-  expect(build).toBe(`${await here.build(context, {})}, raster ${V3}`)
-  const there = capture('x86-64-v4 AuthenticAMD 26')
-  expect(await there.build(context, { raster: 'native' })).not.toBe(build)
-  expect(await there.build(context, {})).toBe(await here.build(context, {}))
+  const build = await localCapture.build(context, { raster: 'native' })
+  expect(build).toBe(`${await localCapture.build(context, {})}, raster ${V3}`)
+  const remoteCapture = capture('x86-64-v4 AuthenticAMD 26')
+  expect(await remoteCapture.build(context, { raster: 'native' })).not.toBe(build)
+  expect(await remoteCapture.build(context, {})).toBe(await localCapture.build(context, {}))
 })
 
 test('where the instruction sets are not known, pages are drawn as everywhere, unless a caller insists', async () => {
@@ -159,11 +159,11 @@ test('Firefox, whose instruction sets nobody can choose, is refused to a caller 
 
 const prepareAndOpen = async (html: string, changes: Partial<RenderRequest> = {}) => {
   const projectDir = await makeProject({ 'index.html': html })
-  const watched = watchDriver()
+  const watch = watchDriver()
   const shared = createPool()
   const preparing = vi.spyOn(shared, 'prepare')
   onTestFinished(() => shared.close())
-  const capture = defineChromiumCapture('a-capture', watched.driver)()
+  const capture = defineChromiumCapture('a-capture', watch.driver)()
   const context = { ...contextOf({}).context, projectDir, shared }
   await capture.prepare?.({ ...request, ...changes }, context)
   const page = { width, height, fps: 30, variables: {}, alpha: false, frames: 1, media: [] }
@@ -171,7 +171,7 @@ const prepareAndOpen = async (html: string, changes: Partial<RenderRequest> = {}
   const plan = { ...page, composition, capture: { settings: {} } } as unknown as RenderPlan
   const session = await capture.open(plan, context)
   await session.close()
-  return { prepared: preparing.mock.calls.length, launched: watched.pids.length }
+  return { prepared: preparing.mock.calls.length, launched: watch.pids.length }
 }
 
 test('the browser that is started beside the plan is the one that the page is opened in', async () => {

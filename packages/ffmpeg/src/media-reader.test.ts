@@ -16,7 +16,7 @@ const planStrictly = async (projectDir: string, sources: readonly string[]) => {
   }
   let planned: Promise<unknown> | undefined
   const plan = {
-    tapPromise: (_: unknown, tap: (...given: unknown[]) => Promise<unknown>) => {
+    tapPromise: (_: unknown, tap: (...args: unknown[]) => Promise<unknown>) => {
       planned = tap({}, context)
     },
   }

@@ -26,7 +26,7 @@ const NAME = '@vid/ffmpeg'
 /** Names a media element in messages. */
 const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s with src "${src}"`
 
-/** Describes what a truncated source lacks; a render without `--strict` shows what is there and warns later. */
+/** Describes what a truncated source lacks; a render without `--strict` shows the rest and warns later. */
 const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
   if (kind !== 'video') return undefined
   const { frames = 0 } = source.picture?.stream ?? {}
@@ -91,7 +91,7 @@ const trackOf = (
   const { digest, duration, picture, sound } = source
   if (use.mediaStart >= duration)
     throw fail('VID_MEDIA_PAST_END', { label: labelOf(use), mediaStart: use.mediaStart, duration })
-  const shown = picture && {
+  const display = picture && {
     width: picture.width,
     height: picture.height,
     codec: picture.codec,
@@ -101,7 +101,7 @@ const trackOf = (
     frameFormat: frameFormatOf(picture, plan.videoFrameFormat),
   }
   const end = Math.max(use.start, Math.min(use.end, plan.duration))
-  return { ...use, end, source: { digest, duration, picture: shown, sound } }
+  return { ...use, end, source: { digest, duration, picture: display, sound } }
 }
 
 const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): boolean =>
@@ -142,16 +142,16 @@ export const mediaReader = definePlugin({
           source: (await openSource(use, context)) ?? (await absenceOf(use, context.request.projectDir)),
         })),
       )
-      const broken = read.flatMap(({ use, source }) =>
+      const faults = read.flatMap(({ use, source }) =>
         typeof source === 'string' ? [{ label: labelOf(use), reason: source }] : [],
       )
-      if (context.request.strict && broken.length > 0) throw fail('VID_MEDIA_STRICT', { broken })
-      for (const facts of broken) context.warn(ffmpegWarning('VID_MEDIA_UNUSABLE', facts))
+      if (context.request.strict && faults.length > 0) throw fail('VID_MEDIA_STRICT', { broken: faults })
+      for (const facts of faults) context.warn(ffmpegWarning('VID_MEDIA_UNUSABLE', facts))
       const media = read
         .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
         .filter(({ start, end }) => start < end)
-      const filled = { ...plan, media, audio: media.filter(isHeard) }
-      return planHardware(await planHdr(filled, context), context)
+      const mediaPlan = { ...plan, media, audio: media.filter(isHeard) }
+      return planHardware(await planHdr(mediaPlan, context), context)
     })
   },
 })

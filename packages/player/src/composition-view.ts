@@ -4,7 +4,7 @@ import { openPlayerPage, type PageOpening, type PlayerPage } from './player-page
 /** A composition whose frames can be shown in any order. */
 export interface CompositionView {
   readonly composition: PlayerComposition
-  /** Shows a frame; a page that cannot go back is replayed in another iframe, and the picture stays until it is there. */
+  /** Shows a frame; a page that cannot go back is replayed in another iframe, and the picture stays until that one is ready. */
   show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
   /** The first frame at which much is visible; the picture is then that of another frame than the one shown before. */
   findPoster(): Promise<number>
@@ -14,30 +14,30 @@ export interface CompositionView {
   close(): void
 }
 
-/** Opens a composition; `onReplay` is told how many frames of a replay have been shown, and how many it takes. */
+/** Opens a composition; `onReplay` receives how many frames of a replay have been shown, and how many it takes. */
 export const openView = async (
   opening: PageOpening,
   onReplay: (done: number, total: number) => void,
 ): Promise<CompositionView> => {
   let replaying = 0
-  const opened: PageOpening = {
+  const pageOpening: PageOpening = {
     ...opening,
     onEvent(event, detail) {
       if (event === 'replayed') onReplay(Number(detail), replaying)
       opening.onEvent(event, detail)
     },
   }
-  let page: PlayerPage = await openPlayerPage(opened)
+  let page: PlayerPage = await openPlayerPage(pageOpening)
   const { composition } = page
 
   const replay = async (request: FrameRequest, signal: AbortSignal): Promise<FrameReport> => {
     onReplay(0, request.frame)
-    const stopped = new AbortController()
-    const stop = () => stopped.abort(signal.reason)
+    const controller = new AbortController()
+    const stop = () => controller.abort(signal.reason)
     signal.addEventListener('abort', stop)
     const next = await openPlayerPage({
-      ...opened,
-      signal: AbortSignal.any([opening.signal, stopped.signal]),
+      ...pageOpening,
+      signal: AbortSignal.any([opening.signal, controller.signal]),
       size: composition,
     })
     try {
@@ -58,14 +58,14 @@ export const openView = async (
     composition,
     show(request, signal) {
       replaying = request.frame
-      const mustReplay = composition.probe.stateful && request.frame < page.asked
+      const mustReplay = composition.probe.stateful && request.frame < page.lastFrame
       return mustReplay ? replay(request, signal) : page.show(request)
     },
     findPoster: () => page.findPoster(),
     async readSource(src) {
       const bytes = await page.readSource(src)
       if (bytes !== null) return bytes
-      // A page without an origin of its own may read less than the page around it.
+      // A page without its own origin may read less than the page around it.
       if (!/^https?:/i.test(src)) return null
       const response = await fetch(src, { credentials: 'omit' }).catch(() => undefined)
       return response?.ok ? response.arrayBuffer() : null

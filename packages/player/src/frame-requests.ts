@@ -1,6 +1,6 @@
 import type { FrameReport, FrameRequest } from '@vid/runtime'
 
-/** Shows frames one after the other: of those that are asked for meanwhile, only the last. */
+/** Shows frames one after the other; of the requests that arrive meanwhile, only the last. */
 export interface FrameRequests {
   /** Resolves when this frame or a later request has been shown; rejects when it cannot be. */
   show(request: FrameRequest): Promise<void>
@@ -8,26 +8,26 @@ export interface FrameRequests {
   readonly isBusy: boolean
 }
 
-/** What shows the frames, and is told of each. */
+/** What shows the frames, and is notified of each. */
 export interface FrameScreen {
   show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
-  shown(report: FrameReport, request: FrameRequest): void
+  onShow(report: FrameReport, request: FrameRequest): void
 }
 
 /** Creates an empty queue; a request that takes long, as a replay does, is stopped by the next one. */
-export const createFrameRequests = ({ show, shown }: FrameScreen): FrameRequests => {
-  let pending: FrameRequest | undefined
+export const createFrameRequests = ({ show, onShow }: FrameScreen): FrameRequests => {
+  let nextRequest: FrameRequest | undefined
   let running: Promise<void> | undefined
   let stop = new AbortController()
 
   const run = async () => {
     for (;;) {
-      const request = pending
+      const request = nextRequest
       if (request === undefined) return
-      pending = undefined
+      nextRequest = undefined
       stop = new AbortController()
       try {
-        shown(await show(request, stop.signal), request)
+        onShow(await show(request, stop.signal), request)
       } catch (thrown) {
         if (!stop.signal.aborted) throw thrown
       }
@@ -38,7 +38,7 @@ export const createFrameRequests = ({ show, shown }: FrameScreen): FrameRequests
       return running !== undefined
     },
     show(request) {
-      pending = request
+      nextRequest = request
       stop.abort()
       running ??= run().finally(() => {
         running = undefined

@@ -14,7 +14,7 @@ const readText = async (src: string, signal: AbortSignal): Promise<string | unde
   return response?.text()
 }
 
-/** Compiles and prepares a composition as it lies on a server; the code for it is loaded only now. */
+/** Compiles and prepares a composition as it is on a server; the code for it is loaded only now. */
 const preparePlain = async (url: string, html: string, signal: AbortSignal): Promise<PageSource> => {
   const { preparePlainComposition } = await import('./plain-composition.ts')
   return { html: await preparePlainComposition(url, html, signal) }

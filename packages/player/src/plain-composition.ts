@@ -5,10 +5,10 @@ import { insertFirst } from './first-in-document.ts'
 /** Text of the built script of pages that are played. */
 declare const __VID_PLAYER_SCRIPT__: string
 
-/** Rounds of asking which files are there; each can reveal others. */
+/** Rounds of looking up which files exist; each can reveal others. */
 const MAX_ROUNDS = 10
 
-/** The files below an address. What is asked about is looked up on the server afterwards, as `has` cannot wait. */
+/** The files below an address. Unknown files are looked up on the server afterwards, since `has` cannot wait. */
 const filesBelow = (folder: URL, signal: AbortSignal) => {
   const texts = new Map<string, Promise<string | null>>()
   const answers = new Map<string, boolean>()
@@ -31,36 +31,36 @@ const filesBelow = (folder: URL, signal: AbortSignal) => {
   }
   return {
     files,
-    /** Looks up what was asked about; false when everything was known. */
+    /** Looks up the unknown files; false without any. */
     async lookUp(): Promise<boolean> {
-      const addresses = [...unknown]
+      const paths = [...unknown]
       unknown.clear()
       await Promise.all(
-        addresses.map(async (file) => {
+        paths.map(async (file) => {
           const { ok } = await fetch(addressOf(file), { method: 'HEAD', signal })
           answers.set(file, ok)
         }),
       )
-      return addresses.length > 0
+      return paths.length > 0
     },
   }
 }
 
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** The document that plays a composition as it lies on a server: its folder is taken for the whole project. */
+/** The document that plays a composition as it is on a server: its folder is taken for the whole project. */
 export const preparePlainComposition = async (url: string, html: string, signal: AbortSignal): Promise<string> => {
   const folder = new URL('.', url)
   const file = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'index.html')
   const { width, height, duration, declarations } = parseComposition(html, { file })
   const { files, lookUp } = filesBelow(folder, signal)
-  let compiled = await compileText(files, { file, html })
+  let composition = await compileText(files, { file, html })
   for (let round = 0; round < MAX_ROUNDS && (await lookUp()); round++)
-    compiled = await compileText(files, { file, html })
+    composition = await compileText(files, { file, html })
   const { values: variables } = resolveVariables(declarations, {})
   const config = { width, height, fps: 30, variables, alpha: false }
   const script = playerText(__VID_PLAYER_SCRIPT__, { config, settings: { duration } })
-  // References of a document without an address of its own start here.
+  // References of a document without its own address start here.
   const base = `<base href="${escapeAttribute(folder.href)}">`
-  return insertFirst(compiled.html, script, base)
+  return insertFirst(composition.html, script, base)
 }

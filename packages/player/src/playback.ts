@@ -9,7 +9,7 @@ import type { FrameRange } from './vid-player.ts'
 /** Seconds between two `timeupdate` events while it plays, as browsers have them. */
 const UPDATE_SECONDS = 0.25
 
-/** What a playback reads of its player, and tells it. */
+/** What a playback reads from its player, and reports to it. */
 export interface PlaybackParts {
   readonly view: CompositionView
   readonly times: FrameTimes
@@ -37,7 +37,7 @@ export interface Playback {
   readonly isPlaying: boolean
   play(): void
   pause(): Promise<void>
-  /** Resolves when the frame, or a later one that was asked for, is shown. */
+  /** Resolves when the frame, or a later requested one, is shown. */
   seek(frame: number): Promise<void>
   /** Applies another speed or range while it plays. */
   update(): void
@@ -49,18 +49,18 @@ export const createPlayback = ({ view, times, sound, settings, on }: PlaybackPar
   const clock = createPlayClock()
   let frame = 0
   let isPlaying = false
-  let announced = false
-  let updated = 0
+  let isAnnounced = false
+  let updateTime = 0
   let request = 0
 
   const frames = createFrameRequests({
     show: view.show,
-    shown(report, { rate }) {
+    onShow(report, { rate }) {
       sound.setGains(report.gains)
       on.frame(report.frame, rate === 0 && report.approximate.length === 0)
       on.report(report)
-      if (rate > 0 && isPlaying && !announced) {
-        announced = true
+      if (rate > 0 && isPlaying && !isAnnounced) {
+        isAnnounced = true
         on.playing()
       }
     },
@@ -98,12 +98,12 @@ export const createPlayback = ({ view, times, sound, settings, on }: PlaybackPar
     if (due >= range.end || due < range.start) {
       frame = range.start
       start(times.timeOf(frame))
-    } else if (due === frame && announced) return
+    } else if (due === frame && isAnnounced) return
     else frame = due
-    // A page that is still busy is asked for the frame that is due once it is done: pictures are dropped, never time.
+    // A busy page shows the frame that is due when it becomes free: pictures are dropped, never time.
     if (!frames.isBusy) show(rate).catch(fail)
-    if (Math.abs(clock.now() - updated) >= UPDATE_SECONDS * rate) {
-      updated = clock.now()
+    if (Math.abs(clock.now() - updateTime) >= UPDATE_SECONDS * rate) {
+      updateTime = clock.now()
       on.timeupdate()
     }
   }
@@ -121,11 +121,11 @@ export const createPlayback = ({ view, times, sound, settings, on }: PlaybackPar
     play() {
       if (isPlaying) return
       isPlaying = true
-      announced = false
+      isAnnounced = false
       const { range } = settings()
       if (frame >= range.end - 1 || frame < range.start) frame = range.start
-      updated = times.timeOf(frame)
-      start(updated)
+      updateTime = times.timeOf(frame)
+      start(updateTime)
       request = requestAnimationFrame(tick)
     },
     async pause() {

@@ -19,13 +19,13 @@ export type PageSource = { readonly url: string; readonly isPrepared: boolean } 
 export interface PlayerPage {
   readonly frame: HTMLIFrameElement
   readonly composition: PlayerComposition
-  /** The last frame that it was asked for; -1 before the first. */
-  readonly asked: number
+  /** The last requested frame; -1 before the first. */
+  readonly lastFrame: number
   show(request: FrameRequest): Promise<FrameReport>
   findPoster(): Promise<number>
   readSource(src: string): Promise<ArrayBuffer | null>
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
-  /** Removes it, and rejects what is still asked of it. */
+  /** Removes it, and rejects the pending calls. */
   close(): void
 }
 
@@ -41,7 +41,7 @@ export interface PageOpening {
   /** The address as the user wrote it, for errors. */
   readonly src: string
   readonly launch: PlayerLaunch
-  /** Where the iframe is put; it is behind everything that is there. */
+  /** Where the iframe is put; behind everything else there. */
   readonly place: HTMLElement
   readonly signal: AbortSignal
   /** CSS pixels that the composition is expected to have: another size costs a second start. */
@@ -80,33 +80,33 @@ const isSized = (data: unknown): data is PageSize =>
 const isHello = (data: unknown): data is PlayerHello =>
   data instanceof Object && 'kind' in data && data.kind === 'vid-player-page' && isSized(data)
 
-/** How long after its load a page can still greet, in milliseconds: both are told by another process, in any order. */
+/** How long after its load a page can still greet, in milliseconds: both are reported by another process, in any order. */
 const GREETING_MS = { known: 30_000, unknown: 1000 }
 
 /** Waits for the greeting of a page; rejects with NOT_PREPARED when the page has loaded without one. */
 const greeting = (
   frame: HTMLIFrameElement,
-  { source: opened }: PageOpening,
+  { source: pageSource }: PageOpening,
   signal: AbortSignal,
 ): Promise<PlayerHello> =>
   new Promise((resolve, reject) => {
-    const ended = new AbortController()
+    const controller = new AbortController()
     const end = (call: () => void) => {
-      ended.abort()
+      controller.abort()
       call()
     }
     const greet = ({ data, source }: MessageEvent<unknown>) => {
       if (source !== null && source === frame.contentWindow && isHello(data)) end(() => resolve(data))
     }
-    const options = { signal: ended.signal }
+    const options = { signal: controller.signal }
     window.addEventListener('message', greet, options)
-    const isKnown = 'html' in opened || opened.isPrepared
+    const isKnown = 'html' in pageSource || pageSource.isPrepared
     // A prepared page greets before anything else of it runs.
-    const loaded = () => {
-      const late = setTimeout(() => end(() => reject(NOT_PREPARED)), isKnown ? GREETING_MS.known : GREETING_MS.unknown)
-      ended.signal.addEventListener('abort', () => clearTimeout(late))
+    const onLoad = () => {
+      const timer = setTimeout(() => end(() => reject(NOT_PREPARED)), isKnown ? GREETING_MS.known : GREETING_MS.unknown)
+      controller.signal.addEventListener('abort', () => clearTimeout(timer))
     }
-    frame.addEventListener('load', loaded, options)
+    frame.addEventListener('load', onLoad, options)
     signal.addEventListener('abort', () => end(() => reject(signal.reason)), options)
   })
 
@@ -126,25 +126,25 @@ const failureOf = (src: string, { kind, message: reason }: PlayerFault) =>
 
 /** Calls of the page behind a port. */
 const createCalls = (port: MessagePort, { src, onEvent }: PageOpening) => {
-  const calling = new Map<number, Calling>()
+  const calls = new Map<number, Calling>()
   let lastId = 0
   port.onmessage = ({ data }: MessageEvent<PlayerMessage>) => {
     if ('event' in data) return onEvent(data.event, data.detail as never)
-    const waiting = calling.get(data.id)
-    calling.delete(data.id)
-    if ('fault' in data) waiting?.reject(failureOf(src, data.fault))
-    else waiting?.resolve(data.result as never)
+    const pendingCall = calls.get(data.id)
+    calls.delete(data.id)
+    if ('fault' in data) pendingCall?.reject(failureOf(src, data.fault))
+    else pendingCall?.resolve(data.result as never)
   }
   return {
     call: <K extends keyof PlayerPageCalls>(call: K, ...args: Parameters<PlayerPageCalls[K]>) =>
       new Promise<Awaited<ReturnType<PlayerPageCalls[K]>>>((resolve, reject) => {
-        calling.set(++lastId, { resolve, reject })
+        calls.set(++lastId, { resolve, reject })
         port.postMessage({ id: lastId, call, args })
       }),
     end(reason: unknown) {
       port.close()
-      for (const { reject } of calling.values()) reject(reason)
-      calling.clear()
+      for (const { reject } of calls.values()) reject(reason)
+      calls.clear()
     },
   }
 }
@@ -169,11 +169,11 @@ const startFrame = async (opening: PageOpening, signal: AbortSignal): Promise<HT
 /** Loads a composition into an iframe and waits until it is ready; rejects with NOT_PREPARED when nothing prepared it. */
 export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> => {
   opening.signal.throwIfAborted()
-  const closed = new AbortController()
-  const signal = AbortSignal.any([opening.signal, closed.signal])
+  const controller = new AbortController()
+  const signal = AbortSignal.any([opening.signal, controller.signal])
   const frame = await startFrame(opening, signal)
   const close = () => {
-    closed.abort(new DOMException('the composition was replaced', 'AbortError'))
+    controller.abort(new DOMException('the composition was replaced', 'AbortError'))
     frame.remove()
   }
   try {
@@ -181,15 +181,15 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
     signal.addEventListener('abort', () => end(signal.reason), { once: true })
     const composition = await call('open')
     if (!isSized(composition)) throw playerFailure('VID_PLAYER_SCRIPT', { src: opening.src, reason: 'it has no size' })
-    let requested = -1
+    let requestedFrame = -1
     return {
       frame,
       composition,
-      get asked() {
-        return requested
+      get lastFrame() {
+        return requestedFrame
       },
       show(request) {
-        requested = request.frame
+        requestedFrame = request.frame
         return call('show', request)
       },
       findPoster: () => call('findPoster'),

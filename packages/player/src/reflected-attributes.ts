@@ -45,7 +45,7 @@ export class ReflectedAttributes extends Base {
     else this.setAttribute(name, value)
   }
 
-  /** An attribute is on where it is there, but for "false": React 18 writes that of a property that is off. */
+  /** An attribute is on when it is present, except with the value "false": React 18 writes that of a property that is off. */
   #isOn(name: string): boolean {
     return (this.getAttribute(name) ?? 'false') !== 'false'
   }

@@ -28,7 +28,7 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   #range: FrameRange | null = null
   #variables: Readonly<Record<string, unknown>> | undefined
   #queued = false
-  /** Where it begins: what was asked for before there were frames. */
+  /** Where it begins: the seek that came before the frames. */
   #beginning: { readonly frame: number } | { readonly seconds: number } = { frame: 0 }
 
   connectedCallback(): void {
@@ -83,8 +83,8 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   get volume(): number {
     return this.#volume
   }
-  set volume(given: number | null | undefined) {
-    const value = Number(given ?? 1)
+  set volume(level: number | null | undefined) {
+    const value = Number(level ?? 1)
     if (!(value >= 0 && value <= 1)) throw new DOMException('The volume is outside 0 … 1.', 'IndexSizeError')
     this.#volume = value
     this.#applyVolume()

@@ -182,7 +182,7 @@ export interface RowsReply {
   }[]
 }
 
-/** What a render can be asked for, with what the config sets. */
+/** The settings that a render accepts, with those of the config. */
 export interface RenderChoices {
   readonly formats: readonly { readonly name: string; readonly alpha: boolean }[]
   readonly qualities: readonly string[]

@@ -70,7 +70,7 @@ const openPreview = async (
   const { compositions } = await parts.compositions()
   if (compositions.length === 0) throw fail('VID_PREVIEW_EMPTY', { dir })
   const { files, settings } = parts
-  // The user hears of a wrong config before the page does, and the first picture does not wait for it.
+  // The user sees a wrong config before the page does, and the first picture does not wait for it.
   await settings()
   const site = await createSite({ files, settings, scratch: parts.scratch, signal })
   beforeChange(site.renew)
@@ -86,15 +86,15 @@ const openPreview = async (
     log: log ?? { level: 'silent' },
   })
   atEnd(() => server.close())
-  const all: RouteParts = { ...parts, app: server.app, origin: () => origin }
-  for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEventRoutes]) add(all)
-  addPageRoutes(all, session, () => port)
-  const listening = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)
-  port = (await listening).port
-  const beside = await listenFrom(port + 1, site.server.listen)
-  origin = `http://localhost:${beside.port}`
+  const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin }
+  for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEventRoutes]) add(allParts)
+  addPageRoutes(allParts, session, () => port)
+  const pageAddress = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)
+  port = (await pageAddress).port
+  const siteAddress = await listenFrom(port + 1, site.server.listen)
+  origin = `http://localhost:${siteAddress.port}`
   const page = `http://${HOST}:${port}`
-  await site.opened({ port: beside.port, pageOrigin: page })
+  await site.opened({ port: siteAddress.port, pageOrigin: page })
   return { url: `${page}/?token=${session.token}`, port, origin }
 }
 
@@ -116,8 +116,8 @@ export const createPreview = async (options: PreviewOptions): Promise<Preview> =
     return closing
   }
   try {
-    const opened = await openPreview({ ...options, cwd, env }, dir, stop.signal, (end) => ends.push(end))
-    return { ...opened, close }
+    const preview = await openPreview({ ...options, cwd, env }, dir, stop.signal, (end) => ends.push(end))
+    return { ...preview, close }
   } catch (thrown) {
     await close()
     throw thrown

@@ -20,7 +20,7 @@ const isTakenBeside = (port: number): Promise<boolean> =>
 const isTaken = (thrown: unknown): boolean =>
   isVidError(thrown) && (thrown.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
-/** Has a server listen at the first port from `from` on that is free; VID_PREVIEW_PORTS when there is none. */
+/** Has a server listen at the first port from `from` on that is free; VID_PREVIEW_PORTS without one. */
 export const listenFrom = async (from: number, listen: (port: number) => Promise<Listening>): Promise<Listening> => {
   const to = Math.min(from + TRIES, 65_535)
   for (let port = from; port <= to; port += 1) {

@@ -5,7 +5,7 @@ const PROGRAMS: Readonly<Record<string, readonly [program: string, ...args: stri
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-/** Opens an address in the browser of this machine; where there is none, the person opens it. */
+/** Opens an address in the browser of this machine; without one, the user opens it. */
 export const openInBrowser = (url: string): void => {
   const [program, ...args] = PROGRAMS[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, windowsHide: true })

@@ -15,7 +15,7 @@ import type { RouteParts } from './routes/parts.ts'
 /** What the servers of a preview are made of. */
 export interface OpenProject {
   readonly parts: Omit<RouteParts, 'app' | 'origin'>
-  /** Has work done on each change, before anybody hears of it. */
+  /** Runs work on each change, before it is reported. */
   beforeChange(work: () => Promise<void>): void
 }
 
@@ -49,17 +49,17 @@ const createChannel = () => {
 
 /** The settings of a project, read once between two changes. */
 const createSettings = (read: () => Promise<ProjectSettings>) => {
-  let reading: Promise<ProjectSettings> | undefined
+  let settings: Promise<ProjectSettings> | undefined
   return {
     get() {
-      reading ??= read().catch((thrown: unknown) => {
-        reading = undefined
+      settings ??= read().catch((thrown: unknown) => {
+        settings = undefined
         throw thrown
       })
-      return reading
+      return settings
     },
     renew() {
-      reading = undefined
+      settings = undefined
     },
   }
 }
@@ -90,14 +90,14 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
     renderer: renders,
     dir,
     cwd,
-    changed: (job) => channel.send({ type: 'job', job }),
+    onChange: (job) => channel.send({ type: 'job', job }),
   })
   const inTurn = createSequence()
   let works: (() => Promise<void>)[] = []
 
   const list = createCompositionList(dir)
   const compositions = () => list(origin(), signal)
-  const changed = async ({ revision, files: names, missing }: Change) => {
+  const onChange = async ({ revision, files: names, missing }: Change) => {
     settings.renew()
     await files.renew()
     await Promise.all(works.map((work) => work()))
@@ -106,10 +106,10 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
     channel.send({ type: 'change', revision, files: names, ...list })
   }
   const watch = await watchProject(dir, {
-    // Work that was under way when a source changed fails; the next change or request begins anew.
-    changed: (change) => void changed(change).catch(() => {}),
+    // Work that was under way when a source changed fails; the next change or request starts again.
+    onChange: (change) => void onChange(change).catch(() => {}),
     skip: (path) => jobs.writes(path),
-    failed: (unwatched) => channel.send({ type: 'unwatched', unwatched }),
+    onFailure: (unwatched) => channel.send({ type: 'unwatched', unwatched }),
   })
   atEnd(() => watch.close())
   return {
@@ -125,9 +125,9 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       revision: () => watch.revision(),
       unwatched: () => watch.problem(),
       compositions,
-      exactFrame: (body, requested) =>
-        inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, requested)),
-      check: (body, requested) => inTurn(() => checkByCapture(stills, dir, body, requested)),
+      exactFrame: (body, requestSignal) =>
+        inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, requestSignal)),
+      check: (body, requestSignal) => inTurn(() => checkByCapture(stills, dir, body, requestSignal)),
       listen: channel.listen,
     },
     beforeChange(work) {

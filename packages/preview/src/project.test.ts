@@ -109,15 +109,15 @@ test('problems of lint and of putting a composition together have a file and a l
 test('each row of a batch is told with what does not fit', async () => {
   const { ask } = await openPreview(await makeProject())
   const rows = [{ title: 'one' }, { title: 2 }, { other: 'x' }]
-  const asked = { method: 'POST', body: { entry: 'index.html', text: JSON.stringify(rows) } }
-  const reply = json<RowsReply>(await ask('/api/rows', asked))
+  const options = { method: 'POST', body: { entry: 'index.html', text: JSON.stringify(rows) } }
+  const reply = json<RowsReply>(await ask('/api/rows', options))
   expect(reply.rows.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
     [],
     ['VID_VARIABLE_TYPE_MISMATCH'],
     ['VID_VARIABLE_UNDECLARED'],
   ])
-  const broken = await ask('/api/rows', { method: 'POST', body: { entry: 'index.html', text: '[{' } })
-  expect(broken.text).toContain('VID_PREVIEW_ROWS')
+  const brokenReply = await ask('/api/rows', { method: 'POST', body: { entry: 'index.html', text: '[{' } })
+  expect(brokenReply.text).toContain('VID_PREVIEW_ROWS')
 })
 
 test('the batch files of a project are found, and read by their path', async () => {
@@ -186,9 +186,9 @@ test.each([
   expect(await rate()).toBe(50)
   await writeFile(join(folder, name), 'export default {')
   await next()
-  const broken = await ask('/api/composition?entry=index.html')
-  expect(broken.status).toBe(400)
-  expect(broken.text).toContain('VID_CONFIG_BROKEN')
+  const reply = await ask('/api/composition?entry=index.html')
+  expect(reply.status).toBe(400)
+  expect(reply.text).toContain('VID_CONFIG_BROKEN')
   const headers = { 'sec-fetch-dest': 'iframe' }
   expect((await send(`${preview.origin}/index.html`, { headers })).text).toContain('VID_CONFIG_BROKEN')
   await writeFile(join(folder, name), text(60))

@@ -39,9 +39,9 @@ test.each([
   memory.grow(Math.ceil((to + lumas * 4) / 65536))
   const bytes = new Uint8Array(memory.buffer)
   let state = 3
-  for (let at = 0; at < to; at++) {
+  for (let index = 0; index < to; index++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    bytes[at] = state >>> 24
+    bytes[index] = state >>> 24
   }
   const [red, blue] = MATRICES[name]
   const [y, c] = full ? [1, 1] : [255 / 219, 255 / 224]
@@ -54,17 +54,17 @@ test.each([
   set(full ? 0 : 16, unit(y), unit(rv), unit(gu), unit(gv), unit(bu))
   convert(0, to, width, height)
   let worst = 0
-  for (let at = 0; at < lumas; at++) {
-    const chroma = lumas + Math.floor(Math.floor(at / width) / 2) * (width / 2) + ((at % width) >> 1)
-    const light = y * ((bytes[at] ?? 0) - (full ? 0 : 16))
+  for (let index = 0; index < lumas; index++) {
+    const chroma = lumas + Math.floor(Math.floor(index / width) / 2) * (width / 2) + ((index % width) >> 1)
+    const light = y * ((bytes[index] ?? 0) - (full ? 0 : 16))
     const u = (bytes[chroma] ?? 0) - 128
     const v = (bytes[chroma + chromas] ?? 0) - 128
     const exact = [light + rv * v, light + gu * u + gv * v, light + bu * u]
     for (const [channel, value] of exact.entries()) {
       const clamped = Math.min(255, Math.max(0, value))
-      worst = Math.max(worst, Math.abs(clamped - (bytes[to + at * 4 + channel] ?? 0)))
+      worst = Math.max(worst, Math.abs(clamped - (bytes[to + index * 4 + channel] ?? 0)))
     }
-    expect(bytes[to + at * 4 + 3]).toBe(255)
+    expect(bytes[to + index * 4 + 3]).toBe(255)
   }
   // Half a step is the rounding; the rest is what coefficients of 13 bits leave out.
   expect(worst).toBeLessThan(0.53)

@@ -6,23 +6,23 @@ import { straighten } from './planar.ts'
 const pixelsOf = (width: number, height: number): Uint8Array => {
   let state = 7
   const data = new Uint8Array(width * height * 4)
-  for (let at = 0; at < data.length; at++) {
+  for (let offset = 0; offset < data.length; offset++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    data[at] = at % 4 === 3 ? 255 : at % 64 < 24 ? (state >>> 31) * 255 : state >>> 24
+    data[offset] = offset % 4 === 3 ? 255 : offset % 64 < 24 ? (state >>> 31) * 255 : state >>> 24
   }
   return data
 }
 
 /** The same in plain arithmetic, from the definition in bt709. */
 const reference = (rgba: Uint8Array, width: number, height: number): number[] => {
-  const at = (x: number, y: number) => Array.from(rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
+  const pixelAt = (x: number, y: number) => Array.from(rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
   const luma = ([r = 0, g = 0, b = 0]: number[]) => 0.2126 * r + 0.7152 * g + 0.0722 * b
   const planes: number[][] = [[], [], []]
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      planes[0]?.push(16 + (219 / 255) * luma(at(x, y)))
+      planes[0]?.push(16 + (219 / 255) * luma(pixelAt(x, y)))
       if (x % 2 || y % 2) continue
-      const four = [at(x, y), at(x + 1, y), at(x, y + 1), at(x + 1, y + 1)]
+      const four = [pixelAt(x, y), pixelAt(x + 1, y), pixelAt(x, y + 1), pixelAt(x + 1, y + 1)]
       const mean = [0, 1, 2].map((k) => four.reduce((sum, pixel) => sum + (pixel[k] ?? 0), 0) / 4)
       planes[1]?.push(128 + ((224 / 255) * ((mean[2] ?? 0) - luma(mean))) / 1.8556)
       planes[2]?.push(128 + ((224 / 255) * ((mean[0] ?? 0) - luma(mean))) / 1.5748)
@@ -38,10 +38,10 @@ test.each([
 ])('%i x %i pixels become bt709 of limited range, rounded to the nearest', async (width, height) => {
   const rgba = pixelsOf(width, height)
   const planar = (await createPlanar(width, height))(rgba)
-  const wanted = reference(rgba, width, height)
-  expect(planar).toHaveLength(wanted.length)
+  const expected = reference(rgba, width, height)
+  expect(planar).toHaveLength(expected.length)
   let worst = 0
-  for (const [at, value] of wanted.entries()) worst = Math.max(worst, Math.abs(value - (planar[at] ?? 0)))
+  for (const [index, value] of expected.entries()) worst = Math.max(worst, Math.abs(value - (planar[index] ?? 0)))
   // Half a step is the rounding; the rest is what integers of 15 bits leave out.
   expect(worst).toBeLessThan(0.51)
 })
@@ -50,15 +50,15 @@ test('with alpha, its plane follows the same planes of colour', async () => {
   const width = 18
   const height = 6
   const rgba = pixelsOf(width, height)
-  for (let at = 3; at < rgba.length; at += 4) rgba[at] = (at * 7) & 255
+  for (let offset = 3; offset < rgba.length; offset += 4) rgba[offset] = (offset * 7) & 255
   const opaque = (await createPlanar(width, height))(rgba)
   const planar = (await createPlanar(width, height, { alpha: true }))(rgba)
   expect(planar.subarray(0, opaque.length)).toEqual(opaque)
-  expect([...planar.subarray(opaque.length)]).toEqual([...rgba].filter((_, at) => at % 4 === 3))
+  expect([...planar.subarray(opaque.length)]).toEqual([...rgba].filter((_, index) => index % 4 === 3))
 })
 
 test('premultiplied pixels become straight, to the nearest, for every colour and alpha', async () => {
-  const pairs = Array.from({ length: 65_536 }, (_, at) => [at & 255, at >> 8] as const).filter(
+  const pairs = Array.from({ length: 65_536 }, (_, index) => [index & 255, index >> 8] as const).filter(
     ([colour, alpha]) => colour <= alpha,
   )
   // An odd number of pixels, so that the last step is no whole one.
@@ -67,9 +67,9 @@ test('premultiplied pixels become straight, to the nearest, for every colour and
   const rgba = await straighten(bgra)
   expect(rgba).toHaveLength(bgra.length)
   let worst = 0
-  for (const [at, [colour, alpha]] of pairs.entries()) {
-    const [red, green, blue, kept] = rgba.subarray(at * 4, at * 4 + 4)
-    expect([red, kept]).toEqual([0, alpha])
+  for (const [index, [colour, alpha]] of pairs.entries()) {
+    const [red, green, blue, actualAlpha] = rgba.subarray(index * 4, index * 4 + 4)
+    expect([red, actualAlpha]).toEqual([0, alpha])
     if (alpha === 0) expect([green, blue]).toEqual([0, 0])
     else
       for (const [value, from] of [[blue, colour] as const, [green, alpha >> 1] as const])

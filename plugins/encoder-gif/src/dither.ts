@@ -11,8 +11,8 @@ const nearestEntry = (palette: Uint8Array, clear: number) => {
   const entries = new Uint16Array(1 << 24)
   return (red: number, green: number, blue: number): number => {
     const key = (red << 16) | (green << 8) | blue
-    const cached = entries[key] ?? 0
-    if (cached > 0) return cached - 1
+    const cell = entries[key] ?? 0
+    if (cell > 0) return cell - 1
     let best = 0
     let least = Infinity
     for (let entry = 0, offset = 0; entry < PALETTE.entries; entry++, offset += PALETTE.bytes) {
@@ -38,10 +38,10 @@ export const createDither = (palette: Uint8Array, clear: number, width: number) 
   const rows = [new Int16Array((width + 2) * 3), new Int16Array((width + 2) * 3)] as const
   return (pixels: Uint8Array): Uint8Array => {
     const entries = new Uint8Array(pixels.length / 4)
-    let [here, below] = rows
-    here.fill(0)
+    let [currentRow, nextRow] = rows
+    currentRow.fill(0)
     for (let from = 0; from < entries.length; from += width) {
-      below.fill(0)
+      nextRow.fill(0)
       for (let x = 0; x < width; x++) {
         const offset = (from + x) * 4
         if ((pixels[offset + 3] ?? 0) < OPAQUE_FROM) {
@@ -49,21 +49,21 @@ export const createDither = (palette: Uint8Array, clear: number, width: number) 
           continue
         }
         const error = (x + 1) * 3
-        const red = TO_BYTE[(pixels[offset] ?? 0) + (here[error] ?? 0) + 256] ?? 0
-        const green = TO_BYTE[(pixels[offset + 1] ?? 0) + (here[error + 1] ?? 0) + 256] ?? 0
-        const blue = TO_BYTE[(pixels[offset + 2] ?? 0) + (here[error + 2] ?? 0) + 256] ?? 0
+        const red = TO_BYTE[(pixels[offset] ?? 0) + (currentRow[error] ?? 0) + 256] ?? 0
+        const green = TO_BYTE[(pixels[offset + 1] ?? 0) + (currentRow[error + 1] ?? 0) + 256] ?? 0
+        const blue = TO_BYTE[(pixels[offset + 2] ?? 0) + (currentRow[error + 2] ?? 0) + 256] ?? 0
         const entry = nearest(red, green, blue)
         entries[from + x] = entry
         for (let channel = 0; channel < 3; channel++) {
           const target = channel === 0 ? red : channel === 1 ? green : blue
           const rest = target - (palette[entry * PALETTE.bytes + channel] ?? 0)
           const quarter = rest >> 2
-          here[error + 3 + channel] = (here[error + 3 + channel] ?? 0) + (rest >> 1)
-          below[error + channel] = (below[error + channel] ?? 0) + quarter
-          below[error - 3 + channel] = (below[error - 3 + channel] ?? 0) + quarter
+          currentRow[error + 3 + channel] = (currentRow[error + 3 + channel] ?? 0) + (rest >> 1)
+          nextRow[error + channel] = (nextRow[error + channel] ?? 0) + quarter
+          nextRow[error - 3 + channel] = (nextRow[error - 3 + channel] ?? 0) + quarter
         }
       }
-      ;[here, below] = [below, here]
+      ;[currentRow, nextRow] = [nextRow, currentRow]
     }
     return entries
   }

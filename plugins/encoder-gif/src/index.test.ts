@@ -17,28 +17,28 @@ const framesOf = async (file: string) => {
 const blocksOf = (bytes: Buffer) => {
   const delays: number[] = []
   const images: number[] = []
-  let at = 13 + 256 * 3
+  let offset = 13 + 256 * 3
   const skip = () => {
-    while (bytes[at]) at += (bytes[at] ?? 0) + 1
-    at += 1
+    while (bytes[offset]) offset += (bytes[offset] ?? 0) + 1
+    offset += 1
   }
-  while (bytes[at] !== 0x3b) {
-    if (bytes[at] === 0x21) {
-      if (bytes[at + 1] === 0xf9) delays.push(bytes.readUInt16LE(at + 4))
-      at += 2
+  while (bytes[offset] !== 0x3b) {
+    if (bytes[offset] === 0x21) {
+      if (bytes[offset + 1] === 0xf9) delays.push(bytes.readUInt16LE(offset + 4))
+      offset += 2
     } else {
-      expect(bytes[at], `block at ${at}`).toBe(0x2c)
+      expect(bytes[offset], `block at ${offset}`).toBe(0x2c)
       // No palette of its own.
-      expect((bytes[at + 9] ?? 0) & 0x80).toBe(0)
-      const start = at
-      at += 11
+      expect((bytes[offset + 9] ?? 0) & 0x80).toBe(0)
+      const start = offset
+      offset += 11
       skip()
-      images.push(at - start)
+      images.push(offset - start)
       continue
     }
     skip()
   }
-  expect(at).toBe(bytes.length - 1)
+  expect(offset).toBe(bytes.length - 1)
   return { delays, images }
 }
 
@@ -47,17 +47,17 @@ test.each([
   [30, [3, 4, 3, 3, 4, 3]],
 ])('at %d fps, the frames keep the whole in time', async (fps, delays) => {
   const { file } = await shoot({ fps, segments: [fps] })
-  const found = blocksOf(await readFile(file)).delays
-  expect(found).toHaveLength(fps)
-  expect(found.slice(0, 6)).toEqual(delays)
-  expect(found.reduce((a, b) => a + b, 0)).toBe(100)
+  const fileDelays = blocksOf(await readFile(file)).delays
+  expect(fileDelays).toHaveLength(fps)
+  expect(fileDelays.slice(0, 6)).toEqual(delays)
+  expect(fileDelays.reduce((a, b) => a + b, 0)).toBe(100)
 })
 
 test('a rate that hundredths of a second cannot give keeps the whole in time', async () => {
   const { file } = await shoot({ fps: '30000/1001', segments: [30] })
-  const found = blocksOf(await readFile(file)).delays
-  expect(new Set(found)).toEqual(new Set([3, 4]))
-  expect(found.reduce((a, b) => a + b, 0)).toBe(100)
+  const fileDelays = blocksOf(await readFile(file)).delays
+  expect(new Set(fileDelays)).toEqual(new Set([3, 4]))
+  expect(fileDelays.reduce((a, b) => a + b, 0)).toBe(100)
 })
 
 test.each([undefined, 1, 65_535])('loop count %s is in the file', async (gifLoop) => {
@@ -70,9 +70,9 @@ test.each([undefined, 1, 65_535])('loop count %s is in the file', async (gifLoop
 const scatter: Painter = (index, data) => {
   const random = new Uint8Array(data.length)
   noise(index, random, 0)
-  for (let at = 0; at < data.length; at += 4) {
-    const shade = (random[at] ?? 0) % 250
-    data.set([shade & 0xe0, (shade << 3) & 0xe0, (shade << 6) & 0xc0, 255], at)
+  for (let offset = 0; offset < data.length; offset += 4) {
+    const shade = (random[offset] ?? 0) % 250
+    data.set([shade & 0xe0, (shade << 3) & 0xe0, (shade << 6) & 0xc0, 255], offset)
   }
 }
 
@@ -87,9 +87,9 @@ const squares: Painter = (index, data, width) => {
 }
 
 const roundedAlpha = (data: Uint8Array) => {
-  for (let at = 0; at < data.length; at += 4)
-    if ((data[at + 3] ?? 0) < 128) data.fill(0, at, at + 4)
-    else data[at + 3] = 255
+  for (let offset = 0; offset < data.length; offset += 4)
+    if ((data[offset + 3] ?? 0) < 128) data.fill(0, offset, offset + 4)
+    else data[offset + 3] = 255
   return data
 }
 
@@ -111,29 +111,29 @@ describe.each([
     const frames = await framesOf(file)
     expect(frames).toHaveLength(13)
     for (const [index, frame] of frames.entries()) {
-      const wanted = new Uint8Array(width * height * 4)
-      paint(index, wanted, width)
+      const expected = new Uint8Array(width * height * 4)
+      paint(index, expected, width)
       const alpha = roundedAlpha(frame)
-      expect(Buffer.from(alpha).equals(roundedAlpha(wanted)), `frame ${index}`).toBe(true)
+      expect(Buffer.from(alpha).equals(roundedAlpha(expected)), `frame ${index}`).toBe(true)
     }
   })
 })
 
 test('a gradient of more colours than a palette has keeps its mean', async () => {
   const paint: Painter = (index, data, width) => {
-    for (let at = 0; at < data.length; at += 4) {
-      const x = (at / 4) % width
-      data.set([x, (x * 7 + index * 20) % 256, 255 - x, 255], at)
+    for (let offset = 0; offset < data.length; offset += 4) {
+      const x = (offset / 4) % width
+      data.set([x, (x * 7 + index * 20) % 256, 255 - x, 255], offset)
     }
   }
   const { file } = await shoot({ width: 256, height: 64, paint, segments: [3, 3] })
   for (const [index, frame] of (await framesOf(file)).entries()) {
-    const wanted = new Uint8Array(frame.length)
-    paint(index, wanted, 256)
+    const expected = new Uint8Array(frame.length)
+    paint(index, expected, 256)
     const meanOf = (data: Uint8Array, channel: number) =>
-      data.reduce((sum, value, at) => (at % 4 === channel ? sum + value : sum), 0) / (data.length / 4)
+      data.reduce((sum, value, offset) => (offset % 4 === channel ? sum + value : sum), 0) / (data.length / 4)
     for (const channel of [0, 1, 2])
-      expect(Math.abs(meanOf(frame, channel) - meanOf(wanted, channel)), `frame ${index}`).toBeLessThan(2)
+      expect(Math.abs(meanOf(frame, channel) - meanOf(expected, channel)), `frame ${index}`).toBeLessThan(2)
   }
 })
 

@@ -11,7 +11,7 @@ const blockWriter = (capacity: number) => {
   let offset = 1
   let blockAt = 0
   let bits = 0
-  let filled = 0
+  let bitCount = 0
   const closeBlock = () => {
     const size = offset - blockAt - 1
     if (size === 0) return
@@ -28,16 +28,16 @@ const blockWriter = (capacity: number) => {
   }
   return {
     code(value: number, width: number) {
-      bits |= value << filled
-      filled += width
-      while (filled >= 8) {
+      bits |= value << bitCount
+      bitCount += width
+      while (bitCount >= 8) {
         byte(bits & 255)
         bits >>>= 8
-        filled -= 8
+        bitCount -= 8
       }
     },
     end(): Buffer {
-      if (filled > 0) byte(bits & 255)
+      if (bitCount > 0) byte(bits & 255)
       closeBlock()
       out[blockAt] = 0
       return out.subarray(0, blockAt + 1)

@@ -41,14 +41,14 @@ async function* filterImages(
       if (!child.stdin.write(image)) await Promise.race([once(child.stdin, 'drain', { signal }), exited])
     child.stdin.end()
   }
-  const feeding = feed()
-  feeding.catch(() => child.kill())
+  const inputEnd = feed()
+  inputEnd.catch(() => child.kill())
   try {
     yield* cutPictures(child.stdout, bytes)
     await child.succeeded()
-    await feeding
+    await inputEnd
   } catch (error) {
-    await feeding
+    await inputEnd
     await child.succeeded()
     throw error
   } finally {

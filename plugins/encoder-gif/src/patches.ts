@@ -36,7 +36,7 @@ const areaOf = (width: number, height: number, isSelected: (pixel: number) => bo
   return bottom === 0 ? undefined : { left, top, right, bottom }
 }
 
-const around = (a: Area | undefined, b: Area | undefined): Area | undefined =>
+const unionOf = (a: Area | undefined, b: Area | undefined): Area | undefined =>
   a && b
     ? {
         left: Math.min(a.left, b.left),
@@ -48,24 +48,24 @@ const around = (a: Area | undefined, b: Area | undefined): Area | undefined =>
 
 /** Creates the conversion from frames to patches. It needs the next frame too, since a gif clears pixels one frame ahead. */
 export const createPatches = (width: number, height: number, clear: number) => {
-  const shown = new Uint8Array(width * height).fill(clear)
+  const canvas = new Uint8Array(width * height).fill(clear)
   let whole: Area | undefined = { left: 0, top: 0, right: width, bottom: height }
   return (frame: Uint8Array, next: Uint8Array | undefined): Patch => {
-    const changed = areaOf(width, height, (index) => frame[index] !== shown[index])
-    const cleared = next && areaOf(width, height, (index) => next[index] === clear && frame[index] !== clear)
+    const changedArea = areaOf(width, height, (index) => frame[index] !== canvas[index])
+    const clearedArea = next && areaOf(width, height, (index) => next[index] === clear && frame[index] !== clear)
     // Decoders take the size of the picture from the first frame.
-    const area = whole ?? around(changed, cleared) ?? { left: 0, top: 0, right: 1, bottom: 1 }
+    const area = whole ?? unionOf(changedArea, clearedArea) ?? { left: 0, top: 0, right: 1, bottom: 1 }
     whole = undefined
     const columns = area.right - area.left
     const pixels = new Uint8Array(columns * (area.bottom - area.top))
     for (let y = area.top, to = 0; y < area.bottom; y++)
       for (let index = y * width + area.left; index < y * width + area.right; index++, to++) {
         const pixel = frame[index] ?? clear
-        pixels[to] = pixel === shown[index] ? clear : pixel
+        pixels[to] = pixel === canvas[index] ? clear : pixel
       }
-    shown.set(frame)
-    if (cleared)
-      for (let y = area.top; y < area.bottom; y++) shown.fill(clear, y * width + area.left, y * width + area.right)
-    return { area, pixels, clears: cleared !== undefined }
+    canvas.set(frame)
+    if (clearedArea)
+      for (let y = area.top; y < area.bottom; y++) canvas.fill(clear, y * width + area.left, y * width + area.right)
+    return { area, pixels, clears: clearedArea !== undefined }
   }
 }

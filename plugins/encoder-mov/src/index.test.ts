@@ -48,9 +48,12 @@ test('a higher quality is more accurate and larger', async () => {
     })
     sizes.push((await stat(file)).size)
     for await (const frame of decodeFrames(file, { pixFmt: 'rgba' })) {
-      const wanted = new Uint8Array(frame.length)
-      noise(0, wanted, 160)
-      const sum = frame.reduce((all, value, at) => all + (at % 4 < 3 ? (value - (wanted[at] ?? 0)) ** 2 : 0), 0)
+      const expected = new Uint8Array(frame.length)
+      noise(0, expected, 160)
+      const sum = frame.reduce(
+        (all, value, index) => all + (index % 4 < 3 ? (value - (expected[index] ?? 0)) ** 2 : 0),
+        0,
+      )
       errors.push(Math.sqrt(sum / (160 * 90 * 3)))
     }
   }
@@ -162,7 +165,7 @@ test.each([24, 30, 60])('sound at %d fps is AAC, as long as the frames, and begi
   const raw = join(folder, 'raw')
   await runProcess(tools.ffmpeg, ['-v', 'error', '-i', file, '-map', '0:a', '-f', 'f32le', raw], undefined)
   const bytes = await readFile(raw)
-  const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
+  const left = Array.from({ length: bytes.length / 8 }, (_, index) => Math.abs(bytes.readFloatLE(index * 8)))
   expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.001)
 })
 

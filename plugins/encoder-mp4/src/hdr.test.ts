@@ -81,18 +81,18 @@ describe.each([
     async (shot) => {
       Object.assign(process.env, env)
       const { segments, quality } = shot
-      const made = await shoot({ hdr, segments, request: { quality } })
+      const video = await shoot({ hdr, segments, request: { quality } })
       const again = await shoot({ hdr, segments, request: { quality } })
-      expect((await readFile(made.file)).equals(await readFile(again.file))).toBe(true)
-      const hashes = await frameHashes(made.file)
+      expect((await readFile(video.file)).equals(await readFile(again.file))).toBe(true)
+      const hashes = await frameHashes(video.file)
       expect(hashes).toHaveLength(12)
-      expect(hashes).toEqual((await Promise.all(made.segments.map((file) => frameHashes(file)))).flat())
-      const [stream] = (await probeMedia(made.file)).video
+      expect(hashes).toEqual((await Promise.all(video.segments.map((file) => frameHashes(file)))).flat())
+      const [stream] = (await probeMedia(video.file)).video
       expect(stream).toMatchObject({ start: 0, frames: 12, fps: { num: 30, den: 1 } })
       expect(stream?.duration).toBeCloseTo(0.4, 5)
-      const times = await packetTimes(made.file)
-      expect(times.pts).toEqual(times.pts.map((_, at) => at * 512))
-      expect(times.dts).toEqual(times.dts.map((_, at) => (times.dts[0] ?? 0) + at * 512))
+      const times = await packetTimes(video.file)
+      expect(times.pts).toEqual(times.pts.map((_, index) => index * 512))
+      expect(times.dts).toEqual(times.dts.map((_, index) => (times.dts[0] ?? 0) + index * 512))
     },
   )
 })
@@ -106,10 +106,10 @@ test('a file without the HDR of its plan fails verification', async () => {
     sources: noSources,
     warn() {},
   }
-  const check = async (shot: Shot, wanted: Hdr) => {
+  const check = async (shot: Shot, expected: Hdr) => {
     const { file } = await shoot({ request: { quality: 'draft' }, ...shot })
     const segments = [{ index: 0, start: 0, frames: 12 }]
-    const picture = { width: 64, height: 48, fps: 30, hdr: wanted }
+    const picture = { width: 64, height: 48, fps: 30, hdr: expected }
     const plan = { ...picture, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
     const frame = () => Promise.reject(new Error('captured'))
     const verification = { plan, artifact: { path: file }, sound: false, frame }

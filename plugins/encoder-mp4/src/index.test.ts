@@ -25,7 +25,7 @@ const packetTimes = async (file: string) => {
     dts: rows.map(([, dts = Number.NaN]) => dts),
   }
 }
-const steps = (times: number[]) => [...new Set(times.slice(1).map((time, at) => time - (times[at] ?? 0)))]
+const steps = (times: number[]) => [...new Set(times.slice(1).map((time, index) => time - (times[index] ?? 0)))]
 
 test('the video is limited-range bt709 yuv420p H.264 and starts with its index', async () => {
   const { file } = await shoot(await scratch())
@@ -141,20 +141,20 @@ describe.each([
   ])('seams of $segments frames show nothing at $fps fps', async ({ segments, fps, quality = 'standard' }) => {
     Object.assign(process.env, env)
     const shot = { segments, fps, request: { quality } }
-    const made = await shoot(await scratch(), shot)
+    const video = await shoot(await scratch(), shot)
     const again = await shoot(await scratch(), shot)
-    expect((await readFile(made.file)).equals(await readFile(again.file))).toBe(true)
+    expect((await readFile(video.file)).equals(await readFile(again.file))).toBe(true)
 
     const total = segments.reduce((sum, frames) => sum + frames, 0)
-    const hashes = await frameHashes(made.file)
+    const hashes = await frameHashes(video.file)
     expect(hashes).toHaveLength(total)
     expect(new Set(hashes).size).toBe(total)
-    expect(hashes).toEqual((await Promise.all(made.segments.map((file) => frameHashes(file)))).flat())
+    expect(hashes).toEqual((await Promise.all(video.segments.map((file) => frameHashes(file)))).flat())
 
-    const { pts, dts } = await packetTimes(made.file)
+    const { pts, dts } = await packetTimes(video.file)
     expect(pts[0]).toBe(0)
     expect([steps(pts), steps(dts)]).toEqual(total === 1 ? [[], []] : [[512], [512]].map(() => [pts[1]]))
-    const [stream] = (await probeMedia(made.file)).video
+    const [stream] = (await probeMedia(video.file)).video
     expect(stream).toMatchObject({ start: 0, frames: total, fps: { num: fps, den: 1 } })
     expect(stream?.duration).toBeCloseTo(total / fps, 5)
   })
@@ -232,10 +232,10 @@ test('settings of another version are an error', async () => {
 
 test('the frames that x264 holds before its load is steady follow from its settings', () => {
   const { lookahead, settings } = mp4()
-  const held = (asked: Partial<RenderRequest>) => {
-    const request = { quality: 'standard', gpu: false, ...asked } as RenderRequest
+  const lookaheadOf = (changes: Partial<RenderRequest>) => {
+    const request = { quality: 'standard', gpu: false, ...changes } as RenderRequest
     return lookahead?.(settings?.(request, { threads: 4 }) ?? {})
   }
-  expect([held({ quality: 'draft' }), held({}), held({ quality: 'high' })]).toEqual([4, 44, 54])
-  expect(held({ quality: 'draft', videoBitrate: '5M' })).toBe(44)
+  expect([lookaheadOf({ quality: 'draft' }), lookaheadOf({}), lookaheadOf({ quality: 'high' })]).toEqual([4, 44, 54])
+  expect(lookaheadOf({ quality: 'draft', videoBitrate: '5M' })).toBe(44)
 })

@@ -29,13 +29,13 @@ export const isWhole = ({ segments, hdr }: Pick<RenderPlan, 'segments' | 'hdr'>)
 
 /** Encodes a segment and returns its file. All segments have the same decoding delay, so that they join without gaps. */
 export const encodeSegment = async (
-  captured: AsyncIterable<Frame>,
+  capturedFrames: AsyncIterable<Frame>,
   { plan, path, frames: count }: SegmentJob,
   { signal, tools }: EncodingContext,
 ): Promise<string> => {
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps, hdr } = plan
-  const frames = hdr ? hdrFrames(captured, hdr, plan) : captured
+  const frames = hdr ? hdrFrames(capturedFrames, hdr, plan) : capturedFrames
   const inputArgs = deviceArgs(settings)
   const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }
   const file = `${path}.mp4`

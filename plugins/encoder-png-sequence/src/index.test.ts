@@ -24,9 +24,9 @@ test.each([
     const bytes = await readFile(join(file, name))
     // 8 bits a channel, with alpha.
     expect([bytes[24], bytes[25]]).toEqual([8, 6])
-    const wanted = new Uint8Array(width * height * 4)
-    noise(index, wanted, width)
-    expect(Buffer.from(decodePng(bytes).data).equals(wanted), name).toBe(true)
+    const expected = new Uint8Array(width * height * 4)
+    noise(index, expected, width)
+    expect(Buffer.from(decodePng(bytes).data).equals(expected), name).toBe(true)
   }
 })
 
@@ -66,7 +66,7 @@ test.each([24, 30, 60])('the sound at %d fps lies beside the frames and begins w
   const raw = join(folder, 'raw')
   await runProcess(tools.ffmpeg, ['-v', 'error', '-i', sound, '-f', 'f32le', raw], undefined)
   const bytes = await readFile(raw)
-  const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
+  const left = Array.from({ length: bytes.length / 8 }, (_, index) => Math.abs(bytes.readFloatLE(index * 8)))
   const late = left.length / 48_000 - seconds
   expect(late).toBeGreaterThanOrEqual(0)
   expect(late).toBeLessThanOrEqual(1024 / 48_000)

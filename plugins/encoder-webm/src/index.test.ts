@@ -52,7 +52,7 @@ test.each([
 test('a lower CRF is larger, and a video bitrate is kept within a third', async () => {
   const paint: Painter = (index, data, width) => {
     noise(index, data, width)
-    for (let at = 3; at < data.length; at += 4) data[at] = 255
+    for (let offset = 3; offset < data.length; offset += 4) data[offset] = 255
   }
   const size = { width: 160, height: 120, paint, segments: [60] }
   const bitsOf = async (request: Partial<RenderRequest>) =>
@@ -112,17 +112,17 @@ describe.each([
     const { file, segments: files } = await shoot({ fps, segments, request: { quality: 'draft' } })
     const total = segments.reduce((sum, frames) => sum + frames, 0)
     const decoder = { decoder: 'libvpx-vp9' }
-    const apart = await Promise.all(files.map((each) => frameHashes(each, decoder)))
+    const apart = await Promise.all(files.map((path) => frameHashes(path, decoder)))
     expect(await frameHashes(file, decoder)).toEqual(apart.flat())
-    const wanted = Array.from({ length: total }, (_, frame) => Math.round((frame * 1000) / fps))
-    expect(await timesOf(file)).toEqual(wanted)
+    const expected = Array.from({ length: total }, (_, frame) => Math.round((frame * 1000) / fps))
+    expect(await timesOf(file)).toEqual(expected)
   })
 
   test('a rate of 30000/1001 has each time rounded once to the milliseconds of the format', async () => {
     Object.assign(process.env, env)
     const shot = { fps: '30000/1001', segments: [50, 7, 1], request: { quality: 'draft' } } as const
-    const wanted = Array.from({ length: 58 }, (_, frame) => Math.round((frame * 1001) / 30))
-    expect(await timesOf((await shoot(shot)).file)).toEqual(wanted)
+    const expected = Array.from({ length: 58 }, (_, frame) => Math.round((frame * 1001) / 30))
+    expect(await timesOf((await shoot(shot)).file)).toEqual(expected)
   })
 
   test.each([24, 30, 60])('sound at %d fps is Opus and starts on time', async (fps) => {
@@ -138,7 +138,7 @@ describe.each([
     const decode = ['-i', file, '-map', '0:a', '-f', 'f32le', raw]
     await runProcess(tools.ffmpeg, ['-v', 'error', ...decode], undefined)
     const bytes = await readFile(raw)
-    const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
+    const left = Array.from({ length: bytes.length / 8 }, (_, index) => Math.abs(bytes.readFloatLE(index * 8)))
     expect(Math.abs(left.length / 48_000 - seconds)).toBeLessThanOrEqual(0.02)
     expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.002)
     const again = await shootVideo(webm(), await scratchFolder(), { fps, segments: [12, 13], audio })
@@ -148,7 +148,7 @@ describe.each([
 
 test('a frame keeps its own alpha next to others', async () => {
   const paint: Shot['paint'] = (index, data) => {
-    for (let at = 0; at < data.length; at += 4) data.set([180, 90, 60, (index * 50) % 256], at)
+    for (let offset = 0; offset < data.length; offset += 4) data.set([180, 90, 60, (index * 50) % 256], offset)
   }
   const { file } = await shoot({ segments: [4, 2], paint })
   const alphas: number[] = []

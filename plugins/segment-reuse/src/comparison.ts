@@ -5,14 +5,14 @@ import { createFrameDigests, digestFrames, type FrameDigests } from './frame-dig
 /** Frames buffered while they equal those of a kept segment; beyond, they are captured again if one differs. */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20
 
-/** The kept segments whose frames are all equal to the captured ones, and all frames to encode if there is none. */
+/** The kept segments whose frames are all equal to the captured ones, and all frames to encode without one. */
 export interface Comparison {
   readonly equal: readonly FoundEntry[]
   readonly digests: FrameDigests
   frames(): AsyncIterable<Frame>
 }
 
-async function* continued(buffered: readonly Frame[], rest: AsyncIterator<Frame>): AsyncGenerator<Frame> {
+async function* joinFrames(buffered: readonly Frame[], rest: AsyncIterator<Frame>): AsyncGenerator<Frame> {
   try {
     yield* buffered
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -43,7 +43,7 @@ export const compareFrames = async (make: SegmentMaker, candidates: readonly Fou
   }
   if (buffer) {
     const buffered = buffer
-    return { equal, digests, frames: () => continued(buffered, rest) }
+    return { equal, digests, frames: () => joinFrames(buffered, rest) }
   }
   await rest.return(undefined)
   if (equal.length > 0) return { equal, digests, frames: () => make.frames() }

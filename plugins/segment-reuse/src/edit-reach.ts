@@ -13,9 +13,9 @@ const SAME = 1e-6
 export const isUntouched = (reach: EditReach, { plan, start, frames }: SegmentJob): boolean =>
   'windows' in reach &&
   reach.windows.every((window) => {
-    const skipped = plan.range?.start ?? 0
-    const first = Math.ceil(framesIn(window.start - SAME, plan.fps)) - skipped
-    const end = Math.ceil(framesIn(window.end - SAME, plan.fps)) - skipped
+    const rangeStart = plan.range?.start ?? 0
+    const first = Math.ceil(framesIn(window.start - SAME, plan.fps)) - rangeStart
+    const end = Math.ceil(framesIn(window.end - SAME, plan.fps)) - rangeStart
     return first >= start + frames || end <= start
   })
 

@@ -43,7 +43,7 @@ const EntrySchema = Type.Object({
     }),
     { minItems: 1 },
   ),
-  /** What the page had warned of when the segment was captured: whoever takes its files is warned of it too. */
+  /** What the page had warned of when the segment was captured: a render that takes its files repeats the warnings. */
   warnings: Type.Array(WarningEntry, { maxItems: MAX_WARNINGS }),
 })
 
@@ -85,11 +85,11 @@ export const contentKey = (digest: string): string => `contents/${digest}`
 
 /** A damaged entry is removed, since it would be read each time. */
 const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> => {
-  const stored = await blobs.read(key)
-  if (stored === undefined) return undefined
-  const body = stored.slice(65)
+  const text = await blobs.read(key)
+  if (text === undefined) return undefined
+  const body = text.slice(65)
   try {
-    const entry: unknown = digestOf(body) === stored.slice(0, 64) ? JSON.parse(body) : undefined
+    const entry: unknown = digestOf(body) === text.slice(0, 64) ? JSON.parse(body) : undefined
     if (Value.Check(EntrySchema, entry)) return entry
   } catch {
     // Damaged, like one whose digest is wrong.
@@ -108,12 +108,14 @@ export const findEntries = async (
   const isSameKey = (entry: { readonly key: string }) => entry.key.startsWith(prefix)
   const all = await blobs.list(folder)
   const isPart = all.length >= MANY && !all.some(isSameKey)
-  const stored = [...(isPart ? await blobs.list(prefix) : []), ...all]
+  const blobEntries = [...(isPart ? await blobs.list(prefix) : []), ...all]
     .filter(({ bytes }) => bytes <= MAX_ENTRY_BYTES)
     .toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
     .slice(0, MAX_CANDIDATES)
-  const entries = await Promise.all(stored.map((entry) => readEntry(blobs, entry.key)))
-  return entries.flatMap((entry, index) => (entry?.shape === shape ? [{ key: stored[index]?.key ?? '', entry }] : []))
+  const entries = await Promise.all(blobEntries.map((entry) => readEntry(blobs, entry.key)))
+  return entries.flatMap((entry, index) =>
+    entry?.shape === shape ? [{ key: blobEntries[index]?.key ?? '', entry }] : [],
+  )
 }
 
 /** Keeps an entry; entries of the same text that were drawn from other files stay beside it. */

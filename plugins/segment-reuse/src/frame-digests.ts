@@ -23,7 +23,7 @@ export const createFrameDigests = (): FrameDigests => {
     async add(frame) {
       const before = digests.at(-1)
       const current = frame.repeat && before ? before : digest(frame)
-      // A failure shows when the digest is asked for.
+      // A failure shows when the digest is read.
       current.catch(() => {})
       digests.push(current)
       await digests.at(-MAX_AT_ONCE)?.catch(() => {})

@@ -27,8 +27,8 @@ const MAX_SHARE = 1 / 2
 /** What the pages were drawn from; undefined when it was another text than the plan's, and nothing may be kept. */
 const inputsOf = async ({ task: { make }, html }: Work): Promise<Entry['inputs'] | undefined> => {
   const inputs = (await make.inputs()) ?? null
-  const drawn = inputs?.find(({ source }) => source === COMPOSITION_SOURCE)
-  return drawn === undefined || drawn.digest === digestOf(html) ? inputs && [...inputs] : undefined
+  const composition = inputs?.find(({ source }) => source === COMPOSITION_SOURCE)
+  return composition === undefined || composition.digest === digestOf(html) ? inputs && [...inputs] : undefined
 }
 
 const warningsOf = async ({ task: { make } }: Work): Promise<Entry['warnings']> =>
@@ -43,13 +43,13 @@ const keepWithText = async ({ state, html }: Work, blobs: Blobs, entry: Omit<Ent
 }
 
 /** Keeps a segment that was encoded now. */
-export const keepEncoded = (work: Work, encoded: EncodedFile, digests: FrameDigests): Promise<void> => {
+export const keepEncoded = (work: Work, encodedFile: EncodedFile, digests: FrameDigests): Promise<void> => {
   const { task, state, keys } = work
   return state.keep(task, async (blobs) => {
-    if (blobs.maxBytes !== undefined && (await bytesOf(encoded)) > blobs.maxBytes * MAX_SHARE) return
+    if (blobs.maxBytes !== undefined && (await bytesOf(encodedFile)) > blobs.maxBytes * MAX_SHARE) return
     const inputs = await inputsOf(work)
     if (inputs === undefined) return
-    const outputs = await keepOutputs(blobs, task.segment.path, encoded)
+    const outputs = await keepOutputs(blobs, task.segment.path, encodedFile)
     const warnings = await warningsOf(work)
     await keepWithText(work, blobs, { ...keys, inputs, frames: await digests.all(), outputs, warnings })
   })

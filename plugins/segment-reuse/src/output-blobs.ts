@@ -15,32 +15,32 @@ const FILES_AT_ONCE = 8
 /** Does work for all items, some at a time, until one of them gives false; whether none did. */
 const forAll = async <T>(items: readonly T[], work: (item: T, index: number) => Promise<boolean>): Promise<boolean> => {
   for (let start = 0; start < items.length; start += FILES_AT_ONCE) {
-    const some = items.slice(start, start + FILES_AT_ONCE)
-    const results = await Promise.allSettled(some.map((item, index) => work(item, start + index)))
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
+    const batch = items.slice(start, start + FILES_AT_ONCE)
+    const results = await Promise.allSettled(batch.map((item, index) => work(item, start + index)))
+    const failure = results.find((result) => result.status === 'rejected')
+    if (failure) throw failure.reason
     if (results.some((result) => result.status === 'fulfilled' && !result.value)) return false
   }
   return true
 }
 
 /** Bytes of a segment's files. */
-export const bytesOf = async (encoded: EncodedFile): Promise<number> => {
+export const bytesOf = async (encodedFile: EncodedFile): Promise<number> => {
   let bytes = 0
-  for (const { file } of [encoded, ...(encoded.more ?? [])])
+  for (const { file } of [encodedFile, ...(encodedFile.more ?? [])])
     for (const name of (await filesIn(file)) ?? ['']) bytes += (await stat(join(file, name))).size
   return bytes
 }
 
 /** Keeps each file of a segment under its digest, those of further outputs too. */
-export const keepOutputs = async (blobs: Blobs, path: string, encoded: EncodedFile): Promise<Outputs> => {
+export const keepOutputs = async (blobs: Blobs, path: string, encodedFile: EncodedFile): Promise<Outputs> => {
   const outputs: Outputs = []
-  for (const [index, { file }] of [encoded, ...(encoded.more ?? [])].entries()) {
+  for (const [index, { file }] of [encodedFile, ...(encodedFile.more ?? [])].entries()) {
     const names = await filesIn(file)
     const digests: string[] = []
     await forAll(names ?? [''], async (name, position) => {
       const digest = await digestFile(join(file, name))
-      // What is there under this digest may be damaged: it is written anew.
+      // The blob under this digest may be damaged: it is written again.
       await blobs.put(contentKey(digest), join(file, name))
       digests[position] = digest
       return true

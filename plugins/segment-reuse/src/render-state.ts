@@ -37,10 +37,10 @@ const failureOf = (thrown: unknown): Warning => {
 
 const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal) => {
   const { entry, digest } = plan.composition
-  const loaded = await loadComposition(projectDir, entry, { signal })
-  const source = { file: entry, html: loaded.html }
+  const composition = await loadComposition(projectDir, entry, { signal })
+  const source = { file: entry, html: composition.html }
   const { html, files } = await compileComposition(projectDir, source, { signal })
-  return digest === (files.length > 0 ? compositionDigest(html) : loaded.digest) ? html : undefined
+  return digest === (files.length > 0 ? compositionDigest(html) : composition.digest) ? html : undefined
 }
 
 /** Remembers by key what is expensive to work out, also while it is being worked out. */

@@ -150,7 +150,7 @@ test('folders and further outputs are restored unchanged', async () => {
   const { segment } = await createFilm()
   const write = async (path: string, all: string[]) => {
     await mkdir(`${path}-stills`)
-    for (const [at, text] of all.entries()) await writeFile(join(`${path}-stills`, `${at}.png`), text)
+    for (const [index, text] of all.entries()) await writeFile(join(`${path}-stills`, `${index}.png`), text)
     await writeFile(`${path}-1.gif`, all.join('+'))
     return { file: `${path}-stills`, more: [{ file: `${path}-1.gif` }] }
   }

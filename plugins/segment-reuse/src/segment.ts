@@ -78,9 +78,9 @@ const takeEqualOrEncode = async (
   const candidates = entries.filter(({ entry }) => entry.frames?.length === segment.frames)
   if (candidates.length === 0) {
     const digests = createFrameDigests()
-    const encoded = await make.encode(digestFrames(make.frames(), digests))
-    await keepEncoded(work, encoded, digests)
-    return encoded
+    const result = await make.encode(digestFrames(make.frames(), digests))
+    await keepEncoded(work, result, digests)
+    return result
   }
   const { equal, digests, frames } = await compareFrames(make, candidates)
   for (const entry of equal) {
@@ -90,9 +90,9 @@ const takeEqualOrEncode = async (
     const why = reason === undefined ? '' : `; all were captured, since ${reason}`
     return { ...files, reused: `${segment.frames} equal frames${why}` }
   }
-  const encoded = await make.encode(frames())
-  await keepEncoded(work, encoded, digests)
-  return encoded
+  const encodedFile = await make.encode(frames())
+  await keepEncoded(work, encodedFile, digests)
+  return encodedFile
 }
 
 /** Takes a segment from the store by the cheapest proof that holds, or encodes and keeps it. */
@@ -107,9 +107,9 @@ export const provideSegment = async (
   const keys = keysOf(task.segment)
   const work: Work = { task, state, html, keys }
   const entries = fresh ? [] : await state.look(task, (blobs) => findEntries(blobs, keys), [])
-  const same = await takeSameInputs(work, entries)
-  if (same) return same
-  const untouched = await takeUntouched(work, entries)
-  if (typeof untouched === 'object') return untouched
-  return takeEqualOrEncode(work, entries, untouched)
+  const segmentFile = await takeSameInputs(work, entries)
+  if (segmentFile) return segmentFile
+  const outcome = await takeUntouched(work, entries)
+  if (typeof outcome === 'object') return outcome
+  return takeEqualOrEncode(work, entries, outcome)
 }

@@ -23,8 +23,9 @@ const refusalOf = async ({ path, chosen }: CacheFolder): Promise<VidError | unde
  * Opens the cache folder of this user, made with mode 0700 if needed, and returns its absolute path. Function hosts often
  * have no home folder that can be written: the folder for temporary files must do.
  */
-export const openCacheDir = async (env: NodeJS.ProcessEnv, requested?: string): Promise<string> => {
-  const folders = requested === undefined ? cacheFolders(env) : [{ path: resolve(requested), chosen: true } as const]
+export const openCacheDir = async (env: NodeJS.ProcessEnv, cacheFolder?: string): Promise<string> => {
+  const folders =
+    cacheFolder === undefined ? cacheFolders(env) : [{ path: resolve(cacheFolder), chosen: true } as const]
   let refusal: VidError | undefined
   for (const folder of folders) {
     refusal = await refusalOf(folder)

@@ -12,7 +12,7 @@ export interface FontRequest {
   readonly family: string
   /** The version of the API, and the value of the address's parameter, such as `Inter:wght@400;700`. */
   readonly api: 'css' | 'css2'
-  readonly written: string
+  readonly parameter: string
   readonly faces: readonly FontFace[]
   /** Axes besides weight and italics, such as `opsz`. */
   readonly axes: readonly string[]
@@ -47,7 +47,7 @@ const readAxes = (text: string): FontRequest => {
     return weights === undefined ? [] : [{ italic: values.get('ital') === '1', weights }]
   })
   const axes = tags.filter((tag) => tag !== 'wght' && tag !== 'ital')
-  return { family: tidy(family), api: 'css2', written: text, faces: faces.length > 0 ? faces : [REGULAR], axes }
+  return { family: tidy(family), api: 'css2', parameter: text, faces: faces.length > 0 ? faces : [REGULAR], axes }
 }
 
 const NAMED: Readonly<Record<string, FontFace>> = {
@@ -70,7 +70,7 @@ const readVariants = (text: string): FontRequest => {
     if (weights) return [{ italic: slant !== undefined, weights }]
     return Object.hasOwn(NAMED, name) ? [NAMED[name] as FontFace] : []
   })
-  return { family: tidy(family), api: 'css', written: text, faces: faces.length > 0 ? faces : [REGULAR], axes: [] }
+  return { family: tidy(family), api: 'css', parameter: text, faces: faces.length > 0 ? faces : [REGULAR], axes: [] }
 }
 
 /** Reads the address of a style sheet of Google Fonts; undefined for any other address. */
@@ -90,5 +90,5 @@ export const parseFontAddress = (url: string): FontAddress | undefined => {
 }
 
 /** The address of a style sheet with one family. */
-export const addressOfFamily = ({ api, written }: FontRequest, display: string): string =>
-  `https://${HOST}/${api}?${new URLSearchParams({ family: written, display })}`
+export const addressOfFamily = ({ api, parameter }: FontRequest, display: string): string =>
+  `https://${HOST}/${api}?${new URLSearchParams({ family: parameter, display })}`

@@ -86,7 +86,7 @@ const answerFile = async (projectDir: string, url: string): Promise<RemoteAsset 
 
 /**
  * Answers an address of Google Fonts, or of a font package on a CDN, from installed packages: `@fontsource-variable/*`
- * or `@fontsource/*`. Undefined when none has what is asked for.
+ * or `@fontsource/*`. Undefined when none has the requested styles.
  */
 export const answerFontAddress = async (projectDir: string, url: string): Promise<RemoteAsset | undefined> =>
   (await answerSheet(projectDir, url)) ?? (await answerFile(projectDir, url))

@@ -16,19 +16,19 @@ const SETTLED_MS = 2000
 const MAX_REMEMBERED = 10_000
 
 /** By file and state. The process owns them: what a file's bytes are depends on no render. */
-const remembered = new Map<string, string>()
+const digests = new Map<string, string>()
 
 /** SHA-256 (hex) of a file in a given state; undefined when it has changed since, or is gone. */
 export const digestState = async (file: string, state: FileState): Promise<string | undefined> => {
   const key = keyOf(file, state)
-  const entry = remembered.get(key)
+  const entry = digests.get(key)
   if (entry !== undefined) return entry
   try {
     const digest = await digestFile(file)
-    const now = await stat(file)
-    if (keyOf(file, now) !== key) return undefined
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    if (Date.now() - Math.max(now.mtimeMs, now.ctimeMs) > SETTLED_MS) remembered.set(key, digest)
+    const facts = await stat(file)
+    if (keyOf(file, facts) !== key) return undefined
+    if (digests.size >= MAX_REMEMBERED) digests.clear()
+    if (Date.now() - Math.max(facts.mtimeMs, facts.ctimeMs) > SETTLED_MS) digests.set(key, digest)
     return digest
   } catch {
     return undefined

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { packageFolder, resolveLibrary } from '../index.ts'
 
 const fileFor = (url: string) => {
-  const found = resolveLibrary(url)
-  return found && 'path' in found ? found : undefined
+  const library = resolveLibrary(url)
+  return library && 'path' in library ? library : undefined
 }
 
 test.each([
@@ -48,18 +48,18 @@ test.each([
   ['https://esm.sh/d3@7?bundle', 'assets/dist/bundled/d3.js'],
   ['https://cdnjs.cloudflare.com/ajax/libs/d3/7.9.0/d3.min.js', 'd3/dist/d3.min.js'],
 ])('%s is served from the installed package', async (url, file) => {
-  const found = fileFor(url)
-  expect(found?.path.replaceAll('\\', '/')).toMatch(new RegExp(`/${file.replaceAll('.', '\\.')}$`))
-  expect(found?.contentType).toBe('text/javascript; charset=utf-8')
-  expect((await readFile(found?.path ?? '')).length).toBeGreaterThan(0)
+  const library = fileFor(url)
+  expect(library?.path.replaceAll('\\', '/')).toMatch(new RegExp(`/${file.replaceAll('.', '\\.')}$`))
+  expect(library?.contentType).toBe('text/javascript; charset=utf-8')
+  expect((await readFile(library?.path ?? '')).length).toBeGreaterThan(0)
 })
 
 test.each([
   ['https://cdn.jsdelivr.net/npm/gsap@3.5.0/dist/gsap.min.js', 'gsap', '3.5.0'],
   ['https://cdn.jsdelivr.net/npm/gsap@~3.2/dist/gsap.min.js', 'gsap', '~3.2'],
   ['https://cdnjs.cloudflare.com/ajax/libs/three.js/r128/three.min.js', 'three', '0.128'],
-])('%s tells that another version is served', (url, name, asked) => {
-  expect(fileFor(url)?.other).toEqual({ name, asked, served: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+])('%s tells that another version is served', (url, name, range) => {
+  expect(fileFor(url)?.other).toEqual({ name, asked: range, served: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
 })
 
 test.each(['gsap', 'gsap@3', 'gsap@^3.1.0', 'gsap@latest', 'gsap@%3E=3', 'd3@7', 'animejs@4'])(

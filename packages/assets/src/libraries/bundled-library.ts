@@ -38,17 +38,21 @@ export const resolveLibrary = (url: string): BundledLibrary | undefined => {
   if (!address || !library || !folder) return undefined
   const { name, version, file, isModule } = address
   const range = version && plainRange(version)
-  const served = packageVersion(folder)
-  if (!hasSameMajor(range, served)) return undefined
+  const servedVersion = packageVersion(folder)
+  if (!hasSameMajor(range, servedVersion)) return undefined
 
   const entry = isModule ? library.module : library.main
-  const entryPath = (library.moved ?? []).reduce((path, [from, to]) => path.replace(from, to), file ?? entry)
+  const entryPath = (library.moves ?? []).reduce((path, [from, to]) => path.replace(from, to), file ?? entry)
   const isBundled = entryPath.startsWith(BUNDLED)
   // A module's own relative imports start from its place in the package.
   if (isModule && !isBundled)
     return { redirect: `https://cdn.jsdelivr.net/npm/${name}${version ? `@${version}` : ''}/${entryPath}` }
   const path = isBundled ? fileBelow(bundles, entryPath.slice(BUNDLED.length)) : fileBelow(folder, entryPath)
   if (path === undefined) return undefined
-  const isOther = range !== undefined && !meetsRange(range, served)
-  return { path, contentType: contentTypeOf(path), ...(isOther && { other: { name, asked: range, served } }) }
+  const isOther = range !== undefined && !meetsRange(range, servedVersion)
+  return {
+    path,
+    contentType: contentTypeOf(path),
+    ...(isOther && { other: { name, asked: range, served: servedVersion } }),
+  }
 }

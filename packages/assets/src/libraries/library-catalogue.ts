@@ -9,7 +9,7 @@ export interface CataloguedLibrary {
   /** Its folder on cdnjs, and the folder of the package that is published there. */
   readonly cdnjs?: { readonly name: string; readonly below: string }
   /** Paths in other versions, and the same file's path in this one. */
-  readonly moved?: readonly (readonly [from: RegExp, to: string])[]
+  readonly moves?: readonly (readonly [from: RegExp, to: string])[]
 }
 
 /** Prefix of a path to a bundle that our build makes of the package. */
@@ -22,7 +22,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     main: 'dist/bundles/anime.umd.min.js',
     module: 'dist/bundles/anime.esm.min.js',
     cdnjs: { name: 'animejs', below: 'dist/bundles' },
-    moved: [
+    moves: [
       [/^(?:lib|dist\/bundles)\/anime\.(?:iife|umd)(\.min)?\.js$/, 'dist/bundles/anime.umd$1.js'],
       [/^lib\/anime\.esm(\.min)?\.js$/, 'dist/bundles/anime.esm$1.js'],
     ],
@@ -31,7 +31,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     main: `${BUNDLED}three.js`,
     module: 'build/three.module.js',
     cdnjs: { name: 'three.js', below: 'build' },
-    moved: [
+    moves: [
       [/^build\/three(?:\.min)?\.js$/, `${BUNDLED}three.js`],
       [/^build\/three\.(module|core|webgpu|tsl)\.min\.js$/, 'build/three.$1.js'],
     ],
@@ -41,7 +41,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     module: 'build/player/esm/lottie.min.js',
     cdnjs: { name: 'bodymovin', below: 'build/player' },
     // Only the minified files come with vid.
-    moved: [
+    moves: [
       [/^build\/player\/bodymovin(?:\.min)?\.js$/, 'build/player/lottie.min.js'],
       [/^(build\/player\/\w+)\.js$/, '$1.min.js'],
     ],
@@ -52,7 +52,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     module: `${BUNDLED}d3.js`,
     cdnjs: { name: 'd3', below: 'dist' },
     // Its own modules import packages by bare names, which a page cannot resolve.
-    moved: [
+    moves: [
       [/^dist\/d3\.js$/, 'dist/d3.min.js'],
       [/^dist\/d3(?:\.min)?\.mjs$/, `${BUNDLED}d3.js`],
       [/^src\/index\.js$/, `${BUNDLED}d3.js`],

@@ -28,8 +28,8 @@ test.each([
   await write(folder.path, gsap())
   const source = `node_modules/gsap/${file}`
   expect(await findProjectLibrary(folder.path, url)).toEqual({
-    checked: ['node_modules/gsap/package.json'],
-    found: {
+    checkedPaths: ['node_modules/gsap/package.json'],
+    answer: {
       path: join(await realpath(folder.path), source),
       contentType: 'text/javascript; charset=utf-8',
       source,
@@ -40,8 +40,8 @@ test.each([
 test('a library that only a project brings is served for its whole major version, and tells which one it is', async () => {
   await using folder = await freshFolder()
   await write(folder.path, gsap())
-  const { found } = await findProjectLibrary(folder.path, 'https://unpkg.com/gsap@3.12.5/dist/gsap.min.js')
-  expect(found).toMatchObject({
+  const { answer } = await findProjectLibrary(folder.path, 'https://unpkg.com/gsap@3.12.5/dist/gsap.min.js')
+  expect(answer).toMatchObject({
     source: 'node_modules/gsap/dist/gsap.min.js',
     other: { name: 'gsap', asked: '3.12.5', served: '3.5.0' },
   })
@@ -54,7 +54,7 @@ test('a module is redirected to its path in the package, and a package outside t
     'node_modules/@me/font/package.json': '{ "version": "1.2.3" }',
     'node_modules/@me/font/400.css': 'p { color: red }',
   })
-  const find = async (url: string) => (await findProjectLibrary(folder.path, url)).found
+  const find = async (url: string) => (await findProjectLibrary(folder.path, url)).answer
   expect(await find('https://esm.sh/gsap@3.5')).toEqual({
     redirect: 'https://cdn.jsdelivr.net/npm/gsap@3.5.0/index.js',
   })
@@ -83,7 +83,7 @@ test.each([
   await write(project, { ...gsap(), 'secret.js': '// secret', 'node_modules/broken/package.json': '{' })
   await symlink(join(outside, 'index.js'), join(project, 'node_modules/gsap/dist/linked.js'))
   await symlink(outside, join(project, 'node_modules/linked'))
-  expect((await findProjectLibrary(project, url)).found).toBeUndefined()
+  expect((await findProjectLibrary(project, url)).answer).toBeUndefined()
 })
 
 test('a package that a package manager keeps in a store and links to is served', async () => {
@@ -91,6 +91,6 @@ test('a package that a package manager keeps in a store and links to is served',
   const store = 'node_modules/.pnpm/gsap@3.5.0/node_modules/gsap'
   await write(folder.path, gsap(store))
   await symlink(join(folder.path, store), join(folder.path, 'node_modules/gsap'))
-  const { found } = await findProjectLibrary(folder.path, 'https://unpkg.com/gsap@3/dist/gsap.js')
-  expect(found).toMatchObject({ path: join(await realpath(folder.path), store, 'dist/gsap.js') })
+  const { answer } = await findProjectLibrary(folder.path, 'https://unpkg.com/gsap@3/dist/gsap.js')
+  expect(answer).toMatchObject({ path: join(await realpath(folder.path), store, 'dist/gsap.js') })
 })

@@ -8,9 +8,9 @@ import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
 
 /** A library of the project's own `node_modules`; `checked` lists the paths, relative to the project, that were read. */
 export interface ProjectLibrary {
-  readonly checked: readonly string[]
+  readonly checkedPaths: readonly string[]
   /** Left out when the project has no such package, version or file. */
-  readonly found?:
+  readonly answer?:
     | {
         readonly path: string
         readonly contentType: string
@@ -31,10 +31,10 @@ const MAIN = ['jsdelivr', 'unpkg', 'browser', 'main']
 /** Candidate files, the likeliest first. */
 const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manifest): string[] => {
   const library = Object.hasOwn(CATALOGUE, name) ? CATALOGUE[name] : undefined
-  const moved = (path: string) => (library?.moved ?? []).reduce((text, [from, to]) => text.replace(from, to), path)
+  const newPath = (path: string) => (library?.moves ?? []).reduce((text, [from, to]) => text.replace(from, to), path)
   // A module of another package imports by names that no page can resolve.
   const entries = isModule ? [library?.module] : [library?.main, ...MAIN.map((field) => manifest[field])]
-  return (file === undefined ? entries : [file, moved(file)])
+  return (file === undefined ? entries : [file, newPath(file)])
     .filter((path) => typeof path === 'string')
     .filter((path) => !path.startsWith(BUNDLED))
     .map((path) => path.replace(/^\.\//, ''))
@@ -46,32 +46,32 @@ const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manife
  */
 export const findProjectLibrary = async (projectDir: string, url: string): Promise<ProjectLibrary> => {
   const address = parseLibraryAddress(url)
-  if (!address) return { checked: [] }
+  if (!address) return { checkedPaths: [] }
   const { name, version, isModule } = address
   const root = await realpath(projectDir)
   const place = async (path: string) => {
-    const resolved = await resolveAssetPath(root, `/${path.split('/').map(encodeURIComponent).join('/')}`)
-    if (!('file' in resolved)) return undefined
+    const resolution = await resolveAssetPath(root, `/${path.split('/').map(encodeURIComponent).join('/')}`)
+    if (!('file' in resolution)) return undefined
     // Opening a pipe would wait for one who writes to it.
-    return (await stat(resolved.file).catch(() => undefined))?.isFile() ? resolved.file : undefined
+    return (await stat(resolution.file).catch(() => undefined))?.isFile() ? resolution.file : undefined
   }
   const below = `node_modules/${name}`
-  const checked = [`${below}/package.json`]
+  const checkedPaths = [`${below}/package.json`]
   const file = await place(`${below}/package.json`)
   const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(rethrowMachineFault)
-  if (text === undefined) return { checked }
+  if (text === undefined) return { checkedPaths }
   let manifest: Manifest | null
   try {
     manifest = JSON.parse(text) as Manifest | null
   } catch {
-    return { checked }
+    return { checkedPaths }
   }
-  if (typeof manifest?.version !== 'string') return { checked }
-  const served = manifest.version
+  if (typeof manifest?.version !== 'string') return { checkedPaths }
+  const servedVersion = manifest.version
   const range = version && plainRange(version)
-  const isOther = range !== undefined && !meetsRange(range, served)
+  const isOther = range !== undefined && !meetsRange(range, servedVersion)
   const isProjectOnly = Object.hasOwn(CATALOGUE, name) && CATALOGUE[name]?.isProjectOnly === true
-  if (isOther && !(isProjectOnly && hasSameMajor(range, served))) return { checked }
+  if (isOther && !(isProjectOnly && hasSameMajor(range, servedVersion))) return { checkedPaths }
 
   for (const path of candidatesOf(address, manifest)) {
     const source = `${below}/${path}`
@@ -80,11 +80,11 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
     // A module's own relative imports start from its place in the package.
     if (isModule)
       return {
-        checked,
-        found: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${served}/${path}` },
+        checkedPaths,
+        answer: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${servedVersion}/${path}` },
       }
-    const other = isOther ? { other: { name, asked: range, served } } : {}
-    return { checked, found: { path: real, contentType: contentTypeOf(real), source, ...other } }
+    const other = isOther ? { other: { name, asked: range, served: servedVersion } } : {}
+    return { checkedPaths, answer: { path: real, contentType: contentTypeOf(real), source, ...other } }
   }
-  return { checked }
+  return { checkedPaths }
 }

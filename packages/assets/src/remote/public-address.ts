@@ -73,8 +73,8 @@ export const resolvePublic = async (
           throw mayBePrivate ? cause : notPublic(host, cause)
         })
   const isReachable = (address: string) => isPublicAddress(address) && !isOwnAddress(address)
-  const refused = mayBePrivate ? undefined : addresses.find(({ address }) => !isReachable(address))
-  if (refused) throw notPublic(host, { code: REFUSED, address: refused.address })
+  const privateAddress = mayBePrivate ? undefined : addresses.find(({ address }) => !isReachable(address))
+  if (privateAddress) throw notPublic(host, { code: REFUSED, address: privateAddress.address })
   const [first] = addresses
   if (first === undefined) throw new Error(`${host} has no address`)
   return first

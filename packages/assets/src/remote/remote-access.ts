@@ -40,8 +40,8 @@ export const createRemoteAccess = ({
     },
     learn(url, { contentType, body }) {
       if (network !== 'declared' || !IS_TEXT.test(contentType)) return
-      const named = addressesIn(body.toString('utf8'), url)
-      declared = addresses().then((addresses) => new Set([...addresses, ...named]))
+      const linkedAddresses = addressesIn(body.toString('utf8'), url)
+      declared = addresses().then((addresses) => new Set([...addresses, ...linkedAddresses]))
     },
   }
 }

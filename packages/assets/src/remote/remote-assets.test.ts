@@ -93,15 +93,15 @@ test('private addresses are refused, also at the end of a redirect', async () =>
 })
 
 test('no cookie and no credential is sent', async () => {
-  const seen: unknown[] = []
+  const requests: unknown[] = []
   const server = await serve((request, response) => {
-    seen.push(request.headers.authorization, request.headers.cookie, request.headers.referer)
+    requests.push(request.headers.authorization, request.headers.cookie, request.headers.referer)
     response.setHeader('set-cookie', 'a=1').end('x')
   })
   const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [server.host], signal })
   await assets.get(`${server.origin}/1`)
   await assets.get(`${server.origin}/2`)
-  expect(seen).toEqual(Array(6).fill(undefined))
+  expect(requests).toEqual(Array(6).fill(undefined))
   expect(await reasonOf(assets.get(`http://me:word@${server.host}/`))).toContain('user name or password')
 })
 

@@ -56,8 +56,8 @@ const scene = async (texts?: ReadonlyMap<string, string>) => {
     host,
     port,
     ask,
-    read: async (...given: Parameters<typeof ask>) => {
-      const response = await ask(...given)
+    read: async (...args: Parameters<typeof ask>) => {
+      const response = await ask(...args)
       return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
     },
     async [Symbol.asyncDispose]() {

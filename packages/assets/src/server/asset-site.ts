@@ -23,7 +23,7 @@ export interface AssetSite {
 /** Path of extracted frames and packets; no project file can be there, since hidden folders are not served. */
 export const MEDIA_PATH = '/.vid/media/'
 
-/** Finds the absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
+/** Finds the absolute path of a file by its path below MEDIA_PATH; undefined without one. */
 type FindFile = (path: string) => Promise<string | undefined>
 
 interface Site {
@@ -57,12 +57,12 @@ const sendFile = async (
   file: string,
   request: IncomingMessage,
   response: ServerResponse,
-  opened: (state: FileState) => void = () => {},
+  onOpen: (state: FileState) => void = () => {},
 ): Promise<void> => {
   await using handle = await open(file, OPEN_FLAGS)
   const facts = await handle.stat()
   if (!facts.isFile()) return refuse(response, 404)
-  opened(facts)
+  onOpen(facts)
   const range = parseByteRange(request.headers.range, facts.size)
   if (range === 'unsatisfiable') return refuse(response, 416, { 'content-range': `bytes */${facts.size}` })
   const { start, end } = range ?? { start: 0, end: facts.size - 1 }
@@ -95,14 +95,14 @@ const sendFound = async (find: FindFile, path: string, request: IncomingMessage,
   for (let tries = 2; tries > 0; tries -= 1) {
     const file = await find(path)
     if (file === undefined) break
-    const sent = await sendFile(file, request, response).then(
+    const isSent = await sendFile(file, request, response).then(
       () => true,
       (cause: NodeJS.ErrnoException) => {
         if (cause.code !== 'ENOENT') throw cause
         return false
       },
     )
-    if (sent) return
+    if (isSent) return
   }
   refuse(response, 404)
 }
@@ -113,13 +113,13 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, { allow: 'GET, HEAD' })
   const { url = '' } = request
   if (media && url.startsWith(MEDIA_PATH)) return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
-  const asset = await resolveAssetPath(root, url)
-  if ('status' in asset) {
+  const resolution = await resolveAssetPath(root, url)
+  if ('status' in resolution) {
     // A malformed address cannot name a file that appears later.
-    if (asset.status !== 400) inputs?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
-    return refuse(response, asset.status)
+    if (resolution.status !== 400) inputs?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
+    return refuse(response, resolution.status)
   }
-  const { file, path } = asset
+  const { file, path } = resolution
   const text = texts?.get(path)
   if (text !== undefined) return sendText(text, path, request, response)
   if (request.headers['sec-fetch-dest'] === 'worker') {
@@ -131,11 +131,11 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
     return sendText(workerScript(await handle.readFile('utf8')), path, request, response)
   }
   let isOpen = false
-  const opened = (state: FileState) => {
+  const onOpen = (state: FileState) => {
     isOpen = true
     inputs?.served(path, file, state)
   }
-  await sendFile(file, request, response, opened).finally(() => isOpen || inputs?.read(path, null))
+  await sendFile(file, request, response, onOpen).finally(() => isOpen || inputs?.read(path, null))
 }
 
 /** The error of a request that this machine cannot answer. */

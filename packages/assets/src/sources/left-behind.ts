@@ -17,7 +17,7 @@ export interface SentProject {
 
 /** What a render here would read and the other machine would not have: its picture may be another one. */
 export interface LeftBehind {
-  /** Whether the entry file is there, and not sent. */
+  /** Whether the entry file exists, and is not sent. */
   readonly entry: boolean
   /** Files that the texts of the project name. */
   readonly files: readonly string[]
@@ -35,7 +35,7 @@ const PATH =
   /[\w@~%+./-]+\.(?:html?|css|m?js|json|csv|txt|svg|png|jpe?g|gif|webp|avif|mp4|m4v|mov|webm|mp3|m4a|wav|ogg|opus|flac|aac|woff2?|ttf|otf|glb|gltf|wasm|vtt|srt|lottie)\b/gi
 const ADDRESS = /https?:\/\/[^\s"'`<>\\)]+/g
 
-const decoded = (path: string): string => {
+const decodePath = (path: string): string => {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -54,7 +54,7 @@ const readNames = async ({ projectDir, files }: SentProject) => {
     for (const [name] of text.replaceAll(ADDRESS, ' ').matchAll(PATH)) {
       // Scripts name files from their own folder, or from that of the page.
       for (const base of [posix.dirname(path), '.'])
-        if (paths.size < MAX_NAMES) paths.add(posix.normalize(posix.join(base, decoded(name))).replace(/^\/+/, ''))
+        if (paths.size < MAX_NAMES) paths.add(posix.normalize(posix.join(base, decodePath(name))).replace(/^\/+/, ''))
     }
   }
   return { paths, addresses }
@@ -62,10 +62,10 @@ const readNames = async ({ projectDir, files }: SentProject) => {
 
 /** Named files that a render here would find, and that are not sent. */
 const findLeftOut = async ({ projectDir, files }: SentProject, names: Iterable<string>): Promise<string[]> => {
-  const sent = new Set(files.map(({ path }) => path))
+  const sentPaths = new Set(files.map(({ path }) => path))
   const paths: string[] = []
   for (const name of names) {
-    if (!sent.has(name) && (await findProjectFile(projectDir, name)) !== undefined) paths.push(name)
+    if (!sentPaths.has(name) && (await findProjectFile(projectDir, name)) !== undefined) paths.push(name)
   }
   return paths.sort()
 }
@@ -75,9 +75,9 @@ const answerOf = async (projectDir: string, address: string) => {
   const inputs = createInputLog()
   const answer = await createLibraryAnswer({ projectDir, inputs, warn() {} })(address)
   const sources = (await inputs.all()).map(({ source }) => source)
-  const used = sources.filter((source) => source.startsWith('node_modules/'))
+  const packageFiles = sources.filter((source) => source.startsWith('node_modules/'))
   const identity = answer && ('redirect' in answer ? answer.redirect : digestOf(answer.asset.body))
-  return { identity, used }
+  return { identity, packageFiles }
 }
 
 /** Packages of the project that answer addresses here, and are not sent. */
@@ -85,32 +85,32 @@ const findPackages = async (
   { projectDir, files, workDir }: SentProject,
   addresses: Iterable<string>,
 ): Promise<string[]> => {
-  const sent = new Set(files.map(({ path }) => path))
+  const sentPaths = new Set(files.map(({ path }) => path))
   const empty = join(workDir, 'no-packages')
   await mkdir(empty, { recursive: true })
   const paths = new Set<string>()
   for (const address of addresses) {
     if (!URL.canParse(address)) continue
-    const here = await answerOf(projectDir, address)
-    if (here.identity === undefined) continue
-    if (here.used.length > 0 && here.used.every((path) => sent.has(path))) continue
-    if ((await answerOf(empty, address)).identity === here.identity) continue
-    const manifest = here.used.find((path) => path.endsWith('/package.json'))
+    const answer = await answerOf(projectDir, address)
+    if (answer.identity === undefined) continue
+    if (answer.packageFiles.length > 0 && answer.packageFiles.every((path) => sentPaths.has(path))) continue
+    if ((await answerOf(empty, address)).identity === answer.identity) continue
+    const manifest = answer.packageFiles.find((path) => path.endsWith('/package.json'))
     paths.add(manifest?.slice('node_modules/'.length, -'/package.json'.length) ?? address)
   }
   return [...paths].sort()
 }
 
 /** Finds what a render of a project would read here, and is not sent. */
-export const findLeftBehind = async (sent: SentProject): Promise<LeftBehind> => {
-  const { entry, files, projectDir } = sent
+export const findLeftBehind = async (project: SentProject): Promise<LeftBehind> => {
+  const { entry, files, projectDir } = project
   const isSent = files.some(({ path }) => path === posix.normalize(entry))
   if (!isSent && (await findProjectFile(projectDir, entry)) !== undefined)
     return { entry: true, files: [], packages: [] }
-  const { paths, addresses } = await readNames(sent)
+  const { paths, addresses } = await readNames(project)
   return {
     entry: false,
-    files: await findLeftOut(sent, paths),
-    packages: await findPackages(sent, addresses),
+    files: await findLeftOut(project, paths),
+    packages: await findPackages(project, addresses),
   }
 }

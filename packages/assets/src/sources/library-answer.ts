@@ -26,7 +26,7 @@ export interface LibrarySources {
   readonly note?: ((reason: string) => void) | undefined
 }
 
-/** Reports another version than the one that was asked for: as a warning where it may behave differently. */
+/** Reports that the served version differs from the requested one: as a warning where it may behave differently. */
 const reportOther = (other: OtherVersion, { warn, note }: LibrarySources): void => {
   const warning = assetWarning('VID_LIBRARY_VERSION', other)
   if (isCompatible(other)) note?.(warning.message)
@@ -41,18 +41,18 @@ export const createLibraryAnswer =
   (options: LibrarySources) =>
   async (url: string): Promise<LibraryAnswer | undefined> => {
     const { projectDir, inputs } = options
-    const { checked, found } = await findProjectLibrary(projectDir, url)
-    for (const path of checked) inputs.read(path, await digestAsset(projectDir, path))
-    const font = found ? undefined : await answerFontAddress(projectDir, url)
+    const { checkedPaths, answer: projectLibrary } = await findProjectLibrary(projectDir, url)
+    for (const path of checkedPaths) inputs.read(path, await digestAsset(projectDir, path))
+    const font = projectLibrary ? undefined : await answerFontAddress(projectDir, url)
     if (font) {
       inputs.read(url, digestOf(font.body))
       return { asset: font }
     }
-    const library = found ?? resolveLibrary(url)
+    const library = projectLibrary ?? resolveLibrary(url)
     if (library === undefined || 'redirect' in library) return library
     if ('other' in library && library.other) reportOther(library.other, options)
     const body = await readFile(library.path)
-    if (found && 'source' in found) inputs.read(found.source, digestOf(body))
+    if (projectLibrary && 'source' in projectLibrary) inputs.read(projectLibrary.source, digestOf(body))
     // The page has another origin than the address: without this header, modules and `crossorigin` elements fail.
     return { asset: { contentType: library.contentType, allowOrigin: '*', body } }
   }

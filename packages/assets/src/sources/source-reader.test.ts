@@ -33,9 +33,9 @@ const makeProject = async () => {
 }
 
 const serve = async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url)
+    requests.push(url)
     response.writeHead(url === '/gone.wav' ? 404 : 200).end(`content of ${url}`)
   })
   server.listen(0, '127.0.0.1')
@@ -44,7 +44,7 @@ const serve = async () => {
     server.closeAllConnections()
     server.close()
   })
-  return { asked, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { requests, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 test('files of the project are found by their real path, and nothing outside of it or hidden in it', async () => {
@@ -62,7 +62,7 @@ test('files of the project are found by their real path, and nothing outside of 
 
 test('an address is fetched once into the cache folder, and a failure names it', async () => {
   const project = await makeProject()
-  const { host, asked } = await serve()
+  const { host, requests } = await serve()
   const find = finderOf(project, { privateHosts: [host] })
   const files = await Promise.all([find(`http://${host}/a.wav`), find(`http://${host}/a.wav`)])
   expect(files[0]).toBe(files[1])
@@ -71,14 +71,14 @@ test('an address is fetched once into the cache folder, and a failure names it',
     code: 'VID_REMOTE_FAILED',
     message: expect.stringContaining(`http://${host}/gone.wav`),
   })
-  expect(asked).toEqual(['/a.wav', '/gone.wav'])
+  expect(requests).toEqual(['/a.wav', '/gone.wav'])
 })
 
 test('a host at a private address is contacted only when the options allow it', async () => {
-  const { host, asked } = await serve()
+  const { host, requests } = await serve()
   const find = finderOf(await makeProject())
   await expect(find(`http://${host}/a.wav`)).rejects.toMatchObject({ code: 'VID_REMOTE_FAILED' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('addresses of other schemes are left to other plugins', async () => {

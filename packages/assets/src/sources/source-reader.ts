@@ -18,14 +18,14 @@ export const sourceReader = definePlugin({
   }),
   setup(hooks, { options }) {
     let remote: Promise<RemoteAssets> | undefined
-    let planned: Pick<RenderPlan, 'network' | 'variables'> | undefined
+    let accessPlan: Pick<RenderPlan, 'network' | 'variables'> | undefined
     const openRemote = async ({ signal, projectDir }: SourceJob) => {
-      const access = planned && createRemoteAccess({ ...planned, projectDir })
+      const access = accessPlan && createRemoteAccess({ ...accessPlan, projectDir })
       return openRemoteAssets({ ...options, access, signal, cacheDir: await openCacheDir(process.env) })
     }
     // Each of these comes before the first source of its plan.
     const note = (plan: RenderPlan) => {
-      planned ??= plan
+      accessPlan ??= plan
       return undefined
     }
     hooks.plan.tap(NAME, (plan) => {

@@ -52,12 +52,12 @@ test('a command, its answer and its refusal are printed', async () => {
 test('an event is printed once for any number of listeners, and long values are truncated', () => {
   vi.stubEnv('VID_DEBUG', 'cdp')
   const { port, happen } = portOf()
-  const logged = withCdpLog(port)
-  const heard: unknown[] = []
-  logged.on('Runtime.bindingCalled', (params) => heard.push(params))
-  logged.on('Runtime.bindingCalled', (params) => heard.push(params))
+  const loggedPort = withCdpLog(port)
+  const events: unknown[] = []
+  loggedPort.on('Runtime.bindingCalled', (params) => events.push(params))
+  loggedPort.on('Runtime.bindingCalled', (params) => events.push(params))
   happen('Runtime.bindingCalled', 'x'.repeat(1000))
-  expect(heard).toHaveLength(2)
+  expect(events).toHaveLength(2)
   expect(lines).toEqual([`event Runtime.bindingCalled "${'x'.repeat(499)}…`])
 })
 

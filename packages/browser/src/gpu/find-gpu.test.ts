@@ -68,17 +68,17 @@ test('one that draws the known page otherwise is not used', async () => {
     ...args.filter((arg) => arg !== '--disable-rgba-4444-textures'),
     '--enable-rgba-4444-textures',
   ])
-  const found = await findGpu({ driver, executable: await findBrowser(), signal }, 'swiftshader')
-  expect(found.tried).toEqual([{ backend: 'swiftshader', reason: expect.stringMatching(/dB PSNR/) }])
+  const gpu = await findGpu({ driver, executable: await findBrowser(), signal }, 'swiftshader')
+  expect(gpu.tried).toEqual([{ backend: 'swiftshader', reason: expect.stringMatching(/dB PSNR/) }])
 })
 
 test('a way that reaches only a processor, or nothing, is not used', async () => {
-  const asked = changeFlags((args) =>
+  const softwareDriver = changeFlags((args) =>
     args.map((arg) => (arg === '--use-angle=vulkan' ? '--use-angle=swiftshader' : arg)),
   )
   const driver = changeFlags((args) => args)
   const executable = await findBrowser()
-  const { tried } = await findGpu({ driver: asked, executable, signal }, 'vulkan')
+  const { tried } = await findGpu({ driver: softwareDriver, executable, signal }, 'vulkan')
   expect(tried).toEqual([{ backend: 'vulkan', reason: expect.stringMatching(/SwiftShader.* is software$/) }])
   const stopped = findGpu({ driver, executable, signal: AbortSignal.abort() }, 'vulkan')
   await expect(stopped).rejects.toThrow()
@@ -123,12 +123,12 @@ test('frames whose GPU ends are lost, and another session draws the page in the 
     }
     return pictures
   }
-  const wanted = await draw()
-  expect(new Set(wanted).size).toBe(30)
+  const expected = await draw()
+  expect(new Set(expected).size).toBe(30)
   // The first frame is compared with a screenshot while the next are drawn; with the last one, the session is over.
   for (const frame of [0, 28]) {
     await expect(draw(frame)).rejects.toMatchObject({ code: 'VID_BROWSER_GPU_LOST', fault: 'machine' })
-    expect(await draw()).toEqual(wanted)
+    expect(await draw()).toEqual(expected)
   }
 })
 
@@ -138,11 +138,11 @@ test('a canvas knows that its picture was lost, and its page is not refused for 
   const projectDir = await makeProject({ 'index.html': frameNumberPage() })
   const open = () => openSession(frameNumberPage(), { driver: unaware, gpu, projectDir, livenessMs: 5000 })
   const { session, warnings } = await open()
-  const reading = async () => {
+  const read = async () => {
     for await (const { index } of session.frames({ index: 0, start: 0, frames: 30 }, ['rgba']))
       if (index === 3) await killGpu()
   }
-  await expect(reading()).rejects.toMatchObject({
+  await expect(read()).rejects.toMatchObject({
     code: 'VID_BROWSER_GPU_LOST',
     message: expect.stringContaining('the GPU lost the picture'),
   })
@@ -153,9 +153,9 @@ test('a canvas knows that its picture was lost, and its page is not refused for 
 })
 
 test('a browser that draws on another GPU than the one in the plan captures nothing', async () => {
-  const opening = openSession(frameNumberPage(), { gpu: { backend: 'swiftshader', name: 'another' } })
-  const opened = opening.then(({ session }) => take(session, 0, 1, 'rgba'))
-  await expect(opened).rejects.toMatchObject({
+  const sessionStart = openSession(frameNumberPage(), { gpu: { backend: 'swiftshader', name: 'another' } })
+  const frames = sessionStart.then(({ session }) => take(session, 0, 1, 'rgba'))
+  await expect(frames).rejects.toMatchObject({
     code: 'VID_BROWSER_GPU_LOST',
     message: expect.stringMatching(/now draws on .*SwiftShader/),
   })

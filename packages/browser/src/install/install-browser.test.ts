@@ -17,13 +17,13 @@ const PLATFORM = 'linux64'
 const LINUX = { platform: 'linux', arch: 'x64' } as const
 const ZIP_PATH = `/${VERSION}/${PLATFORM}/chrome-headless-shell-${PLATFORM}.zip`
 
-const program = (said: string): RawEntry => ({
+const program = (text: string): RawEntry => ({
   name: `chrome-headless-shell-${PLATFORM}/chrome-headless-shell`,
-  data: Buffer.from(`#!/bin/sh\necho '${said}'\n`),
+  data: Buffer.from(`#!/bin/sh\necho '${text}'\n`),
   attributes: unixMode(0o100755),
 })
-const zipOf = (said: string) =>
-  rawZip([program(said), { name: `chrome-headless-shell-${PLATFORM}/data.pak`, data: Buffer.alloc(5000) }])
+const zipOf = (text: string) =>
+  rawZip([program(text), { name: `chrome-headless-shell-${PLATFORM}/data.pak`, data: Buffer.alloc(5000) }])
 const WHOLE = zipOf(`HeadlessChrome ${VERSION}`)
 
 interface Mirror {
@@ -42,9 +42,9 @@ const openMirror = async ({ zip = WHOLE, sha256, headers = {}, index, send = sen
   const url = `https://storage.googleapis.com/chrome-for-testing-public${ZIP_PATH}`
   const offer = { platform: PLATFORM, url, ...(sha256 !== undefined && { sha256 }) }
   const milestone = { version: VERSION, downloads: { 'chrome-headless-shell': [offer] } }
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     if (request.url?.endsWith('.json'))
       return void response.end(index ?? JSON.stringify({ milestones: { [MILESTONE]: milestone } }))
     if (request.url !== `/copy${ZIP_PATH}`) return void response.writeHead(404).end()
@@ -68,13 +68,13 @@ const openMirror = async ({ zip = WHOLE, sha256, headers = {}, index, send = sen
       signal,
       env: { PATH: process.env.PATH, VID_BROWSER_MIRROR: mirror, ...env },
     })
-  return { install, asked, cacheDir: folder.path }
+  return { install, requests, cacheDir: folder.path }
 }
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('base64')
 
 test('a browser is downloaded from the mirror once, and found from then on', async () => {
-  const { install, asked, cacheDir } = await openMirror({
+  const { install, requests, cacheDir } = await openMirror({
     headers: { 'x-goog-hash': `crc32c=x,md5=${md5(WHOLE)}` },
   })
   const installed = await install()
@@ -82,7 +82,7 @@ test('a browser is downloaded from the mirror once, and found from then on', asy
   expect(dirname(installed.path)).toBe(join(cacheDir, `downloaded-${VERSION}`))
   expect(await findDownloaded(cacheDir)).toEqual({ path: installed.path, version: VERSION })
   expect(await install()).toMatchObject({ path: installed.path, fresh: false })
-  expect(asked.filter((path) => path.endsWith('.zip'))).toHaveLength(1)
+  expect(requests.filter((path) => path.endsWith('.zip'))).toHaveLength(1)
   expect(await readdir(cacheDir)).toEqual([`downloaded-${VERSION}`])
 })
 

@@ -48,15 +48,15 @@ const exact = {
 
 test('pictures equal screenshots pixel for pixel', async () => {
   const { raster, screenshots } = await takeBoth(slidesOf(Object.values(exact)), Object.keys(exact).length)
-  const found: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const [index, name] of Object.keys(exact).entries())
-    found[name] = await psnrOf(raster[index], screenshots[index])
-  for (const name of Object.keys(exact)) expect(found[name], name).toBe(Infinity)
+    counts[name] = await psnrOf(raster[index], screenshots[index])
+  for (const name of Object.keys(exact)) expect(counts[name], name).toBe(Infinity)
 })
 
 test('moving elements are drawn as in a screenshot, whichever property moves them', async () => {
   const page = pageOf(
-    `${['slide', 'fade', 'soften', 'shift'].map((name, at) => `<b style="${box};left:${at * 70}px;animation:${name} 2s linear both">text</b>`).join('')}
+    `${['slide', 'fade', 'soften', 'shift'].map((name, index) => `<b style="${box};left:${index * 70}px;animation:${name} 2s linear both">text</b>`).join('')}
      <b id="hinted" style="${box};top:90px;will-change:transform,opacity;box-shadow:0 5px 9px #000">text</b>
      <b id="flat" style="${box};top:90px;left:120px">text</b><b id="scripted" style="${box};top:90px;left:220px">text</b>
      <script>
@@ -295,8 +295,8 @@ test('lane auto captures raw pixels in the format that the encoder prefers, and 
   expect(await formats(frameNumberPage(), 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
   const page = pageOf(`<canvas style="${box}"></canvas>`)
   for (const _again of [1, 2]) expect(await formats(page, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
-  const turned = pageOf(`<i style="${box};rotate:y 20deg"></i>`)
-  expect(await formats(turned, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
+  const rotatedPage = pageOf(`<i style="${box};rotate:y 20deg"></i>`)
+  expect(await formats(rotatedPage, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
   expect(await formats(frameNumberPage(), 'png', 'jpeg')).toEqual(['png', 'png'])
 })
 
@@ -305,15 +305,15 @@ test('the accepted frame formats decide about raw pixels, whatever the output fo
   const signal = new AbortController().signal
   const plugin = defineChromiumCapture('test-capture', chromiumDriver)()
   const context = { options: plugin.options, signal, projectDir, workDir: '', sources: noSources, warn() {} }
-  const known = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
+  const settings = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
   const use = { name: '', options: {}, settings: {}, code: '', build: '' }
   for (const format of ['png-strip', 'mpng']) {
-    const draft = draftPlan('index.html', { ...known, format, capture: use, encoder: use })
+    const draft = draftPlan('index.html', { ...settings, format, capture: use, encoder: use })
     const session = await plugin.open({ ...draft, width, height }, context)
     onTestFinished(() => session.close())
-    const taken = [...(await take(session, 0, 1, 'rgba', 'png')), ...(await take(session, 1, 1, 'png'))]
-    expect(taken.map((frame) => frame.format)).toEqual(['rgba', 'png'])
-    expect(await Promise.all(taken.map(numberIn))).toEqual([0, 1])
+    const frames = [...(await take(session, 0, 1, 'rgba', 'png')), ...(await take(session, 1, 1, 'png'))]
+    expect(frames.map((frame) => frame.format)).toEqual(['rgba', 'png'])
+    expect(await Promise.all(frames.map(numberIn))).toEqual([0, 1])
   }
 })
 
@@ -412,18 +412,18 @@ test("the page's scripts see the same document as in any other lane", async () =
 })
 
 test('a session leaves no open file and no shared-memory file, also after many pages', async () => {
-  const watched = watchDriver()
+  const watch = watchDriver()
   const descriptors = () => readdirSync('/proc/self/fd').length
   await findBrowser()
   const before = descriptors()
-  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'raster' })
+  const { session } = await openSession(frameNumberPage(), { driver: watch.driver, lane: 'raster' })
   await take(session, 0, 2, 'rgba')
   const once = descriptors()
   for (let again = 0; again < 4; again++) await take(session, 0, 2, 'rgba')
   expect(descriptors()).toBeLessThanOrEqual(once + 1)
   await session.close()
   expect(descriptors()).toBeLessThanOrEqual(before + 1)
-  expect(watched.profiles.filter(existsSync)).toEqual([])
+  expect(watch.profiles.filter(existsSync)).toEqual([])
 })
 
 test('without browser support, lane raster fails with an error and lane auto falls back', async () => {

@@ -22,7 +22,7 @@ test('values arrive in order, are produced one at a time, and never more than th
 
 test('a value that fails ends the iteration with its error, and no later value is produced', async () => {
   const produced: number[] = []
-  const reading = async () => {
+  const read = async () => {
     for await (const value of prefetch(10, 3, async (index) => {
       if (index === 2) throw new Error('frame 2')
       produced.push(index)
@@ -30,20 +30,20 @@ test('a value that fails ends the iteration with its error, and no later value i
     }))
       expect(value).toBeLessThan(2)
   }
-  await expect(reading()).rejects.toThrow('frame 2')
+  await expect(read()).rejects.toThrow('frame 2')
   expect(produced).toEqual([0, 1])
 })
 
 test('a reader that stops early waits for the value in progress, and no other is started', async () => {
-  let started = 0
+  let starts = 0
   let finished = 0
   for await (const value of prefetch(10, 2, async (index) => {
-    started += 1
+    starts += 1
     await new Promise(setImmediate)
     finished += 1
     return index
   }))
     if (value === 3) break
-  expect(finished).toBe(started)
-  expect(started).toBeLessThan(8)
+  expect(finished).toBe(starts)
+  expect(starts).toBeLessThan(8)
 })

@@ -47,9 +47,9 @@ const open = async (driver: PageDriver, damaged: boolean, more: Partial<BrowserO
     sandboxMode: 'off',
     ...more,
   } as const
-  const opening = openBrowser(options)
-  onTestFinished(() => opening.then((browser) => browser.close()).catch(() => {}))
-  return opening.then(
+  const start = openBrowser(options)
+  onTestFinished(() => start.then((browser) => browser.close()).catch(() => {}))
+  return start.then(
     (browser) => ({ browser, repairs }),
     (error: unknown) => ({ error, repairs }),
   )
@@ -72,11 +72,11 @@ test.each([
   'it ended with SIGTRAP: Check failed: sys_chroot("/proc/self/fdinfo/") == 0',
 ])('a sandbox that does not start is left out once, or refused where it is required: %s', async (failure) => {
   const auto = stubbornDriver([failure])
-  const opened = await open(auto.driver, false, { sandboxMode: 'auto' })
+  const browser = await open(auto.driver, false, { sandboxMode: 'auto' })
   // A machine that cannot start any sandbox leaves it out from the first.
   if (auto.launches[0]?.args.includes('--no-sandbox')) expect(auto.launches).toHaveLength(1)
   else {
-    expect(opened).toMatchObject({ browser: { sandboxMissing: failure }, repairs: 0 })
+    expect(browser).toMatchObject({ browser: { sandboxMissing: failure }, repairs: 0 })
     expect(auto.launches.map(({ args }) => args.includes('--no-sandbox'))).toEqual([false, true])
   }
   const required = stubbornDriver([failure])
@@ -86,20 +86,20 @@ test.each([
 })
 
 test('a browser that something else has killed is not started without its sandbox, whatever it printed', async () => {
-  const killed = stubbornDriver(['it ended with SIGKILL: WARNING:zygote_host_impl_linux.cc sandbox'])
-  expect(await open(killed.driver, false, { sandboxMode: 'auto' })).toMatchObject({
+  const killedDriver = stubbornDriver(['it ended with SIGKILL: WARNING:zygote_host_impl_linux.cc sandbox'])
+  expect(await open(killedDriver.driver, false, { sandboxMode: 'auto' })).toMatchObject({
     error: { code: 'VID_BROWSER_LAUNCH', fault: 'machine' },
   })
-  expect(killed.launches).toHaveLength(1)
+  expect(killedDriver.launches).toHaveLength(1)
 })
 
 test('a browser is kept to its profile folder, which is removed', async () => {
   const { driver, launches } = stubbornDriver([])
-  const opened = await open(driver, false)
-  if (!('browser' in opened)) throw opened.error
-  const { profile } = opened.browser
+  const browser = await open(driver, false)
+  if (!('browser' in browser)) throw browser.error
+  const { profile } = browser.browser
   expect(launches[0]?.env).toMatchObject({ HOME: profile })
-  await opened.browser.close()
+  await browser.browser.close()
   expect(existsSync(profile)).toBe(false)
 })
 

@@ -40,12 +40,12 @@ const TEXT = 'Hamburg iiii'
 test.runIf(process.platform === 'linux')('sans, serif and mono differ, and the generic names draw them', async () => {
   const families = ['Inter', 'Source Serif 4', 'JetBrains Mono']
   const generics = ['sans-serif', 'serif', 'monospace']
-  const drawn = await draw([...families, ...generics].map((family) => [`32px ${JSON.stringify(family)}`, TEXT]))
+  const pictures = await draw([...families, ...generics].map((family) => [`32px ${JSON.stringify(family)}`, TEXT]))
   const generic = await draw(generics.map((family) => [`32px ${family}`, TEXT]))
-  const hashes = drawn.slice(0, 3).map(({ hash }) => hash)
+  const hashes = pictures.slice(0, 3).map(({ hash }) => hash)
   expect(new Set(hashes).size).toBe(3)
   expect(generic.map(({ hash }) => hash)).toEqual(hashes)
-  for (const { ink } of drawn) expect(ink).toBeGreaterThan(500)
+  for (const { ink } of pictures) expect(ink).toBeGreaterThan(500)
 })
 
 test.runIf(process.platform === 'linux')(
@@ -74,8 +74,8 @@ test.runIf(process.platform === 'linux')('emoji are drawn in colour, text is not
 test.runIf(process.platform === 'linux')('weights and italics have their own glyphs', async () => {
   const styles = ['400', '500', '600', '700', '900', 'italic 400', 'italic 700']
   for (const family of ['Inter', 'Source Serif 4']) {
-    const drawn = await draw(styles.map((style) => [`${style} 32px ${JSON.stringify(family)}`, TEXT]))
-    expect(new Set(drawn.map(({ hash }) => hash)).size).toBe(styles.length)
+    const pictures = await draw(styles.map((style) => [`${style} 32px ${JSON.stringify(family)}`, TEXT]))
+    expect(new Set(pictures.map(({ hash }) => hash)).size).toBe(styles.length)
   }
 })
 
@@ -85,8 +85,8 @@ test.runIf(process.platform === 'linux')(
     for (const { family, aliases } of bundledFamilies) {
       const text = family === 'Noto Color Emoji' ? '😀' : TEXT
       const names = [family, ...aliases.filter((alias) => alias !== '-apple-system')]
-      const drawn = await draw(names.map((name) => [`32px ${JSON.stringify(name)}`, text]))
-      const other = names.filter((_name, index) => drawn[index]?.hash !== drawn[0]?.hash)
+      const pictures = await draw(names.map((name) => [`32px ${JSON.stringify(name)}`, text]))
+      const other = names.filter((_name, index) => pictures[index]?.hash !== pictures[0]?.hash)
       expect(other).toEqual([])
     }
   },

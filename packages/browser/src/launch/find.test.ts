@@ -15,13 +15,13 @@ const program = async (folder: string, name: string, says: string): Promise<stri
 }
 
 test.runIf(embeddable)('a machine without a setting gets the embedded headless shell', async () => {
-  const found = await findBrowser()
-  expect(found).toMatchObject({ kind: 'headless-shell', source: 'embedded' })
-  expect(found.version).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
-  expect((await stat(found.path)).size).toBeGreaterThan(100_000_000)
-  expect(found.env).toMatchObject({ TZ: 'UTC', LC_ALL: 'en_US.UTF-8' })
-  expect((await stat(found.env.FONTCONFIG_FILE ?? '')).isFile()).toBe(true)
-  expect((await stat(found.env.LD_LIBRARY_PATH?.split(':')[0] ?? '')).isDirectory()).toBe(true)
+  const executable = await findBrowser()
+  expect(executable).toMatchObject({ kind: 'headless-shell', source: 'embedded' })
+  expect(executable.version).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
+  expect((await stat(executable.path)).size).toBeGreaterThan(100_000_000)
+  expect(executable.env).toMatchObject({ TZ: 'UTC', LC_ALL: 'en_US.UTF-8' })
+  expect((await stat(executable.env.FONTCONFIG_FILE ?? '')).isFile()).toBe(true)
+  expect((await stat(executable.env.LD_LIBRARY_PATH?.split(':')[0] ?? '')).isDirectory()).toBe(true)
 })
 
 test.runIf(embeddable)('a browser that was found before is found again in milliseconds', async () => {

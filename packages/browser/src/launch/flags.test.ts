@@ -43,8 +43,8 @@ test.each<[string, Partial<LaunchSettings>, Partial<typeof machine>, string, boo
   ['a machine without', {}, { sandbox: false }, '--no-sandbox', true],
   ['a roomy /dev/shm', {}, {}, '--disable-dev-shm-usage', false],
   ['a small /dev/shm', {}, { roomySharedMemory: false }, '--disable-dev-shm-usage', true],
-])('%s (%o %o): %s is %s', (_case, settings, facts, flag, given) => {
-  expect(launchFlags({ ...shell, ...settings }, { ...machine, ...facts }).includes(flag)).toBe(given)
+])('%s (%o %o): %s is %s', (_case, settings, facts, flag, isPresent) => {
+  expect(launchFlags({ ...shell, ...settings }, { ...machine, ...facts }).includes(flag)).toBe(isPresent)
 })
 
 test('with these flags a page draws WebGL in software, in a secure context', async () => {
@@ -81,9 +81,9 @@ test('language, number format and time zone are not those of the machine', async
 })
 
 test('with these flags a page reaches no other server, by name or by address', async () => {
-  const seen: string[] = []
+  const flagsSeen: string[] = []
   const other = createServer((request, response) => {
-    seen.push(request.headers.host ?? '')
+    flagsSeen.push(request.headers.host ?? '')
     response.setHeader('access-control-allow-origin', '*').end('reached')
   })
   await new Promise<void>((done) => {
@@ -98,5 +98,5 @@ test('with these flags a page reaches no other server, by name or by address', a
   other.close()
   // The proxy answers each of them without content.
   expect(facts).toEqual(Array(5).fill('NetworkError'))
-  expect(seen).toEqual([])
+  expect(flagsSeen).toEqual([])
 })

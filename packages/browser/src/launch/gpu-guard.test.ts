@@ -13,15 +13,15 @@ afterEach(() => {
 /** A browser that draws on a GPU in this process, until it is changed. */
 const createBrowser = () => {
   let processes: () => Promise<readonly number[]> = async () => [process.pid]
-  let asked = 0
+  let calls = 0
   const send = async (method: string) => {
     if (method === 'SystemInfo.getInfo') return { gpu: nvidiaInfo }
-    asked += 1
+    calls += 1
     return { processInfo: (await processes()).map((id) => ({ type: 'GPU', id, cpuTime: 0 })) }
   }
   return {
     port: { send },
-    asked: () => asked,
+    asked: () => calls,
     draw(by: typeof processes) {
       processes = by
     },
@@ -37,7 +37,7 @@ const watch = async (browser: ReturnType<typeof createBrowser>) => {
   return { guard, losses }
 }
 
-const lost = { code: 'VID_BROWSER_GPU_LOST', fault: 'machine' }
+const loss = { code: 'VID_BROWSER_GPU_LOST', fault: 'machine' }
 
 test('a process that draws in the place of another is a loss, which is reported without being asked for', async () => {
   vi.useFakeTimers()
@@ -48,8 +48,8 @@ test('a process that draws in the place of another is a loss, which is reported 
   expect(await guard.loss()).toBeUndefined()
   browser.draw(async () => [process.ppid])
   await vi.advanceTimersByTimeAsync(500)
-  expect(losses).toEqual([expect.objectContaining(lost)])
-  expect(await guard.loss()).toMatchObject(lost)
+  expect(losses).toEqual([expect.objectContaining(loss)])
+  expect(await guard.loss()).toMatchObject(loss)
 })
 
 test('a process that has ended is a loss before the browser knows of it', async () => {
@@ -60,7 +60,7 @@ test('a process that has ended is a loss before the browser knows of it', async 
   expect(await guard.loss()).toBeUndefined()
   child.kill('SIGKILL')
   await once(child, 'exit')
-  expect(await guard.loss()).toMatchObject(lost)
+  expect(await guard.loss()).toMatchObject(loss)
 })
 
 test('a browser that does not answer is asked once at a time, and nothing is said to be alright', async () => {
@@ -72,7 +72,7 @@ test('a browser that does not answer is asked once at a time, and nothing is sai
   await vi.advanceTimersByTimeAsync(15_000)
   expect(browser.asked()).toBe(before + 1)
   const asking = expect(guard.loss()).rejects.toMatchObject({
-    ...lost,
+    ...loss,
     message: expect.stringContaining('answer'),
   })
   await vi.advanceTimersByTimeAsync(20_000)

@@ -42,12 +42,12 @@ test('VID_KEEP_SCRATCH=1 keeps a profile, prints its path, and no later render r
   const profile = await createProfile()
   await writeFile(join(profile.path, 'Cookies'), 'x')
   await profile.remove()
-  const kept = /^kept the browser profile: (.*)\n$/.exec(String(write.mock.calls[0]?.[0]))?.[1] ?? ''
+  const folder = /^kept the browser profile: (.*)\n$/.exec(String(write.mock.calls[0]?.[0]))?.[1] ?? ''
   vi.unstubAllEnvs()
   write.mockRestore()
   const other = await createProfile()
-  expect(await readdir(kept)).toEqual(['Cookies'])
-  await Promise.all([other.remove(), rm(kept, { recursive: true })])
+  expect(await readdir(folder)).toEqual(['Cookies'])
+  await Promise.all([other.remove(), rm(folder, { recursive: true })])
 })
 
 test('a folder that is not there has no room', async () => {

@@ -23,7 +23,7 @@ test.each([
 
 test('processors of another maker or family have a level of their own', () => {
   const levels = [processor(V3), processor(V3, 'AuthenticAMD', 23), processor(V3, 'AuthenticAMD', 25)]
-  expect(new Set(levels.map((each) => parseRasterLevel(machine(each)).level)).size).toBe(3)
+  expect(new Set(levels.map((level) => parseRasterLevel(machine(level)).level)).size).toBe(3)
 })
 
 test.each([

@@ -14,9 +14,9 @@ const scene = async () => {
   const archives = await writeArchives(folder.path)
   const cacheDir = join(folder.path, 'cache')
   await mkdir(cacheDir, { mode: 0o700 })
-  let asked = 0
+  let calls = 0
   const readVersion = async () => {
-    asked += 1
+    calls += 1
     return '9.8.7.6'
   }
   return {
@@ -25,7 +25,7 @@ const scene = async () => {
     unpack: (signal?: AbortSignal, thorough = false) =>
       unpackBrowser({ archives, cacheDir, readVersion, signal, thorough }),
     startChild: () => spawn(process.execPath, [CHILD, archives, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
-    asked: () => asked,
+    asked: () => calls,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   }
 }

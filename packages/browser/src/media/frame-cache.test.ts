@@ -65,9 +65,9 @@ test('a folder with a damaged frame is extracted again', async () => {
   const first = await claim('damaged')
   await first.file(19_000, signal)
   await expect.poll(async () => (await entries('damaged')).every((name) => !name.startsWith('partial-'))).toBe(true)
-  const broken = await first.file(7000, signal)
+  const brokenFile = await first.file(7000, signal)
   await first.release()
-  await truncate(broken, 10)
+  await truncate(brokenFile, 10)
   const second = await claim('damaged')
   expect((await stat(await second.file(7000, signal))).size).toBeGreaterThan(100)
   await second.release()
@@ -96,9 +96,9 @@ test('a truncated source shows the readable frames, is reported, and is not cach
   const whole = await readFile(source.file)
   const file = join(folder, 'cut.mp4')
   // The index is at the end of the file: only samples in the middle are lost.
-  const lost = Buffer.from(whole)
-  lost.fill(0xff, Math.floor(whole.length * 0.3), Math.floor(whole.length * 0.6))
-  await writeFile(file, lost)
+  const damagedFile = Buffer.from(whole)
+  damagedFile.fill(0xff, Math.floor(whole.length * 0.3), Math.floor(whole.length * 0.6))
+  await writeFile(file, damagedFile)
   const cut = { ...source, file, digest: 'cut' }
   const job = { source: cut, frameFormat: 'jpg' as const, fromTick: 0, count: 20, stride: 1 }
   const frames = await claimFrames({ ...job, tools: await findFfmpeg() }, { VID_CACHE_DIR: join(folder, 'cut') })
@@ -109,12 +109,12 @@ test('a truncated source shows the readable frames, is reported, and is not cach
 })
 
 /** A job that wants the last frames of a source of which that many bytes were lost at the end. */
-const cutJob = async (name: string, codec: readonly string[], lost: number) => {
+const cutJob = async (name: string, codec: readonly string[], gap: number) => {
   const tools = await findFfmpeg()
   const file = join(folder, name)
   const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=2', ...codec]
   await runProcess(tools.ffmpeg, ['-v', 'error', ...input, file], signal)
-  await truncate(file, (await stat(file)).size - lost)
+  await truncate(file, (await stat(file)).size - gap)
   const cut = await readSource(file)
   if (!cut.picture) throw new Error('the clip has no picture')
   const times = await cut.frameTimes()

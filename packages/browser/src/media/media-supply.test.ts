@@ -53,10 +53,10 @@ beforeAll(async () => {
   server = createServer(site.answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { digest, duration, sound, picture } = await readSource(file)
-  const shown = picture && { ...picture, stream: undefined, frameFormat: 'jpg' as const }
+  const display = picture && { ...picture, stream: undefined, frameFormat: 'jpg' as const }
   const times = { start: 0, end: 1, mediaStart: 0, rate: 1, loop: false }
   const track = { id: 'm0', kind: 'video' as const, src: 'clip.mp4', ...times }
-  const source = { digest, duration, sound, picture: shown }
+  const source = { digest, duration, sound, picture: display }
   const plan = { ...PLAN, media: [{ ...track, volume: 1, muted: true, hasAudio: null, source }], audio: [] }
   await media.show(plan as unknown as RenderPlan, { start: 0, frames: 10, hold: false })
   // Files beside the frames, and frames of another composition.

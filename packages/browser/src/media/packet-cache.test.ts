@@ -18,8 +18,8 @@ const makeJob = async () => {
   await runProcess(tools.ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], undefined)
   const source = await readSource(file)
   if (!hasPicture(source)) throw new Error('the clip has no picture')
-  const shown = await source.frameTimes()
-  return { job: { source, shown, tools }, env: { VID_CACHE_DIR: join(folder, 'cache') } }
+  const ticks = await source.frameTimes()
+  return { job: { source, shown: ticks, tools }, env: { VID_CACHE_DIR: join(folder, 'cache') } }
 }
 
 test('renders that need the same packets share one copy', async () => {

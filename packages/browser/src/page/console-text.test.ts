@@ -32,10 +32,10 @@ test('levels of browsers are those of the page, and others are not shown', () =>
 
 test('a page that logs on every frame passes on a limited number of messages, cut to a length', () => {
   const passed: ConsoleMessage[] = []
-  const logged = countMessages((message) => passed.push(message))
-  for (let frame = 0; frame < 1000; frame++) logged('log', `frame ${frame}`)
+  const countMessage = countMessages((message) => passed.push(message))
+  for (let frame = 0; frame < 1000; frame++) countMessage('log', `frame ${frame}`)
   expect(passed).toHaveLength(CONSOLE_LIMIT)
-  expect(logged('log', 'frame 0')).toBe(false)
+  expect(countMessage('log', 'frame 0')).toBe(false)
   expect(passed.at(-1)).toEqual({ level: 'log', text: 'frame 0', count: 2 })
   const other: ConsoleMessage[] = []
   countMessages((message) => other.push(message))('warn', 'x'.repeat(1e6))

@@ -54,9 +54,9 @@ const style = `img { position: absolute; width: ${CELL_WIDTH}px; height: ${CELL_
 /** The colour in the middle of each cell of a frame. */
 const shownBy = async (page: string, cells: number, frame = 0): Promise<number[][]> => {
   const { session } = await openSession(page)
-  const [taken] = await take(session, frame, 1)
-  if (!taken) throw new Error('no frame')
-  const pixels = await pixelsOf(taken)
+  const [firstPicture] = await take(session, frame, 1)
+  if (!firstPicture) throw new Error('no frame')
+  const pixels = await pixelsOf(firstPicture)
   return Array.from({ length: cells }, (_, index) =>
     pixelAt(
       pixels,
@@ -80,13 +80,13 @@ test('every field and preset gives the computed colour for every input colour', 
   const html = cells.map(({ grading, colour }, index) =>
     cell(index, colour, `data-color-grading='${JSON.stringify(grading)}'`),
   )
-  const shown = await shownBy(pageOf(html.join(''), style), cells.length)
+  const cellColours = await shownBy(pageOf(html.join(''), style), cells.length)
   const wrong = cells.flatMap(({ grading, colour }, index) => {
-    const wanted = expectedOf(grading, colour)
-    const got = shown[index] ?? []
-    return distance(got, wanted) <= 3
+    const expected = expectedOf(grading, colour)
+    const actual = cellColours[index] ?? []
+    return distance(actual, expected) <= 3
       ? []
-      : [`${JSON.stringify(grading)} of ${colour}: ${got}, not ${wanted.map(Math.round)}`]
+      : [`${JSON.stringify(grading)} of ${colour}: ${actual}, not ${expected.map(Math.round)}`]
   })
   expect(wrong).toEqual([])
 })
@@ -109,7 +109,7 @@ test('a grading is applied before the filter of the element, and both are update
   const page = pageOf(html, `${style} .own { filter: invert(1) }`)
   const [grey = 0] = expectedOf(grading, red)
   const [before, after] = await Promise.all([shownBy(page, 3), shownBy(page, 3, 10)])
-  const near = (value: number) => [value, value, value].map((each) => expect.closeTo(each, -0.5))
+  const near = (value: number) => [value, value, value].map((channel) => expect.closeTo(channel, -0.5))
   expect(before).toEqual([near(255 - grey), [...red], near(grey)])
   expect(after).toEqual([near(255 - grey), near(grey), near(255 - grey)])
 })
@@ -120,7 +120,7 @@ test('the transparent part of a graded picture stays transparent', async () => {
   const grading = { adjust: { vibrance: 0.5, blacks: 1 }, intensity: 0.5 }
   const html = `<img src="${source}" style="left:0;top:0;image-rendering:pixelated;width:32px"
     data-color-grading='${JSON.stringify(grading)}'>`
-  const shown = await shownBy(pageOf(html, style), 2)
-  expect(distance(shown[0] ?? [], expectedOf(grading, [200, 40, 40]))).toBeLessThanOrEqual(3)
-  expect(shown[1]).toEqual([255, 255, 255])
+  const cellColours = await shownBy(pageOf(html, style), 2)
+  expect(distance(cellColours[0] ?? [], expectedOf(grading, [200, 40, 40]))).toBeLessThanOrEqual(3)
+  expect(cellColours[1]).toEqual([255, 255, 255])
 })

@@ -13,12 +13,12 @@ const pageWith = (answer: unknown) => {
 
 /** A page that records the commands it receives, and answers each with the same result. */
 const pageAnswering = (result: object) => {
-  const sent: { readonly method: string; readonly params: unknown }[] = []
+  const commands: { readonly method: string; readonly params: unknown }[] = []
   const send = async (method: string, params?: unknown) => {
-    sent.push({ method, params })
+    commands.push({ method, params })
     return { result } as never
   }
-  return { sent, send }
+  return { commands, send }
 }
 
 test('a call is one expression with its arguments as JSON, and returns the answer', async () => {
@@ -50,7 +50,7 @@ test('a name that the page does not have, and arguments of another type, are com
 test('an object of the page is held by a handle, and undefined when there is none', async () => {
   const page = pageAnswering({ objectId: 'o1' })
   expect(await callForHandle(page, 'group', 'videoElement', 'm0')).toEqual({ objectId: 'o1' })
-  expect(page.sent).toEqual([
+  expect(page.commands).toEqual([
     {
       method: 'Runtime.evaluate',
       params: { expression: '__vidHost.videoElement("m0")', objectGroup: 'group' },
@@ -64,7 +64,7 @@ test('handles are passed as the objects that they refer to', async () => {
   const shadow = { objectId: 'o1' }
   const spare = { objectId: 'o2' }
   expect(await callWithHandles(page, shadow, 'addOverlayCanvas', 'm0', shadow, spare)).toBe(true)
-  expect(page.sent[0]).toMatchObject({
+  expect(page.commands[0]).toMatchObject({
     method: 'Runtime.callFunctionOn',
     params: { objectId: 'o1', arguments: [{ value: 'm0' }, shadow, spare], returnByValue: true },
   })

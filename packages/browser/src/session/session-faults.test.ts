@@ -20,24 +20,24 @@ const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {
 }
 
 test('a browser that is killed while it captures is reported at once, and leaves no process and no file', async () => {
-  const watched = watchDriver()
-  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'auto' })
+  const watch = watchDriver()
+  const { session } = await openSession(frameNumberPage(), { driver: watch.driver, lane: 'auto' })
   let killedAt = 0
-  const reading = async () => {
+  const read = async () => {
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba'])) {
       if (frame.index !== 5) continue
       killedAt = performance.now()
-      process.kill(watched.pids[0] ?? 0, 'SIGKILL')
+      process.kill(watch.pids[0] ?? 0, 'SIGKILL')
     }
   }
-  await expect(reading()).rejects.toMatchObject({
+  await expect(read()).rejects.toMatchObject({
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
   // Well below the 30 s after which a page that does not answer fails.
   expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
-  expectGone(watched)
+  expectGone(watch)
 })
 
 test.each([
@@ -49,34 +49,34 @@ test.each([
   'Runtime.evaluate',
 ])('a page whose process is killed while it is opened has crashed, and does not hang (%s)', async (method) => {
   // Longer than the test may take.
-  const opening = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
-  await expect(opening).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+  const session = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
+  await expect(session).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
 })
 
 test('an abort while frames are read stops them and closes everything', async () => {
-  const watched = watchDriver()
+  const watch = watchDriver()
   const stop = new AbortController()
   const { session } = await openSession(frameNumberPage(), {
-    driver: watched.driver,
+    driver: watch.driver,
     lane: 'auto',
     signal: stop.signal,
   })
-  const reading = async () => {
+  const read = async () => {
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba']))
       if (frame.index === 5) stop.abort(new Error('enough'))
   }
-  await expect(reading()).rejects.toMatchObject({
+  await expect(read()).rejects.toMatchObject({
     code: 'VID_CAPTURE_ABORTED',
     message: expect.stringMatching(/enough/),
   })
   await session.close()
-  expectGone(watched)
+  expectGone(watch)
 })
 
 test('a frame requested after an abort rejects with the reason, also when it was already drawn', async () => {
   const stop = new AbortController()
   let tellDrawn = () => {}
-  const drawn = new Promise<void>((resolve) => {
+  const firstFrame = new Promise<void>((resolve) => {
     tellDrawn = resolve
   })
   const driver = changePort(({ send, on }) => ({
@@ -88,14 +88,14 @@ test('a frame requested after an abort rejects with the reason, also when it was
     },
   }))
   const { session } = await openSession(frameNumberPage(), { driver, signal: stop.signal })
-  const reading = async () => {
+  const read = async () => {
     for await (const _ of session.frames({ index: 0, start: 0, frames: 10 }, ['rgba'])) {
-      await drawn
+      await firstFrame
       stop.abort(new Error('enough'))
       await session.close()
     }
   }
-  await expect(reading()).rejects.toMatchObject({
+  await expect(read()).rejects.toMatchObject({
     code: 'VID_CAPTURE_ABORTED',
     message: expect.stringMatching(/enough/),
   })
@@ -121,25 +121,25 @@ test('slow frames are not reported as a stall, however many are requested at onc
 })
 
 test('an abort while the page loads closes everything', async () => {
-  const watched = watchDriver(stallingDriver('never.png'))
+  const watch = watchDriver(stallingDriver('never.png'))
   const stop = new AbortController()
-  const driver: typeof watched.driver = {
+  const driver: typeof watch.driver = {
     async launch(options) {
-      const browser = await watched.driver.launch(options)
+      const browser = await watch.driver.launch(options)
       stop.abort()
       return browser
     },
   }
-  const opening = openSession(pageOf('<img src="never.png">'), { driver, signal: stop.signal })
-  await expect(opening).rejects.toMatchObject({ code: 'VID_CAPTURE_ABORTED' })
-  expectGone(watched)
+  const session = openSession(pageOf('<img src="never.png">'), { driver, signal: stop.signal })
+  await expect(session).rejects.toMatchObject({ code: 'VID_CAPTURE_ABORTED' })
+  expectGone(watch)
 })
 
 test('a session that fails to open leaves no process and no file', async () => {
-  const watched = watchDriver()
-  const opening = openSession('<p>no root</p>', { driver: watched.driver, readiness: { root: 200 } })
-  await expect(opening).rejects.toMatchObject({ code: 'VID_ROOT_MISSING' })
-  expectGone(watched)
+  const watch = watchDriver()
+  const session = openSession('<p>no root</p>', { driver: watch.driver, readiness: { root: 200 } })
+  await expect(session).rejects.toMatchObject({ code: 'VID_ROOT_MISSING' })
+  expectGone(watch)
 })
 
 test.each([
@@ -166,8 +166,8 @@ test.each([
 ])('%s is named', async (_name, page, code, message) => {
   const ending = /never\.\w+/.exec(page)?.[0] ?? 'never.txt'
   const readiness = { document: 700, images: 300, fonts: 300, promise: 300 }
-  const opening = openSession(page, { driver: stallingDriver(ending), readiness })
-  await expect(opening).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  const session = openSession(page, { driver: stallingDriver(ending), readiness })
+  await expect(session).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })
 
 test.each([
@@ -264,14 +264,14 @@ test.each([
 })
 
 test('an entry that does not exist is named before a browser starts', async () => {
-  const watched = watchDriver()
-  const opening = openSession({ 'other.html': '' }, { driver: watched.driver })
-  await expect(opening).rejects.toMatchObject({
+  const watch = watchDriver()
+  const session = openSession({ 'other.html': '' }, { driver: watch.driver })
+  await expect(session).rejects.toMatchObject({
     code: 'VID_ENTRY_MISSING',
     fault: 'caller',
     message: expect.stringMatching(/index\.html/),
   })
-  expect(watched.pids).toEqual([])
+  expect(watch.pids).toEqual([])
 })
 
 test('a program that is not a browser is reported with its output', async () => {
@@ -296,8 +296,8 @@ test('a lane that the browser does not support is refused', async () => {
     kind: 'chrome',
     source: 'option',
   } as const
-  const opening = openSession(pageOf(''), { executable, lane: 'begin-frame' })
-  await expect(opening).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE', fault: 'caller' })
+  const session = openSession(pageOf(''), { executable, lane: 'begin-frame' })
+  await expect(session).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE', fault: 'caller' })
 })
 
 test('dialogs, popups and downloads of a page are refused and reported once, and the capture continues', async () => {

@@ -191,7 +191,7 @@ test('an encoder that accepts no image format is refused, and the error lists it
 })
 
 const itemAt = <T>(list: readonly (T | undefined)[], index: number): T => {
-  const found = list[index]
-  if (found === undefined) throw new Error(`nothing at ${index}`)
-  return found
+  const entry = list[index]
+  if (entry === undefined) throw new Error(`nothing at ${index}`)
+  return entry
 }

@@ -47,7 +47,7 @@ export const openPlayedProject = (
       // Anew each time: what was fetched is kept on the disk, and not in memory for as long as the page is there.
       remote: async () => openRemoteAssets({ cacheDir: await openCacheDir(env), privateHosts: [], access, signal }),
     },
-    preparing: async () => ({
+    preparation: async () => ({
       fonts,
       signal,
       settings: { fps: readFrameRate(fps) ?? 30, values: variables },

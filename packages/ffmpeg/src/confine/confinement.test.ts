@@ -138,7 +138,7 @@ test.runIf(hasNamespaces)('a source is read in a sandbox through every link that
   onTestFinished(() => {
     vi.unstubAllEnvs()
   })
-  expect((await readMedia(read, undefined)).printed).toContain('0,')
+  expect((await readMedia(read, undefined)).stdout).toContain('0,')
 })
 
 test('a sandbox that is required and absent is an error; auto goes without it, and says why', async () => {

@@ -22,7 +22,7 @@ export const confinementMode = (env: Env = process.env): ConfinementMode => {
 
 const START_TIMEOUT_MS = 20_000
 
-/** A launcher that starts a program on this machine, or why there is none. */
+/** A launcher that starts a program on this machine, or the reason that none works. */
 type Search = { readonly launcher: Launcher } | { readonly reason: string }
 
 /** Programs are started in a sandbox once to see whether it works; a machine keeps that property. */
@@ -47,9 +47,9 @@ const keyOf = (program: string, env: Env) => `${program}\0${env.PATH}`
 
 const searchOnce = (program: string, env: Env): Promise<Search> => {
   const key = keyOf(program, env)
-  const searching = searches.get(key) ?? search(program, env)
-  searches.set(key, searching)
-  return searching
+  const launchers = searches.get(key) ?? search(program, env)
+  searches.set(key, launchers)
+  return launchers
 }
 
 /** Why `program` runs without a sandbox on a system that has them, though none is turned off; undefined when it runs in one. */

@@ -51,8 +51,8 @@ export async function* decodeFrames(file: string, options: DecodeOptions): Async
     'rawvideo',
     'pipe:1',
   ]
-  const reading = { program: tools.ffmpeg, before: beforeInput(options), file, after }
-  const child = await startMediaRead(reading, options.signal)
+  const command = { program: tools.ffmpeg, before: beforeInput(options), file, after }
+  const child = await startMediaRead(command, options.signal)
   try {
     yield* cutPictures(child.stdout, bytes)
     await child.succeeded()
@@ -72,17 +72,17 @@ export async function* cutPictures(
   bytes: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let piece = new Uint8Array(bytes)
-  let filled = 0
+  let length = 0
   for await (const chunk of stream) {
     for (let offset = 0; offset < chunk.length; ) {
-      const part = chunk.subarray(offset, offset + bytes - filled)
-      piece.set(part, filled)
-      filled += part.length
+      const part = chunk.subarray(offset, offset + bytes - length)
+      piece.set(part, length)
+      length += part.length
       offset += part.length
-      if (filled < bytes) continue
+      if (length < bytes) continue
       yield piece
       piece = new Uint8Array(bytes)
-      filled = 0
+      length = 0
     }
   }
 }
@@ -91,9 +91,9 @@ export async function* cutPictures(
 export const frameHashes = async (file: string, options: ToolOptions = {}): Promise<string[]> => {
   const tools = await toolsOf(options)
   const after = ['-map', '0:v:0', ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
-  const reading = { program: tools.ffmpeg, before: beforeInput(options), file, after }
-  const { printed } = await readMedia(reading, options.signal, { strict: true })
-  return printed
+  const command = { program: tools.ffmpeg, before: beforeInput(options), file, after }
+  const { stdout } = await readMedia(command, options.signal, { strict: true })
+  return stdout
     .split('\n')
     .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.split(',').at(-1)?.trim() ?? '']))
 }

@@ -58,10 +58,10 @@ const toRgb = (stream: VideoStream, range: string, format: string): string => {
 
 /** Filter that applies the LUT of an HDR view, at more than eight bits. */
 const toView = (stream: VideoStream, range: string, frameFormat: ExtractJob['frameFormat'], lut: string) => {
-  const shown = [toRgb(stream, range, 'rgb48le'), lut, `scale=${EXACT}`, 'format=rgb24'].join(',')
+  const filters = [toRgb(stream, range, 'rgb48le'), lut, `scale=${EXACT}`, 'format=rgb24'].join(',')
   return frameFormat === 'png'
-    ? `${shown},${AS_SRGB}`
-    : `${shown},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
+    ? `${filters},${AS_SRGB}`
+    : `${filters},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
 }
 
 /** Range of a stream's samples: `pc` is full range, `tv` limited range. */
@@ -133,8 +133,8 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
     '1',
     join(folder.replaceAll('%', '%%'), `%d.${frameFormat}`),
   ]
-  const reading = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }
-  const child = await startMediaRead(reading, signal)
+  const command = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }
+  const child = await startMediaRead(command, signal)
   child.stdout.resume()
   return child
 }

@@ -20,12 +20,12 @@ const make = async (name: string, args: readonly string[], seconds = 4) => {
 }
 const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] as const
 
-const copy = async (file: string, shown?: readonly number[]) => {
+const copy = async (file: string, ticks?: readonly number[]) => {
   const source = await readSource(file)
   const { picture } = source
   if (!picture) throw new Error(`${file} has no picture`)
   const times = (await source.frameTimes()).map(Math.round)
-  const job = { source: { ...source, picture }, shown: shown ?? times, folder, signal }
+  const job = { source: { ...source, picture }, shown: ticks ?? times, folder, signal }
   return { source, times, packets: await copyPackets({ ...job, tools: await findFfmpeg() }) }
 }
 
@@ -55,10 +55,10 @@ test('packets far from the shown frames are not copied', async () => {
 test('a stream that is damaged or has its key frames far apart is not used', async () => {
   const whole = await make('torn.mkv', [...H264, '-g', '30'])
   await truncate(whole, Math.floor((await stat(whole)).size / 2))
-  const torn = await copy(whole)
+  const tornCopy = await copy(whole)
   // Either the packets decode or there are none; the table never disagrees with the file.
-  const bytes = torn.packets?.sizes.reduce((sum, size) => sum + size, 0)
-  if (torn.packets) expect((await stat(join(folder, PACKETS_FILE))).size).toBe(bytes)
+  const bytes = tornCopy.packets?.sizes.reduce((sum, size) => sum + size, 0)
+  if (tornCopy.packets) expect((await stat(join(folder, PACKETS_FILE))).size).toBe(bytes)
   const { packets } = await copy(await make('one.mp4', [...H264, '-g', '9999', '-sc_threshold', '0'], 24))
   expect(packets).toBeUndefined()
 })
@@ -81,7 +81,7 @@ test.each([
   ['4:4:4', ['-c:v', 'libx264', '-pix_fmt', 'yuv444p'], undefined],
   ['wide pixels', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-vf', 'setsar=2'], undefined],
   ['another codec', ['-c:v', 'mpeg4', '-pix_fmt', 'yuv420p'], undefined],
-] as const)('the colours of %s', async (name, args, wanted) => {
+] as const)('the colours of %s', async (name, args, expected) => {
   const source = await readSource(await make(`${name.replaceAll(/\W/g, '-')}.mp4`, args, 0.2))
-  expect(packetColour(source.picture)).toEqual(wanted)
+  expect(packetColour(source.picture)).toEqual(expected)
 })

@@ -51,9 +51,9 @@ export const packetColour = (picture: SourceFile['picture']): PacketColour | und
   return matrix && { matrix, fullRange: rangeOf(picture.stream) === 'pc' }
 }
 
-const readTable = (printed: string) => {
-  const [, num = 1, den = TICKS] = /^#tb 0: (\d+)\/(\d+)$/m.exec(printed)?.map(Number) ?? []
-  const rows = printed.split('\n').filter((line) => /^0,/.test(line))
+const readTable = (table: string) => {
+  const [, num = 1, den = TICKS] = /^#tb 0: (\d+)\/(\d+)$/m.exec(table)?.map(Number) ?? []
+  const rows = table.split('\n').filter((line) => /^0,/.test(line))
   return rows.map((row) => {
     const [, , pts, , size, , flags = ''] = row.split(',').map((cell) => cell.trim())
     const tick = Math.round((Number(pts) * num * TICKS) / den)
@@ -90,8 +90,8 @@ export const copyPackets = async (job: {
   readonly tools: FfmpegTools
   readonly signal: AbortSignal
 }): Promise<Packets | undefined> => {
-  const { source, shown, folder, tools, signal } = job
-  const [low, high] = shown.reduce(
+  const { source, shown: frameTicks, folder, tools, signal } = job
+  const [low, high] = frameTicks.reduce(
     ([least, most], tick) => [Math.min(least, tick), Math.max(most, tick)],
     [Infinity, -Infinity],
   )
@@ -107,15 +107,15 @@ export const copyPackets = async (job: {
     ...(source.hasIndex ? ['-to', (high / TICKS + MARGIN_S).toFixed(4)] : []),
   ]
   const after = [...copy, '-f', 'h264', file, ...copy, '-f', 'framecrc', '-']
-  const reading = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }
-  const read = await readMedia(reading, signal, { strict: true }).catch((cause: unknown) => {
+  const command = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }
+  const read = await readMedia(command, signal, { strict: true }).catch((cause: unknown) => {
     signal.throwIfAborted()
     if (!isSourceFault(cause)) throw cause
     // A damaged stream is extracted as far as it decodes.
     return undefined
   })
   if (read === undefined) return undefined
-  const table = readTable(read.printed)
+  const table = readTable(read.stdout)
   const keys: number[] = []
   let codec: string | undefined
   let offset = 0
@@ -135,6 +135,6 @@ export const copyPackets = async (job: {
   const isNear = [...keys, table.length].every((key, nth) => key - (keys[nth - 1] ?? 0) <= MAX_KEY_DISTANCE)
   const has = new Set(ticks)
   const isUsable =
-    keys[0] === 0 && isWhole && isNear && has.size === ticks.length && shown.every((tick) => has.has(tick))
+    keys[0] === 0 && isWhole && isNear && has.size === ticks.length && frameTicks.every((tick) => has.has(tick))
   return codec !== undefined && isUsable ? { codec, sizes: table.map(({ size }) => size), ticks, keys } : undefined
 }

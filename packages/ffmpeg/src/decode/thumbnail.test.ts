@@ -34,7 +34,7 @@ test.each([
   ['32x18', 64, 1.9, 32 * 18, [0, 0, 1]],
 ] as const)(
   'a thumbnail of %s at most %i wide shows the frame of %d s',
-  async (size, maxSide, seconds, pixels, shown) => {
+  async (size, maxSide, seconds, pixels, colour) => {
     const path = join(folder, `${size}.jpg`)
     await writeThumbnail({ file: await makeVideo(size), path, seconds, maxSide, signal })
     expect((await readFile(path)).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
@@ -42,7 +42,7 @@ test.each([
     expect(bytes.length).toBe(pixels * 3)
     expect(
       [0, 1, 2].map((channel) => Math.round((bytes[bytes.length / 2 + channel - ((bytes.length / 2) % 3)] ?? 0) / 255)),
-    ).toEqual(shown)
+    ).toEqual(colour)
   },
 )
 

@@ -43,12 +43,12 @@ const cases = (await everyFfmpeg()).flatMap((tools) =>
   ),
 )
 
-test.each(cases)('$format of $width×$height keeps its colours to the edge, by the $source ffmpeg', async (given) => {
-  const { tools, format, width, height } = given
+test.each(cases)('$format of $width×$height keeps its colours to the edge, by the $source ffmpeg', async (example) => {
+  const { tools, format, width, height } = example
   const file = join(await scratch(), 'patches.mp4')
   async function* frames(): AsyncGenerator<Frame> {
     for (const [index, colour] of COLOURS.entries())
-      yield { index, format, data: pictureOf(format, given, colour, tools) }
+      yield { index, format, data: pictureOf(format, example, colour, tools) }
   }
   const outputArgs = () => [
     '-vf',
@@ -78,14 +78,14 @@ test.each(cases)('$format of $width×$height keeps its colours to the edge, by t
   for (const [index, frame] of decoded.entries()) {
     const even = { width: width + (width % 2), height: height + (height % 2) }
     expect(frame).toHaveLength(even.width * even.height * 3)
-    for (const at of [0, frame.length - 3])
+    for (const offset of [0, frame.length - 3])
       for (const channel of [0, 1, 2])
-        expect(Math.abs((frame[at + channel] ?? -99) - (COLOURS[index]?.[channel] ?? 999))).toBeLessThanOrEqual(3)
+        expect(Math.abs((frame[offset + channel] ?? -99) - (COLOURS[index]?.[channel] ?? 999))).toBeLessThanOrEqual(3)
   }
 })
 
 test.each(await everyFfmpeg())('every alpha arrives as it was, with $source ffmpeg $version', ({ ffmpeg }) => {
-  const ramp = Uint8Array.from({ length: 256 * 16 * 4 }, (_, at) => (at % 4 < 3 ? 100 : at >> 6))
+  const ramp = Uint8Array.from({ length: 256 * 16 * 4 }, (_, index) => (index % 4 < 3 ? 100 : index >> 6))
   const planesOf = (pixFmt: 'yuva420p' | 'yuva444p10le') => {
     const input = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-video_size', '16x256', '-i', 'pipe:0']
     const output = ['-vf', bt709AlphaFilter(pixFmt), '-f', 'rawvideo', 'pipe:1']

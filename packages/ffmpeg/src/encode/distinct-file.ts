@@ -13,18 +13,18 @@ const encodeTimes = (times: readonly number[]): Buffer => {
   return bytes
 }
 
-const truncated = (file: string) => fail('VID_FFMPEG_PROBE', { file, reason: 'it ends within an image.' })
+const truncationError = (file: string) => fail('VID_FFMPEG_PROBE', { file, reason: 'it ends within an image.' })
 
 /** Reads the trailer: where the pictures end, and how many times each is shown. */
 const readTimes = async (file: string): Promise<{ readonly end: number; readonly times: number[] }> => {
   await using handle = await open(file)
   const { size } = await handle.stat()
   const readEnd = async (bytes: number, before: number) => {
-    if (size < bytes + before) throw truncated(file)
+    if (size < bytes + before) throw truncationError(file)
     return (await handle.read(Buffer.alloc(bytes), 0, bytes, size - bytes - before)).buffer
   }
   const count = (await readEnd(COUNT_BYTES, 0)).readUInt32BE(0)
-  if (count === 0) throw truncated(file)
+  if (count === 0) throw truncationError(file)
   const counts = await readEnd(count * COUNT_BYTES, COUNT_BYTES)
   const times = Array.from({ length: count }, (_, index) => counts.readUInt32BE(index * COUNT_BYTES))
   return { end: size - (count + 1) * COUNT_BYTES, times }
@@ -63,11 +63,11 @@ export async function* readDistinct(
     let rest = Buffer.concat(unread)
     for (let bytes = bytesOf(rest); bytes !== undefined; bytes = bytesOf(rest)) {
       const picture = rest.subarray(0, bytes)
-      for (let left = next.next().value ?? 0; left > 0; left--) yield picture
+      for (let repeats = next.next().value ?? 0; repeats > 0; repeats--) yield picture
       rest = rest.subarray(bytes)
     }
     unread = [rest]
   }
-  const left = unread.reduce((sum, { length }) => sum + length, 0)
-  if (left > 0 || !next.next().done) throw truncated(file)
+  const unreadBytes = unread.reduce((sum, { length }) => sum + length, 0)
+  if (unreadBytes > 0 || !next.next().done) throw truncationError(file)
 }

@@ -46,7 +46,7 @@ test.each([
 ])('frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg', async (_, tools) => {
   const folder = await scratch()
   /** Two pictures with many repeats; with `lie`, repeats have pixels that must not be used. */
-  async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
+  async function* heldFrames(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
     for (let index = 0; index < 12; index++) {
       const isFirst = index === 0 || index === 7
       const colour: [number, number, number] = index < 7 ? [200, 30, 30] : [20, 180, 60]
@@ -54,10 +54,10 @@ test.each([
       yield { index, format: 'rgba', data, ...(kind !== 'plain' && !isFirst && { repeat: true }) }
     }
   }
-  const bytesOf = async (kind: Parameters<typeof held>[0], fillsGaps: boolean) => {
+  const bytesOf = async (kind: Parameters<typeof heldFrames>[0], fillsGaps: boolean) => {
     const outputPath = join(folder, `${kind}.mp4`)
     const job = jobIn(folder, {
-      frames: held(kind),
+      frames: heldFrames(kind),
       fps: 24,
       outputArgs: gapArgs,
       outputPath,
@@ -89,11 +89,11 @@ test('a frame that repeats for long is sent again at intervals', async () => {
 
 test('an error of the frames is rethrown unchanged, and no file is left', async () => {
   const folder = await scratch()
-  const broken = new Error('the page crashed')
+  const cause = new Error('the page crashed')
   const frames = endless((index) => {
-    if (index === 5) throw broken
+    if (index === 5) throw cause
   })
-  await expect(encodeFrames(jobIn(folder, { frames }))).rejects.toBe(broken)
+  await expect(encodeFrames(jobIn(folder, { frames }))).rejects.toBe(cause)
   expect(await readdir(folder)).toEqual([])
 })
 
@@ -183,13 +183,13 @@ test('a full disk is reported, and no file is left', async () => {
 test('frames are not requested ahead of an encoder that does not read', async () => {
   const folder = await scratch()
   const tools = await scripted(folder, 'exec tail -f /dev/null')
-  let made = 0
-  const frames = endless(() => void made++, LARGE)
+  let frameCount = 0
+  const frames = endless(() => void frameCount++, LARGE)
   const signal = AbortSignal.timeout(400)
   await expect(encodeFrames(jobIn(folder, { ...LARGE, frames, tools, signal }))).rejects.toMatchObject({
     name: 'TimeoutError',
   })
-  expect(made).toBe(2)
+  expect(frameCount).toBe(2)
 })
 
 test('a picture that cannot be decoded is not silently dropped', async () => {
@@ -197,10 +197,10 @@ test('a picture that cannot be decoded is not silently dropped', async () => {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  const torn = Buffer.from(png)
-  torn.fill(0xff, 41, 54)
+  const tornPng = Buffer.from(png)
+  tornPng.fill(0xff, 41, 54)
   async function* frames(): AsyncGenerator<Frame> {
-    for (let index = 0; index < 6; index++) yield { index, format: 'png', data: index === 3 ? torn : png }
+    for (let index = 0; index < 6; index++) yield { index, format: 'png', data: index === 3 ? tornPng : png }
   }
   const args = () => ['-vf', 'scale=16:16,format=yuv420p', ...outputArgs()]
   const encoding = encodeFrames(jobIn(await scratch(), { frames: frames(), outputArgs: args }))

@@ -95,22 +95,22 @@ const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProc
   // A frame that is refused may be the first thing that goes wrong.
   exited.catch(() => {})
   let count = 0
-  let skipped = 0
+  let skips = 0
   let frame: Frame = first
   const send = async () => {
-    skipped = 0
+    skips = 0
     if (gaps) child.stdin.write(pictureHead(count, frame.data.length, job.fps))
     await Promise.race([write(child.stdin, frame.data), exited])
   }
   if (gaps) child.stdin.write(streamHead({ ...job, pictures: { raw: RAW_NAMES[format] ?? '' } }))
   for (;;) {
     checkFrame(frame, format, bytes)
-    const coming = frames.next()
-    coming.catch(() => {})
-    const isSkipped = gaps && frame.repeat === true && count > 0 && skipped < MAX_SKIPPED
-    if (isSkipped) skipped++
+    const nextFrame = frames.next()
+    nextFrame.catch(() => {})
+    const isSkipped = gaps && frame.repeat === true && count > 0 && skips < MAX_SKIPPED
+    if (isSkipped) skips++
     else await send()
-    const next = await Promise.race([exited, coming])
+    const next = await Promise.race([exited, nextFrame])
     // The last frame is always sent, since it marks the end of the video.
     if (next.done && isSkipped) await send()
     count++
@@ -159,14 +159,15 @@ export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: n
     const first = await firstFrame(frames, job)
     const args = [...QUIET, '-progress', 'pipe:1', ...(job.inputArgs ?? []), ...inputArgs(first.format, job)]
     child = startProcess(ffmpeg, [...args, ...job.outputArgs(first.format), '-y', partial], job.signal)
-    const counting = countEncoded(child)
-    counting.catch(() => {})
-    const sent = await feed(frames, first, child, job)
+    const progressCount = countEncoded(child)
+    progressCount.catch(() => {})
+    const sentCount = await feed(frames, first, child, job)
     await child.succeeded()
-    const encoded = await counting
-    if (encoded !== sent) throw fail('VID_FFMPEG_FRAMES', { sent, encoded, stderr: child.stderr() })
+    const encodedCount = await progressCount
+    if (encodedCount !== sentCount)
+      throw fail('VID_FFMPEG_FRAMES', { sent: sentCount, encoded: encodedCount, stderr: child.stderr() })
     await rename(partial, job.outputPath)
-    return { frames: sent }
+    return { frames: sentCount }
   } catch (error) {
     child?.kill()
     await child?.finished.catch(() => {})

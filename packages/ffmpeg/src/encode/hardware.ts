@@ -71,14 +71,14 @@ export const findHardware = async (
   signal: AbortSignal,
   kinds: Readonly<Record<string, HardwareKind>> = hardwareKinds,
 ): Promise<HardwareFound> => {
-  const listed = await runProcess(tools.ffmpeg, ['-hide_banner', '-v', 'error', '-encoders'], signal)
-  const tried = []
+  const encoderList = await runProcess(tools.ffmpeg, ['-hide_banner', '-v', 'error', '-encoders'], signal)
+  const attempts = []
   for (const [name, kind] of Object.entries(kinds)) {
-    const reason = new RegExp(` ${name} `).test(listed)
+    const reason = new RegExp(` ${name} `).test(encoderList)
       ? await failureOf(name, kind, tools, signal)
       : 'this ffmpeg does not have it'
     if (reason === undefined) return { encoder: name }
-    tried.push({ name, reason })
+    attempts.push({ name, reason })
   }
-  return { tried }
+  return { tried: attempts }
 }

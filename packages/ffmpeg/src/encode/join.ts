@@ -101,8 +101,8 @@ const copyInto = async (
     child.stdout.resume()
     const { finished } = child
     // When writing and the process both fail, the process has the cause.
-    const feeding = feed(child).catch((thrown) => finished.then(() => Promise.reject(thrown)))
-    await Promise.race([feeding, finished])
+    const inputEnd = feed(child).catch((thrown) => finished.then(() => Promise.reject(thrown)))
+    await Promise.race([inputEnd, finished])
     await child.succeeded()
     await rename(partial, job.outputPath)
   } catch (error) {

@@ -65,7 +65,8 @@ test('a repeated frame is encoded once and read back as many times as it is show
   const bytes = await readFile(join(folder, 'images'))
   const moving = await imagesOf(await make(3))
   expect(still).toHaveLength(9)
-  for (const [at, image] of still.entries()) expect(image.equals(moving[Math.min(at, 2)] ?? Buffer.alloc(0))).toBe(true)
+  for (const [index, image] of still.entries())
+    expect(image.equals(moving[Math.min(index, 2)] ?? Buffer.alloc(0))).toBe(true)
   expect(bytes.length).toBe((await readFile(join(folder, 'images'))).length)
   expect(await readdir(folder)).toEqual(['images'])
 })
@@ -81,11 +82,11 @@ test('a file that ends within an image is an error', async () => {
 
 test('a failed write leaves nothing, and a file system error has a code', async () => {
   const path = join(folder, 'out')
-  const broken = writeWhole(path, idle, async (partial) => {
+  const failure = writeWhole(path, idle, async (partial) => {
     await writeFile(partial, 'half')
     await writeFile(join(partial, 'below'), 'a file is no folder')
   })
-  await expect(broken).rejects.toMatchObject({
+  await expect(failure).rejects.toMatchObject({
     code: 'VID_MEDIA_WRITE',
     message: expect.stringContaining('ENOTDIR'),
   })

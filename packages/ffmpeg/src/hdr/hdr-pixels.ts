@@ -61,7 +61,7 @@ export const hdrPainter = (
   const encode = encoderOf(transfer)
   const linear = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code / 255))
   const gain = peakSignal(peak) / 255
-  const brightened = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
+  const brightness = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
   return (page, blank = page) => {
     const signals = new Uint16Array(width * height * 3)
     let last = -1
@@ -79,7 +79,7 @@ export const hdrPainter = (
       ;[last, lastBlank, from] = [key, blankKey, to]
       // Only video: skip the sum, which is the expensive part.
       if (blankKey === 0 && key !== 0) {
-        encode(brightened[r] ?? 0, brightened[g] ?? 0, brightened[b] ?? 0, signals, to)
+        encode(brightness[r] ?? 0, brightness[g] ?? 0, brightness[b] ?? 0, signals, to)
         continue
       }
       const base = to2020([linear[r0] ?? 0, linear[g0] ?? 0, linear[b0] ?? 0])
@@ -87,7 +87,7 @@ export const hdrPainter = (
         encode(base[0], base[1], base[2], signals, to)
         continue
       }
-      const add = (linear: number, added: number) => srgbToLinear(Math.max(0, linearToSrgb(linear) + added * gain))
+      const add = (linear: number, amount: number) => srgbToLinear(Math.max(0, linearToSrgb(linear) + amount * gain))
       encode(add(base[0], r - r0), add(base[1], g - g0), add(base[2], b - b0), signals, to)
     }
     return toYuv(signals, { width, height })

@@ -9,7 +9,7 @@ const BITRATES: readonly (readonly number[])[] = [
 
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** Length of the MPEG audio frame whose header is at `at`; undefined when there is none, 0 when the header does not say. */
+/** Length of the MPEG audio frame whose header is at `at`; undefined without one, 0 when the header does not say. */
 const mpegBytes = (bytes: Buffer, offset: number): number | undefined => {
   const [, version = 0, rates = 0] = bytes.subarray(offset, offset + 3)
   const isMpeg1 = (version & 0x18) === 0x18
@@ -26,7 +26,7 @@ const mpegBytes = (bytes: Buffer, offset: number): number | undefined => {
   return Math.floor((samples * bitrate) / hertz) + padding
 }
 
-/** Length of the AAC frame with an ADTS header at `at`; undefined when there is none. */
+/** Length of the AAC frame with an ADTS header at `at`; undefined without one. */
 const adtsBytes = (bytes: Buffer, offset: number): number | undefined => {
   const length = (bytes.readUIntBE(offset + 3, 3) >> 5) & 0x1fff
   return length < 7 ? undefined : length

@@ -19,8 +19,8 @@ export const hasDecodableFrame = async (
   const before = [...QUIET, '-nostdin']
   const after = ['-map', `0:${index}`, '-frames:v', '1', '-f', 'framecrc', '-']
   try {
-    const { printed } = await readMedia({ program: tools.ffmpeg, before, file, after }, signal)
-    return /^0,/m.test(printed)
+    const { stdout } = await readMedia({ program: tools.ffmpeg, before, file, after }, signal)
+    return /^0,/m.test(stdout)
   } catch (thrown) {
     signal?.throwIfAborted()
     if (!isSourceFault(thrown)) throw thrown

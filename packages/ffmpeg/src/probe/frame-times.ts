@@ -27,8 +27,8 @@ export const readFrameTimes = async (
   const select = ['-select_streams', String(stream.index)]
   const before = ['-v', 'error', ...select, ...entries]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
-  const { printed, stderr } = await readMedia({ program: tools.ffprobe, before, file }, signal)
-  const times = printed.split('\n').flatMap((line) => {
+  const { stdout, stderr } = await readMedia({ program: tools.ffprobe, before, file }, signal)
+  const times = stdout.split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')
     // Packets flagged D are decoded but not shown.
     return !pts || !Number.isFinite(Number(pts)) || flags.includes('D') ? [] : (Number(pts) * num * TICKS) / den

@@ -59,10 +59,10 @@ export const readMastering = async (
   const frame = ['-select_streams', `${stream}`, '-read_intervals', '%+#1', '-show_frames', '-show_streams']
   const before = ['-v', 'error', ...frame, '-of', 'json']
   const read = await readMedia({ program: ffprobe, before, file }, signal)
-  const printed: unknown = JSON.parse(read.printed)
-  if (!Value.Check(Printed, printed))
+  const json: unknown = JSON.parse(read.stdout)
+  if (!Value.Check(Printed, json))
     throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })
-  const sides = [...printed.frames, ...printed.streams].flatMap((entry) => entry.side_data_list ?? [])
+  const sides = [...json.frames, ...json.streams].flatMap((entry) => entry.side_data_list ?? [])
   const display = sides.find((side) => side.max_luminance !== undefined && side.red_x !== undefined)
   const level = sides.find((side) => side.max_content !== undefined)
   return {

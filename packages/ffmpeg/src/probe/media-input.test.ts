@@ -53,15 +53,15 @@ test.each([
   ['tone.ac3', 'ac3', SOUND],
   ['tone.eac3', 'eac3', SOUND],
 ])('%s is read as %s, whatever its name, and as ffmpeg itself reads it', async (name, demuxer, args) => {
-  const made = await make(name, args)
+  const mediaFile = await make(name, args)
   const file = join(folder, `${name}.nothing`)
-  await copyFile(made, file)
+  await copyFile(mediaFile, file)
   const input = await mediaInput(file)
   expect(input.slice(0, 2)).toEqual(['-f', demuxer])
   for (const { ffmpeg } of builds) {
     const hash = (from: readonly string[]) =>
       runProcess(ffmpeg, ['-v', 'error', ...from, '-f', 'framemd5', '-'], undefined)
-    expect(await hash(input)).toBe(await hash(['-i', made]))
+    expect(await hash(input)).toBe(await hash(['-i', mediaFile]))
   }
 })
 

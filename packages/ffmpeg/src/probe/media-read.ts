@@ -36,7 +36,7 @@ export const readMedia = async (
   read: MediaRead,
   signal: AbortSignal | undefined,
   { strict = false }: { readonly strict?: boolean } = {},
-): Promise<{ readonly printed: string; readonly stderr: string }> => {
+): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   const { program, args, start } = await prepare(read)
   return runForOutput(program, args, signal, { ...start, strict })
 }

@@ -183,31 +183,31 @@ const read = async (file: string, options: ProbeOptions) => {
   const count = options.countFrames ? ['-count_frames'] : packets
   const show = ['-show_format', '-show_streams', '-of', 'json']
   const before = ['-v', 'error', ...count, ...show]
-  const { printed, stderr } = await readMedia({ program: ffprobe, before, file }, options.signal)
-  return { printed: JSON.parse(printed) as unknown, hasErrors: stderr !== '' }
+  const { stdout, stderr } = await readMedia({ program: ffprobe, before, file }, options.signal)
+  return { printed: JSON.parse(stdout) as unknown, hasErrors: stderr !== '' }
 }
 
 /** Reads the streams of a media file; VID_FFMPEG_PROBE when it is not a media file. */
 export const probeMedia = async (file: string, options: ProbeOptions = {}): Promise<MediaInfo> => {
-  let probed: Awaited<ReturnType<typeof read>>
+  let result: Awaited<ReturnType<typeof read>>
   try {
-    probed = await read(file, options)
+    result = await read(file, options)
   } catch (cause) {
     options.signal?.throwIfAborted()
     if (isMachineFault(cause) || (isVidError(cause) && cause.code === 'VID_FFMPEG_PROBE')) throw cause
     throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
   }
-  const { printed, hasErrors } = probed
-  if (!Value.Check(Printed, printed))
+  const { printed: report, hasErrors } = result
+  if (!Value.Check(Printed, report))
     throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })
-  const of = (type: string) => printed.streams.filter((stream) => stream.codec_type === type)
+  const of = (type: string) => report.streams.filter((stream) => stream.codec_type === type)
   return defined({
-    container: printed.format.format_name ?? 'unknown',
-    duration: numberOf(printed.format.duration),
-    start: numberOf(printed.format.start_time),
+    container: report.format.format_name ?? 'unknown',
+    duration: numberOf(report.format.duration),
+    start: numberOf(report.format.start_time),
     video: of('video').map(videoOf),
     audio: of('audio').map(audioOf),
-    tags: printed.format.tags ?? {},
+    tags: report.format.tags ?? {},
     hasErrors: hasErrors ? (true as const) : undefined,
   })
 }

@@ -50,35 +50,35 @@ test("a source with the composition's frame rate shows every frame once", () => 
 })
 
 test('time stamps rounded up to milliseconds, as in WebM, are not late', () => {
-  const shown = indices(use(), timesOf(30, 1000), sourceOf(1000))
-  expect(shown).toEqual(Array.from({ length: 120 }, (_, n) => n))
+  const frames = indices(use(), timesOf(30, 1000), sourceOf(1000))
+  expect(frames).toEqual(Array.from({ length: 120 }, (_, n) => n))
 })
 
 test('time stamps finer than ticks are not late', () => {
-  const shown = indices(use(), timesOf(30, 90_000), sourceOf(90_000))
-  expect(shown).toEqual(Array.from({ length: 120 }, (_, n) => n))
+  const frames = indices(use(), timesOf(30, 90_000), sourceOf(90_000))
+  expect(frames).toEqual(Array.from({ length: 120 }, (_, n) => n))
 })
 
 test('a frame that starts less than a tick later is not shown yet', () => {
   const times = Array.from({ length: 240 }, (_, frame) => (frame * 1001) / 6)
-  const shown = indices(use(), times, sourceOf(60_000))
-  expect(shown.slice(0, 120)).toEqual(Array.from({ length: 120 }, (_, n) => Math.floor((n * 2000) / 1001)))
+  const frames = indices(use(), times, sourceOf(60_000))
+  expect(frames.slice(0, 120)).toEqual(Array.from({ length: 120 }, (_, n) => Math.floor((n * 2000) / 1001)))
 })
 
 test('playback rate, media start and time range select the frame', () => {
-  const shown = shownFrames(use({ start: 1, end: 1.5, mediaStart: 0.5, rate: 2 }), sourceOf(), timesOf(30), {
+  const frames = shownFrames(use({ start: 1, end: 1.5, mediaStart: 0.5, rate: 2 }), sourceOf(), timesOf(30), {
     fps: 30,
     total: 120,
   })
-  expect(shown.first).toBe(30)
-  expect(shown.ticks.map((tick) => frameIndexAt(timesOf(30), tick + 0.5))).toEqual(
+  expect(frames.first).toBe(30)
+  expect(frames.ticks.map((tick) => frameIndexAt(timesOf(30), tick + 0.5))).toEqual(
     Array.from({ length: 15 }, (_, n) => 15 + n * 2),
   )
 })
 
 test('a loop restarts at its media start and does not show the last frame twice', () => {
-  const shown = indices(use({ mediaStart: 3.9, loop: true, end: 0.3 }))
-  expect(shown).toEqual([117, 118, 119, 117, 118, 119, 117, 118, 119])
+  const frames = indices(use({ mediaStart: 3.9, loop: true, end: 0.3 }))
+  expect(frames).toEqual([117, 118, 119, 117, 118, 119, 117, 118, 119])
 })
 
 test('after the end of a source its last frame stays', () => {

@@ -42,8 +42,8 @@ export interface FrameSelection {
 }
 
 /** The smallest selection, extracted in one pass, that has every shown frame; undefined when no frame is shown. */
-export const selectFrames = (times: readonly number[], shown: readonly number[]): FrameSelection | undefined => {
-  const indices = [...new Set(shown)].map((tick) => frameIndexAt(times, tick + 0.5)).sort((a, b) => a - b)
+export const selectFrames = (times: readonly number[], ticks: readonly number[]): FrameSelection | undefined => {
+  const indices = [...new Set(ticks)].map((tick) => frameIndexAt(times, tick + 0.5)).sort((a, b) => a - b)
   const low = indices[0]
   const high = indices.at(-1)
   if (low === undefined || high === undefined) return undefined

@@ -76,6 +76,6 @@ test.each([
   const tools = await findFfmpeg()
   const ffmpeg = join(await scratch(), `${name}.sh`)
   await writeFile(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  const reading = readSource(torn, { tools: { ...tools, ffmpeg } })
-  await expect(reading).rejects.toMatchObject({ fault: 'machine' })
+  const source = readSource(torn, { tools: { ...tools, ffmpeg } })
+  await expect(source).rejects.toMatchObject({ fault: 'machine' })
 })

@@ -75,7 +75,7 @@ export const frameFormatOf = (
 ): MediaPicture['frameFormat'] =>
   format !== 'auto' ? format : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
 
-/** The first sound stream; null when there is none, or its head is damaged so that nobody can decode it. */
+/** The first sound stream; null without one, or when its head is too damaged to decode. */
 const soundOf = ({ audio: [first] }: MediaInfo): SourceFile['sound'] =>
   first && first.sampleRate > 0 && first.channels > 0
     ? { codec: first.codec, sampleRate: first.sampleRate, channels: first.channels }
@@ -153,15 +153,15 @@ export const readSource = async (file: string, options: ReadOptions = {}): Promi
     throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
   })
   const key = [file, mtimeMs, size, ino].join('\0')
-  const reading = sources.get(key) ?? read(file, options)
+  const source = sources.get(key) ?? read(file, options)
   // Insertion order is the order of use.
   sources.delete(key)
-  sources.set(key, reading)
+  sources.set(key, source)
   const [oldest] = sources.keys()
   if (sources.size > MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
   // An aborted read must not answer the next caller.
-  reading.catch(() => {
-    if (sources.get(key) === reading) sources.delete(key)
+  source.catch(() => {
+    if (sources.get(key) === source) sources.delete(key)
   })
-  return reading
+  return source
 }

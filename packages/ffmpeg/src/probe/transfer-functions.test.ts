@@ -28,8 +28,8 @@ test('the transfer functions match the values in their standards', () => {
 test('tone mapping keeps dark tones and the order of luminances, and ends at white', () => {
   expect(toneMap(50, 1000)).toBe(50)
   expect(toneMap(100, 1000)).toBeGreaterThan(95)
-  const steps = Array.from({ length: 100 }, (_, at) => toneMap(at * 10, 1000))
-  expect(steps.every((nits, at) => at === 0 || nits > (steps[at - 1] ?? 0))).toBe(true)
+  const steps = Array.from({ length: 100 }, (_, index) => toneMap(index * 10, 1000))
+  expect(steps.every((nits, index) => index === 0 || nits > (steps[index - 1] ?? 0))).toBe(true)
   expect(toneMap(1000, 1000)).toBeCloseTo(SDR_WHITE_NITS, 3)
   expect(toneMap(4000, 1000)).toBeCloseTo(SDR_WHITE_NITS, 3)
 })
@@ -65,9 +65,9 @@ describe.each([
     const [newer, older] = await Promise.all(builds.map((tools) => applied(view, colours.flat(), tools)))
     expect(newer).toHaveLength(colours.length * 3)
     expect(older).toEqual(newer)
-    for (const [at, colour] of colours.entries())
+    for (const [index, colour] of colours.entries())
       for (const [channel, value] of viewSignal(view, colour).entries())
-        expect(Math.abs((newer?.[at * 3 + channel] ?? 9) - Math.min(1, value))).toBeLessThan(1 / 255)
+        expect(Math.abs((newer?.[index * 3 + channel] ?? 9) - Math.min(1, value))).toBeLessThan(1 / 255)
   })
 })
 
@@ -97,8 +97,8 @@ test('videos go beyond white, up to their peak', () => {
 test.each(['pq', 'hlg'] as const)('a %s source keeps its luminance through the page', (transfer) => {
   for (const nits of [20, 100, 203, 500, 900]) {
     const signal = transfer === 'pq' ? nitsToPq(nits) : sceneToHlg((nits / 1000) ** (1 / 1.2))
-    const [shown] = viewSignal({ transfer, range: 'hdr', peak: 1000 }, [signal, signal, signal])
-    const code = Math.round(shown * 255)
+    const [display] = viewSignal({ transfer, range: 'hdr', peak: 1000 }, [signal, signal, signal])
+    const code = Math.round(display * 255)
     expect(Math.abs(paintedNits([code, code, code], [0, 0, 0]).nits / nits - 1)).toBeLessThan(0.03)
   }
 })

@@ -86,6 +86,6 @@ export const toneMap = (nits: number, peak: number): number => {
   const t = (signal - knee) / (1 - knee)
   const t2 = t * t
   const t3 = t * t * t
-  const rolled = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * maxSignal
-  return pqToNits(rolled * peakSignal)
+  const level = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * maxSignal
+  return pqToNits(level * peakSignal)
 }

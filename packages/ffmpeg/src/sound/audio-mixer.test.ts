@@ -9,8 +9,8 @@ import { mixPlan } from './audio-mixer.ts'
 const SRC = 'https://sounds.example/tone.wav'
 
 /** Mixes a plan whose one sound was the file `planned`, and is `found` now. */
-const mixWith = async (planned: string, found: string | undefined) => {
-  const { digest, duration, sound } = await readSource(planned)
+const mixWith = async (planDigest: string, currentDigest: string | undefined) => {
+  const { digest, duration, sound } = await readSource(planDigest)
   const track: MediaTrack = {
     id: 'm0',
     kind: 'audio',
@@ -33,7 +33,7 @@ const mixWith = async (planned: string, found: string | undefined) => {
     workDir: folder,
     signal: new AbortController().signal,
     warn() {},
-    sources: { file: async (src) => (src === SRC ? found : undefined) },
+    sources: { file: async (src) => (src === SRC ? currentDigest : undefined) },
   }
   return mixPlan(job)
 }

@@ -42,6 +42,6 @@ export const mixPlan = async (job: MixJob): Promise<MixedSound> => {
   const first = plan.range?.start ?? 0
   const from = secondsOf(first, plan.fps)
   const until = secondsOf(first + plan.frames, plan.fps)
-  const { mixed } = await mixAudio({ tracks: await findTracks(job), from, until, output, signal, warn })
-  return { file: mixed > 0 ? output : null }
+  const { trackCount } = await mixAudio({ tracks: await findTracks(job), from, until, output, signal, warn })
+  return { file: trackCount > 0 ? output : null }
 }

@@ -25,8 +25,8 @@ export interface DecodeSoundJob {
 export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   const { file, from, samples, output, signal, tools } = job
   const { sound, preRoll } = await readSource(file, { signal, tools })
-  const broken = (reason: string) => fail('VID_FFMPEG_PROBE', { file, reason })
-  if (!sound) throw broken('it has no sound.')
+  const probeError = (reason: string) => fail('VID_FFMPEG_PROBE', { file, reason })
+  if (!sound) throw probeError('it has no sound.')
   // ffmpeg starts with the pre-roll, players start at time 0.
   const first = from + Math.round(preRoll * SAMPLE_RATE)
   const filters = [
@@ -51,6 +51,6 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   await child.finished
   const errors = child.stderr()
   // No samples and no errors: the source ends before the wanted part.
-  if (errors !== '' && (await stat(output)).size === 0) throw broken(errors)
+  if (errors !== '' && (await stat(output)).size === 0) throw probeError(errors)
   return errors
 }

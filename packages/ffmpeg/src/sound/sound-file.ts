@@ -6,19 +6,19 @@ export const SAMPLE_BYTES = 4 * CHANNELS
 
 /** Reads as many bytes as a file has at `position`; the rest of `bytes` stays unchanged. */
 const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number) => {
-  for (let filled = 0; filled < bytes.length; ) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled)
+  for (let length = 0; length < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length, position + length)
     if (bytesRead === 0) return
-    filled += bytesRead
+    length += bytesRead
   }
 }
 
 /** Reads raw 32-bit float stereo that starts `offset` bytes into a file; `from` may be negative. */
 export const readSound = async (handle: FileHandle, from: number, count: number, offset = 0): Promise<Float32Array> => {
   const samples = new Float32Array(count * CHANNELS)
-  const skipped = Math.min(count, Math.max(0, -from))
-  const bytes = new Uint8Array(samples.buffer, skipped * SAMPLE_BYTES)
-  await readFully(handle, bytes, offset + (from + skipped) * SAMPLE_BYTES)
+  const lead = Math.min(count, Math.max(0, -from))
+  const bytes = new Uint8Array(samples.buffer, lead * SAMPLE_BYTES)
+  await readFully(handle, bytes, offset + (from + lead) * SAMPLE_BYTES)
   return samples
 }
 

@@ -54,7 +54,7 @@ const encodedClick = async (name: string, codec: readonly string[]) => {
 }
 
 const loudest = (samples: Float32Array) =>
-  samples.reduce((best, value, at) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? at : best), 0)
+  samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0)
 
 describe('place', () => {
   test('a track is audible exactly from its first sample to its last', async () => {
@@ -186,8 +186,8 @@ describe('level', () => {
     const file = await wav(() => 0.5)
     const gain = { fps: 10, firstFrame: 2, values: [1, 0.5, 0, 0, 2] }
     const [left] = await mix([{ file, start: 0.1, end: 0.9, gain }], 1)
-    const at = (seconds: number) => left[Math.round(seconds * 48_000)]
-    expect([0.1, 0.2, 0.25, 0.3, 0.35, 0.45, 0.55, 0.6, 0.8].map(at)).toEqual(
+    const pixelAt = (seconds: number) => left[Math.round(seconds * 48_000)]
+    expect([0.1, 0.2, 0.25, 0.3, 0.35, 0.45, 0.55, 0.6, 0.8].map(pixelAt)).toEqual(
       [0.5, 0.5, 0.375, 0.25, 0.125, 0, 0.5, 1, 1].map((value) => expect.closeTo(value, 4)),
     )
     const steps = left.subarray(4_801, 43_200).map((value, n) => Math.abs(value - (left[4_800 + n] ?? 0)))
@@ -213,8 +213,8 @@ describe('level', () => {
   })
 
   test('NaN in a float source is silence, not the end of the mix', async () => {
-    const broken = await wav((n) => (n < 100 ? Number.NaN : 0.25), {}, 'nan.wav')
-    const [left] = await mix([{ file: broken }, { file: await wav(() => 0.5) }], 1)
+    const nanFile = await wav((n) => (n < 100 ? Number.NaN : 0.25), {}, 'nan.wav')
+    const [left] = await mix([{ file: nanFile }, { file: await wav(() => 0.5) }], 1)
     expect([left[0], left[200]]).toEqual([0.5, 0.75])
   })
 })
@@ -280,14 +280,14 @@ describe('speed and repetition', () => {
 
 describe('trouble', () => {
   test('a broken track is skipped with a warning that names it, and the others are mixed', async () => {
-    const broken = join(folder, 'broken.mp3')
-    await writeFile(broken, 'this is no sound')
+    const brokenFile = join(folder, 'broken.mp3')
+    await writeFile(brokenFile, 'this is no sound')
     const silent = join(folder, 'silent.mp4')
     await runProcess(tools.ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=16x16:d=1', silent], undefined)
     const file = await wav(() => 0.25)
     const [left] = await mix(
       [
-        { file: broken, label: '<audio src="broken.mp3">' },
+        { file: brokenFile, label: '<audio src="broken.mp3">' },
         { file },
         { file: silent, label: '<video src="silent.mp4">' },
         { file: join(folder, 'missing.wav'), label: '<audio src="missing.wav">' },
@@ -309,14 +309,14 @@ describe('trouble', () => {
     const output = join(folder, 'mix.wav')
     const curve = { fps: 30, firstFrame: 0, values: [0, 0] }
     const parts = [{ file, gain: 0 }, { file, gain: curve }, { file, start: 1 }, { file: join(folder, 'missing.wav') }]
-    expect(await mixTo(output, parts, 1)).toEqual({ mixed: 0 })
+    expect(await mixTo(output, parts, 1)).toEqual({ trackCount: 0 })
     expect(await readdir(folder)).toEqual(['source.wav'])
   })
 
   test('a playlist with the name of a sound file opens no other file', async () => {
     const file = join(folder, 'list.mp3')
     await writeFile(file, `ffconcat version 1.0\nfile http://localhost:9/a.mp3\n`)
-    expect(await mixTo(join(folder, 'mix.wav'), [{ file }], 1)).toEqual({ mixed: 0 })
+    expect(await mixTo(join(folder, 'mix.wav'), [{ file }], 1)).toEqual({ trackCount: 0 })
     expect(warnings).toMatchObject([{ code: 'VID_SOUND_LEFT_OUT' }])
   })
 
@@ -376,8 +376,8 @@ describe('trouble', () => {
 
 const waitFor = async (find: () => Promise<number>): Promise<number> => {
   for (;;) {
-    const found = await find().catch(() => 0)
-    if (found) return found
+    const onset = await find().catch(() => 0)
+    if (onset) return onset
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -13,7 +13,7 @@ import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 /** Sound tracks to mix into one file. */
 export interface AudioMix {
   readonly tracks: readonly SoundTrack[]
-  /** What is kept of the mix, which begins with the composition, in seconds; `from` defaults to 0. */
+  /** The part of the mix that is written, in seconds from the start of the composition; `from` defaults to 0. */
   readonly until: number
   readonly from?: number
   /** Absolute path of a 32-bit float wav; written completely or not at all. Temporary files lie beside it. */
@@ -30,11 +30,11 @@ const PIECE = 1 << 16
 /** Extra samples of the source that stretching reads beyond the result's length. */
 const STRETCH_MARGIN = 4096
 
-/** Adds a sound to the mix, which begins at the sample `kept`, and returns the highest absolute value of the result. */
+/** Adds a sound to the mix, which begins at the sample `mixStart`, and returns the highest absolute value of the result. */
 const addSound = async (
   mix: FileHandle,
   sound: SoundReader,
-  { origin, first, end, kept }: ReturnType<typeof samplesOf> & { readonly kept: number },
+  { origin, first, end, mixStart }: ReturnType<typeof samplesOf> & { readonly mixStart: number },
   gain: SoundTrack['gain'],
   signal: AbortSignal,
 ): Promise<number> => {
@@ -43,17 +43,17 @@ const addSound = async (
   for (let from = first; from < end; from += PIECE) {
     signal.throwIfAborted()
     const count = Math.min(PIECE, end - from)
-    const [mixed, added] = await Promise.all([
-      readSound(mix, from - kept, count, WAV_HEADER_BYTES),
+    const [mixSamples, sourceSamples] = await Promise.all([
+      readSound(mix, from - mixStart, count, WAV_HEADER_BYTES),
       sound.read(from - origin, count),
     ])
-    for (let n = 0; n < mixed.length; n++) {
+    for (let n = 0; n < mixSamples.length; n++) {
       // A float source may contain NaN, which would silence everything mixed with it.
-      const value = (mixed[n] ?? 0) + ((added[n] ?? 0) * factor(from + (n >> 1)) || 0)
-      mixed[n] = value
+      const value = (mixSamples[n] ?? 0) + ((sourceSamples[n] ?? 0) * factor(from + (n >> 1)) || 0)
+      mixSamples[n] = value
       peak = Math.max(peak, Math.abs(value))
     }
-    await writeSound(mix, mixed, from - kept, WAV_HEADER_BYTES)
+    await writeSound(mix, mixSamples, from - mixStart, WAV_HEADER_BYTES)
   }
   return peak
 }
@@ -80,8 +80,8 @@ const useTrack = async <T>(
   add: (sound: SoundReader) => Promise<T>,
 ): Promise<T> => {
   const { file, label, rate, loop } = track
-  const decoded = `${output}.source`
-  const stretched = `${output}.stretched`
+  const sourceFile = `${output}.source`
+  const stretchedFile = `${output}.stretched`
   const period = loop === undefined ? Infinity : Math.max(1, (loop * SAMPLE_RATE) / rate)
   const samples = Math.min(length, Math.ceil(period))
   const sourceSamples = rate === 1 ? samples : Math.ceil(samples * rate) + STRETCH_MARGIN
@@ -90,18 +90,18 @@ const useTrack = async <T>(
       file,
       from: Math.round(track.mediaStart * SAMPLE_RATE),
       samples: loop === undefined ? sourceSamples : Math.min(sourceSamples, Math.round(loop * SAMPLE_RATE)),
-      output: decoded,
+      output: sourceFile,
       signal,
       tools,
     })
     if (errors !== '') warn(ffmpegWarning('VID_SOUND_DAMAGED', { label, reason: errors }))
     if (rate !== 1)
-      await withSound(decoded, (sound) => writePieces(stretched, stretchSound(sound, { rate, samples, signal })))
-    return await withSound(rate === 1 ? decoded : stretched, (sound) =>
+      await withSound(sourceFile, (sound) => writePieces(stretchedFile, stretchSound(sound, { rate, samples, signal })))
+    return await withSound(rate === 1 ? sourceFile : stretchedFile, (sound) =>
       add(period < length ? repeatSound(sound, period) : sound),
     )
   } finally {
-    await Promise.all([decoded, stretched].map((path) => rm(path, { force: true })))
+    await Promise.all([sourceFile, stretchedFile].map((path) => rm(path, { force: true })))
   }
 }
 
@@ -109,29 +109,29 @@ const useTrack = async <T>(
  * Mixes tracks into one wav file of 48 kHz stereo, each at its exact sample and with unchanged levels; the result is
  * clipped at full scale. A track that cannot be decoded is skipped with a warning. Without tracks no file is written.
  */
-export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number }> => {
+export const mixAudio = async (job: AudioMix): Promise<{ readonly trackCount: number }> => {
   const { signal, warn, output } = job
-  const kept = { first: Math.round((job.from ?? 0) * SAMPLE_RATE), end: Math.round(job.until * SAMPLE_RATE) }
-  const samples = kept.end - kept.first
-  const tracks = job.tracks.filter((track) => isAudible(track, kept))
+  const window = { first: Math.round((job.from ?? 0) * SAMPLE_RATE), end: Math.round(job.until * SAMPLE_RATE) }
+  const samples = window.end - window.first
+  const tracks = job.tracks.filter((track) => isAudible(track, window))
   signal.throwIfAborted()
-  if (tracks.length === 0) return { mixed: 0 }
+  if (tracks.length === 0) return { trackCount: 0 }
   const tools = job.tools ?? (await findFfmpeg({ signal }))
   const partial = `${output}.partial`
   const mix = await open(partial, 'w+')
-  let mixed = 0
+  let count = 0
   try {
     await mix.write(wavHeader(samples, { sampleRate: SAMPLE_RATE, channels: CHANNELS }))
     await mix.truncate(WAV_HEADER_BYTES + samples * SAMPLE_BYTES)
     let peak = 0
     for (const track of tracks) {
-      const range = samplesOf(track, kept)
+      const range = samplesOf(track, window)
       try {
-        const reached = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) =>
-          addSound(mix, sound, { ...range, kept: kept.first }, track.gain, signal),
+        const trackPeak = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) =>
+          addSound(mix, sound, { ...range, mixStart: window.first }, track.gain, signal),
         )
-        peak = Math.max(peak, reached)
-        mixed++
+        peak = Math.max(peak, trackPeak)
+        count++
       } catch (error) {
         signal.throwIfAborted()
         if (!isSourceFault(error)) throw error
@@ -140,8 +140,8 @@ export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number 
     }
     if (peak > 1) await clip(mix, samples, signal)
     await mix.close()
-    if (mixed > 0) await rename(partial, output)
-    return { mixed }
+    if (count > 0) await rename(partial, output)
+    return { trackCount: count }
   } finally {
     await mix.close()
     await rm(partial, { force: true })

@@ -67,14 +67,14 @@ export async function* stretchSound(
   let position = 0
   for (let offset = 0; offset < samples; offset += HOP) {
     signal.throwIfAborted()
-    const old = await sound.read(position, HOP)
+    const current = await sound.read(position, HOP)
     const ideal = Math.round((offset + HOP) * rate)
-    position = ideal + (await findShift(sound, ideal, old))
+    position = ideal + (await findShift(sound, ideal, current))
     const next = await sound.read(position - HOP, HOP)
-    for (let n = 0; n < old.length; n++) {
+    for (let n = 0; n < current.length; n++) {
       const part = rising[n >> 1] ?? 0
-      old[n] = (old[n] ?? 0) * (1 - part) + (next[n] ?? 0) * part
+      current[n] = (current[n] ?? 0) * (1 - part) + (next[n] ?? 0) * part
     }
-    yield old.subarray(0, Math.min(HOP, samples - offset) * CHANNELS)
+    yield current.subarray(0, Math.min(HOP, samples - offset) * CHANNELS)
   }
 }

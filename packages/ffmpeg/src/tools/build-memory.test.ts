@@ -9,10 +9,10 @@ const openMemory = async (name = 'ffmpeg') => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const program = join(folder, name)
   await copyFile('/bin/true', program)
-  let asked = 0
+  let calls = 0
   const ask = async () => {
-    asked += 1
-    return `answer ${asked}`
+    calls += 1
+    return `answer ${calls}`
   }
   const env = { XDG_CACHE_HOME: join(folder, 'cache') }
   return {
@@ -59,6 +59,6 @@ test('a damaged cache is rewritten, and a cache that cannot be written does no h
 test('the answers to concurrent questions are all remembered', async () => {
   const { say } = await openMemory()
   const questions = ['a', 'b', 'c', 'd']
-  const first = await Promise.all(questions.map((each) => say(each)))
-  expect(await Promise.all(questions.map((each) => say(each)))).toEqual(first)
+  const first = await Promise.all(questions.map((question) => say(question)))
+  expect(await Promise.all(questions.map((question) => say(question)))).toEqual(first)
 })

@@ -54,7 +54,7 @@ const openMemory = async (env: Env): Promise<string | undefined> => {
   for (const { path, chosen } of cacheFolders(env)) {
     const folder = join(path, 'builds')
     const usable = await claimFolder(folder).then(
-      (distrusted) => distrusted === undefined,
+      (reason) => reason === undefined,
       () => false,
     )
     if (usable) return folder
@@ -67,7 +67,7 @@ const openMemory = async (env: Env): Promise<string | undefined> => {
  * Serializes the writes of this process, so that none overwrites the result of the one before. Owned by the process;
  * at most the pending writes are in memory.
  */
-let writing: Promise<void> = Promise.resolve()
+let lastWrite: Promise<void> = Promise.resolve()
 
 /**
  * Asks a program something about itself and remembers the answer in the user's cache, as long as the program and its
@@ -83,11 +83,11 @@ export const recall = async (
   const folder = await openMemory(env)
   if (key === undefined || folder === undefined) return ask()
   const file = join(folder, 'builds.json')
-  const remembered = (await readMemory(file)).find((entry) => entry.key === key)
-  if (remembered) return remembered.answer
+  const record = (await readMemory(file)).find((entry) => entry.key === key)
+  if (record) return record.answer
   const answer = await ask()
   // A cache that cannot be written costs only time.
-  writing = writing.then(() => keep(file, { key, answer })).catch(() => {})
-  await writing
+  lastWrite = lastWrite.then(() => keep(file, { key, answer })).catch(() => {})
+  await lastWrite
   return answer
 }

@@ -57,13 +57,13 @@ const isCopy = async (target: string, source: string): Promise<boolean> => {
  * Several projects that have the same program share the copy.
  */
 const copyExecutable = async (source: string, folder: string, name: string) => {
-  const distrusted = await claimFolder(folder)
-  if (distrusted !== undefined) throw new Error(distrusted)
+  const reason = await claimFolder(folder)
+  if (reason !== undefined) throw new Error(reason)
   const target = join(folder, name)
   const record = `${target}.${createHash('sha256').update(source).digest('hex').slice(0, 12)}.identity`
   const identities = async () => `${await identityOf(source)}\n${await identityOf(target)}`
-  const recorded = await readFile(record, 'utf8').catch(() => undefined)
-  if (recorded !== undefined && recorded === (await identities().catch(() => undefined))) return target
+  const recordText = await readFile(record, 'utf8').catch(() => undefined)
+  if (recordText !== undefined && recordText === (await identities().catch(() => undefined))) return target
   if (!(await isCopy(target, source)))
     await writeWhole(target, async (partial) => {
       // Never a hard link: its mode is shared with the file in node_modules.

@@ -55,7 +55,7 @@ const onPath = async (program: string, env: Env): Promise<string | undefined> =>
 }
 
 /** A program that the user chose; if it does not run, the error names the setting. */
-const chosen = async (setting: string, value: string, signal?: AbortSignal): Promise<Found> => {
+const verifyChoice = async (setting: string, value: string, signal?: AbortSignal): Promise<Found> => {
   const path = resolve(value)
   try {
     return { path, info: await inspectBuild(path, signal) }
@@ -80,8 +80,9 @@ const candidate = async (path: string | undefined, signal?: AbortSignal): Promis
 
 const findEncoder = async (options: FindOptions, env: Env): Promise<Found & { source: FfmpegSource }> => {
   const { signal } = options
-  if (env.VID_FFMPEG_PATH) return { ...(await chosen('VID_FFMPEG_PATH', env.VID_FFMPEG_PATH, signal)), source: 'env' }
-  if (options.path) return { ...(await chosen('ffmpeg.path', options.path, signal)), source: 'config' }
+  if (env.VID_FFMPEG_PATH)
+    return { ...(await verifyChoice('VID_FFMPEG_PATH', env.VID_FFMPEG_PATH, signal)), source: 'env' }
+  if (options.path) return { ...(await verifyChoice('ffmpeg.path', options.path, signal)), source: 'config' }
   const [system, embedded] = await Promise.all([
     onPath('ffmpeg', env).then((path) => candidate(path, signal)),
     embeddedProgram('ffmpeg', env).then((path) => candidate(path, signal)),
@@ -94,8 +95,8 @@ const findEncoder = async (options: FindOptions, env: Env): Promise<Found & { so
 
 const findProbe = async (options: FindOptions, env: Env, encoder: { path: string; source: FfmpegSource }) => {
   const { signal } = options
-  if (env.VID_FFPROBE_PATH) return chosen('VID_FFPROBE_PATH', env.VID_FFPROBE_PATH, signal)
-  if (options.ffprobePath) return chosen('ffmpeg.ffprobePath', options.ffprobePath, signal)
+  if (env.VID_FFPROBE_PATH) return verifyChoice('VID_FFPROBE_PATH', env.VID_FFPROBE_PATH, signal)
+  if (options.ffprobePath) return verifyChoice('ffmpeg.ffprobePath', options.ffprobePath, signal)
   const sibling = join(dirname(encoder.path), fileName('ffprobe'))
   const path =
     (encoder.source === 'embedded'
@@ -119,7 +120,7 @@ export const findFfmpeg = async (options: FindOptions = {}): Promise<FfmpegTools
 
 /**
  * The embedded pair, to check what `tools` encoded: it is statically linked and starts ten times as fast as a system's
- * pair. Undefined when there is none, when `tools` are that pair, or when the user chose the programs.
+ * pair. Undefined without such a pair, when `tools` are that pair, or when the user chose the programs.
  */
 export const findEmbedded = async (
   tools: FfmpegTools,

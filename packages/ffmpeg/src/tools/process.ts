@@ -84,9 +84,9 @@ const spawnPiped = (program: string, args: readonly string[], { words, filter }:
     windowsHide: true,
     env,
   })
-  const filtering = child.stdio[3]
+  const filterInput = child.stdio[3]
   // Whoever starts the program reads the filter before it; when it dies, its own message says why.
-  if (filtering && 'end' in filtering) filtering.on('error', () => {}).end(filter)
+  if (filterInput && 'end' in filterInput) filterInput.on('error', () => {}).end(filter)
   return child as ChildProcessWithoutNullStreams
 }
 
@@ -127,7 +127,7 @@ export const startProcess = (
     child.stdout.destroy()
   }
   signal?.addEventListener('abort', kill, { once: true })
-  const failed = (outcome: string, isKilled = false) => {
+  const failureOf = (outcome: string, isKilled = false) => {
     const facts = { program: basename(program), outcome, stderr: tailOf(stderr) }
     return fail('VID_FFMPEG_FAILED', { ...facts, isMachine: isLacking || isKilled })
   }
@@ -138,10 +138,10 @@ export const startProcess = (
       const killedBy = endedBy ?? (launch && signalOf(code))
       log?.(`${child.pid} ended with ${killedBy ?? code}`)
       if (signal?.aborted) return reject(signal.reason)
-      if (killedBy) return reject(failed(`was killed by ${killedBy}`, !CRASHES.has(killedBy)))
+      if (killedBy) return reject(failureOf(`was killed by ${killedBy}`, !CRASHES.has(killedBy)))
       // A file that could not be written is not always a failure to ffmpeg.
-      if (code === 0) return isLacking ? reject(failed('ended with errors')) : resolve()
-      reject(failed(`exited with code ${code}`, code === STOPPED && stderr === ''))
+      if (code === 0) return isLacking ? reject(failureOf('ended with errors')) : resolve()
+      reject(failureOf(`exited with code ${code}`, code === STOPPED && stderr === ''))
     })
   })
   // Callers see the error when they await; without a caller it must not end the program as an unhandled rejection.
@@ -153,7 +153,7 @@ export const startProcess = (
     finished,
     async succeeded() {
       await finished
-      if (REPORTED.test(stderr)) throw failed('ended with errors')
+      if (REPORTED.test(stderr)) throw failureOf('ended with errors')
     },
     stderr: () => tailOf(stderr),
     reported: () => (REPORTED.test(stderr) ? tailOf(stderr) : undefined),
@@ -167,15 +167,15 @@ export const runForOutput = async (
   args: readonly string[],
   signal: AbortSignal | undefined,
   { strict = false, ...start }: StartOptions & { readonly strict?: boolean } = {},
-): Promise<{ readonly printed: string; readonly stderr: string }> => {
+): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   const child = startProcess(program, args, signal, start)
   child.stdin.end()
-  const [printed, ended] = await Promise.allSettled([text(child.stdout), strict ? child.succeeded() : child.finished])
-  if (ended.status === 'rejected') throw ended.reason
-  if (printed.status === 'rejected') throw printed.reason
-  return { printed: printed.value, stderr: child.stderr() }
+  const [stdout, exit] = await Promise.allSettled([text(child.stdout), strict ? child.succeeded() : child.finished])
+  if (exit.status === 'rejected') throw exit.reason
+  if (stdout.status === 'rejected') throw stdout.reason
+  return { stdout: stdout.value, stderr: child.stderr() }
 }
 
 /** Runs `program` to its end and returns its stdout; with `strict`, errors that it reports count as failure. */
 export const runProcess = async (...call: Parameters<typeof runForOutput>): Promise<string> =>
-  (await runForOutput(...call)).printed
+  (await runForOutput(...call)).stdout

@@ -19,12 +19,12 @@ export interface BuildInfo {
 /** Owned by the process: programs are the same for every render in it, and a process uses only a few. */
 const builds = new Map<string, BuildInfo>()
 
-const parse = (printed: string): BuildInfo => {
-  const version = /^ff\w+ version (\S+)/.exec(printed)?.[1]
-  const avutil = /libavutil\s+(\d+)\./.exec(printed)?.[1]
+const parse = (text: string): BuildInfo => {
+  const version = /^ff\w+ version (\S+)/.exec(text)?.[1]
+  const avutil = /libavutil\s+(\d+)\./.exec(text)?.[1]
   if (version === undefined || avutil === undefined) throw new Error('it does not print an ffmpeg version')
-  const digest = createHash('sha256').update(printed).digest('hex').slice(0, 12)
-  const configuration = /configuration:(.*)/.exec(printed)?.[1]?.trim() ?? ''
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  const configuration = /configuration:(.*)/.exec(text)?.[1]?.trim() ?? ''
   return { version, avutil: Number(avutil), configuration, build: `${version} ${digest}` }
 }
 

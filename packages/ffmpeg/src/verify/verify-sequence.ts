@@ -49,7 +49,7 @@ export const verifySequence = async (
     if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
       problems.push(`${audio} is not stereo AAC of 48 kHz`)
   }
-  const listed = problems.slice(0, MAX_PROBLEMS)
-  if (problems.length > listed.length) listed.push(`and ${problems.length - listed.length} more`)
-  if (listed.length > 0) throw fail('VID_OUTPUT_WRONG', { format: plan.format, problems: listed })
+  const lines = problems.slice(0, MAX_PROBLEMS)
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
+  if (lines.length > 0) throw fail('VID_OUTPUT_WRONG', { format: plan.format, problems: lines })
 }

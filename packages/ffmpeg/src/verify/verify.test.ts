@@ -21,16 +21,16 @@ const film = async (source: string, args: readonly string[] = [], sound?: string
 const bars = 'testsrc2=s=64x48:r=24:d=0.5'
 const segments = [{ index: 0, start: 0, frames: 12 }]
 const plan = { width: 64, height: 48, fps: 24, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
-const frameOf = (paint: (at: number) => number): Frame => ({
+const frameOf = (paint: (index: number) => number): Frame => ({
   index: 6,
   format: 'rgba',
-  data: Uint8Array.from({ length: 64 * 48 * 4 }, (_, at) => paint(at)),
+  data: Uint8Array.from({ length: 64 * 48 * 4 }, (_, index) => paint(index)),
 })
 const expected: ExpectedVideo = { container: 'mp4', video: { codec: 'h264', pixFmt: 'yuv420p' } }
-const check = (path: string, changes: Partial<Verification> = {}, wanted = expected) =>
+const check = (path: string, changes: Partial<Verification> = {}, expectation = expected) =>
   verifyVideo(
-    { plan, artifact: { path }, sound: false, frame: async () => frameOf((at) => at % 251), ...changes },
-    wanted,
+    { plan, artifact: { path }, sound: false, frame: async () => frameOf((index) => index % 251), ...changes },
+    expectation,
     { signal },
   )
 const wrong = (problem: string) => ({
@@ -53,13 +53,13 @@ test('a problem that only the embedded programs report is checked again with the
   await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, ...codec, film4444], undefined)
   const embedded = await findEmbedded(await findFfmpeg())
   // An older one does not know that this codec is of limited range.
-  const seen = await probeMedia(film4444, embedded ? { tools: embedded } : {})
-  expect(seen.video[0]).toMatchObject({ codec: 'prores', frames: 12 })
+  const facts = await probeMedia(film4444, embedded ? { tools: embedded } : {})
+  expect(facts.video[0]).toMatchObject({ codec: 'prores', frames: 12 })
   // What the programs that made it say, which an embedded build alone says nothing of.
-  const [own] = (await probeMedia(film4444)).video
-  const range = own?.range
-  const wanted: ExpectedVideo = { container: 'mov', video: { codec: 'prores', ...(range && { range }) } }
-  await expect(check(film4444, {}, wanted)).resolves.toBeUndefined()
+  const [video] = (await probeMedia(film4444)).video
+  const range = video?.range
+  const expectation: ExpectedVideo = { container: 'mov', video: { codec: 'prores', ...(range && { range }) } }
+  await expect(check(film4444, {}, expectation)).resolves.toBeUndefined()
   const other: ExpectedVideo = { container: 'mov', video: { codec: 'prores', range: 'pc' } }
   await expect(check(film4444, {}, other)).rejects.toMatchObject(wrong(`video range is ${range}, not pc`))
 })
@@ -75,9 +75,9 @@ test.each([
 
 test('sound with a wrong duration or format is reported', async () => {
   const short = await film(bars, ['-c:a', 'aac', '-ar', '44100'], 'sine=d=0.3')
-  const wanted = { ...expected, audio: { sampleRate: 48_000 } }
-  await expect(check(short, { sound: true }, wanted)).rejects.toMatchObject(wrong('its sound lasts 0.3'))
-  await expect(check(short, { sound: true }, wanted)).rejects.toMatchObject(
+  const expectation = { ...expected, audio: { sampleRate: 48_000 } }
+  await expect(check(short, { sound: true }, expectation)).rejects.toMatchObject(wrong('its sound lasts 0.3'))
+  await expect(check(short, { sound: true }, expectation)).rejects.toMatchObject(
     wrong('audio sampleRate is 44100, not 48000'),
   )
   await expect(check(short)).rejects.toMatchObject(wrong('it has 1 audio streams, not 0'))
@@ -85,7 +85,7 @@ test('sound with a wrong duration or format is reported', async () => {
 
 test('a wrong codec, pixel format and container are reported in one error', async () => {
   const file = await film(bars)
-  const wanted: ExpectedVideo = {
+  const expectation: ExpectedVideo = {
     container: 'webm',
     video: { codec: 'vp9', pixFmt: 'yuva420p' },
     tags: { alpha_mode: '1' },
@@ -96,7 +96,7 @@ test('a wrong codec, pixel format and container are reported in one error', asyn
     'video pixFmt is yuv420p, not yuva420p',
     'tag alpha_mode is undefined, not 1',
   ])
-    await expect(check(file, {}, wanted)).rejects.toMatchObject(wrong(problem))
+    await expect(check(file, {}, expectation)).rejects.toMatchObject(wrong(problem))
 })
 
 test('a black video fails verification unless its page is black', async () => {

@@ -44,7 +44,7 @@ const slider = (name: string, onInput: (value: number) => void): HTMLInputElemen
 /** Plays what stands still, and pauses what plays. */
 const toggle = (player: VidPlayer): void => {
   if (!player.paused) player.pause()
-  // The player tells of what fails by its event `error`.
+  // The player reports failures by its event `error`.
   else player.play().catch(() => undefined)
 }
 
@@ -55,13 +55,13 @@ const toggleFullScreen = (player: VidPlayer): void => {
   change.catch(() => undefined) // a page may not allow it
 }
 
-/** Makes the player itself something that can have the focus, with a role and a name; the page may have said other ones. */
+/** Makes the player focusable, with a role and a name unless the page has set them. */
 const nameHost = (player: VidPlayer): (() => void) => {
   const attributes = { role: 'group', 'aria-label': 'Player', tabindex: '0' }
-  const added = Object.entries(attributes).filter(([name]) => !player.hasAttribute(name))
-  for (const [name, value] of added) player.setAttribute(name, value)
+  const missingAttributes = Object.entries(attributes).filter(([name]) => !player.hasAttribute(name))
+  for (const [name, value] of missingAttributes) player.setAttribute(name, value)
   return () => {
-    for (const [name] of added) player.removeAttribute(name)
+    for (const [name] of missingAttributes) player.removeAttribute(name)
   }
 }
 
@@ -121,8 +121,8 @@ export const createControls = (player: VidPlayer, { shadow, picture }: Controlle
   const start = createStart()
   shadow.append(start, bar)
   const unname = nameHost(player)
-  const ended = new AbortController()
-  const { signal } = ended
+  const controller = new AbortController()
+  const { signal } = controller
   for (const type of SHOWN) player.addEventListener(type, show, { signal })
   document.addEventListener('fullscreenchange', show, { signal })
   for (const type of ['play', 'seeking']) player.addEventListener(type, () => start.remove(), { signal })
@@ -131,11 +131,11 @@ export const createControls = (player: VidPlayer, { shadow, picture }: Controlle
   show()
   return {
     close() {
-      ended.abort()
+      controller.abort()
       start.remove()
       bar.remove()
       unname()
-      shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((adopted) => adopted !== sheet)
+      shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((styleSheet) => styleSheet !== sheet)
     },
   }
 }

@@ -20,7 +20,7 @@ export const openAudioDevice = (): AudioDevice => {
   const context = new AudioContext({ sampleRate: SAMPLE_RATE })
   const output = new GainNode(context)
   output.connect(context.destination)
-  const closed = new AbortController()
+  const lifetime = new AbortController()
   return {
     context,
     output,
@@ -32,13 +32,13 @@ export const openAudioDevice = (): AudioDevice => {
     },
     ready: (signal) =>
       new Promise((resolve, reject) => {
-        // Whoever asks may have been stopped while it read its sounds.
+        // The caller may have been stopped while it read its sounds.
         if (signal.aborted) return reject(signal.reason)
         if (context.state === 'running') return resolve()
-        const ended = new AbortController()
-        const options = { signal: AbortSignal.any([ended.signal, closed.signal]), capture: true }
+        const wait = new AbortController()
+        const options = { signal: AbortSignal.any([wait.signal, lifetime.signal]), capture: true }
         const end = (call: () => void) => {
-          ended.abort()
+          wait.abort()
           call()
         }
         const resume = () => {
@@ -50,7 +50,7 @@ export const openAudioDevice = (): AudioDevice => {
         resume()
       }),
     close() {
-      closed.abort()
+      lifetime.abort()
       context.close().catch(() => undefined) // it is closed already
     },
   }

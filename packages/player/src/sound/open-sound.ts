@@ -12,7 +12,7 @@ const PIECE = SAMPLE_RATE / 4
 /** Seconds of sound that the device has in advance: a hidden page is called once a second. */
 const AHEAD_SECONDS = 1.5
 
-/** Seconds until the first sound, so that it is there when it is due. */
+/** Seconds until the first sound, so that it is ready when it is due. */
 const LEAD_SECONDS = 0.03
 
 /** How long a gain takes to reach another value, in seconds: about a frame. */
@@ -46,7 +46,7 @@ const openVoices = async (
   return voices.flat()
 }
 
-/** Fetches what is heard first from now on, so that it is there when it is due. */
+/** Fetches the sound that plays first from now on, so that it is ready when it is due. */
 const prepareVoices = async (
   voices: readonly Voice[],
   { now, rate, until }: SoundStart,
@@ -68,9 +68,9 @@ const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundS
     playTrack(voice.track, voice.sound, { first, end, rate, signal }),
   ])
   follow(device.heardNow)
-  const scheduled = new Set<AudioBufferSourceNode>()
+  const nodes = new Set<AudioBufferSourceNode>()
   signal.addEventListener('abort', () => {
-    for (const node of scheduled) node.stop()
+    for (const node of nodes) node.stop()
   })
 
   const playPiece = ([{ gain }]: readonly [Voice, TrackSound], samples: Float32Array, time: number) => {
@@ -87,11 +87,11 @@ const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundS
     const node = new AudioBufferSourceNode(context, { buffer })
     node.connect(gain)
     // What came too late is left out: time goes on.
-    const late = Math.max(0, context.currentTime - time / SAMPLE_RATE)
-    if (late >= buffer.duration) return
-    node.start(late > 0 ? 0 : time / SAMPLE_RATE, late)
-    scheduled.add(node)
-    node.onended = () => scheduled.delete(node)
+    const delay = Math.max(0, context.currentTime - time / SAMPLE_RATE)
+    if (delay >= buffer.duration) return
+    node.start(delay > 0 ? 0 : time / SAMPLE_RATE, delay)
+    nodes.add(node)
+    node.onended = () => nodes.delete(node)
   }
 
   let next = begins
@@ -126,15 +126,15 @@ export const openSound = (view: CompositionView): Sound => {
   const gainOf = ({ index, gain }: HeardTrack) => gains[index] ?? gain
   const begin = async (start: SoundStart, signal: AbortSignal) => {
     device ??= openAudioDevice()
-    const opened = device
-    opened.output.gain.value = volume
-    voices ??= openVoices(view, tracks, opened)
+    const currentDevice = device
+    currentDevice.output.gain.value = volume
+    voices ??= openVoices(view, tracks, currentDevice)
     const ready = await voices
-    await opened.ready(signal)
+    await currentDevice.ready(signal)
     await prepareVoices(ready, start, signal)
     if (signal.aborted) return
     for (const { track, gain } of ready) gain.gain.value = gainOf(track)
-    playVoices(ready, opened, start, signal)
+    playVoices(ready, currentDevice, start, signal)
   }
   const stop = () => playing.abort()
 

@@ -34,7 +34,7 @@ const MAX_PIECES = 4
 export const pieceSound = (fetchPiece: (from: number, count: number) => Promise<ArrayBuffer | null>): SourceSound => {
   const pieces = new Map<number, Promise<Float32Array>>()
   const piece = (index: number): Promise<Float32Array> => {
-    const fetched =
+    const pieceSamples =
       pieces.get(index) ??
       fetchPiece(index * PIECE_SAMPLES, PIECE_SAMPLES).then(
         (bytes) => new Float32Array(bytes ?? new ArrayBuffer(0)),
@@ -42,22 +42,22 @@ export const pieceSound = (fetchPiece: (from: number, count: number) => Promise<
       )
     // The last used is the last of the map.
     pieces.delete(index)
-    pieces.set(index, fetched)
+    pieces.set(index, pieceSamples)
     const [oldest] = pieces.keys()
     if (pieces.size > MAX_PIECES && oldest !== undefined) pieces.delete(oldest)
-    return fetched
+    return pieceSamples
   }
   return {
     async read(from, count) {
       const samples = new Float32Array(count * CHANNELS)
       for (let position = Math.max(0, from); position < from + count; ) {
         const index = Math.floor(position / PIECE_SAMPLES)
-        const decoded = await piece(index)
+        const pieceSamples = await piece(index)
         const start = position - index * PIECE_SAMPLES
         const part = Math.min(PIECE_SAMPLES - start, from + count - position)
-        samples.set(decoded.subarray(start * CHANNELS, (start + part) * CHANNELS), (position - from) * CHANNELS)
+        samples.set(pieceSamples.subarray(start * CHANNELS, (start + part) * CHANNELS), (position - from) * CHANNELS)
         position += part
-        if (decoded.length > 0) void piece(index + 1)
+        if (pieceSamples.length > 0) void piece(index + 1)
       }
       return samples
     },

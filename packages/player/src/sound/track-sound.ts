@@ -21,19 +21,19 @@ export interface TrackStart {
 
 /** Reads pieces as if they were one sound that is read once, from its beginning. */
 const readPieces = (pieces: AsyncGenerator<Float32Array>) => {
-  let left = new Float32Array(0)
+  let remainder = new Float32Array(0)
   return async (count: number): Promise<Float32Array> => {
     const samples = new Float32Array(count * CHANNELS)
-    for (let filled = 0; filled < samples.length; ) {
-      if (left.length === 0) {
+    for (let length = 0; length < samples.length; ) {
+      if (remainder.length === 0) {
         const { value, done } = await pieces.next()
         if (done) break
-        left = new Float32Array(value)
+        remainder = new Float32Array(value)
       }
-      const part = left.subarray(0, samples.length - filled)
-      samples.set(part, filled)
-      filled += part.length
-      left = left.subarray(part.length)
+      const part = remainder.subarray(0, samples.length - length)
+      samples.set(part, length)
+      length += part.length
+      remainder = remainder.subarray(part.length)
     }
     return samples
   }
@@ -42,10 +42,10 @@ const readPieces = (pieces: AsyncGenerator<Float32Array>) => {
 /** A sound from one of its samples on, silent before. */
 const startingAt = (sound: SoundReader, first: number): SoundReader => ({
   async read(from, count) {
-    const skipped = Math.min(count, Math.max(0, -from))
-    if (skipped === 0) return sound.read(first + from, count)
+    const lead = Math.min(count, Math.max(0, -from))
+    if (lead === 0) return sound.read(first + from, count)
     const samples = new Float32Array(count * CHANNELS)
-    if (skipped < count) samples.set(await sound.read(first, count - skipped), skipped * CHANNELS)
+    if (lead < count) samples.set(await sound.read(first, count - lead), lead * CHANNELS)
     return samples
   },
 })
@@ -61,28 +61,28 @@ const sourceOf = (track: HeardTrack, sound: SourceSound): SoundReader => {
 
 /** The sound of a track from a place of the composition on, stretched at its pitch where speeds differ from 1. */
 export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackStart): TrackSound => {
-  const heard = samplesOf({ ...track, file: '' }, { first: start.first, end: start.end })
-  const { origin, first, end } = heard
+  const window = samplesOf({ ...track, file: '' }, { first: start.first, end: start.end })
+  const { origin, first, end } = window
   const source = sourceOf(track, sound)
   const speed = track.rate * start.rate
   /** Samples that are heard before the track begins, and those of the track. */
   const silent = Math.max(0, Math.round((first - start.first) / start.rate))
   const length = Math.max(0, Math.ceil((end - first) / start.rate))
   const from = Math.round((first - origin) * track.rate)
-  const begun: SoundReader = { read: (position, count) => source.read(from + position, count) }
-  const stretched =
-    speed === 1 ? undefined : readPieces(stretchSound(begun, { rate: speed, samples: length, signal: start.signal }))
+  const reader: SoundReader = { read: (position, count) => source.read(from + position, count) }
+  const stretchedRead =
+    speed === 1 ? undefined : readPieces(stretchSound(reader, { rate: speed, samples: length, signal: start.signal }))
   let position = -silent
   return {
     async next(count) {
       const samples = new Float32Array(count * CHANNELS)
-      const skipped = Math.min(count, Math.max(0, -position))
-      const amount = Math.max(0, Math.min(count - skipped, length - Math.max(position, 0)))
+      const lead = Math.min(count, Math.max(0, -position))
+      const amount = Math.max(0, Math.min(count - lead, length - Math.max(position, 0)))
       const read =
         amount === 0
           ? new Float32Array(0)
-          : await (stretched ? stretched(amount) : begun.read(Math.max(position, 0), amount))
-      samples.set(read, skipped * CHANNELS)
+          : await (stretchedRead ? stretchedRead(amount) : reader.read(Math.max(position, 0), amount))
+      samples.set(read, lead * CHANNELS)
       position += count
       return samples
     },

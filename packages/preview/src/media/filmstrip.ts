@@ -37,8 +37,8 @@ export const makeFilmstrip = async (job: FilmstripJob): Promise<Buffer> => {
   // A seek to each picture reads little of a long video; decoding all of it would take as long as playing it.
   for (let index = 0; index < count; index++) {
     const before = [...QUIET, '-ss', String(((index + 0.5) * picture.duration) / count)]
-    const shown = ['-map', '0:v:0', '-frames:v', '1', '-vf', `scale=${width}:${height}`]
-    const after = [...shown, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1']
+    const videoArgs = ['-map', '0:v:0', '-frames:v', '1', '-vf', `scale=${width}:${height}`]
+    const after = [...videoArgs, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1']
     const child = await startMediaRead({ program: ffmpeg, before, file, after }, signal)
     const [pixels] = await Promise.all([buffer(child.stdout), child.finished])
     for (let row = 0; row < height; row++)

@@ -30,8 +30,8 @@ test('a filmstrip has pictures of all parts of a video side by side', async () =
   const pixels = (await frames.next()).value ?? undefined
   expect(pixels?.length).toBe(4 * 32 * 24 * 3)
   const colours = [0, 1, 2, 3].map((part) => {
-    const at = (12 * 4 * 32 + part * 32 + 16) * 3
-    return (pixels?.[at] ?? 0) > 128 ? 'red' : (pixels?.[at + 2] ?? 0) > 128 ? 'blue' : 'other'
+    const pixelAt = (12 * 4 * 32 + part * 32 + 16) * 3
+    return (pixels?.[pixelAt] ?? 0) > 128 ? 'red' : (pixels?.[pixelAt + 2] ?? 0) > 128 ? 'blue' : 'other'
   })
   expect(colours).toEqual(['red', 'red', 'blue', 'blue'])
 })
@@ -56,14 +56,14 @@ test('a sound has no pictures, and a silent video no waveform', async () => {
 })
 
 test('slow work is done once for all who ask, again after a failure, and one after another', async () => {
-  const kept = createKept<number>(2)
-  let made = 0
-  const make = async () => ++made
-  expect(await Promise.all([kept.get('a', make), kept.get('a', make)])).toEqual([1, 1])
-  await expect(kept.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await kept.get('b', make)).toBe(2)
-  await kept.get('c', make)
-  expect(await kept.get('a', make)).toBe(4)
+  const cache = createKept<number>(2)
+  let count = 0
+  const make = async () => ++count
+  expect(await Promise.all([cache.get('a', make), cache.get('a', make)])).toEqual([1, 1])
+  await expect(cache.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await cache.get('b', make)).toBe(2)
+  await cache.get('c', make)
+  expect(await cache.get('a', make)).toBe(4)
 
   const inTurn = createSequence()
   const order: string[] = []

@@ -9,19 +9,19 @@ import type { ProjectSettings } from './settings.ts'
 const sourcesOf = (clips: readonly TreeClip[]): string[] =>
   clips.flatMap(({ src, tag, clips: inner }) => [...(src !== null && tag !== 'img' ? [src] : []), ...sourcesOf(inner)])
 
-/** Probes one source; undefined where it is no media or cannot be read, which is a problem of its own. */
+/** Probes one source; undefined where it is no media or cannot be read, which is reported separately. */
 const probe = async (src: string, files: ProjectFiles, signal: AbortSignal): Promise<SourceMedia | undefined> => {
   try {
     const file = await files.source(src)
     if (file === undefined) return undefined
     const { duration, picture, sound } = await readSource(file, { signal })
-    const shown = picture && {
+    const display = picture && {
       width: picture.width,
       height: picture.height,
       codec: picture.codec,
       fps: picture.fps,
     }
-    return { src, duration, picture: shown, sound }
+    return { src, duration, picture: display, sound }
   } catch (thrown) {
     signal.throwIfAborted()
     if (isMachineFault(thrown)) throw thrown

@@ -51,7 +51,7 @@ export const readCompositionEntry = async (
 
 const FIRST = 'index.html'
 
-/** The compositions of a project, `index.html` first; a mistake in one is told with it. */
+/** The compositions of a project, `index.html` first; a mistake in one is reported with it. */
 export interface CompositionList {
   readonly compositions: readonly CompositionEntry[]
   /** HTML files that are not looked into, because there are so many. */

@@ -41,7 +41,7 @@ const asProblems = (from: Problem['from'], thrown: unknown, signal: AbortSignal)
   return [errorProblem(from, thrown)]
 }
 
-const compiled = async (dir: string, entry: string, signal: AbortSignal): Promise<Problem[]> => {
+const compileProblems = async (dir: string, entry: string, signal: AbortSignal): Promise<Problem[]> => {
   const { issues } = await compileEntry(dir, entry, { signal })
   return issues.map((issue) => ({
     ...warningProblem('compile', issueWarning(issue.issue, hostIssuePlace(issue))),
@@ -72,9 +72,9 @@ export const findProblems = async (
         ),
       (thrown) => asProblems('lint', thrown, signal),
     ),
-    compiled(dir, entry, signal).catch((thrown) => asProblems('compile', thrown, signal)),
+    compileProblems(dir, entry, signal).catch((thrown) => asProblems('compile', thrown, signal)),
   ])
   // Lint reports the same problem in the same words under the name of its rule.
-  const listed = new Set(findings.map(({ message }) => message))
-  return sortProblems([...findings, ...issues.filter(({ message }) => !listed.has(message))])
+  const messages = new Set(findings.map(({ message }) => message))
+  return sortProblems([...findings, ...issues.filter(({ message }) => !messages.has(message))])
 }

@@ -11,7 +11,7 @@ export interface ProjectFiles {
   readonly dir: string
   /** Absolute path of a file by its path in the project; VID_PREVIEW_FILE for any other. */
   find(path: string): Promise<string>
-  /** Absolute path of a media source as a page names it; undefined when there is none. */
+  /** Absolute path of a media source as a page names it; undefined without one. */
   source(src: string): Promise<string | undefined>
   /** The same, in the shape that the capture knows. */
   readonly sources: SourceFiles
@@ -36,19 +36,19 @@ export const openProjectFiles = (
     readonly settings: () => Promise<ProjectSettings>
   },
 ): ProjectFiles => {
-  let opening: Promise<ProjectSources> | undefined
+  let pendingSources: Promise<ProjectSources> | undefined
   const open = () => {
-    opening ??= settings().then((current) => openProjectSources(dir, current, { env, signal }))
-    const opened = opening
-    opened.catch(() => {
-      if (opening === opened) opening = undefined
+    pendingSources ??= settings().then((current) => openProjectSources(dir, current, { env, signal }))
+    const currentSources = pendingSources
+    currentSources.catch(() => {
+      if (pendingSources === currentSources) pendingSources = undefined
     })
-    return opened
+    return currentSources
   }
   const close = async () => {
-    const opened = opening
-    opening = undefined
-    await opened?.then(
+    const currentSources = pendingSources
+    pendingSources = undefined
+    await currentSources?.then(
       (sources) => sources.close(),
       () => {},
     )

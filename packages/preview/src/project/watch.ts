@@ -22,11 +22,11 @@ export interface ProjectWatch {
 }
 
 /**
- * Time without a change after which a change is told: editors write a file in several steps. The watcher reports no second
+ * Time without a change after which a change is reported: editors write a file in several steps. The watcher reports no second
  * change of a file within 50 ms; what is read after longer than that holds it too.
  */
 const QUIET_MS = 60
-/** A folder that never rests is told of all the same. */
+/** A folder that never rests is reported nevertheless. */
 const LONGEST_MS = 500
 const MAX_NAMED = 100
 
@@ -36,14 +36,14 @@ const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'renders', 'snapsh
 const isIgnored = (path: string): boolean =>
   path.split(sep).some((name) => IGNORED.has(name) || (name.startsWith('.') && name !== '.'))
 
-/** How often the folder itself is looked at: not every system tells that it went away, and none that it is back. */
+/** How often the folder itself is checked: not every system reports that it went away, and none that it is back. */
 const FOLDER_MS = 500
 
 /** Watches the files of a folder; resolves when changes from now on are seen. */
 const watchFolder = async (
   dir: string,
   note: (path: string) => void,
-  failed: (reason: string) => void,
+  onFailure: (reason: string) => void,
 ): Promise<FSWatcher> => {
   const watcher = watch(dir, {
     ignoreInitial: true,
@@ -52,12 +52,12 @@ const watchFolder = async (
   })
   watcher.on('all', (_, path) => note(path))
   // Without room for more watchers, what is watched so far still is.
-  watcher.on('error', (cause) => failed(describeCause(cause)))
+  watcher.on('error', (cause) => onFailure(describeCause(cause)))
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   return watcher
 }
 
-/** Tells a folder from another one in its place; undefined when there is none. */
+/** Identifies a folder among those at its path; undefined without one. */
 const folderMark = async (dir: string): Promise<string | undefined> => {
   const stats = await stat(dir).catch(() => undefined)
   return stats?.isDirectory() ? `${stats.dev}-${stats.ino}` : undefined
@@ -70,10 +70,10 @@ const createCollection = (flush: (files: readonly string[]) => void) => {
   let files = new Set<string>()
   const take = (): readonly string[] => {
     clearTimeout(timer)
-    const named = [...files]
+    const names = [...files]
     files = new Set()
     since = 0
-    return named
+    return names
   }
   return {
     take,
@@ -90,57 +90,57 @@ const createCollection = (flush: (files: readonly string[]) => void) => {
 export const watchProject = async (
   dir: string,
   {
-    changed,
+    onChange,
     skip,
-    failed,
+    onFailure,
   }: {
-    readonly changed: (change: Change) => void
+    readonly onChange: (change: Change) => void
     readonly skip: (path: string) => boolean
     /** Called with the reason when some files cannot be watched. */
-    readonly failed: (reason: string) => void
+    readonly onFailure: (reason: string) => void
   },
 ): Promise<ProjectWatch> => {
   let revision = 0
-  let closed = false
+  let isClosed = false
   let mark = await folderMark(dir)
   const tell = (files: readonly string[]) => {
-    if (closed) return
+    if (isClosed) return
     revision += 1
-    changed({ revision, files: files.length > MAX_NAMED ? [] : files, missing: mark === undefined })
+    onChange({ revision, files: files.length > MAX_NAMED ? [] : files, missing: mark === undefined })
   }
   const collection = createCollection(tell)
   const note = (path: string) => {
-    if (mark !== undefined && !closed && !skip(path)) collection.add(relative(dir, path).split(sep).join('/'))
+    if (mark !== undefined && !isClosed && !skip(path)) collection.add(relative(dir, path).split(sep).join('/'))
   }
   let problem: string | null = null
   const noteProblem = (reason: string) => {
-    if (problem === null && !closed) failed(reason)
+    if (problem === null && !isClosed) onFailure(reason)
     problem ??= reason
   }
   let watcher: FSWatcher | undefined = await watchFolder(dir, note, noteProblem)
   /** Follows the folder when another one is in its place, or none. */
   const follow = async () => {
-    const now = await folderMark(dir)
-    if (now === mark || closed) return
+    const currentMark = await folderMark(dir)
+    if (currentMark === mark || isClosed) return
     mark = undefined
     await watcher?.close()
-    watcher = now === undefined ? undefined : await watchFolder(dir, note, noteProblem)
-    mark = now
+    watcher = currentMark === undefined ? undefined : await watchFolder(dir, note, noteProblem)
+    mark = currentMark
     collection.take()
     tell([])
   }
-  let following = Promise.resolve()
+  let lastCheck = Promise.resolve()
   const timer = setInterval(() => {
-    following = following.then(follow, follow)
+    lastCheck = lastCheck.then(follow, follow)
   }, FOLDER_MS)
   return {
     revision: () => revision,
     problem: () => problem,
     async close() {
-      closed = true
+      isClosed = true
       clearInterval(timer)
       collection.take()
-      await following.catch(() => {})
+      await lastCheck.catch(() => {})
       await watcher?.close()
     },
   }

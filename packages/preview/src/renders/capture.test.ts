@@ -42,8 +42,8 @@ test('what leaves the fast lane later than the first frame is found too', async 
 })
 
 test('missing files and characters are warnings, errors of the composition a problem', async () => {
-  const broken = SQUARE.replace('>hi</p>', '>hi \u{12000}</p><img src="gone.png">')
-  const { reply } = await checked({ 'index.html': broken })
+  const html = SQUARE.replace('>hi</p>', '>hi \u{12000}</p><img src="gone.png">')
+  const { reply } = await checked({ 'index.html': html })
   expect(reply.problems.map(({ code }) => code).sort()).toEqual(['VID_ASSET_FAILED', 'VID_LETTERS_MISSING'])
   const failed = await checked({ 'index.html': SQUARE.replace('data-width="64"', 'data-width="wide"') })
   expect(failed).toMatchObject({

@@ -20,17 +20,17 @@ const progress = (framesRendered: number): RenderEvent => ({
   totalFrames: 60,
 })
 
-/** Jobs whose renders are done by `work`, and everything that is told of them. */
+/** Jobs whose renders are done by `work`, and everything that is reported about them. */
 const openJobs = async (work: (folder: string, options: Options) => Promise<RenderOutcome>) => {
   const dir = await makeProject()
-  const told: Job[] = []
+  const reports: Job[] = []
   let hear = (_: Job) => {}
   const jobs = createJobs({
     dir,
     cwd: dir,
     renderer: { render: (_, options = {}) => work(join(dir, 'renders'), options) },
-    changed(job) {
-      told.push(job)
+    onChange(job) {
+      reports.push(job)
       hear(job)
     },
   })
@@ -38,11 +38,11 @@ const openJobs = async (work: (folder: string, options: Options) => Promise<Rend
     new Promise<Job>((resolve) => {
       hear = (job) => job.state === state && resolve(job)
     })
-  return { dir, jobs, told, ended }
+  return { dir, jobs, reports, ended }
 }
 
 test('a render tells its progress, and gives its file once it is made', async () => {
-  const { dir, jobs, told, ended } = await openJobs(async (folder, { onEvent }) => {
+  const { dir, jobs, reports, ended } = await openJobs(async (folder, { onEvent }) => {
     const path = join(folder, 'intro.mp4')
     onEvent?.({ type: 'render-start', renderId, outputPath: path })
     onEvent?.(progress(0))
@@ -55,7 +55,7 @@ test('a render tells its progress, and gives its file once it is made', async ()
   const { id } = jobs.start({ entry: 'index.html', quality: 'draft' })
   expect(() => jobs.file(id, 0)).toThrow(expect.objectContaining({ code: 'VID_PREVIEW_JOB' }))
   const job = await completed
-  expect(told.map(({ state, framesRendered }) => [state, framesRendered])).toEqual([
+  expect(reports.map(({ state, framesRendered }) => [state, framesRendered])).toEqual([
     ['queued', 0],
     ['running', 0],
     ['running', 0],

@@ -50,23 +50,23 @@ const filesOf = async (id: string, { files }: RenderOutcome): Promise<Job['files
     }),
   )
 
-/** Keeps the renders of a preview; `changed` hears of each step of each. */
+/** Keeps the renders of a preview; `onChange` receives each step of each. */
 export const createJobs = ({
   renderer,
   dir,
   cwd,
-  changed,
+  onChange,
 }: {
   readonly renderer: Pick<Renderer, 'render'>
   readonly dir: string
   readonly cwd: string
-  readonly changed: (job: Job) => void
+  readonly onChange: (job: Job) => void
 }): Jobs => {
   const entries = new Map<string, Entry>()
 
-  const update = (entry: Entry, more: Partial<Job>) => {
-    entry.job = { ...entry.job, ...more }
-    changed(entry.job)
+  const update = (entry: Entry, changes: Partial<Job>) => {
+    entry.job = { ...entry.job, ...changes }
+    onChange(entry.job)
   }
   const progress = (entry: Entry, event: RenderEvent) => {
     if (event.type === 'render-start') {
@@ -79,7 +79,7 @@ export const createJobs = ({
     if (framesRendered > 0) entry.captureFrom ??= Date.now()
     const elapsedMs = entry.captureFrom === undefined ? 0 : Date.now() - entry.captureFrom
     const speed = elapsedMs > 0 ? (framesRendered * 1000) / elapsedMs : null
-    const left = totalFrames - framesRendered
+    const remaining = totalFrames - framesRendered
     update(entry, {
       state: 'running',
       stage,
@@ -87,7 +87,7 @@ export const createJobs = ({
       framesRendered,
       totalFrames,
       speed,
-      remainingMs: speed === null || stage !== 'render' ? null : (left * 1000) / speed,
+      remainingMs: speed === null || stage !== 'render' ? null : (remaining * 1000) / speed,
     })
   }
   const end = { stage: null, remainingMs: null } as const
@@ -154,7 +154,7 @@ export const createJobs = ({
       const entry: Entry = { job, stop: new AbortController(), paths: [], captureFrom: undefined }
       entries.set(id, entry)
       forget()
-      changed(job)
+      onChange(job)
       void run(entry)
       return job
     },

@@ -106,27 +106,27 @@ const sendBeginning = (reply: FastifyReply, text: string): FastifyReply => {
 export interface DocumentParts {
   /** Absolute folder of the project. */
   readonly dir: string
-  readonly preparing: () => Promise<Preparing>
+  readonly preparation: () => Promise<Preparing>
   /** The document in place of a composition that cannot be put together. */
   readonly problem: (error: VidError, pageOrigin: string) => string
 }
 
-/** Prepares the documents of a project as they are asked for. */
-export const createDocuments = ({ dir, preparing, problem }: DocumentParts): Documents => {
-  let naming: Promise<boolean> | undefined
-  /** Whether a text of the project names an address; where none does, nothing remote is there to be fetched. */
+/** Prepares the documents of a project on request. */
+export const createDocuments = ({ dir, preparation, problem }: DocumentParts): Documents => {
+  let hasAddresses: Promise<boolean> | undefined
+  /** Whether a text of the project names an address; without one, nothing remote can be fetched. */
   const namesRemote = () => {
-    naming ??= declaredAddresses(dir).then(({ size }) => size > 0)
-    return naming
+    hasAddresses ??= declaredAddresses(dir).then(({ size }) => size > 0)
+    return hasAddresses
   }
   const prepare = async (file: string, outer: string | undefined, alpha: boolean): Promise<string> => {
     try {
-      return await prepareComposition(dir, file, await preparing(), alpha)
+      return await prepareComposition(dir, file, await preparation(), alpha)
     } catch (thrown) {
       const isOther = isVidError(thrown) && NO_COMPOSITION.has(thrown.code)
       // A document that is loaded again names itself.
       if (!isOther || outer === undefined || outer === file) throw thrown
-      return prepareInner(dir, file, outer, await preparing())
+      return prepareInner(dir, file, outer, await preparation())
     }
   }
   return {
@@ -146,7 +146,7 @@ export const createDocuments = ({ dir, preparing, problem }: DocumentParts): Doc
       }
     },
     renew() {
-      naming = undefined
+      hasAddresses = undefined
     },
   }
 }

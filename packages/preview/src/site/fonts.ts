@@ -5,7 +5,7 @@ import { GIVE_FONTS } from './font-script.ts'
 export interface SiteFonts {
   /** A script that gives a document the fonts; it runs before every other. `text` is what the document may draw. */
   script(text: string): string
-  /** Absolute path of a file by its path below `FONT_PATH`; undefined when there is none. */
+  /** Absolute path of a file by its path below `FONT_PATH`; undefined without one. */
   file(path: string): string | undefined
 }
 
@@ -60,41 +60,41 @@ export const openFonts = async (): Promise<SiteFonts> => {
   const files = new Map(
     families.flatMap((family) => family.files.map((file) => [addressOf(family, file), file.path] as const)),
   )
-  const named = families.filter((family) => !isFallback(family))
+  const mainFamilies = families.filter((family) => !isFallback(family))
   const facesOf = (family: FontFamily, range: string): Face[] =>
     family.files.map((file) => [addressOf(family, file), file.weight, file.italic ? 1 : 0, range])
-  const composed = named.map((family) => {
-    let covered: Ranges = family.ranges
-    const others = fallbacks.flatMap((fallback) => {
-      const range = rangesWithout(fallback.ranges, covered)
-      covered = [...covered, ...fallback.ranges]
+  const facesWithFallbacks = mainFamilies.map((family) => {
+    let coverage: Ranges = family.ranges
+    const fallbackFaces = fallbacks.flatMap((fallback) => {
+      const range = rangesWithout(fallback.ranges, coverage)
+      coverage = [...coverage, ...fallback.ranges]
       return facesOf(fallback, range)
     })
-    return [...others, ...facesOf(family, '')]
+    return [...fallbackFaces, ...facesOf(family, '')]
   })
-  const alone = fallbacks.map((family) => facesOf(family, ''))
-  const plain = named.map((family) => facesOf(family, ''))
-  const all = [...named, ...fallbacks]
-  const names = all.flatMap(({ family, aliases }, index) =>
+  const fallbackOnlyFaces = fallbacks.map((family) => facesOf(family, ''))
+  const plainFaces = mainFamilies.map((family) => facesOf(family, ''))
+  const allFamilies = [...mainFamilies, ...fallbacks]
+  const names = allFamilies.flatMap(({ family, aliases }, index) =>
     [family, ...aliases.filter((alias) => !GENERIC.has(alias))].map((name) => [name, index] as const),
   )
   return {
     script(text) {
       const lower = text.toLowerCase()
-      const used = names.filter(([name]) => lower.includes(name.toLowerCase()))
+      const usedNames = names.filter(([name]) => lower.includes(name.toLowerCase()))
       const weights = weightsIn(text)
       const isSlanted = /italic|oblique|<(?:em|cite|var|dfn|address)\b/i.test(text)
       // A name that the text does not have may still come from a style sheet: it has the styles of its family alone.
-      const unused = names
-        .filter((face) => !used.includes(face))
-        .map(([name, family]) => [name, family < named.length ? all.length + family : family] as const)
-      const eager = [...new Set(used.map(([, family]) => named[family]))].flatMap((family) =>
+      const unusedNames = names
+        .filter((face) => !usedNames.includes(face))
+        .map(([name, family]) => [name, family < mainFamilies.length ? allFamilies.length + family : family] as const)
+      const eager = [...new Set(usedNames.map(([, family]) => mainFamilies[family]))].flatMap((family) =>
         (family?.files ?? [])
           .filter(({ weight, italic }) => weights.has(weight) && (!italic || isSlanted))
           .map((file) => (family ? addressOf(family, file) : '')),
       )
-      const faces = [...composed, ...alone, ...plain]
-      return `(${GIVE_FONTS})(${[[...used, ...unused], faces, eager].map((value) => JSON.stringify(value)).join()});`
+      const faces = [...facesWithFallbacks, ...fallbackOnlyFaces, ...plainFaces]
+      return `(${GIVE_FONTS})(${[[...usedNames, ...unusedNames], faces, eager].map((value) => JSON.stringify(value)).join()});`
     },
     file: (path) => files.get(`${FONT_PATH}${path}`),
   }

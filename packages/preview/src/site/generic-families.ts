@@ -39,7 +39,7 @@ const STYLE_ELEMENT = /(<style\b[^>]*>)([\s\S]*?)(<\/style)/gi
 const STYLE_ATTRIBUTE = /(\sstyle\s*=\s*)("[^"]*"|'[^']*')/gi
 
 /** Unquoted, or what is between the quotes, with the quotes put back. */
-const between = (quoted: string, change: (text: string) => string) =>
+const changeQuoted = (quoted: string, change: (text: string) => string) =>
   `${quoted.slice(0, 1)}${change(quoted.slice(1, -1))}${quoted.slice(-1)}`
 
 /** A style sheet, or declarations, whose generic families have names before them. */
@@ -50,5 +50,5 @@ export const nameInCss = (css: string): string =>
 export const nameInHtml = (html: string): string =>
   html
     .replace(STYLE_ELEMENT, (_, start: string, css: string, end: string) => `${start}${nameInCss(css)}${end}`)
-    .replace(STYLE_ATTRIBUTE, (_, name: string, value: string) => `${name}${between(value, nameInCss)}`)
-    .replace(ATTRIBUTE, (_, name: string, value: string) => `${name}${between(value, nameGenerics)}`)
+    .replace(STYLE_ATTRIBUTE, (_, name: string, value: string) => `${name}${changeQuoted(value, nameInCss)}`)
+    .replace(ATTRIBUTE, (_, name: string, value: string) => `${name}${changeQuoted(value, nameGenerics)}`)

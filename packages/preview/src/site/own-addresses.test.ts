@@ -19,8 +19,8 @@ test.each([
     '<script type="module">import x from "https://a.example/x"</script>',
     '<script type="module">import x from "/.vid/remote/https/a.example/x"</script>',
   ],
-])('a document asks its own origin for the files of others: %s', (html, own) => {
-  expect(ownInHtml(html)).toBe(own)
+])('a document asks its own origin for the files of others: %s', (html, expected) => {
+  expect(ownInHtml(html)).toBe(expected)
 })
 
 test.each(['<a href="https://a.example/">https://a.example/</a>', '<svg xmlns="http://www.w3.org/2000/svg"></svg>'])(

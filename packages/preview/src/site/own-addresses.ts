@@ -44,10 +44,10 @@ export const ownInHtml = (html: string): string =>
   html
     .replace(SCRIPT, (_, start: string, attributes: string, text: string, end: string) => {
       const isMap = /\btype\s*=\s*["']?importmap/i.test(attributes)
-      const rewritten = isMap
+      const ownText = isMap
         ? text.replace(/"(https?:\/\/[^"]+)"(?=\s*[,}])/g, (_all, address: string) => `"${ownAddress(address)}"`)
         : ownInScript(text)
-      return `${start}${rewritten}${end}`
+      return `${start}${ownText}${end}`
     })
     .replace(STYLED, (...[, start = '', css = '', end = '', attribute = '', value = '']: string[]) =>
       attribute ? `${attribute}${ownInCss(value)}` : `${start}${ownInCss(css)}${end}`,

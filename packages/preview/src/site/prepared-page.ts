@@ -45,8 +45,8 @@ const TEXT_OF_FRAME = /(<iframe\b[^>]*?\ssrcdoc\s*=\s*)("[^"]*"|'[^']*')/gi
 const prepareTexts = (html: string, config: PageConfig): string =>
   html.replace(TEXT_OF_FRAME, (_, start: string, quoted: string) => {
     const script = `<script>${pageScript(config)}document.currentScript.remove()</script>`
-    const escaped = script.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
-    return `${start}${quoted.slice(0, 1)}${escaped}${quoted.slice(1)}`
+    const attribute = script.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+    return `${start}${quoted.slice(0, 1)}${attribute}${quoted.slice(1)}`
   })
 
 /** A composition as a player plays it: compiled as a render compiles it, with the page script and the fonts. */
@@ -67,12 +67,12 @@ export const prepareComposition = async (
     config,
     settings: { duration: composition.duration, ...(base !== undefined && { mediaBase: base }) },
   })
-  // What the starting page has noted there, and what the preview asked for, is not for the composition.
+  // The notes of the starting page and the request of the preview are not for the composition.
   const address = alpha ? ',location.pathname' : ''
   return insertFirst(page, `history.replaceState(null,''${address});${fonts.script(html)}`)
 }
 
-/** A document that a composition shows in a frame of its own: the page script runs in it too, as in a render. */
+/** A document that a composition shows in its own frame: the page script runs in it too, as in a render. */
 export const prepareInner = async (
   dir: string,
   file: string,

@@ -1,8 +1,8 @@
 import type { VidError } from '@vid/kernel'
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** The message by which the document of a composition that cannot be shown tells the preview why. */
+/** The message by which the document of a composition that cannot be shown reports the reason to the preview. */
 export const PROBLEM_MESSAGE = 'vid-preview-problem'
 
 /** The document in place of a composition that cannot be put together. */
@@ -10,6 +10,6 @@ export const problemPage = (error: VidError, pageOrigin: string): string => {
   const { code, message, hint } = error.toJSON()
   const data = JSON.stringify({ type: PROBLEM_MESSAGE, problem: { code, message, hint } }).replaceAll('<', '\\u003c')
   return `<!doctype html><meta charset="utf-8"><title>${code}</title>
-<p>${escaped(message)}</p><p>${escaped(hint)}</p>
+<p>${escapeText(message)}</p><p>${escapeText(hint)}</p>
 <script>parent.postMessage(${data}, ${JSON.stringify(pageOrigin)})</script>`
 }

@@ -13,7 +13,7 @@ import { OWN_REMOTE_PATH, ownInCss, ownInScript, remoteAddress } from './own-add
 import { answerRemote } from './remote.ts'
 import { WORKER_PATH, WORKER_SCRIPT } from './worker-script.ts'
 
-/** Where remote files are asked for, as the query `url`. */
+/** Where remote files are requested, as the query `url`. */
 const REMOTE_PATH = '/.vid/remote'
 
 /** The origin of the compositions of one project: documents that a player plays, and the files that they use. */
@@ -25,7 +25,7 @@ export interface ProjectSite {
 }
 
 /** What the site of a project is made of. */
-export interface ProjectSiteParts extends Pick<DocumentParts, 'preparing' | 'problem'> {
+export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'problem'> {
   readonly files: Pick<ProjectFiles, 'dir' | 'remote'>
   readonly fonts: SiteFonts
   readonly place: SitePlace
@@ -59,9 +59,9 @@ const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<
 
 /** Opens the site of a project; it listens nowhere, and has nothing to be closed. */
 export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectSite> => {
-  const { files, fonts, preparing, problem, place, media } = parts
+  const { files, fonts, preparation, problem, place, media } = parts
   const { dir } = files
-  const documents = createDocuments({ dir, preparing, problem })
+  const documents = createDocuments({ dir, preparation, problem })
   const assets = await openAssetSite({ root: dir, host: place.host, ...(media && { media }) })
 
   const sendFile = async (path: string, request: FastifyRequest, reply: FastifyReply) => {

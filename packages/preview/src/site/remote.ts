@@ -12,7 +12,7 @@ const REDIRECT = 'x-vid-redirect'
 /** Names a library address that was answered with another version, and the like: lint reports it. */
 const quiet = () => {}
 
-/** The text of a style sheet or script that refers to other origins, or to the root of its own; undefined for any other. */
+/** The text of a style sheet or script that refers to other origins, or to its own root; undefined for any other. */
 const ownText = (asset: { readonly contentType: string; readonly body: Buffer }, url: string) => {
   const change = /^text\/css\b/i.test(asset.contentType)
     ? ownInCss

@@ -53,7 +53,7 @@ interface Supply {
 export interface Shows {
   facts(src: string): Promise<MediaFacts | null>
   show(body: ShowsBody, fps: FrameRate): Promise<MediaShow[]>
-  /** The file behind a path below `MEDIA_PATH`; undefined when there is none. */
+  /** The file behind a path below `MEDIA_PATH`; undefined without one. */
   file(path: string): Promise<string | undefined>
   /** Forgets the sources, which may have changed. */
   renew(): Promise<void>
@@ -175,8 +175,8 @@ export const openShows = ({
         hold,
       })
       const prefix = `${MEDIA_PATH}${key}/`
-      return shows.map(({ id: shown, first: from, urls }) => ({
-        id: shown,
+      return shows.map(({ id: showId, first: from, urls }) => ({
+        id: showId,
         first: from,
         urls: urls.map((url) => url.replace(MEDIA_PATH, prefix)),
       }))

@@ -31,7 +31,7 @@ export interface SiteOptions {
 
 const Source = Type.Object({ src: Type.String({ maxLength: 100_000 }) })
 
-/** Makes the server of the compositions' origin; it answers once it is told where it is. */
+/** Makes the server of the compositions' origin; it answers once it knows its own address. */
 export const createSite = async ({ files, settings, scratch, signal }: SiteOptions): Promise<Site> => {
   const server = await createServer({
     host: 'localhost',
@@ -41,7 +41,7 @@ export const createSite = async ({ files, settings, scratch, signal }: SiteOptio
   const fonts = await openFonts()
   const sounds = openSounds(files, { scratch, signal })
   const shows = openShows({ files, settings, signal })
-  const preparing = async () => {
+  const preparation = async () => {
     const read = await settings()
     return { settings: read, mediaBase: mediaBase(read.fps), fonts, signal }
   }
@@ -82,7 +82,7 @@ export const createSite = async ({ files, settings, scratch, signal }: SiteOptio
       site = await openProjectSite({
         files,
         fonts,
-        preparing,
+        preparation,
         place,
         problem: problemPage,
         media: shows.file,

@@ -14,7 +14,7 @@ const MAX_BLOCKS = 16
 
 const SAMPLE_BYTES = 4 * CHANNELS
 
-/** The longest part that is asked for at once; it lies in two blocks at most. */
+/** The longest part of one request; it lies in two blocks at most. */
 const MAX_COUNT = BLOCK
 
 /** What a player asks of the sound of a source. */

@@ -5,11 +5,11 @@ import { type RunPage, rasterRuns } from './raster-runs.ts'
 
 /** A page that changes in some frames; records what is requested from it. */
 const pageOf = (start: number, frames: number, changes: (frame: number) => boolean, unfitAt?: number) => {
-  const requested: { readonly slot: number; readonly max: number; readonly doing: string }[] = []
+  const requests: { readonly slot: number; readonly max: number; readonly doing: string }[] = []
   let frame = start
   const evaluate = async (command: string, doing: string): Promise<RasterRun> => {
     const [slot, max] = (/next\((\d+),(\d+)\)$/.exec(command)?.slice(1) ?? []).map(Number) as [number, number]
-    requested.push({ slot, max, doing })
+    requests.push({ slot, max, doing })
     for (let repeats = 0; ; repeats++) {
       if (frame === start + frames || repeats === max) return { repeats }
       if (frame === unfitAt) return { repeats, last: { unfit: 'a reason' } }
@@ -17,7 +17,7 @@ const pageOf = (start: number, frames: number, changes: (frame: number) => boole
     }
   }
   const showing: RunPage['showing'] = (_frame, call) => call
-  return { requested, page: { page: { evaluate }, showing } }
+  return { requests, page: { page: { evaluate }, showing } }
 }
 
 const framesOf = async (runs: ReturnType<typeof rasterRuns>) => {
@@ -32,30 +32,30 @@ const framesOf = async (runs: ReturnType<typeof rasterRuns>) => {
 const range = (start: number, frames: number) => ({ start, frames, planar: true, keep: [] })
 
 test('while every frame changes, each is requested separately, into alternating slots', async () => {
-  const { requested, page } = pageOf(10, 8, () => true)
+  const { requests, page } = pageOf(10, 8, () => true)
   expect(await framesOf(rasterRuns(page, range(10, 8)))).toEqual(
     [0, 1, 2, 3, 4, 5, 0, 1].map((slot) => `drawn ${slot}`),
   )
-  expect(requested.map(({ doing }) => doing)).toEqual(
+  expect(requests.map(({ doing }) => doing)).toEqual(
     Array.from({ length: 8 }, (_, index) => `showing frame ${10 + index}`),
   )
 })
 
 test('while nothing changes, many frames are requested at once, and none is lost or duplicated', async () => {
-  const { requested, page } = pageOf(0, 200, (frame) => frame === 0 || frame === 100 || frame === 199)
+  const { requests, page } = pageOf(0, 200, (frame) => frame === 0 || frame === 100 || frame === 199)
   const frames = await framesOf(rasterRuns(page, range(0, 200)))
   expect(frames).toHaveLength(200)
-  expect(frames.flatMap((each, frame) => (each === 'repeat' ? [] : [frame]))).toEqual([0, 100, 199])
-  expect(requested.length).toBeLessThan(30)
-  expect(requested.find(({ max }) => max > 1)?.doing).toMatch(/^showing one of the frames \d+ to \d+$/)
+  expect(frames.flatMap((entry, frame) => (entry === 'repeat' ? [] : [frame]))).toEqual([0, 100, 199])
+  expect(requests.length).toBeLessThan(30)
+  expect(requests.find(({ max }) => max > 1)?.doing).toMatch(/^showing one of the frames \d+ to \d+$/)
 })
 
 test('a frame that cannot be captured ends the range, and nothing is requested after it', async () => {
-  const { requested, page } = pageOf(0, 50, () => true, 20)
+  const { requests, page } = pageOf(0, 50, () => true, 20)
   const frames = await framesOf(rasterRuns(page, range(0, 50)))
   expect(frames).toHaveLength(21)
   expect(frames[20]).toBe('unfit')
-  expect(requested.length).toBeLessThan(26)
+  expect(requests.length).toBeLessThan(26)
 })
 
 test('a reader that stops early waits for the pending requests', async () => {

@@ -8,7 +8,7 @@ const FRAMES = 50
 const LATER = 25
 
 const GRADIENT = 'radial-gradient(circle at 30% 20%, #fc0, #a3c 55%, #013)'
-const at = `position:absolute;left:0;top:0;width:${width}px;height:${height}px`
+const position = `position:absolute;left:0;top:0;width:${width}px;height:${height}px`
 
 /** A page in which a box moves over `content`, and `script` runs at every frame; it knows \`frame\`. */
 const movingPage = (content: string, style = '', script = '') =>
@@ -38,17 +38,17 @@ const takeCounted = async (
     },
   }))
   const { session, warnings } = await openSession(page, { ...options, lane: 'raster', driver })
-  return { taken: await take(session, 0, frames, 'rgba'), stills, warnings }
+  return { captures: await take(session, 0, frames, 'rgba'), stills, warnings }
 }
 
 /** Takes a page in the raster lane and by screenshots; every frame must be equal. */
 const expectEqual = async (page: string, options: { alpha?: boolean; scale?: number } = {}) => {
   const plain = await openSession(page, { ...options, lane: 'screenshot' })
-  const [{ taken, stills, warnings }, screenshots] = await Promise.all([
+  const [{ captures, stills, warnings }, screenshots] = await Promise.all([
     takeCounted(page, options),
     take(plain.session, 0, FRAMES, 'png'),
   ])
-  for (const [index, frame] of taken.entries())
+  for (const [index, frame] of captures.entries())
     expect(await psnrOf(frame, screenshots[index]), `frame ${index}`).toBe(Infinity)
   expect(warnings).toEqual([])
   return stills
@@ -58,21 +58,21 @@ describe('a gradient that stands still under what moves is drawn from a picture 
   test.each([
     ['of an element', movingPage('', `#root { background: ${GRADIENT} }`), {}],
     ['of the body', movingPage('', `#root { background: none } body { background: ${GRADIENT} }`), {}],
-    ['of an element inside', movingPage(`<i style="${at};background:${GRADIENT}"></i>`), {}],
+    ['of an element inside', movingPage(`<i style="${position};background:${GRADIENT}"></i>`), {}],
     [
       'of a part of the picture',
-      movingPage(`<i style="${at};left:33px;top:21px;width:201px;height:117px;background:${GRADIENT}"></i>`),
+      movingPage(`<i style="${position};left:33px;top:21px;width:201px;height:117px;background:${GRADIENT}"></i>`),
       {},
     ],
     [
       'in several layers',
-      movingPage(`<i style="${at};background:linear-gradient(20deg,#f004,#00f4),conic-gradient(red,blue)"></i>`),
+      movingPage(`<i style="${position};background:linear-gradient(20deg,#f004,#00f4),conic-gradient(red,blue)"></i>`),
       {},
     ],
     ['in larger pictures', movingPage('', `#root { background: ${GRADIENT} }`), { scale: 2 }],
     [
       'in transparent pictures',
-      movingPage(`<i style="${at};width:160px;background:${GRADIENT}"></i>`, '#root { background: none }'),
+      movingPage(`<i style="${position};width:160px;background:${GRADIENT}"></i>`, '#root { background: none }'),
       { alpha: true },
     ],
     [
@@ -158,11 +158,11 @@ test('scripts see the styles of the page, and no picture', async () => {
     `#root { background: ${GRADIENT} }`,
     seen,
   )
-  const { taken, stills } = await takeCounted(page)
+  const { captures, stills } = await takeCounted(page)
   expect(stills[LATER - 1]).toBe(1)
   // A script that has asked once may read the answer at any time.
   expect(stills.at(-1)).toBe(0)
-  const { data } = taken.at(-1) ?? { data: new Uint8Array() }
+  const { data } = captures.at(-1) ?? { data: new Uint8Array() }
   const x = Math.round(49 * 3.3 + 30)
   const y = Math.round(49 * 1.7 + 20)
   expect([...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)]).toEqual([0, 255, 0])
@@ -173,26 +173,34 @@ describe('a background is drawn as it is', () => {
   test.each([
     [
       'when something shows through',
-      movingPage(`<i style="${at};background:radial-gradient(#fc0,transparent)"></i>`),
+      movingPage(`<i style="${position};background:radial-gradient(#fc0,transparent)"></i>`),
       nothing,
     ],
-    ['when it is small', movingPage(`<i style="${at};width:60px;height:60px;background:${GRADIENT}"></i>`), nothing],
+    [
+      'when it is small',
+      movingPage(`<i style="${position};width:60px;height:60px;background:${GRADIENT}"></i>`),
+      nothing,
+    ],
     [
       'when round corners around it may cut it',
       movingPage(
-        `<div style="${at};border-radius:20px;contain:paint"><i style="${at};background:${GRADIENT}"></i></div>`,
+        `<div style="${position};border-radius:20px;contain:paint"><i style="${position};background:${GRADIENT}"></i></div>`,
       ),
       nothing,
     ],
-    ['when it is not seen', movingPage(`<i style="${at};visibility:hidden;background:${GRADIENT}"></i>`), nothing],
+    [
+      'when it is not seen',
+      movingPage(`<i style="${position};visibility:hidden;background:${GRADIENT}"></i>`),
+      nothing,
+    ],
     [
       'when it has an image',
-      movingPage(`<i style="${at};background:${GRADIENT},url(data:image/png;base64,iVBORw0KGgo=)"></i>`),
+      movingPage(`<i style="${position};background:${GRADIENT},url(data:image/png;base64,iVBORw0KGgo=)"></i>`),
       nothing,
     ],
     [
       'when its place is broken',
-      movingPage(`<i style="${at};left:.3px;width:300px;background:${GRADIENT}"></i>`),
+      movingPage(`<i style="${position};left:.3px;width:300px;background:${GRADIENT}"></i>`),
       nothing,
     ],
     ['when few frames follow', movingPage('', `#root { background: ${GRADIENT} }`), { frames: 30 }],

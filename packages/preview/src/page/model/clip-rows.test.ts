@@ -34,7 +34,7 @@ const source = (name: string, line: number, more: Partial<SourceClip> = {}): Sou
 })
 
 const rowsOf = (clips: readonly PlayerClip[], sources: readonly SourceClip[] = [], unfolded: readonly string[] = []) =>
-  timelineRows(clips, sources, { duration: 10, unfolded: new Set(unfolded) })
+  timelineRows(clips, sources, { duration: 10, openClips: new Set(unfolded) })
 
 const labels = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ clips }) => clips.map(({ name, start, end }) => `${name} ${start}–${end}`))
@@ -56,7 +56,7 @@ test('a clip knows where it is written by its name, and without one by its place
   ]
   const sources = [source('', 4, { tag: 'img', names: [] }), source('', 6, { tag: 'img', names: [] }), source('b', 5)]
   const [row] = rowsOf(clips, sources)
-  expect(row?.clips.map((each) => each.source?.line)).toEqual([4, 5, 6])
+  expect(row?.clips.map((entry) => entry.source?.line)).toEqual([4, 5, 6])
 })
 
 test('the clips of an embedded composition are below it once it is unfolded, with the file that states them', () => {

@@ -34,22 +34,22 @@ const matchSources = (
   sources: readonly SourceClip[],
 ): ReadonlyMap<PlayerClip, SourceClip> => {
   const byClip = new Map<PlayerClip, SourceClip>()
-  const left = new Set(sources)
+  const candidates = new Set(sources)
   const take = (clip: PlayerClip, source: SourceClip | undefined) => {
     if (!source) return
     byClip.set(clip, source)
-    left.delete(source)
+    candidates.delete(source)
   }
   for (const clip of clips)
     take(
       clip,
-      [...left].find((source) => hasName(clip, source)),
+      [...candidates].find((source) => hasName(clip, source)),
     )
   for (const clip of clips)
     if (!byClip.has(clip))
       take(
         clip,
-        [...left].find((source) => source.tag === clip.tag && source.names.length === 0),
+        [...candidates].find((source) => source.tag === clip.tag && source.names.length === 0),
       )
   return byClip
 }
@@ -74,15 +74,15 @@ const byNumber = (a: number, b: number) => a - b
 export const timelineRows = (
   clips: readonly PlayerClip[],
   sources: readonly SourceClip[],
-  { duration, unfolded }: { readonly duration: number; readonly unfolded: ReadonlySet<string> },
+  { duration, openClips }: { readonly duration: number; readonly openClips: ReadonlySet<string> },
   parent = { key: '', depth: 0 },
 ): readonly TimelineRow[] => {
-  const matched = matchSources(clips, sources)
+  const sourceOf = matchSources(clips, sources)
   const keyOf = (clip: PlayerClip) => `${parent.key}/${clip.id || `${clip.tag}-${clips.indexOf(clip)}`}`
   const tracks = [...new Set(clips.map(({ track }) => track))].sort(byNumber)
   return tracks.flatMap((track) => {
     const ofTrack = clips.filter((clip) => clip.track === track).sort((a, b) => a.start - b.start)
-    const drawn = ofTrack.map(
+    const bars = ofTrack.map(
       (clip): TimelineClip => ({
         key: keyOf(clip),
         kind: clip.kind,
@@ -90,11 +90,11 @@ export const timelineRows = (
         start: clip.start,
         mediaId: clip.mediaId,
         end: Math.max(clip.start, clip.end ?? duration),
-        source: matched.get(clip) ?? null,
+        source: sourceOf.get(clip) ?? null,
         hasClips: clip.clips.length > 0,
       }),
     )
-    return lanesOf(drawn).flatMap((lane, index): readonly TimelineRow[] => {
+    return lanesOf(bars).flatMap((lane, index): readonly TimelineRow[] => {
       const [first] = lane
       const row: TimelineRow = {
         key: `${parent.key}#${track}.${index}`,
@@ -102,14 +102,14 @@ export const timelineRows = (
         label: lane.length === 1 && first ? first.name : `Track ${track}`,
         clips: lane,
       }
-      const inner = ofTrack.filter((clip) => unfolded.has(keyOf(clip)) && lane.some(({ key }) => key === keyOf(clip)))
+      const inner = ofTrack.filter((clip) => openClips.has(keyOf(clip)) && lane.some(({ key }) => key === keyOf(clip)))
       return [
         row,
         ...inner.flatMap((clip) =>
           timelineRows(
             clip.clips,
-            matched.get(clip)?.clips ?? [],
-            { duration, unfolded },
+            sourceOf.get(clip)?.clips ?? [],
+            { duration, openClips },
             { key: keyOf(clip), depth: parent.depth + 1 },
           ),
         ),

@@ -13,8 +13,8 @@ const problem = (severity: Problem['severity'], code: string): Problem => ({
 })
 
 test('errors come before warnings and notes, and what was found twice is listed once', () => {
-  const found = [problem('note', 'c'), problem('error', 'a'), problem('warning', 'b'), problem('error', 'a')]
-  expect(sortProblems(found).map(({ code }) => code)).toEqual(['a', 'b', 'c'])
+  const problems = [problem('note', 'c'), problem('error', 'a'), problem('warning', 'b'), problem('error', 'a')]
+  expect(sortProblems(problems).map(({ code }) => code)).toEqual(['a', 'b', 'c'])
 })
 
 test('a problem that two checks name differently is listed once', () => {
@@ -29,18 +29,19 @@ test('a script that fails to load is listed once, however many checks find it', 
     message: '"a/gone.js" refers to the file "a/gone.js", which is not in the project.',
   }
   const captured = { ...problem('error', 'VID_ASSET_FAILED'), message: 'a/gone.js?x: there is no such file' }
-  const shown = (source: string) => pageProblem({ message: `could not load ${source}`, source, isLoad: true }, origin)
-  const page = shown(`${origin}/a/gone.js?x`)
+  const problemOf = (source: string) =>
+    pageProblem({ message: `could not load ${source}`, source, isLoad: true }, origin)
+  const page = problemOf(`${origin}/a/gone.js?x`)
   const codes = (problems: readonly Problem[]) => sortProblems(problems).map(({ code }) => code)
   expect(codes([lint, captured, page])).toEqual(['lint/missing-asset'])
   expect(codes([captured, page])).toEqual(['VID_ASSET_FAILED'])
-  expect(codes([page, shown(`${origin}/other.js`)])).toEqual(['did not load', 'did not load'])
+  expect(codes([page, problemOf(`${origin}/other.js`)])).toEqual(['did not load', 'did not load'])
   // The text names it in two places.
   const elsewhere = { ...lint, place: { file: 'b.html', line: 2 } }
   expect(codes([lint, elsewhere, page])).toEqual(['lint/missing-asset', 'lint/missing-asset'])
   const address = 'https://cdn.example/x.js'
   const remote = { ...problem('error', 'VID_REMOTE_FAILED'), message: `${address} could not be fetched: 404` }
-  expect(codes([remote, shown(address)])).toEqual(['VID_REMOTE_FAILED'])
+  expect(codes([remote, problemOf(address)])).toEqual(['VID_REMOTE_FAILED'])
 })
 
 test('what a page shows otherwise than a window is no error of a script', () => {

@@ -13,8 +13,8 @@ test('a time has minutes, seconds and thousandths, and hours when there are some
 test('every time that is shown means the frame that it was made of', () => {
   for (const fps of [24, 30, 60, '30000/1001', '60000/1001'])
     for (let frame = 0; frame < 5000; frame += 7) {
-      const shown = formatFrame(frame, fps)
-      expect(parseTime(shown, 0, { fps, frames: 5000 }), `${shown} at ${fps}`).toBe(frame)
+      const text = formatFrame(frame, fps)
+      expect(parseTime(text, 0, { fps, frames: 5000 }), `${text} at ${fps}`).toBe(frame)
     }
 })
 

@@ -30,7 +30,7 @@ const ROUNDING = 0.05
  * The frame that a typed time means: `1:30.5`, `2s`, `60f`, `50%`, or from the shown frame `+10f` and `-1s`; undefined
  * for a text that is no time. A frame outside the composition is the nearest in it.
  */
-export const parseTime = (text: string, shown: number, { fps, frames }: TimeBase): number | undefined => {
+export const parseTime = (text: string, currentFrame: number, { fps, frames }: TimeBase): number | undefined => {
   const [, sign, rest = ''] = /^\s*([+-]?)\s*(.*?)\s*$/.exec(text) ?? []
   const plain = rest.replace(/^(\d+):(\d{1,2}:\d{1,2})(?=\.|$)/, (_, hours: string, others: string) => {
     const [minutes = '0', seconds = '0'] = others.split(':')
@@ -39,15 +39,15 @@ export const parseTime = (text: string, shown: number, { fps, frames }: TimeBase
   if (!isTime(plain)) return undefined
   const exact = readTime(plain, { fps, duration: secondsOf(frames, fps) })
   const distance = Math.floor(exact + ROUNDING)
-  const frame = sign === '+' ? shown + distance : sign === '-' ? shown - distance : distance
+  const frame = sign === '+' ? currentFrame + distance : sign === '-' ? currentFrame - distance : distance
   return Math.min(Math.max(0, frame), frames - 1)
 }
 
 /** The frame that a typed number means; undefined for a text that is none. */
-export const parseFrame = (text: string, shown: number, frames: number): number | undefined => {
+export const parseFrame = (text: string, currentFrame: number, frames: number): number | undefined => {
   const [, sign, digits] = /^\s*([+-]?)\s*(\d{1,9})\s*$/.exec(text) ?? []
   if (digits === undefined) return undefined
   const number = Number(digits)
-  const frame = sign === '+' ? shown + number : sign === '-' ? shown - number : number
+  const frame = sign === '+' ? currentFrame + number : sign === '-' ? currentFrame - number : number
   return Math.min(Math.max(0, frame), frames - 1)
 }

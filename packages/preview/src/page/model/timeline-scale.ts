@@ -15,8 +15,8 @@ export const timelineScale = (
   { duration, fps, width }: { readonly duration: number; readonly fps: number; readonly width: number },
 ): TimelineScale => {
   const fit = width / Math.max(duration, 1e-3)
-  const most = Math.max(fit, MAX_FRAME_WIDTH * fps)
-  const perSecond = fit * (most / fit) ** Math.min(1, Math.max(0, zoom))
+  const maximum = Math.max(fit, MAX_FRAME_WIDTH * fps)
+  const perSecond = fit * (maximum / fit) ** Math.min(1, Math.max(0, zoom))
   return { perSecond, width: Math.max(width, duration * perSecond) }
 }
 
@@ -35,10 +35,10 @@ export const rulerMarks = (perSecond: number, from: number, until: number): read
 }
 
 /** The distance to scroll to, so that a place stays in view while it moves, in CSS pixels. */
-export const scrollTo = (place: number, scrolled: number, view: number): number => {
+export const scrollTo = (place: number, offset: number, view: number): number => {
   const margin = Math.min(48, view / 4)
-  if (place < scrolled + margin) return Math.max(0, place - margin)
-  return place > scrolled + view - margin ? place - margin : scrolled
+  if (place < offset + margin) return Math.max(0, place - margin)
+  return place > offset + view - margin ? place - margin : offset
 }
 
 /** A time as the ruler writes it. */

@@ -11,9 +11,9 @@ const load = (input: HTMLInputElement) =>
   })
 
 const Rows = () => {
-  const loaded = batch.value
-  if (!loaded) return null
-  const { name, rows, index } = loaded
+  const file = batch.value
+  if (!file) return null
+  const { name, rows, index } = file
   const warnings = rows[index]?.warnings ?? []
   const wrong = rows.filter((row) => row.warnings.length > 0).length
   return (

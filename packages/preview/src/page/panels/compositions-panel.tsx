@@ -11,14 +11,14 @@ const factsOf = ({ width, height, duration }: CompositionEntry): string =>
     .filter(Boolean)
     .join(' · ')
 
-const Line = ({ each }: { readonly each: CompositionEntry }) => (
-  <li class="card" aria-current={each.entry === entry.value}>
-    <button type="button" class="card-title" onClick={() => choose(each.entry)}>
-      {each.id}
+const Line = ({ composition }: { readonly composition: CompositionEntry }) => (
+  <li class="card" aria-current={composition.entry === entry.value}>
+    <button type="button" class="card-title" onClick={() => choose(composition.entry)}>
+      {composition.id}
     </button>
-    <span class="quiet">{each.error ? '' : factsOf(each)}</span>
-    {each.error && <span class="error-text">{each.error.message}</span>}
-    <PlaceButton file={each.entry} line={1} />
+    <span class="quiet">{composition.error ? '' : factsOf(composition)}</span>
+    {composition.error && <span class="error-text">{composition.error.message}</span>}
+    <PlaceButton file={composition.entry} line={1} />
   </li>
 )
 
@@ -28,7 +28,7 @@ export const CompositionsPanel = () => (
     <h2 class="hidden">Compositions</h2>
     <ul class="cards">
       {project.value?.compositions.map((composition) => (
-        <Line key={composition.entry} each={composition} />
+        <Line key={composition.entry} composition={composition} />
       ))}
     </ul>
     {(project.value?.unlisted ?? 0) > 0 && (

@@ -3,7 +3,7 @@ import { captureText } from '../model/capture-text.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { attempt } from '../state/notices.ts'
 import { composition } from '../state/playback.ts'
-import { captured, check, isChecking, problems } from '../state/problems.ts'
+import { captureReply, check, isChecking, problems } from '../state/problems.ts'
 
 const NAMES = { error: 'Error', warning: 'Warning', note: 'Note' } as const
 
@@ -42,7 +42,7 @@ export const ProblemsPanel = () => (
       <button type="button" class="button" disabled={isChecking.value} onClick={() => attempt(check)}>
         {isChecking.value ? 'Checking…' : 'Check by a real capture'}
       </button>
-      {captured.value && !isChecking.value && <span class="quiet">{captureText(captured.value.frames)}</span>}
+      {captureReply.value && !isChecking.value && <span class="quiet">{captureText(captureReply.value.frames)}</span>}
     </div>
     {problems.value.length === 0 && <p class="quiet">Nothing was found in its text.</p>}
     <ul class="cards">

@@ -53,28 +53,28 @@ const RangeChoice = () => {
 }
 
 const Settings = () => {
-  const offered = choices.value
-  if (!offered) return null
-  const { defaults } = offered
+  const options = choices.value
+  if (!options) return null
+  const { defaults } = options
   return (
     <>
       <div class="fields">
         <Choice
           name="format"
           label="Format"
-          options={offered.formats.map(({ name }) => name)}
+          options={options.formats.map(({ name }) => name)}
           standard={defaults.format}
         />
-        <Choice name="quality" label="Quality" options={offered.qualities} standard={defaults.quality} />
+        <Choice name="quality" label="Quality" options={options.qualities} standard={defaults.quality} />
         <Choice
           name="fps"
           label="Frame rate"
           options={['24', '25', '30', '50', '60', '30000/1001']}
           standard={String(defaults.fps)}
         />
-        <Choice name="preset" label="Preset" options={offered.presets} standard={defaults.preset} />
-        {offered.targets.length > 0 && (
-          <Choice name="target" label="Target" options={offered.targets} standard={defaults.target} />
+        <Choice name="preset" label="Preset" options={options.presets} standard={defaults.preset} />
+        {options.targets.length > 0 && (
+          <Choice name="target" label="Target" options={options.targets} standard={defaults.target} />
         )}
       </div>
       <RangeChoice />

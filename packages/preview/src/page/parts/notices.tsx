@@ -7,14 +7,14 @@ const CONNECTION = {
   missing: 'The folder of the project is gone. The preview goes on when it is back.',
 } as const
 
-/** What was just done, and whether the server is there. */
+/** What was just done, and whether the server answers. */
 export const Notices = () => {
-  const lost = CONNECTION[connection.value]
+  const connectionText = CONNECTION[connection.value]
   const { text = '', isError = false } = notice.value ?? {}
   return (
     <section class="notices" aria-label="Notices">
       <div role="alert">
-        {lost && <p class="notice error">{lost}</p>}
+        {connectionText && <p class="notice error">{connectionText}</p>}
         {unwatched.value && (
           <p class="notice error">Not every file can be watched, reload the page after a change: {unwatched.value}</p>
         )}

@@ -1,8 +1,8 @@
-import { captured, exactView, isExactShown, wipe } from '../state/exact.ts'
+import { exactPicture, exactView, isExactShown, wipe } from '../state/exact.ts'
 
 /** The captured frame over the preview. */
 export const ExactLayer = () => {
-  const picture = captured.value
+  const picture = exactPicture.value
   if (!isExactShown.value || !picture) return null
   const view = exactView.value
   const cut = view === 'wipe' ? { clipPath: `inset(0 ${(1 - wipe.value) * 100}% 0 0)` } : {}

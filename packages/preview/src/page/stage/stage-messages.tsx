@@ -1,4 +1,4 @@
-import { captured, captureError, isCapturing, isExactShown } from '../state/exact.ts'
+import { captureError, exactPicture, isCapturing, isExactShown } from '../state/exact.ts'
 import { isLoading, playerError, replay } from '../state/playback.ts'
 import { current, entry, project } from '../state/project.ts'
 import { isSilent } from '../state/silence.ts'
@@ -32,7 +32,7 @@ const statusOf = () => {
   if (!isExactShown.value) return null
   if (captureError.value) return <>Not captured: {captureError.value}</>
   if (isCapturing.value) return <>Capturing the exact frame…</>
-  return captured.value ? <>Frame {captured.value.frame} as a render captures it</> : null
+  return exactPicture.value ? <>Frame {exactPicture.value.frame} as a render captures it</> : null
 }
 
 /** What the page has to say about the picture. */

@@ -18,7 +18,7 @@ export const exactView = signal<ExactView>('over')
 export const wipe = signal(0.5)
 
 /** The captured frame; null while there is none of the frame that is shown. */
-export const captured = signal<{ readonly url: string; readonly frame: number } | null>(null)
+export const exactPicture = signal<{ readonly url: string; readonly frame: number } | null>(null)
 
 /** Whether the capture is at work. */
 export const isCapturing = signal(false)
@@ -27,8 +27,8 @@ export const isCapturing = signal(false)
 export const captureError = signal('')
 
 const forget = () => {
-  if (captured.value) URL.revokeObjectURL(captured.value.url)
-  captured.value = null
+  if (exactPicture.value) URL.revokeObjectURL(exactPicture.value.url)
+  exactPicture.value = null
   captureError.value = ''
 }
 
@@ -40,7 +40,7 @@ const capture = async (body: FrameBody, signal: AbortSignal) => {
   try {
     const picture = await sendForFile(API.frame, body, signal)
     signal.throwIfAborted()
-    captured.value = { url: URL.createObjectURL(picture), frame: body.frame }
+    exactPicture.value = { url: URL.createObjectURL(picture), frame: body.frame }
   } catch (thrown) {
     if (!signal.aborted) captureError.value = failureOf(thrown).message
   } finally {

@@ -27,9 +27,9 @@ const press = (event: KeyboardEvent) => {
 /** After a click, keys are for the picture again: else the space bar would press the button once more. */
 const giveBack = (event: Event) => {
   const { target, detail } = event as UIEvent
-  const pressed = target instanceof Element ? target.closest('button, [data-returns-focus]') : null
-  const byMouse = event.type === 'pointerup' ? pressed?.matches('input') : detail > 0
-  if (pressed && byMouse && document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  const control = target instanceof Element ? target.closest('button, [data-returns-focus]') : null
+  const byMouse = event.type === 'pointerup' ? control?.matches('input') : detail > 0
+  if (control && byMouse && document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 /** Listens to the keyboard for the whole page. */

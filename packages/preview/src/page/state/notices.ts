@@ -24,7 +24,7 @@ export const tell = (text: string, isError = false): void => {
   }, SHOWN_MS)
 }
 
-/** Does what was asked for, and says why when it cannot be done. */
+/** Runs an action, and shows the reason when it fails. */
 export const attempt = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work()

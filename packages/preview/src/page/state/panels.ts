@@ -7,9 +7,9 @@ export interface Resizable {
   readonly isFolded: boolean
 }
 
-const stored = (key: string) => {
-  const saved = localStorage.getItem(key)
-  const part = signal<Resizable>(saved === null ? { size: null, isFolded: false } : JSON.parse(saved))
+const storedPart = (key: string) => {
+  const json = localStorage.getItem(key)
+  const part = signal<Resizable>(json === null ? { size: null, isFolded: false } : JSON.parse(json))
   effect(() => localStorage.setItem(key, JSON.stringify(part.value)))
   return part
 }
@@ -34,7 +34,7 @@ export const nextTheme = (): void => {
 }
 
 /** The panels beside the picture; sizes are widths. */
-export const sidebar = stored('vid-preview-sidebar')
+export const sidebar = storedPart('vid-preview-sidebar')
 
 /** The timeline below the picture; sizes are heights. */
-export const timelinePanel = stored('vid-preview-timeline')
+export const timelinePanel = storedPart('vid-preview-timeline')

@@ -38,7 +38,7 @@ const savePlace = () => {
 /** Saves the place whenever the page is left, for this tab alone. */
 export const keepPlace = (): void => window.addEventListener('pagehide', savePlace)
 
-let saved: Place | null = null
+let savedPlace: Place | null = null
 
 /** Goes back to what the page showed before it was loaded again. */
 export const restorePlace = (): void => {
@@ -46,7 +46,7 @@ export const restorePlace = (): void => {
   sessionStorage.removeItem(KEY)
   const place: Place | null = text === null ? null : JSON.parse(text)
   if (place?.of !== subject()) return
-  saved = place
+  savedPlace = place
   batch(() => {
     edits.value = place.edits
     panel.value = place.panel
@@ -58,7 +58,7 @@ export const restorePlace = (): void => {
 
 /** Frame and range to open the composition with; undefined for one that was not open before. Taken once. */
 export const takeTime = (): Pick<Place, 'frame' | 'inOut'> | undefined => {
-  const place = saved?.of === subject() ? saved : undefined
-  saved = null
+  const place = savedPlace?.of === subject() ? savedPlace : undefined
+  savedPlace = null
   return place
 }

@@ -19,10 +19,10 @@ const POSTER_MS = 3000
 /** Opens where much is visible: the first frame of many compositions is empty. */
 const openAtPoster = async (element: VidPlayer) => {
   playback.isLoading.value = true
-  const late = setTimeout(() => void element.load(), POSTER_MS)
+  const timer = setTimeout(() => void element.load(), POSTER_MS)
   // Its error is shown by the player's event, and loading it again ends the search.
   await element.seekPoster().catch(() => undefined)
-  clearTimeout(late)
+  clearTimeout(timer)
   playback.frame.value = element.frame
   playback.isLoading.value = false
 }

@@ -49,7 +49,7 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
   on('canplaythrough', () => showLoaded(player))
   on('frame', (detail) => {
     const { frame, exact } = detail as PlayerEventDetails['frame']
-    // While one scrubs, another frame is already asked for: the playhead must not go back to this one.
+    // While one scrubs, another frame is already requested: the playhead must not go back to this one.
     if (player.paused && frame !== player.frame) return
     batch(() => {
       playback.frame.value = frame
@@ -82,14 +82,14 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
   window.addEventListener(
     'message',
     ({ origin: sender, data }) => {
-      const reported = sender === origin ? problemOf(data) : undefined
-      if (!reported) return
-      problem = reported
+      const documentProblem = sender === origin ? problemOf(data) : undefined
+      if (!documentProblem) return
+      problem = documentProblem
       silence.end()
       // A document that waits for its service worker never ends loading: the player would not give up.
       batch(() => {
         playback.isLoading.value = false
-        playback.playerError.value = reported
+        playback.playerError.value = documentProblem
       })
     },
     { signal },

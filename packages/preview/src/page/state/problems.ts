@@ -10,8 +10,8 @@ import { edits } from './variables.ts'
 /** What the server found in the text. */
 const reports = signal<readonly Problem[]>([])
 
-/** What the real capture said of some frames; null until it was asked, and after a change. */
-export const captured = signal<Pick<CheckReply, 'problems' | 'frames'> | null>(null)
+/** The problems of some captured frames; null before the first check, and after a change. */
+export const captureReply = signal<Pick<CheckReply, 'problems' | 'frames'> | null>(null)
 
 /** Whether the real capture is at work. */
 export const isChecking = signal(false)
@@ -23,7 +23,7 @@ const isFound = ({ message }: { readonly message: string }) =>
 export const problems = computed<readonly Problem[]>(() =>
   sortProblems([
     ...reports.value,
-    ...(captured.value?.problems ?? []),
+    ...(captureReply.value?.problems ?? []),
     ...(playerError.value && !isFound(playerError.value) ? [playerProblem(playerError.value)] : []),
     ...pageErrors.value.map((error) => pageProblem(error, project.value?.origin ?? '')),
   ]),
@@ -37,16 +37,16 @@ export const loadProblems = async (signal: AbortSignal): Promise<void> => {
 
 /** Forgets what is no longer true of another composition or another revision. */
 export const forgetCheck = (): void => {
-  captured.value = null
+  captureReply.value = null
 }
 
-/** Asks the real capture what it says of some frames. */
+/** Checks some frames by the real capture. */
 export const check = async (): Promise<void> => {
   const body: CheckBody = { entry: entry.value, variables: edits.value }
   isChecking.value = true
   try {
-    const checked = await sendJson<CheckReply>(API.check, body)
-    if (body.entry === entry.value) captured.value = checked
+    const reply = await sendJson<CheckReply>(API.check, body)
+    if (body.entry === entry.value) captureReply.value = reply
   } catch (thrown) {
     throw new Error(failureOf(thrown).message, { cause: thrown })
   } finally {

@@ -13,10 +13,10 @@ export const entry = signal('')
 /** What the text of the shown composition says; null until it is read, and while it cannot be. */
 export const details = signal<CompositionReply | null>(null)
 
-/** What a render can be asked for. */
+/** The settings that a render accepts. */
 export const choices = signal<RenderChoices | null>(null)
 
-/** Counts the changes of files that this page has heard of. */
+/** Counts the file changes that this page has received. */
 export const revision = signal(0)
 
 /** Counts the changes that may concern a video or a sound. */
@@ -56,14 +56,14 @@ export const loadProject = async (): Promise<void> => {
 
 /** Reads what the text of the shown composition says; a broken edit leaves what was read before. */
 export const loadDetails = async (signal: AbortSignal): Promise<void> => {
-  const requested = entry.value
-  if (requested === '') return
-  const [reply, offered] = await Promise.all([
-    read<CompositionReply>(withQuery(API.composition, { entry: requested }), signal),
+  const currentEntry = entry.value
+  if (currentEntry === '') return
+  const [reply, choicesReply] = await Promise.all([
+    read<CompositionReply>(withQuery(API.composition, { entry: currentEntry }), signal),
     read<RenderChoices>(API.choices, signal),
   ])
   signal.throwIfAborted()
-  choices.value = offered
+  choices.value = choicesReply
   if (!reply.error || details.value === null) details.value = reply
 }
 

@@ -5,7 +5,7 @@ import { failPage } from '../../page-errors.ts'
 const isErrorData = (value: unknown): value is ErrorData =>
   value instanceof Object && 'code' in value && 'message' in value && 'hint' in value
 
-/** The error that a reply carries; what is no error of the server is told by its status. */
+/** The error that a reply carries; what is no error of the server is described by its status. */
 const errorOf = async (response: Response): Promise<VidError> => {
   const body: unknown = await response.json().catch(() => undefined)
   const error = body instanceof Object && 'error' in body ? body.error : undefined

@@ -7,15 +7,15 @@ export const isSilent = signal(false)
 const SILENT_MS = 10_000
 
 /** Watches how long a composition takes to answer; ends with the signal. */
-export const watchSilence = (ended: AbortSignal) => {
+export const watchSilence = (endSignal: AbortSignal) => {
   let timer = 0
   const end = () => {
     clearTimeout(timer)
     isSilent.value = false
   }
-  ended.addEventListener('abort', end)
+  endSignal.addEventListener('abort', end)
   return {
-    /** It was asked for something, or has shown that it goes on. */
+    /** It has received a request, or has shown that it goes on. */
     begin() {
       end()
       timer = setTimeout(() => {

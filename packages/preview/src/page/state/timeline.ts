@@ -15,10 +15,10 @@ export const timelineWidth = signal(600)
 export const timelineScroll = signal(0)
 
 /** Keys of the clips whose own clips are shown. */
-export const unfolded = signal<ReadonlySet<string>>(new Set())
+export const openClips = signal<ReadonlySet<string>>(new Set())
 
 /** Key of the clip that is described; empty for none. */
-export const selected = signal('')
+export const selectedKey = signal('')
 
 /** Seconds of the whole composition. */
 export const length = computed(() => secondsOf(frames.value, rate.value))
@@ -27,7 +27,7 @@ export const length = computed(() => secondsOf(frames.value, rate.value))
 export const rows = computed(() => [
   ...timelineRows(composition.value?.clips ?? [], details.value?.clips ?? [], {
     duration: length.value,
-    unfolded: unfolded.value,
+    openClips: openClips.value,
   }),
   ...motionRows(composition.value?.motions ?? [], length.value),
 ])
@@ -43,12 +43,12 @@ export const timeScale = computed(() =>
 
 /** The clip that is described. */
 export const selectedClip = computed(() =>
-  rows.value.flatMap(({ clips }) => clips).find(({ key }) => key === selected.value),
+  rows.value.flatMap(({ clips }) => clips).find(({ key }) => key === selectedKey.value),
 )
 
 /** Shows or hides the clips of a clip. */
 export const fold = (key: string): void => {
-  const next = new Set(unfolded.value)
+  const next = new Set(openClips.value)
   if (!next.delete(key)) next.add(key)
-  unfolded.value = next
+  openClips.value = next
 }

@@ -24,11 +24,11 @@ const stopBackwards = () => {
 
 /** Shows a frame; the nearest there is. */
 export const seek = (target: number): void => {
-  const shown = Math.min(Math.max(0, Math.round(target)), Math.max(0, frames.value - 1))
-  frame.value = shown
+  const nearest = Math.min(Math.max(0, Math.round(target)), Math.max(0, frames.value - 1))
+  frame.value = nearest
   isExact.value = false
-  // A failure is told by the player's event.
-  player.value?.seekFrame(shown).catch(() => undefined)
+  // The player's event reports a failure.
+  player.value?.seekFrame(nearest).catch(() => undefined)
 }
 
 /** Stops, at the frame that is shown. */
@@ -106,13 +106,13 @@ export const shuttle = (direction: 1 | -1): void => {
 }
 
 /** Shows the frame that is so many frames away. */
-export const step = (by: number): void => {
+export const step = (offset: number): void => {
   pause()
-  seek(frame.value + by)
+  seek(frame.value + offset)
 }
 
 /** Shows the frame that is so many seconds away. */
-export const stepSeconds = (by: number): void => step(Math.round(framesIn(by, rate.value)))
+export const stepSeconds = (offset: number): void => step(Math.round(framesIn(offset, rate.value)))
 
 const setInOut = (start: number | null, end: number | null) => {
   const isOrdered = start === null || end === null || start < end
@@ -120,7 +120,7 @@ const setInOut = (start: number | null, end: number | null) => {
   if (!isOrdered) tell('The range must begin before it ends.', true)
 }
 
-/** Begins the range at the shown frame; a range that ended before begins anew. */
+/** Begins the range at the shown frame; a range that ended before it is replaced. */
 export const markIn = (): void => {
   const { end } = inOut.value
   setInOut(frame.value, end !== null && end <= frame.value ? null : end)

@@ -42,10 +42,10 @@ export const resetVariable = (id: string): void => {
 
 /** Shows a row of the batch. */
 export const showRow = (index: number): void => {
-  const loaded = batch.value
-  const row = loaded?.rows[index]
-  if (!loaded || !row) return
-  batch.value = { ...loaded, index }
+  const file = batch.value
+  const row = file?.rows[index]
+  if (!file || !row) return
+  batch.value = { ...file, index }
   edits.value = row.values
 }
 
@@ -69,13 +69,13 @@ export const loadBatchFile = async (file: string): Promise<void> => {
 /** Reads after a change which batch files there are, and the rows of the one that is loaded, at the same row. */
 export const renewBatches = async (signal: AbortSignal): Promise<void> => {
   batchFiles.value = (await read<{ readonly files: readonly string[] }>(API.batches, signal)).files
-  const loaded = batch.peek()
-  if (!loaded?.isOwn || !batchFiles.value.includes(loaded.name)) return
-  const body = { entry: entry.peek(), file: loaded.name }
+  const file = batch.peek()
+  if (!file?.isOwn || !batchFiles.value.includes(file.name)) return
+  const body = { entry: entry.peek(), file: file.name }
   const { rows } = await sendJson<RowsReply>(API.rows, body, signal)
-  if (batch.peek() !== loaded || JSON.stringify(rows) === JSON.stringify(loaded.rows)) return
-  batch.value = { ...loaded, rows }
-  showRow(Math.min(loaded.index, rows.length - 1))
+  if (batch.peek() !== file || JSON.stringify(rows) === JSON.stringify(file.rows)) return
+  batch.value = { ...file, rows }
+  showRow(Math.min(file.index, rows.length - 1))
 }
 
 /** Forgets the batch and all edits. */

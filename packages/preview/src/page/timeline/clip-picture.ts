@@ -26,8 +26,8 @@ export const useClipPicture = (clip: TimelineClip, perSecond: number): Readonly<
     return address ? { ...place, backgroundImage: `url("${address}")` } : {}
   }
   if (!source.picture) return {}
-  const shown = (ROW_HEIGHT * source.picture.width) / source.picture.height
-  const minimum = width / shown
+  const pictureWidth = (ROW_HEIGHT * source.picture.width) / source.picture.height
+  const minimum = width / pictureWidth
   const count = [1, 2, 4, 8, 16, 32, 60].find((candidate) => candidate >= minimum) ?? 60
   const address = filmstripOf(source.src, ROW_HEIGHT * 2, count, mediaRevision.value)
   return { ...place, backgroundImage: `url("${address}")` }

@@ -2,12 +2,12 @@ import type { TimelineClip, TimelineRow } from '../model/clip-rows.ts'
 import { formatSeconds } from '../model/timecode.ts'
 import { Icon } from '../parts/icon.tsx'
 import { openInEditor } from '../state/project.ts'
-import { fold, selected, timeScale, unfolded } from '../state/timeline.ts'
+import { fold, openClips, selectedKey, timeScale } from '../state/timeline.ts'
 import { useClipPicture } from './clip-picture.ts'
 import { scrub } from './scrub.ts'
 
 const FoldButton = ({ clip }: { readonly clip: TimelineClip }) => {
-  const isOpen = unfolded.value.has(clip.key)
+  const isOpen = openClips.value.has(clip.key)
   return (
     <button
       type="button"
@@ -36,12 +36,12 @@ const Clip = ({ clip }: { readonly clip: TimelineClip }) => {
       type="button"
       class={`clip ${clip.kind}`}
       style={style}
-      aria-pressed={selected.value === clip.key}
+      aria-pressed={selectedKey.value === clip.key}
       aria-label={`${clip.name}, ${clip.kind}, ${formatSeconds(clip.start)} to ${formatSeconds(clip.end)}`}
       title={clip.name}
       onPointerDown={(event) => event.stopPropagation()}
       onClick={() => {
-        selected.value = selected.value === clip.key ? '' : clip.key
+        selectedKey.value = selectedKey.value === clip.key ? '' : clip.key
       }}
       onDblClick={open}
     >

@@ -23,11 +23,11 @@ const follow = (element: HTMLElement) => {
 }
 
 const Follower = ({ scroll }: { readonly scroll: { readonly current: HTMLElement | null } }) => {
-  const shown = frame.value
+  const currentFrame = frame.value
   const zoom = timelineZoom.value
   useEffect(() => {
     if (scroll.current && (isPlaying.value || zoom > 0)) follow(scroll.current)
-  }, [shown, zoom, scroll])
+  }, [currentFrame, zoom, scroll])
   return null
 }
 

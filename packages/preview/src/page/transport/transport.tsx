@@ -26,7 +26,7 @@ const go = (frame: number | undefined): boolean => {
 
 const Position = () => {
   const base = { fps: rate.value, frames: frames.value }
-  const shown = frame.value
+  const currentFrame = frame.value
   const isRendered = isExact.value && !isPlaying.value && playerError.value === null
   return (
     <div class="position">
@@ -34,18 +34,18 @@ const Position = () => {
         name="Time"
         width={86}
         longest={formatFrame(base.frames, base.fps).length}
-        value={formatFrame(shown, base.fps)}
+        value={formatFrame(currentFrame, base.fps)}
         hint="A time, such as 1:30.5, 2s, 500ms, 60f, 50% or +1s"
-        onCommit={(text) => go(parseTime(text, shown, base))}
+        onCommit={(text) => go(parseTime(text, currentFrame, base))}
       />
       <span class="quiet">of {formatFrame(base.frames, base.fps)}</span>
       <TypedField
         name="Frame"
         width={60}
         longest={String(base.frames).length}
-        value={String(shown)}
+        value={String(currentFrame)}
         hint="A frame, counted from 0, or +10"
-        onCommit={(text) => go(parseFrame(text, shown, base.frames))}
+        onCommit={(text) => go(parseFrame(text, currentFrame, base.frames))}
       />
       <span class="quiet">of {base.frames} frames</span>
       <span class={isRendered ? 'exact-mark on' : 'exact-mark'}>
@@ -56,13 +56,13 @@ const Position = () => {
 }
 
 const Speed = () => {
-  const now = speed.value
-  const listed = SPEEDS.includes(now) ? SPEEDS : [...SPEEDS, now].sort((a, b) => a - b)
+  const currentSpeed = speed.value
+  const speeds = SPEEDS.includes(currentSpeed) ? SPEEDS : [...SPEEDS, currentSpeed].sort((a, b) => a - b)
   return (
     <label class="compact-select" title="Speed">
       <span class="hidden">Speed</span>
-      <select value={now} onChange={({ currentTarget }) => setSpeed(Number(currentTarget.value))}>
-        {listed.map((entry) => (
+      <select value={currentSpeed} onChange={({ currentTarget }) => setSpeed(Number(currentTarget.value))}>
+        {speeds.map((entry) => (
           <option key={entry} value={entry}>
             {entry} ×
           </option>

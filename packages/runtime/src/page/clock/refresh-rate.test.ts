@@ -32,13 +32,13 @@ describe('a loop that counts animation frames', () => {
 
   it('runs on the grid of the refresh rate of the root, and once at the time of each frame', async () => {
     const root = 'data-duration="10" data-refresh-rate="60"'
-    const at = async (fps: number, frame: number) => {
+    const index = async (fps: number, frame: number) => {
       const page = await start(composition(TIMED, { root }), { fps })
       await page.seek(frame)
       return page.read<number[]>('times')
     }
-    expect(await at(30, 3)).toEqual([0, 17, 33, 50, 67, 83, 100])
-    expect(await at(25, 2)).toEqual([0, 17, 33, 40, 50, 67, 80])
+    expect(await index(30, 3)).toEqual([0, 17, 33, 50, 67, 83, 100])
+    expect(await index(25, 2)).toEqual([0, 17, 33, 40, 50, 67, 80])
     const counted = composition(COUNTER, { root })
     const { stepped, direct } = await bothWays(start, counted, 30, 'times.length')
     expect([stepped, direct]).toEqual([61, 61])

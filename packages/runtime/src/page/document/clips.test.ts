@@ -10,12 +10,12 @@ describe('time windows', () => {
       composition(`<div id="a" data-start="0.1" data-duration="0.2"></div><div id="b" data-start="0.3"></div>
         <div id="c" data-start="0" data-end="0.2"></div>`),
     )
-    const seen: string[] = []
+    const states: string[] = []
     for (const frame of [0, 2, 3, 6, 8, 9, 30]) {
       await seek(frame)
-      seen.push(`${frame}: ${await read(SHOWN)}`)
+      states.push(`${frame}: ${await read(SHOWN)}`)
     }
-    expect(seen).toEqual(['0: c', '2: c', '3: a c', '6: a', '8: a', '9: b', '30: b'])
+    expect(states).toEqual(['0: c', '2: c', '3: a c', '6: a', '8: a', '9: b', '30: b'])
     expect(probe.stateful).toBe(false)
   })
 
@@ -25,12 +25,12 @@ describe('time windows', () => {
         <div id="intro-1" data-start="0" data-duration="1"></div>`),
       { fps: 10 },
     )
-    const seen: string[] = []
+    const states: string[] = []
     for (const frame of [5, 15, 20, 25, 30, 35]) {
       await seek(frame)
-      seen.push(await read(SHOWN))
+      states.push(await read(SHOWN))
     }
-    expect(seen).toEqual(['intro-1', '', 'b', 'c-2 b', 'c-2', ''])
+    expect(states).toEqual(['intro-1', '', 'b', 'c-2 b', 'c-2', ''])
   })
 
   it('takes the end of the composition as the end of a clip that has none', async () => {
@@ -68,8 +68,8 @@ describe('time windows', () => {
   it('shows ten thousand clips, each of which follows the next one in the document', async () => {
     const count = 10_000
     const clips = Array.from({ length: count }, (_, index) => {
-      const at = index === count - 1 ? '0' : `c${index + 1}`
-      return `<i id="c${index}" data-start="${at}" data-duration="0.001"></i>`
+      const position = index === count - 1 ? '0' : `c${index + 1}`
+      return `<i id="c${index}" data-start="${position}" data-duration="0.001"></i>`
     })
     const { seek, read, probe } = await start(composition(clips.join('')), { fps: 10 })
     expect(probe.errors).toEqual([])
@@ -84,12 +84,12 @@ describe('time windows', () => {
         <p id="first" data-start="0" data-duration="1" style="visibility:visible"></p><p id="last" data-start="1"></p></div>`),
       { fps: 1 },
     )
-    const seen: string[] = []
+    const states: string[] = []
     for (const frame of [0, 1, 2, 3]) {
       await seek(frame)
-      seen.push(await read(SHOWN))
+      states.push(await read(SHOWN))
     }
-    expect(seen).toEqual(['', 'host first', 'host last', ''])
+    expect(states).toEqual(['', 'host first', 'host last', ''])
   })
 
   it('never shows what is marked as hidden, and never hides the root', async () => {
@@ -109,12 +109,12 @@ describe('time windows', () => {
         root.insertAdjacentHTML('beforeend', '<b id="late" data-start="1" data-duration="1"></b>') }, 100)</script>`),
       { fps: 10 },
     )
-    const seen: string[] = []
+    const states: string[] = []
     for (const frame of [5, 10, 20]) {
       await seek(frame)
-      seen.push(await read(SHOWN))
+      states.push(await read(SHOWN))
     }
-    expect(seen).toEqual(['', 'late', ''])
+    expect(states).toEqual(['', 'late', ''])
   })
 
   it('starts no transition when a clip appears', async () => {

@@ -11,7 +11,7 @@ it.each([
   ['#root { background: #123; border-radius: 8px }', false],
   ['#root { background: #123; animation: a 1s } @keyframes a { to { opacity: 0 } }', false],
   ['body { background: #123 }', false],
-])('the root covers what is behind it with %s: %s', async (style, covered) => {
+])('the root covers what is behind it with %s: %s', async (style, isCovered) => {
   const { probe } = await start(composition('', { head: `<style>${style}</style>` }))
-  expect(probe.covered).toBe(covered)
+  expect(probe.covered).toBe(isCovered)
 })

@@ -50,14 +50,14 @@ it.each([
 
 it('a host that arranges its content decides about the height of the root', async () => {
   const host = 'data-start="0" style="display:flex;align-items:center;width:80px;height:60px"'
-  const found = await sizes(embedded({ host }))
-  expect(found).toMatchObject({ host: [80, 60] })
-  expect(found).not.toMatchObject({ inner: [80, 60] })
+  const size = await sizes(embedded({ host }))
+  expect(size).toMatchObject({ host: [80, 60] })
+  expect(size).not.toMatchObject({ inner: [80, 60] })
 })
 
 it('a root that declares no size keeps that of its content', async () => {
-  const found = await sizes(embedded({ root: '', inner: '<i style="display:block;width:30px;height:10px"></i>' }))
-  expect(found).not.toMatchObject({ inner: [320, 180] })
+  const size = await sizes(embedded({ root: '', inner: '<i style="display:block;width:30px;height:10px"></i>' }))
+  expect(size).not.toMatchObject({ inner: [320, 180] })
 })
 
 it('files inside of files are sized from the outside', async () => {

@@ -17,7 +17,7 @@ const card = '<div id="card" class="card"><b class="dot"></b></div>'
 describe('the document of an embedded composition', () => {
   const page = composition(`<b class="dot" id="outside"></b>${host(1, card)}
     ${host(2, `${card}<b class="dot two"></b>${host(3, card)}`, 'class="dot" data-start="0"')}`)
-  const asked = async (n: number, expression: string) => {
+  const evaluateIn = async (n: number, expression: string) => {
     const { read } = await start(page.replace('</body>', `${scoped(n, `globalThis.answer = ${expression}`)}</body>`))
     return read('answer')
   }
@@ -52,7 +52,7 @@ describe('the document of an embedded composition', () => {
     ],
     [1, `(() => { window.shared = 4; return shared + window.Math.max(1, 2) + window.parseInt('1') })()`, 7],
   ])('of i%i says that %s', async (n, expression, expected) => {
-    expect(await asked(n, expression)).toEqual(expected)
+    expect(await evaluateIn(n, expression)).toEqual(expected)
   })
 
   it('has its own event handlers beside those of the page', async () => {
@@ -178,7 +178,7 @@ describe('gsap of an embedded composition', () => {
 })
 
 describe('time of an embedded composition', () => {
-  const seen = (n: number, key = 'scene', length = 1) =>
+  const readStates = (n: number, key = 'scene', length = 1) =>
     scoped(
       n,
       `const seen = globalThis.seen${n} = []; window.__timelines['${key}'] = { duration: () => ${length}, seek: (t) => seen.push(t) }`,
@@ -188,7 +188,7 @@ describe('time of an embedded composition', () => {
     const { seek, read, probe } = await start(
       composition(`${host(1, card, 'data-start="1" data-duration="0.5"')}${host(2, card, 'data-start="0.5"')}
         ${host(3, card, 'data-start="1" data-duration="0"')}${host(4, card, 'data-start="99"')}
-        ${seen(1)}${seen(2)}${seen(3)}${seen(4)}`),
+        ${readStates(1)}${readStates(2)}${readStates(3)}${readStates(4)}`),
       { fps: 2 },
     )
     for (const frame of [0, 1, 2, 3, 6]) await seek(frame)
@@ -204,7 +204,9 @@ describe('time of an embedded composition', () => {
   it('starts with a composition inside it that its key names', async () => {
     const inner = `<div data-composition-id="outer"><div data-composition-id="late" data-start="0.5"></div></div>`
     const { seek, read } = await start(
-      composition(`<div data-composition-id="late"></div>${host(1, inner, 'data-start="1"')}${seen(1, 'late', 9)}`),
+      composition(
+        `<div data-composition-id="late"></div>${host(1, inner, 'data-start="1"')}${readStates(1, 'late', 9)}`,
+      ),
       { fps: 2 },
     )
     for (const frame of [0, 2, 3, 4]) await seek(frame)
@@ -258,10 +260,10 @@ describe('time of an embedded composition', () => {
 
   it.each([
     ['the end of the last host', host(1, card, 'data-start="1" data-duration="2.5"'), 3.5],
-    ['a timeline in a host', `${host(1, card, 'data-start="1"')}${seen(1, 'scene', 3)}`, 4],
+    ['a timeline in a host', `${host(1, card, 'data-start="1"')}${readStates(1, 'scene', 3)}`, 4],
     [
       'a host that ends before its timeline',
-      `${host(1, card, 'data-start="1" data-duration="2"')}${seen(1, 'scene', 9)}`,
+      `${host(1, card, 'data-start="1" data-duration="2"')}${readStates(1, 'scene', 9)}`,
       3,
     ],
     [
@@ -277,16 +279,16 @@ describe('time of an embedded composition', () => {
   it('resolves a start that follows a host whose timeline has the length', async () => {
     const { seek, read } = await start(
       composition(
-        `${host(1, card, 'data-start="1"')}${seen(1, 'scene', 2)}<p id="after" data-start="h1 + 0.5" data-duration="1"></p>`,
+        `${host(1, card, 'data-start="1"')}${readStates(1, 'scene', 2)}<p id="after" data-start="h1 + 0.5" data-duration="1"></p>`,
       ),
       { fps: 2 },
     )
-    const shown: string[] = []
+    const texts: string[] = []
     for (const frame of [6, 7, 8, 9]) {
       await seek(frame)
-      shown.push(await read('getComputedStyle(after).visibility'))
+      texts.push(await read('getComputedStyle(after).visibility'))
     }
-    expect(shown).toEqual(['hidden', 'visible', 'visible', 'hidden'])
+    expect(texts).toEqual(['hidden', 'visible', 'visible', 'hidden'])
   })
 
   it('resolves a start only against elements of the same composition', async () => {
@@ -306,12 +308,12 @@ describe('time of an embedded composition', () => {
         <script>window.seen = []; __timelines.in = { duration: () => 9, seek: (t) => seen.push(t) }</script>`),
       { fps: 2 },
     )
-    const shown: string[] = []
+    const texts: string[] = []
     for (const frame of [0, 1, 2, 3]) {
       await seek(frame)
-      shown.push(await read('getComputedStyle(p).visibility'))
+      texts.push(await read('getComputedStyle(p).visibility'))
     }
-    expect(shown).toEqual(['hidden', 'hidden', 'hidden', 'visible'])
+    expect(texts).toEqual(['hidden', 'hidden', 'hidden', 'visible'])
     expect(await read('seen')).toEqual([0, 0.5])
   })
 })

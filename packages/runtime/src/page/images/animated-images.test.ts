@@ -70,14 +70,14 @@ describe('an image that moves by itself', () => {
     ['once, and stays at its end', undefined, { 0: RED, 6: GREEN, 12: BLUE, 17: BLUE, 18: BLUE, 60: BLUE }],
     ['twice', 1, { 6: GREEN, 18: RED, 24: GREEN, 30: BLUE, 36: BLUE, 60: BLUE }],
     ['for ever', 0, { 18: RED, 36: RED, 60: GREEN, 66: BLUE }],
-  ])('runs %s', async (_, loops, wanted) => {
+  ])('runs %s', async (_, loops, expected) => {
     const page = await start(composition(`<img id="image" src="${gif(20, loops)}">`))
-    const found: Record<string, unknown> = {}
-    for (const frame of Object.keys(wanted)) {
+    const frames: Record<string, unknown> = {}
+    for (const frame of Object.keys(expected)) {
       await page.seek(Number(frame))
-      found[frame] = await page.read(COLOUR)
+      frames[frame] = await page.read(COLOUR)
     }
-    expect(found).toEqual(wanted)
+    expect(frames).toEqual(expected)
     expect(page.probe).toMatchObject({ stateful: false, stills: [] })
   })
 

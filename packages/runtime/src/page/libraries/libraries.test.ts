@@ -177,9 +177,9 @@ describe('lottie-web', () => {
   it('is awaited while it loads, and reported at once when it is no animation', async () => {
     const html = lottiePage(`window.one = load({ container: '#box' }); load({ path: 'missing.json' })
       load({ path: 'broken.json' }); load({ path: 'empty.json' }); load({ path: undefined, animationData: {} })`)
-    const begun = performance.now()
+    const startMs = performance.now()
     const { probe, read } = await start(html)
-    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
     expect(await read('[one.isLoaded, one.wrapper === box]')).toEqual([true, true])
     const messages = probe.errors.map(({ message }) => message).filter((text) => text.startsWith('Lottie'))
     expect(messages.toSorted()).toEqual([
@@ -269,8 +269,8 @@ describe('libraries in scripts of embedded compositions', () => {
       const own = load(), handed = load({ autoplay: false })
       window.__hfLottie = [handed]
       Object.assign(own.wrapper, { own, handed })`
-    const at = `['h1', 'h2'].map((id) => document.querySelector('#' + id + ' > #dot')).map(({ own, handed }) => [own.currentFrame, handed.currentFrame].map(Math.round))`
-    const { stepped, direct, probe } = await bothWays(start, page(code, ''), 45, at)
+    const index = `['h1', 'h2'].map((id) => document.querySelector('#' + id + ' > #dot')).map(({ own, handed }) => [own.currentFrame, handed.currentFrame].map(Math.round))`
+    const { stepped, direct, probe } = await bothWays(start, page(code, ''), 45, index)
     expect(stepped).toEqual([
       [10, 10],
       [20, 20],

@@ -14,11 +14,11 @@ const showPictures = (pixels: number, most = Number.POSITIVE_INFINITY) => {
     return drawing
   }
   const canvases = createPictureCanvases(create, HELD_BYTES)
-  let shown = create() as Drawing
+  let canvas = create() as Drawing
   const show = (pictures: number) =>
     Array.from({ length: pictures }, () => {
-      shown = canvases.next(shown)
-      return all.indexOf(shown)
+      canvas = canvases.next(canvas)
+      return all.indexOf(canvas)
     })
   return { show, clear: canvases.clear }
 }

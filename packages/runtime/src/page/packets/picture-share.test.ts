@@ -11,7 +11,7 @@ const picture = (value: number): PacketPicture => ({
   width: 16,
   height: 1,
 })
-const firstOf = (given: PacketPicture | undefined) => given && new Uint8Array(given.pixels)[0]
+const firstOf = (packet: PacketPicture | undefined) => packet && new Uint8Array(packet.pixels)[0]
 
 /** Both ends of a share, as two pages have them. */
 const openShare = (ticks: readonly number[], urls = [url, url]) => {
@@ -29,9 +29,9 @@ const openShare = (ticks: readonly number[], urls = [url, url]) => {
 
 test('a picture that was shown is shared once, as a copy', async () => {
   const { provider, consumer } = openShare([5, 9])
-  const shown = picture(7)
-  provider.keep(5, shown)
-  new Uint8Array(shown.pixels).fill(1)
+  const original = picture(7)
+  provider.keep(5, original)
+  new Uint8Array(original.pixels).fill(1)
   const received = await consumer.request(5)
   expect([received?.stride, received?.width, received?.height, firstOf(received)]).toEqual([16, 16, 1, 7])
   expect(await consumer.request(5)).toBeUndefined()

@@ -27,15 +27,15 @@ test('errors that only AWS has a name for are told in words', () => {
   const failed = (error: string, cause = '') =>
     renderFailure({ renderId: 'r1', status: 'FAILED', errors: [{ state: 'Chunk 3', error, cause }] }).message
   expect(failed('Runtime.ExitError', 'signal: killed')).toBe(
-    'The render r1 failed: the environment of the call ended, out of memory or killed: signal: killed',
+    'The render r1 failed: the environment of the call ended, out of memory or killed: signal: killed.',
   )
   expect(failed('States.Timeout')).toContain('longer than Lambda lets one run')
-  expect(failed('Lambda.New')).toBe('The render r1 failed: Lambda.New')
+  expect(failed('Lambda.New')).toBe('The render r1 failed: Lambda.New.')
 })
 
 test('a render that was stopped, and one without a reason, have an error too', () => {
   const stopped = renderFailure({ renderId: 'r1', status: 'ABORTED', errors: [] })
   const over = renderFailure({ renderId: 'r1', status: 'TIMED_OUT', errors: [] })
   expect([stopped.code, over.code]).toEqual(['VID_LAMBDA_RENDER_STOPPED', 'VID_LAMBDA_RENDER_FAILED'])
-  expect(over.message).toBe('The render r1 failed: it took longer than a workflow may')
+  expect(over.message).toBe('The render r1 failed: it took longer than a workflow may.')
 })

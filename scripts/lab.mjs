@@ -86,6 +86,13 @@ const LAB = {
       command: `${E2E} e2e/preview-pictures.test.ts`,
       env: { VID_PREVIEW_GALLERY: 'all' },
     },
+    'still-backgrounds': {
+      does: 'compares every kind of change of a background that is drawn from a picture with screenshots',
+      time: '6 min',
+      command: 'vitest run packages/browser/src/lanes/raster/still-backgrounds.test.ts',
+      env: { VID_STILL_BACKGROUNDS: 'all' },
+      builds: false,
+    },
     'batch-kills': {
       does: 'kills a batch of renders at 100 moments, and compares its manifest with its files',
       time: 'minutes',

@@ -199,7 +199,7 @@ test('an invalid header or secret is an error that does not show its value', () 
   expect(() => webhook({ url, headers: { authorization: 'hush\n' } })).not.toThrow()
   expect(() => webhook({ url, headers: { authorization: 'hu\nsh' } })).toThrow(/"authorization"/)
   expect(() => webhook({ url, headers: { authorization: 'hu\nsh' } })).not.toThrow(/hu/)
-  expect(() => webhook({ url, secret: 'hush' })).toThrow(/options of @vid\/deliver-webhook/)
+  expect(() => webhook({ url, secret: 'hush' })).toThrow(/Options of @vid\/deliver-webhook/)
   expect(() => webhook({ url, secret: 'hush' })).not.toThrow(/hush/)
 })
 

@@ -61,10 +61,10 @@ test('an existing file at the path is reported', async () => {
 })
 
 test.each([
-  [['encodr', 'mine'], 'VID_PLUGIN_ROLE_UNKNOWN', 'did you mean "encoder"?'],
+  [['encodr', 'mine'], 'VID_PLUGIN_ROLE_UNKNOWN', 'Did you mean "encoder"?'],
   [['toString', 'mine'], 'VID_PLUGIN_ROLE_UNKNOWN', 'known: capture, encoder'],
-  [['encoder', '../mine'], 'VID_PLUGIN_NAME_INVALID', 'got "../mine"'],
-  [['encoder', 'Mine'], 'VID_PLUGIN_NAME_INVALID', 'got "Mine"'],
+  [['encoder', '../mine'], 'VID_PLUGIN_NAME_INVALID', '"../mine" is not a plugin name'],
+  [['encoder', 'Mine'], 'VID_PLUGIN_NAME_INVALID', '"Mine" is not a plugin name'],
   [['encoder'], 'VID_USAGE', 'Not enough positional arguments'],
 ])('%j is refused in words', async (words, code, text) => {
   const folder = await makeFolder({})

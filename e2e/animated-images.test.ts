@@ -112,7 +112,7 @@ test('an SVG in an image is animated as in a browser, in time with the clock', a
     ...(within(t, 0.5) ? places(t - 0.5 + 1e-9).map((x, row) => bar(160 + x, 80 + row * 12)) : []),
   ]
   expect(compare(frames, scene)).toEqual([])
-  expect(stderr.match(/warning .*/g)).toEqual([expect.stringMatching(/VID_IMAGE_STILL.* of b\.svg$/)])
+  expect(stderr.match(/warning .*/g)).toEqual([expect.stringMatching(/VID_IMAGE_STILL.* of b\.svg\.$/)])
 })
 
 test('every lane shows the same animated images', async () => {

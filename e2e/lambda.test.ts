@@ -145,7 +145,7 @@ test('a batch with bad lines starts nothing, and names each of them', async () =
   const before = (await executions())?.length
   const { code, stderr } = await lambda(['render-batch', dir, '--batch', file])
   expect(code, stderr).toBe(2)
-  for (const line of [3, 4, 5, 6, 7]) expect(stderr).toMatch(new RegExp(`line ${line}\\b`))
+  for (const line of [3, 4, 5, 6, 7]) expect(stderr).toMatch(new RegExp(`line ${line}\\b`, 'i'))
   expect((await executions())?.length).toBe(before)
 })
 

@@ -39,9 +39,9 @@ test('everything that is wrong with rows is one error, before the first is rende
   expect(error).toMatchObject({ code: 'VID_SETTINGS_INVALID', fault: 'caller' })
   const { errors } = (error as { facts: { errors: { message: string }[] } }).facts
   expect(errors.map(({ message }) => message.slice(0, 24))).toEqual([
-    'row 2 cannot be rendered',
-    'row 3 cannot be rendered',
-    'row 1 cannot be rendered',
+    'Row 2 cannot be rendered',
+    'Row 3 cannot be rendered',
+    'Row 1 cannot be rendered',
   ])
 })
 

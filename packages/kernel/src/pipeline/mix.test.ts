@@ -76,7 +76,7 @@ test('sound that was mixed elsewhere is not mixed again', async () => {
 test('a format without sound gives a warning, and nothing is mixed', async () => {
   const { calls, kernel } = setup('/sound.wav', { audio: false })
   const { warnings } = await render(kernel, request)
-  expect(warnings).toMatchObject([{ code: 'VID_AUDIO_DROPPED', message: expect.stringMatching(/^list /) }])
+  expect(warnings).toMatchObject([{ code: 'VID_AUDIO_DROPPED', message: expect.stringMatching(/^The list /) }])
   expect(calls).toEqual({ mixed: [], joined: [undefined] })
 })
 

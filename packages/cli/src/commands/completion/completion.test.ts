@@ -75,5 +75,5 @@ test('every command has a description and every flag says what it does', () => {
 test('a mistyped shell is answered with the nearest one', async () => {
   const { code, stdout, stderr } = await vid(await makeFolder(), 'completion', 'bsh')
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/VID_SHELL_UNKNOWN.*\n.*did you mean "bash"/)
+  expect(stderr).toMatch(/VID_SHELL_UNKNOWN.*\n.*Did you mean "bash"/)
 })

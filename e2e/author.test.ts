@@ -66,10 +66,10 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
     expect((await outside(dir, tool('vid'), '--help')).stdout).toContain(
       'vid-command-first-try:\n  vid first-try  list the clips of a composition\n',
     )
-    expect((await outside(dir, tool('vid'), 'completion', 'bash')).stdout).toContain('"first-try --')
+    expect((await outside(dir, tool('vid'), 'completion', 'bash')).stdout).toContain('"first-try") COMPREPLY=($(compgen -W "--from --json')
     expect(await outside(dir, tool('vid'), 'first-try', '--form=1')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('did you mean --from?'),
+      stderr: expect.stringContaining('Did you mean --from?'),
     })
   },
   async preset(dir) {
@@ -210,9 +210,9 @@ test.each(faults)(
       error: {
         code: 'VID_PLUGIN_FAILED',
         message:
-          `plugin ${name} in hook ${hook} failed: no luck` +
+          `Plugin ${name} in hook ${hook} failed: no luck` +
           // The video is finished by then, and must not be lost.
-          (hook === 'deliver' ? `; the finished result is kept at ${dir}/renders/fault-deliver.webp` : ''),
+          (hook === 'deliver' ? `; the finished result is kept at ${dir}/renders/fault-deliver.webp.` : '.'),
         hint: expect.stringContaining(name),
         fault: 'render',
         plugin: name,

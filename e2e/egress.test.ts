@@ -132,7 +132,7 @@ test.each([
   const folder = await project(hostile(addresses), configOf(engine, options))
   const { code, stderr } = await vid(['render', folder, '-o', join(folder, '..', 'out.mp4')])
   expect(code, stderr.slice(-3000)).toBe(0)
-  for (const name of ['page', 'document', 'shared', 'service']) expect(stderr).toContain(`TRIED ${name}\n`)
+  for (const name of ['page', 'document', 'shared', 'service']) expect(stderr).toContain(`TRIED ${name}.\n`)
   for (const from of ['worker', 'frame']) expect(stderr).toContain(`${from}-post was refused`)
   for (const way of ['popup', 'form']) expect(stderr).toMatch(new RegExp(`VID_NETWORK_REFUSED: .*/${way};`))
   expect(canary.arrived).toEqual([])

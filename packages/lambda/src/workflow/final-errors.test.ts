@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { finalErrors } from './final-errors.ts'
 
 const root = new URL('../../../../', import.meta.url)
-const groups = { plugins: /^@vid\/(?=(?:capture|encoder|target|store|deliver)-)/, presets: /^@vid\/preset-/ }
+const groups = {
+  plugins: /^@vid\/(?=(?:capture|encoder|target|store|deliver)-|segment-reuse$)/,
+  presets: /^@vid\/preset-/,
+}
 
 /** Folder of a package of the repository. */
 const folderOf = (name: string): string => {

@@ -59,8 +59,8 @@ test('characters that no font has are reported, also late ones, and the font in 
     vid(['render', await projectOf(files), '-o', join(await scratch(), 'a.mp4'), '-w', '2'])
   const without = await render({ 'index.html': boxes('', 'sans-serif') })
   expect(without, without.stderr).toMatchObject({ code: 0 })
-  const georgian = 'no font has the Georgian characters გამრჯობ (in p#greeting): they are drawn as boxes'
-  const armenian = 'no font has the Armenian character ձ (in p#late): they are drawn as boxes'
+  const georgian = 'No font has the Georgian characters გამრჯობ (in p#greeting): they are drawn as boxes.'
+  const armenian = 'No font has the Armenian character ձ (in p#late): they are drawn as boxes.'
   const warnings = without.stderr.split('\n').filter((line) => line.startsWith('warning'))
   expect(warnings.sort()).toEqual([armenian, georgian].map((text) => `warning VID_LETTERS_MISSING: ${text}`))
   expect(without.stderr).toContain('npm install @fontsource/noto-sans-georgian"')

@@ -141,7 +141,7 @@ test.each([
   await writeFile(join(folder, 'changed.html'), changed)
   const { stderr } = await render(folder, 'out.mp4', '-c', 'changed.html')
   expect(stderr.match(/VID_HDR_UNFIT: .*/g)).toEqual([
-    `VID_HDR_UNFIT: The HDR video source.mp4 may be shown with wrong brightness: ${reason}`,
+    `VID_HDR_UNFIT: The HDR video source.mp4 may be shown with wrong brightness: ${reason}.`,
   ])
 })
 

@@ -333,7 +333,7 @@ test('keeps the last good picture when the file, the config or the folder goes w
   await isRight()
   const index = join(folder, 'index.html')
   await rename(index, join(folder, 'away.txt'))
-  await isWrong('index.html is not there')
+  await isWrong('index.html does not exist')
   await rename(join(folder, 'away.txt'), index)
   await isRight()
   await writeFile(join(folder, 'vid.config.mjs'), 'export default {')

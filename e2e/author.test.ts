@@ -66,7 +66,9 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
     expect((await outside(dir, tool('vid'), '--help')).stdout).toContain(
       'vid-command-first-try:\n  vid first-try  list the clips of a composition\n',
     )
-    expect((await outside(dir, tool('vid'), 'completion', 'bash')).stdout).toContain('"first-try") COMPREPLY=($(compgen -W "--from --json')
+    expect((await outside(dir, tool('vid'), 'completion', 'bash')).stdout).toContain(
+      '"first-try") COMPREPLY=($(compgen -W "--from --json',
+    )
     expect(await outside(dir, tool('vid'), 'first-try', '--form=1')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean --from?'),

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { artifactDigest, definePlugin, placeArtifact, type RenderRequest } from '@vid/kernel'
 
-const NAME = '@vid/render'
+const NAME = '@vid/render-results'
 /** Stages before and after all deliveries. */
 const FIRST = -1e6
 const LAST = 1e6

@@ -30,7 +30,7 @@ test('inspect lists each value with its source, the plugins, the plan, the taps 
   expect(report.taps).toContainEqual({ hook: 'plan', plugin: '@vid/core', stage: -100 })
   expect(report.taps.filter(({ hook }: { hook: string }) => hook === 'execute')).toEqual([
     { hook: 'execute', plugin: '@vid/render-sources', stage: -1e6 },
-    { hook: 'execute', plugin: '@vid/render', stage: -1e6 },
+    { hook: 'execute', plugin: '@vid/render-results', stage: -1e6 },
     { hook: 'execute', plugin: '@vid/target-local', stage: 0 },
     { hook: 'execute', plugin: '@vid/kernel', stage: 'last' },
   ])

@@ -95,7 +95,7 @@ test.each([
   ['AccessDeniedException', 'VID_AWS_DENIED'],
   ['UnrecognizedClientException', 'VID_AWS_CREDENTIALS'],
   ['InvalidName', 'VID_AWS_FAILED'],
-])('the refusal %s is told as %s', async (code, expectedCode) => {
+])('the refusal %s is reported as %s', async (code, expectedCode) => {
   await start(() => refusal(code))
   await expect(renderToLambda(order)).rejects.toMatchObject({ code: expectedCode })
 })

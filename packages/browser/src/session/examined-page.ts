@@ -35,7 +35,7 @@ export const showFrame = async (
 }
 
 /**
- * A page of a session that shows single frames, opened anew where it has passed one. It is no page that frames are
+ * A page of a session that shows single frames, opened again where it has passed one. It is no page that frames are
  * captured from: what examines it may change it.
  */
 export const createExaminedPage = (kind: Pick<LaneKind, 'frameControl'>, open: () => Promise<CompositionPage>) => {

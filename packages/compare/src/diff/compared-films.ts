@@ -1,7 +1,7 @@
 import type { FilmDiff, FrameRate } from '@vid/kernel'
 import type { ExaminedInterval } from './examine-intervals.ts'
 
-/** How two films differ, before it is told. */
+/** How two films differ, before it is reported. */
 export interface ComparedFilms {
   readonly fps: FrameRate
   /** Pixels of a picture. */

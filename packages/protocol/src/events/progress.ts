@@ -42,7 +42,7 @@ export interface ProgressReport {
 
 const STAGES: readonly RenderStage[] = ['plan', 'render', 'join', 'deliver']
 
-/** Whether a report goes back: frames that are rendered again are counted again, and a restarted server begins anew. */
+/** Whether a report goes back: frames that are rendered again are counted again, and a restarted server begins again. */
 const goesBack = (state: ProgressState, { stage, framesRendered }: ProgressReport): boolean =>
   STAGES.indexOf(stage) < STAGES.indexOf(state.stage) || (stage === state.stage && framesRendered < state.frames)
 

@@ -14,7 +14,7 @@ import type { RenderContext } from '../prepare/context.ts'
 import { type FilmSettings, filmRequest } from './film-request.ts'
 import { stillEncoder } from './still-encoder.ts'
 
-/** How work on a film is stopped, what it shares with other work, and who hears of what it finds. */
+/** How work on a film is stopped, what it shares with other work, and who is notified of what it finds. */
 export interface FilmOptions {
   readonly signal: AbortSignal
   /** Browsers that are shared with other work; their owner closes them. */

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createSemaphore } from '@vid/system'
 
 /** Cost of a hash: 128 MiB of memory for each, as OWASP recommends for scrypt. */
 const N = 2 ** 17
@@ -12,27 +13,14 @@ const AT_ONCE = 2
 const MAX_WAITING = 32
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
-const waiting: (() => void)[] = []
-let running = 0
+const slots = createSemaphore(AT_ONCE)
 
 /** Whether so many passwords wait for their check that another one would wait for too long. */
-export const isBusy = (): boolean => waiting.length >= MAX_WAITING
-
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+export const isBusy = (): boolean => slots.waiting() >= MAX_WAITING
 
 const hashOf = (password: string, salt: Buffer, cost: { N: number; r: number; p: number }, bytes: number) =>
   // The same characters may be typed as other code points on another system.
-  inTurn(() => derive(password.normalize('NFKC'), salt, bytes, { ...cost, maxmem: 256 * cost.N * cost.r }))
+  slots.run(() => derive(password.normalize('NFKC'), salt, bytes, { ...cost, maxmem: 256 * cost.N * cost.r }))
 
 /** Hashes a password; the text also says how, so that costs can rise later. */
 export const hashPassword = async (password: string): Promise<string> => {

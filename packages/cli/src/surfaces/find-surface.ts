@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPackage, type InstalledPackage } from '@vid/system'
+import { findPackage, type InstalledPackage } from '@vid/system/installed-package'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 

@@ -20,20 +20,25 @@ const sharing = [
   ...['contract', 'cost', 'renders', 'stack', 'workflow'].map((room) => `lambda/src/${room}`),
 ].map((folder) => `packages/${folder}/**/*.test.ts`)
 
+/** Tests that wait for browsers, encoders, databases or the built command: too slow for every save. */
+const integration = '**/*.integration.test.{ts,mjs}'
+
+const sources = ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
+
 export default defineConfig({
   // Packages are tested from their sources.
   ssr: { resolve: { conditions: ['development', 'node'] } },
   test: {
     projects: [
-      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
       {
         extends: true,
-        test: {
-          name: 'alone',
-          include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
-          exclude: [...defaultExclude, ...sharing],
-        },
+        test: { name: 'sharing', include: sharing, exclude: [...defaultExclude, integration], isolate: false },
       },
+      {
+        extends: true,
+        test: { name: 'alone', include: sources, exclude: [...defaultExclude, ...sharing, integration] },
+      },
+      { extends: true, test: { name: 'integration', include: [integration] } },
     ],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],
     pool: 'forks',

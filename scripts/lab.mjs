@@ -89,14 +89,14 @@ const LAB = {
     'still-backgrounds': {
       does: 'compares every kind of change of a background that is drawn from a picture with screenshots',
       time: '6 min',
-      command: 'vitest run packages/browser/src/lanes/raster/still-backgrounds.test.ts',
+      command: 'vitest run packages/browser/src/lanes/raster/still-backgrounds.integration.test.ts',
       env: { VID_STILL_BACKGROUNDS: 'all' },
       builds: false,
     },
     'batch-kills': {
       does: 'kills a batch of renders at 100 moments, and compares its manifest with its files',
       time: 'minutes',
-      command: 'vitest run packages/cli/src/commands/render/batch.test.ts -t killed',
+      command: 'vitest run packages/cli/src/commands/render/batch.integration.test.ts -t killed',
       env: { VID_BATCH_KILLS: '100' },
     },
     'kill-matrix': {
@@ -107,7 +107,7 @@ const LAB = {
     'hostile-zips': {
       does: 'unpacks 10,000 damaged and hostile zips',
       time: '4 min',
-      command: 'vitest run packages/project/src/unpack/hostile-zips.test.ts',
+      command: 'vitest run packages/project/src/unpack/hostile-zips.integration.test.ts',
       env: { VID_HOSTILE_ZIPS: '10000' },
       builds: false,
     },

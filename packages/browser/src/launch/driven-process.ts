@@ -33,14 +33,19 @@ export const watchProcess = (child: ChildProcess): DrivenProcess | undefined => 
   child.stderr?.on('data', (chunk: Buffer) => {
     lastLines = (lastLines + chunk.toString()).split('\n').slice(-LAST_LINES).join('\n')
   })
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null
   const closed = new Promise<void>((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    if (hasExited()) resolve()
     else child.once('close', () => resolve())
   })
-  const exited = closed.then(() => {
-    endGroup(pid)
-    return { code: child.exitCode, signal: child.signalCode, stderr: lastLines.trim() }
-  })
+  // A helper that outlives the browser would keep stderr open, and so put off the end for ever.
+  if (hasExited()) endGroup(pid)
+  else child.once('exit', () => endGroup(pid))
+  const exited = closed.then(() => ({
+    code: child.exitCode,
+    signal: child.signalCode,
+    stderr: lastLines.trim(),
+  }))
   return {
     pid,
     exited,

@@ -41,7 +41,6 @@ test('a browser that is killed while it captures is reported at once, and leaves
 })
 
 test.each([
-  undefined,
   'Page.getFrameTree',
   'Inspector.enable',
   'Page.addScriptToEvaluateOnNewDocument',
@@ -51,6 +50,14 @@ test.each([
   // Longer than the test may take.
   const session = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
   await expect(session).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+})
+
+test('a page whose process is killed as soon as it is open has crashed, or its browser has, and does not hang', async () => {
+  // Longer than the test may take.
+  const session = openSession(frameNumberPage(), { driver: killingDriver(), livenessMs: 600_000 })
+  // Chromium itself ends with SIGSEGV at times when a process that has only begun to serve a page is killed.
+  const code = expect.stringMatching(/^VID_(?:PAGE|BROWSER)_CRASHED$/)
+  await expect(session).rejects.toMatchObject({ code, fault: 'machine' })
 })
 
 test('an abort while frames are read stops them and closes everything', async () => {

@@ -184,10 +184,11 @@ test('a render that is stopped while it waits for the store ends at once and lea
   })
   const { home, dir, output, env } = await machine(options)
   const run = start(['render', dir, '-o', output], { env })
-  await isAsked
+  // A render that fails before it asks for anything is reported, not waited for.
+  await Promise.race([isAsked, run.done])
   run.child.kill('SIGINT')
   const { code, stderr } = await run.done
-  expect(code).toBe(130)
+  expect(code, stderr).toBe(130)
   expect(stderr).not.toContain('VID_PLUGIN_STALLED')
   expect((await readdir(join(home, 'tmp'))).filter((name) => name.startsWith('vid-'))).toEqual([])
   await expect(readFile(output)).rejects.toMatchObject({ code: 'ENOENT' })

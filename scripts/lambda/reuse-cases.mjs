@@ -99,7 +99,7 @@ export const reuseCases = {
     const before = (await session.keys('renders/')).length
     const refused = await batch(badLines(rows))
     const begun = (await session.keys('renders/')).length - before
-    const named = [7, 14, 21, 28, 35, 49].filter((line) => !new RegExp(`line ${line}\\b`).test(refused.stderr))
+    const named = [7, 14, 21, 28, 35, 49].filter((line) => !new RegExp(`Line ${line}\\b`).test(refused.stderr))
     const good = await batch(rows)
     const started = good.code === 0 ? JSON.parse(good.stdout) : []
     const ends = await Promise.all(

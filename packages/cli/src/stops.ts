@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
@@ -57,6 +58,9 @@ export const listenForStops = (): Stops => {
     signal: controller.signal,
     exitCode: () => exitCode,
     async unguarded(run) {
+      // A signal that came while this thread was busy would be lost with its listener: the event loop reports it within two turns.
+      await nextTurn()
+      await nextTurn()
       controller.signal.throwIfAborted()
       ignore()
       return run().finally(listen)

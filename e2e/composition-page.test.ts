@@ -6,9 +6,9 @@ import { vid } from './support/vid.ts'
 
 /** Frames that each example has, and at least how many of them differ from each other. */
 const EXAMPLES: Readonly<Record<string, { frames: number; different: number; sound?: boolean }>> = {
-  'The smallest one': { frames: 30, different: 15 },
-  'When things are seen': { frames: 45, different: 4 },
-  'What moves': { frames: 30, different: 29 },
+  'A minimal composition': { frames: 30, different: 15 },
+  'When elements are visible': { frames: 45, different: 4 },
+  Animation: { frames: 30, different: 29 },
   Variables: { frames: 15, different: 1 },
   'Video, sound and images': { frames: 30, different: 25, sound: true },
   'Nested files': { frames: 30, different: 12 },

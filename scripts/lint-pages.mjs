@@ -23,13 +23,13 @@ ${outsideCode(what)} ${severity === 'error' ? 'An error.' : 'A warning.'}
 
 ${outsideCode(why)}
 
-**Do:** ${outsideCode(hint)}
+**Fix:** ${outsideCode(hint)}
 
-## Found
+## Incorrect
 
 ${exampleOf(bad)}
 
-## Not found
+## Correct
 
 ${exampleOf(good)}
 `
@@ -39,8 +39,8 @@ const rows = lintRules.map(
 )
 const index = `# Lint rules
 
-What \`vid lint\` looks for, without a browser. An error breaks the video, a warning is likely to surprise; \`--strict\` fails on both.
-The code of a finding is \`lint/\` and the name of its page. These pages are generated from the table of rules by \`npm run lab -- lint-pages\`; their examples are run as tests.
+\`vid lint\` checks a composition by these rules, without a browser. An error breaks the video. A warning reports a likely mistake; \`--strict\` fails on warnings too.
+The code of a finding is \`lint/\` and the name of its page. \`npm run lab -- lint-pages\` generates these pages from the rules in \`packages/core/src/lint/rules\`; the examples run as tests.
 
 ${rows.join('\n')}
 `

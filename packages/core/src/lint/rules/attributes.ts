@@ -72,7 +72,7 @@ export const attributeRules: readonly LintRule[] = [
   {
     name: 'misspelled-attribute',
     severity: 'warning',
-    what: 'A `data-` attribute that differs by one slip from one that vid knows, and that no script or style uses.',
+    what: 'A `data-` attribute that is probably a misspelled attribute of vid, and that no script or style uses.',
     why: 'An unknown attribute is ignored.',
     hint: 'Correct the name of the attribute.',
     bad: example({ body: '<p data-strat="1">Hello</p>' }),
@@ -85,7 +85,7 @@ export const attributeRules: readonly LintRule[] = [
             const meant = nearName(name, KNOWN)
             if (meant !== undefined && !isUsed(project, name))
               yield {
-                ...spotAt(file, element, `"${name}" is no attribute that vid knows; "${meant}" is.`, name),
+                ...spotAt(file, element, `"${name}" is not an attribute of vid; did you mean "${meant}"?`, name),
                 hint: `Write ${meant}, or use the attribute in a script or a style.`,
               }
           }
@@ -94,8 +94,8 @@ export const attributeRules: readonly LintRule[] = [
   {
     name: 'unknown-variable',
     severity: 'warning',
-    what: 'A `data-var-text` or `data-var-src` that names a variable which is not declared.',
-    why: 'There is no value for it, so the element stays as it is written.',
+    what: 'A `data-var-text` or `data-var-src` that refers to an undeclared variable.',
+    why: 'It has no value, so the element stays unchanged.',
     hint: 'Correct the id, or declare the variable in data-composition-variables.',
     bad: example({ html: declared, body: '<p data-var-text="titel">Hello</p>' }),
     good: example({ html: declared, body: '<p data-var-text="title">Hello</p>' }),

@@ -83,7 +83,7 @@ export const characterRules: readonly LintRule[] = [
     name: 'damaged-text',
     severity: 'error',
     what: 'Text with the character �, which stands for bytes that are not valid UTF-8.',
-    why: 'The characters that were meant are lost: the video shows � in their place.',
+    why: 'The intended characters are lost; the video shows � instead.',
     hint: 'Save the file as UTF-8, and correct the places that an editor shows as �.',
     bad: example({ body: '<p>Gr\uFFFD\uFFFDe</p>' }),
     good: example({ body: '<p>Größe</p>' }),
@@ -99,7 +99,7 @@ export const characterRules: readonly LintRule[] = [
     name: 'missing-letters',
     severity: 'warning',
     what: 'Text with characters that neither a bundled nor a declared font has.',
-    why: 'They are drawn as boxes. Fonts of the machine are not used, so that text looks the same on every machine.',
+    why: 'They are drawn as boxes. vid does not use the fonts of the machine, so that text looks the same everywhere.',
     hint: describeScriptFont(undefined),
     bad: example({ body: CHINESE }),
     good: example(

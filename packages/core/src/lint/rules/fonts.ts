@@ -12,8 +12,8 @@ export const fontRules: readonly LintRule[] = [
   {
     name: 'font-not-installed',
     severity: 'warning',
-    what: 'A family of Google Fonts that no installed package has.',
-    why: 'It is fetched while rendering. Without a network, or once Google serves another version, the text looks different.',
+    what: 'A family of Google Fonts that no installed package contains.',
+    why: 'It is fetched during the render. Without a network, or once Google serves another version, the text looks different.',
     hint: 'Install the package of the family in the project.',
     bad: linking('Elsewhere'),
     good: linking('Inter'),
@@ -23,7 +23,7 @@ export const fontRules: readonly LintRule[] = [
           file,
           line,
           selector: null,
-          message: `The font family "${family}" is fetched from Google Fonts: no package that is installed has it.`,
+          message: `The font family "${family}" is fetched from Google Fonts, because no installed package contains it.`,
           hint,
         }
     },

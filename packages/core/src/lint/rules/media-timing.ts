@@ -49,8 +49,8 @@ export const mediaTimingRules: readonly LintRule[] = [
   {
     name: 'untimed-sound',
     severity: 'warning',
-    what: 'An `<audio>` or `<video>` that plays by itself and has no `data-start`.',
-    why: 'Only media with a `data-start` are heard: its sound, if it has any, is not in the video.',
+    what: 'An `<audio>` or `<video>` that plays automatically and has no `data-start`.',
+    why: 'Only media with a `data-start` are in the sound of the video.',
     hint: 'Write data-start="0" on it, or mute it.',
     bad: example({ body: '<audio src="music.mp3" autoplay loop></audio>' }, files),
     good: example({ body: '<audio src="music.mp3" data-start="0" loop></audio>' }, files),
@@ -67,8 +67,8 @@ export const mediaTimingRules: readonly LintRule[] = [
   {
     name: 'media-in-clip',
     severity: 'warning',
-    what: 'A `<video>` or `<audio>` inside a timed element that starts before that element, or after its end.',
-    why: 'A start counts from the start of the composition, not of the element around it; outside of the window of that element the media is neither seen nor heard.',
+    what: 'A `<video>` or `<audio>` that starts before the start or after the end of the timed element around it.',
+    why: 'The start counts from the start of the composition, not from that of the surrounding element. Outside the time of that element, the media is neither visible nor audible.',
     hint: 'Write the start in seconds of the composition.',
     bad: example(
       {

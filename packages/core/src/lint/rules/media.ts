@@ -28,13 +28,13 @@ const MEDIA = /^data:(image|video|audio|font|application)\/[^,]*;base64,/i
 const inlined = (url: string) =>
   `${url.slice(0, url.indexOf(','))},… puts ${url.length} characters of media into the text.`
 
-const INSTALL = 'Run "npm install" in the project\'s folder; where package.json does not name the package, add it.'
+const INSTALL = 'Run "npm install" in the project\'s folder; if package.json does not list the package, add it.'
 
 const PROBLEMS: Readonly<Record<PathRefusal, string>> = {
   missing: 'does not exist',
-  outside: 'is outside the project, by its path or by a link, which is not followed',
+  outside: 'is outside the project, by its path or by a link; such links are not followed',
   hidden: 'is hidden or in a hidden folder, and hidden files are not read',
-  malformed: 'is no path of a project file',
+  malformed: 'is not a valid path of a project file',
 }
 
 const MEDIA_TAGS = new Set(['video', 'audio', 'source', 'img'])
@@ -89,7 +89,7 @@ export const mediaRules: readonly LintRule[] = [
   {
     name: 'missing-asset',
     severity: 'error',
-    what: 'A reference to a picture, video, sound, script, style sheet or font that is not in the project.',
+    what: 'A reference to a picture, video, sound, script, style sheet or font whose file is not in the project.',
     why: 'It is missing in the video.',
     hint: 'Correct the path or add the file; symbolic links that leave the project are not followed.',
     bad: example({ body: '<img src="logo.svg">' }),
@@ -104,7 +104,7 @@ export const mediaRules: readonly LintRule[] = [
         const meant = refusal === 'missing' ? project.inOtherCase(path) : undefined
         const isPackage = refusal === 'missing' && /(?:^|\/)node_modules\//.test(path)
         const install = isPackage ? INSTALL : undefined
-        const hint = meant ? `Write "${meant}", in upper and lower case as the file is named.` : install
+        const hint = meant ? `Write "${meant}", with the file's upper and lower case.` : install
         yield { ...spot, message, ...(hint && { hint }) }
       }
     },
@@ -112,9 +112,9 @@ export const mediaRules: readonly LintRule[] = [
   {
     name: 'text-as-media',
     severity: 'error',
-    what: 'A video, sound or picture whose file is text, such as a web page that was saved under the name of a video.',
-    why: 'It cannot be decoded, and is missing in the video.',
-    hint: 'Download the media again, and look at the file in a text editor to see what came in its place.',
+    what: 'A video, sound or picture whose file contains text, such as a web page saved as a video file.',
+    why: 'It cannot be decoded, so it is missing in the video.',
+    hint: 'Open the file in a text editor to see its content, and download the media again.',
     bad: example({ body: CLIP }, { 'clip.mp4': '<!doctype html>\n<title>404: Not found</title>\n' }),
     good: example({ body: CLIP }, { 'clip.mp4': '' }),
     *check(project) {

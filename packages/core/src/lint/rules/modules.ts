@@ -34,8 +34,8 @@ export const moduleRules: readonly LintRule[] = [
     name: 'bare-import',
     severity: 'error',
     what: 'An import of a package by its name, such as `lodash-es`, that no import map of the page resolves.',
-    why: 'A browser knows addresses and paths only: the script does not run, and everything that it would do is missing.',
-    hint: 'Import the address of the package, such as https://esm.sh/lodash-es, a path that begins with "./", or add the name to a <script type="importmap">.',
+    why: 'Browsers resolve only addresses and paths. The script does not run, so its effects are missing in the video.',
+    hint: 'Import an address such as https://esm.sh/lodash-es or a path that starts with "./", or add the name to a <script type="importmap">.',
     bad: example({ body: importing('sums') }, { 'sums.js': SUMS }),
     good: example({ head: MAP, body: importing('sums') }, { 'sums.js': SUMS }),
     *check(project) {
@@ -55,8 +55,8 @@ export const moduleRules: readonly LintRule[] = [
     name: 'script-language',
     severity: 'error',
     what: 'A script in TypeScript or JSX: a `.ts`, `.tsx` or `.jsx` file that a page loads or a module imports.',
-    why: 'Browsers run JavaScript only: the script does not run, and everything that it would do is missing.',
-    hint: 'Build it into JavaScript first, such as with "npx esbuild main.ts --bundle --outfile=main.js", and load that file.',
+    why: 'Browsers run only JavaScript. The script does not run, so its effects are missing in the video.',
+    hint: 'Compile it to JavaScript, for example with "npx esbuild main.ts --bundle --outfile=main.js", and load that file.',
     bad: example({ body: '<script type="module" src="main.ts"></script>' }, { 'main.ts': 'const count: number = 1\n' }),
     good: example({ body: '<script type="module" src="main.js"></script>' }, { 'main.js': 'const count = 1\n' }),
     *check({ files }) {

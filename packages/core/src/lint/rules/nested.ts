@@ -25,7 +25,7 @@ export const nestedRules: readonly LintRule[] = [
   {
     name: 'nested-missing',
     severity: 'error',
-    what: 'A `data-composition-src` that names no readable file of the project.',
+    what: 'A `data-composition-src` that refers to no readable file of the project.',
     why: 'The render stops with an error before the browser starts.',
     hint: 'Write the path of an HTML file, relative to the project folder or to the embedding file.',
     bad: example({ body: embed('cart.html') }, { 'card.html': card }),
@@ -36,7 +36,7 @@ export const nestedRules: readonly LintRule[] = [
   {
     name: 'nested-empty',
     severity: 'error',
-    what: 'A `data-composition-src` that names a file without content.',
+    what: 'A `data-composition-src` that refers to an empty file.',
     why: 'The render stops with an error before the browser starts.',
     hint: 'Put the composition into the <template> or the <body> of that file.',
     bad: example({ body: embed('card.html') }, { 'card.html': '<template>\n</template>\n' }),
@@ -47,7 +47,7 @@ export const nestedRules: readonly LintRule[] = [
     name: 'nested-cycle',
     severity: 'error',
     what: 'A file that embeds itself, directly or through other files.',
-    why: 'The nesting would never end; the render stops with an error before the browser starts.',
+    why: 'The nesting would be infinite; the render stops with an error before the browser starts.',
     hint: 'Remove one data-composition-src of the cycle.',
     bad: example(
       { body: embed('card.html') },

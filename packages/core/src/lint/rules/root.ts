@@ -60,8 +60,8 @@ export const rootRules: readonly LintRule[] = [
   {
     name: 'undrawn-root',
     severity: 'error',
-    what: 'A root that is an element which browsers never draw, such as `<meta>`.',
-    why: 'The root is the picture: nothing of it would be seen.',
+    what: 'A root whose element browsers never draw, such as `<meta>`.',
+    why: 'The root is the picture, so the video would be empty.',
     hint: 'Move data-composition-id, data-width and data-height to the element of the <body> that holds the composition.',
     bad: {
       'index.html': `<!doctype html>\n<html>\n  <head>\n    <meta ${ROOT}>\n  </head>\n  <body>\n    <p>Hello</p>\n  </body>\n</html>\n`,
@@ -77,7 +77,7 @@ export const rootRules: readonly LintRule[] = [
     name: 'bad-duration',
     severity: 'error',
     what: 'A `data-duration` of the root that is not a finite number of seconds above 0.',
-    why: 'The duration is read from the source text before scripts run; this one cannot be rendered.',
+    why: 'The duration is read from the source text before scripts run, and this value is not a valid duration.',
     hint: 'Write data-duration="10" on the root, or omit the attribute to use the duration of its timeline.',
     bad: example({ root: ROOT.replace('"4"', '"4s"') }),
     good,
@@ -92,8 +92,8 @@ export const rootRules: readonly LintRule[] = [
   {
     name: 'no-length',
     severity: 'error',
-    what: 'A root without `data-duration` in a page that has nothing else with a length.',
-    why: 'The length is then that of the timelines, media, embedded files, clips or animations; without any, rendering is impossible.',
+    what: 'A root without `data-duration` in a page without anything that determines its length.',
+    why: 'Without the attribute, the length is that of the timelines, media, embedded files, clips or animations; this page has none.',
     hint: 'Write data-duration="10" on the root.',
     bad: example({ root: ROOT.replace(' data-duration="4"', ''), body: '<p>Hello</p>' }),
     good: example({ body: '<p>Hello</p>' }),
@@ -126,8 +126,8 @@ export const rootRules: readonly LintRule[] = [
     name: 'second-root',
     severity: 'warning',
     what: 'A composition beside the root, neither inside it nor around it.',
-    why: 'A file has one root, the first: the size and the length of the video are those of that one, and what is beside it may not be seen at all.',
-    hint: 'Put it into a file of its own, and embed that with data-composition-src; or move it into the root.',
+    why: 'A file has one root, the first composition. It determines the size and length of the video, and content beside it may not be visible.',
+    hint: 'Move it into another file and embed that with data-composition-src, or move it into the root.',
     bad: {
       'index.html': `<!doctype html>\n<html>\n  <body>\n    <div ${ROOT}></div>\n    <div data-composition-id="second"></div>\n  </body>\n</html>\n`,
     },

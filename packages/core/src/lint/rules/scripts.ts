@@ -68,8 +68,8 @@ export const scriptRules: readonly LintRule[] = [
   {
     name: 'unknown-timeline',
     severity: 'error',
-    what: 'A timeline that is registered under an id that no composition of the file has.',
-    why: 'The timeline is never seeked, so nothing in it moves. A single timeline is used for the root under any id; this is only a warning.',
+    what: 'A timeline registered under an id that no composition of the file has.',
+    why: 'The timeline is never seeked, so its animations do not move. A single timeline is used for the root under any id; then this is only a warning.',
     hint: 'Register it under the data-composition-id of its composition.',
     bad: script(`${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['intro'] = timeline`),
     good: script(`${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['main'] = timeline`),
@@ -80,7 +80,7 @@ export const scriptRules: readonly LintRule[] = [
     severity: 'warning',
     what: 'An animation that repeats forever.',
     why: 'Its timeline never ends. Without data-duration the composition has no end either, which is an error.',
-    hint: 'Repeat only as long as the composition lasts: repeat: Math.ceil(seconds / duration) - 1.',
+    hint: 'Repeat it only for the length of the composition: repeat: Math.ceil(seconds / duration) - 1.',
     bad: script(pulse('-1')),
     good: script(pulse('3')),
     *check(project) {

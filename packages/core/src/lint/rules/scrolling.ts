@@ -28,8 +28,8 @@ export const scrollingRules: readonly LintRule[] = [
     name: 'scrolling',
     severity: 'warning',
     what: 'A document that scrolls, or an element that scrolls smoothly.',
-    why: 'A composition is as large as the picture and nobody scrolls it, so `window.scrollTo`, ScrollTrigger and scroll timelines of the document move nothing. A smooth scroll jumps to its end.',
-    hint: 'Set scrollTop of an element with overflow: hidden in each frame, or move its content by a transform.',
+    why: 'A composition is as large as the picture and does not scroll, so `window.scrollTo`, ScrollTrigger and scroll timelines of the document have no effect. A smooth scroll jumps to its end.',
+    hint: 'Set scrollTop of an element with overflow: hidden in each frame, or move its content with a transform.',
     bad: example({ body: `${BOX}\n<script>\n  setTimeout(() => window.scrollTo(0, 500), 1000)\n</script>` }),
     good: example({
       head: '<style>\n  #box { height: 180px; overflow: hidden }\n  p { margin: 0; height: 900px }\n</style>',

@@ -82,7 +82,7 @@ export const styleRules: readonly LintRule[] = [
     name: 'style-syntax',
     severity: 'warning',
     what: 'A style sheet with a syntax error.',
-    why: 'Browsers skip the invalid part and often more. In an embedded file it is an error that stops the render.',
+    why: 'Browsers skip the invalid part, and often more. In an embedded file this is an error, which stops the render.',
     hint: 'Correct the style sheet at that line.',
     bad: styled('p { color: red'),
     good: styled('p { color: red }'),
@@ -103,7 +103,7 @@ export const styleRules: readonly LintRule[] = [
     name: 'unknown-font',
     severity: 'warning',
     what: 'A font family that is neither bundled nor declared.',
-    why: 'It is replaced by another font. Fonts of the machine are not used, so that text looks the same on every machine.',
+    why: 'Another font replaces it. vid does not use the fonts of the machine, so that text looks the same everywhere.',
     hint: 'Declare it with @font-face and a project file, or use a bundled family.',
     bad: styled("p { font-family: 'Brand Sans', sans-serif }"),
     good: example(
@@ -128,7 +128,7 @@ export const styleRules: readonly LintRule[] = [
     severity: 'warning',
     what: 'A background on `html` or `body` when the output format has alpha.',
     why: 'Both elements are made transparent in such a format.',
-    hint: 'Move the background to the composition root if the video should have it, or remove it.',
+    hint: 'Move the background to the composition root if the video needs it; otherwise remove it.',
     bad: styled('body { background: #204030 }'),
     good: styled('[data-composition-id] { background: #204030 }'),
     *check({ alpha, files }) {

@@ -148,7 +148,7 @@ export const timingRules: readonly LintRule[] = [
   {
     name: 'unknown-start',
     severity: 'error',
-    what: 'A `data-start` that names no timed element of its composition.',
+    what: 'A `data-start` that refers to no timed element of its composition.',
     why: 'The render stops with an error, since the start of the element is unknown.',
     hint: 'Write seconds, or the id of a timed element of the same composition.',
     bad: two('data-start="0" data-duration="1"', 'data-start="first + 1"'),
@@ -169,7 +169,7 @@ export const timingRules: readonly LintRule[] = [
     name: 'overlapping-clips',
     severity: 'error',
     what: 'Two clips of a composition that overlap on the same `data-track-index`.',
-    why: 'A track holds one clip at a time: editors cannot show two, and the track does not define which clip is in front.',
+    why: 'A track holds one clip at a time. Editors cannot show two, and the track does not determine which one is in front.',
     hint: 'Move or shorten one of the clips, or put it on another track.',
     bad: two(
       'data-start="0" data-duration="2" data-track-index="1"',
@@ -185,8 +185,8 @@ export const timingRules: readonly LintRule[] = [
     name: 'bad-timing',
     severity: 'error',
     what: 'A `data-duration`, `data-end` or `data-track-index` of a timed element that is not a valid number.',
-    why: 'The value is ignored: the element stays until the end of its composition, or is put on track 0.',
-    hint: 'Write seconds of 0 or more without a unit; a track is a whole number.',
+    why: 'The value is ignored: the element stays visible until the end of its composition, or is placed on track 0.',
+    hint: 'Write a number of seconds, 0 or more, without a unit; a track is a whole number.',
     bad: example({ body: clip('one', 'data-start="0" data-duration="2s"') }),
     good: example({ body: clip('one', 'data-start="0" data-duration="2"') }),
     *check(project) {
@@ -227,8 +227,8 @@ export const timingRules: readonly LintRule[] = [
   {
     name: 'clip-past-end',
     severity: 'warning',
-    what: 'A timed element of the root whose `data-duration` or `data-end` lasts beyond the end of the composition.',
-    why: 'The composition does not get longer: the rest of the element is not in the video.',
+    what: 'A timed element of the root whose `data-duration` or `data-end` extends beyond the end of the composition.',
+    why: 'The composition does not become longer, so the rest of the element is not in the video.',
     hint: 'Shorten it, or increase the data-duration of the root.',
     bad: example({ body: clip('one', 'data-start="3" data-duration="2"') }),
     good: example({ body: clip('one', 'data-start="3" data-duration="1"') }),

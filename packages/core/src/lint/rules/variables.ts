@@ -139,7 +139,7 @@ export const variableRules: readonly LintRule[] = [
     severity: 'error',
     check: duplicates,
     what: 'Two declarations with the same id.',
-    why: 'Only the first one counts; the second one is dropped together with its default.',
+    why: 'Only the first declaration counts; the second one and its default are ignored.',
     hint: 'Rename or remove one of them.',
     bad: declare(`[${title}, ${title}]`),
     good: declare(`[${title}, ${text}]`),

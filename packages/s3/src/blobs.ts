@@ -1,27 +1,27 @@
+import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { type BlobStore, describeCause, isVidError, type StoredBlob, type Warning } from '@vid/kernel'
+import { type Blobs, describeCause, isVidError, type StoredBlob, type Warning } from '@vid/kernel'
+import { isBlobKey, runPool } from '@vid/system'
 import type { S3Bucket } from './bucket.ts'
-import { downloadObject, type FoundObject, readObject } from './download.ts'
+import { downloadObject, type FoundObject, openObject, readObject } from './download.ts'
 import { fail, type S3Action, s3Actions } from './errors.ts'
 import { findObject, listObjects, putObject, refreshObject, removeObjects } from './objects.ts'
-import { runPool } from './pool.ts'
 import { uploadFile } from './upload.ts'
 import { s3Warning } from './warnings.ts'
-
-/** Names that do not begin with a dot, as of any store. */
-const KEY = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 /** First names of the keys that segments are kept under: all that cleaning removes. */
 const FOLDERS = ['contents/', 'segments/']
 
-/** Blobs in a list: more would cost more to list than they are worth. */
-const MAX_LISTED = 2000
+/** Blobs that cleaning removes at a time. */
+const PAGE = 2000
 /** A larger text was written by nobody who keeps segments. */
 const MAX_TEXT_BYTES = 64 * 2 ** 20
 /** A blob is refreshed at most once in this time, so that a retention of days counts from its last use. */
 const REFRESH_MS = 24 * 3600 * 1000
+/** Times that are remembered of one place; they only save requests. */
+const MAX_REMEMBERED = 10_000
 const REFRESHED_AT_ONCE = 8
-const TYPE = { type: 'application/octet-stream' }
+const TYPE = 'application/octet-stream'
 
 /** Where blobs are kept. */
 export interface BlobPlace {
@@ -29,66 +29,96 @@ export interface BlobPlace {
   readonly bucket: string
   /** What every key begins with; ends with a slash. */
   readonly prefix: string
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
 }
 
 /** How blobs are kept. */
 export interface BlobOptions {
-  /** Milliseconds that one blob may take, with all its attempts; default 60,000. */
+  /** Milliseconds that one blob may take, with all its attempts; any time if left out. */
   readonly blobMs?: number | undefined
-  /** Told once when used blobs cannot be marked as used. */
+  /** Called once when used blobs cannot be marked as used. */
   readonly warn?: ((warning: Warning) => void) | undefined
+  /** Makes the error of what the server refuses; the coded error of this package if left out. */
+  failed?(action: S3Action, key: string, thrown: unknown): Error
+}
+
+/** Blobs as objects of a bucket. */
+export interface S3Blobs extends Blobs {
+  /** A blob's bytes as they arrive, which the caller reads or destroys; undefined when there is none. */
+  open(key: string): Promise<Readable | undefined>
+  /** The size of a blob; undefined when there is none. */
+  size(key: string): Promise<number | undefined>
 }
 
 /** Limits the time of each piece of work: a store that is slower than a render is of no use to it. */
-const createLimited =
-  ({ client, bucket, prefix, signal }: BlobPlace, limitMs: number) =>
-  async <T>(action: S3Action, key: string, work: (place: S3Bucket) => Promise<T>): Promise<T> => {
-    signal.throwIfAborted()
-    const late = AbortSignal.timeout(limitMs)
+const createWork = (place: BlobPlace, { blobMs, failed = (_action, _key, thrown) => thrown as Error }: BlobOptions) => {
+  const { client, bucket, prefix, signal: outer } = place
+  const begin = (action: S3Action, key: string, of: AbortSignal | undefined = outer) => {
+    of?.throwIfAborted()
+    const late = blobMs === undefined ? undefined : AbortSignal.timeout(blobMs)
+    const signals = [of, late].filter((signal) => signal !== undefined)
+    const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined
+    const errorOf = (thrown: unknown): unknown => {
+      if (of?.aborted) return of.reason
+      if (!late?.aborted) return failed(action, key, thrown)
+      const reason = `it took longer than ${(blobMs ?? 0) / 1000} s`
+      const facts = { done: s3Actions[action].done, bucket, key: `${prefix}${key}`, reason }
+      return fail('VID_S3_FAILED', facts, { cause: thrown })
+    }
+    return { place: { client, bucket, signal }, errorOf }
+  }
+  const run = async <T>(
+    action: S3Action,
+    key: string,
+    work: (place: S3Bucket) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    const limited = begin(action, key, signal)
     try {
-      return await work({ client, bucket, signal: AbortSignal.any([signal, late]) })
+      return await work(limited.place)
     } catch (thrown) {
-      signal.throwIfAborted()
-      if (!late.aborted) throw thrown
-      const reason = `it took longer than ${limitMs / 1000} s`
-      throw fail(
-        'VID_S3_FAILED',
-        { done: s3Actions[action].done, bucket, key: `${prefix}${key}`, reason },
-        { cause: thrown },
-      )
+      throw limited.errorOf(thrown)
     }
   }
+  return { begin, run }
+}
 
 /**
- * Blobs as objects of a bucket, as a store keeps them. What they take is limited by their age, by a lifecycle rule of the
- * bucket: a blob that is used is refreshed when it is older than a day. The client stays open when the store is closed.
+ * Keeps blobs as objects of a bucket. What they take is limited by their age, by a lifecycle rule of the bucket: a blob
+ * that is used is refreshed when it is older than a day. The client stays open.
  */
-export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions = {}): BlobStore => {
-  const { prefix, bucket, signal } = place
-  const run = createLimited(place, blobMs)
+export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs => {
+  const { prefix, bucket, signal: outer = new AbortController().signal } = place
+  const { warn } = options
+  const { begin, run } = createWork(place, options)
   /** When blobs were written, as far as this process has seen them. */
   const writtenMsOf = new Map<string, number>()
   let isWarned = false
   const objectKey = (key: string): string => {
-    if (!KEY.test(key)) throw fail('VID_S3_BLOB', { key })
+    if (!isBlobKey(key)) throw fail('VID_S3_BLOB', { key })
     return `${prefix}${key}`
   }
-  const noting = (key: string) => (object: FoundObject) => void writtenMsOf.set(key, object.writtenMs)
+  const remember = (key: string, writtenMs: number) => {
+    if (writtenMsOf.size >= MAX_REMEMBERED) writtenMsOf.clear()
+    writtenMsOf.set(key, writtenMs)
+  }
+  const noting = (key: string) => (object: FoundObject) => remember(key, object.writtenMs)
+  const find = (key: string) => run('read', key, (within) => findObject(within, objectKey(key)))
   const refresh = (key: string) =>
     run('write', key, async (within) => {
       const usedMs = writtenMsOf.get(key) ?? (await findObject(within, objectKey(key)))?.writtenMs
       if (usedMs === undefined) return
-      writtenMsOf.set(key, usedMs)
+      remember(key, usedMs)
       if (Date.now() - usedMs < REFRESH_MS) return
       await refreshObject(within, objectKey(key))
-      writtenMsOf.set(key, Date.now())
+      remember(key, Date.now())
     })
   return {
-    get: async (key, path) => run('read', key, (within) => downloadObject(within, objectKey(key), path, noting(key))),
-    async put(key, path) {
-      await run('write', key, (within) => uploadFile(within, objectKey(key), path, { ...TYPE, warn }))
-      writtenMsOf.set(key, Date.now())
+    get: async (key, path, { signal } = {}) =>
+      run('read', key, (within) => downloadObject(within, objectKey(key), path, noting(key)), signal),
+    async put(key, path, { type = TYPE, signal } = {}) {
+      await run('write', key, (within) => uploadFile(within, objectKey(key), path, { type, warn }), signal)
+      remember(key, Date.now())
     },
     read: async (key) =>
       run('read', key, async (within) => {
@@ -100,34 +130,37 @@ export const s3Blobs = (place: BlobPlace, { blobMs = 60_000, warn }: BlobOptions
           throw thrown
         }
       }),
+    open: async (key) => run('read', key, (within) => openObject(within, objectKey(key))),
+    size: async (key) => (await find(key))?.bytes,
     async write(key, text) {
-      await run('write', key, (within) => putObject(within, objectKey(key), text, TYPE))
-      writtenMsOf.set(key, Date.now())
+      await run('write', key, (within) => putObject(within, objectKey(key), text, { type: TYPE }))
+      remember(key, Date.now())
     },
     async touch(keys) {
       try {
-        await runPool(keys, REFRESHED_AT_ONCE, signal, refresh)
+        await runPool(keys, REFRESHED_AT_ONCE, outer, refresh)
       } catch (thrown) {
         // What is used is there all the same, and only its retention ends earlier.
-        signal.throwIfAborted()
+        outer.throwIfAborted()
         const address = `s3://${bucket}/${prefix}`
         if (!isWarned) warn?.(s3Warning('VID_S3_NOT_REFRESHED', { address, reason: describeCause(thrown) }))
         isWarned = true
       }
     },
-    list: async (start) =>
-      run('list', start, async (within) => {
-        const blobs: StoredBlob[] = []
-        for await (const { key, bytes, writtenMs } of listObjects(within, `${prefix}${start}`)) {
-          const name = key.slice(prefix.length)
-          if (KEY.test(name)) blobs.push({ key: name, bytes, usedMs: writtenMs })
-          if (blobs.length === MAX_LISTED) break
+    async *list(start): AsyncGenerator<StoredBlob> {
+      const limited = begin('list', start)
+      try {
+        for await (const { key: name, bytes, writtenMs } of listObjects(limited.place, `${prefix}${start}`)) {
+          const key = name.slice(prefix.length)
+          if (!isBlobKey(key)) continue
+          remember(key, writtenMs)
+          yield { key, bytes, usedMs: writtenMs }
         }
-        for (const { key, usedMs } of blobs) writtenMsOf.set(key, usedMs)
-        return blobs.sort((a, b) => b.usedMs - a.usedMs)
-      }),
-    remove: (key) => run('remove', key, (within) => removeObjects(within, [objectKey(key)])),
-    close: async () => {},
+      } catch (thrown) {
+        throw limited.errorOf(thrown)
+      }
+    },
+    remove: async (keys) => run('remove', keys.join(', '), (within) => removeObjects(within, keys.map(objectKey))),
   }
 }
 
@@ -140,7 +173,7 @@ export const clearBlobs = async ({ prefix, ...place }: BlobPlace): Promise<numbe
       for await (const { key, bytes } of listObjects(place, `${prefix}${folder}`)) {
         page.push(key)
         freed += bytes
-        isMore = page.length === MAX_LISTED
+        isMore = page.length === PAGE
         if (isMore) break
       }
       await removeObjects(place, page)

@@ -1,4 +1,4 @@
-export { type BlobOptions, type BlobPlace, clearBlobs, s3Blobs } from './blobs.ts'
+export { type BlobOptions, type BlobPlace, clearBlobs, type S3Blobs, s3Blobs } from './blobs.ts'
 export type { S3Bucket } from './bucket.ts'
 export { checkCredentials, createS3Client, type S3ClientOptions, type S3Credentials, withoutNotice } from './client.ts'
 export { contentType } from './content-type.ts'
@@ -17,7 +17,6 @@ export {
   sizeOf,
 } from './objects.ts'
 export { checkBucket } from './place-check.ts'
-export { runPool } from './pool.ts'
 export { type UploadOptions, uploadFile } from './upload.ts'
 export { s3Warnings } from './warnings.ts'
 export { proveWriting } from './write-proof.ts'

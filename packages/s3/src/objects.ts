@@ -1,8 +1,8 @@
+import { runPool } from '@vid/system'
 import { request, requestOptions, type S3Bucket } from './bucket.ts'
 import { contentType } from './content-type.ts'
 import { readObject } from './download.ts'
 import { isConditionFailed, isNoObject, s3Error, wasRepeated } from './failure.ts'
-import { runPool } from './pool.ts'
 
 /** Objects that are removed at the same time. */
 const REMOVED_AT_ONCE = 8

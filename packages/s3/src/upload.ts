@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import type { Warning } from '@vid/kernel'
+import { runPool } from '@vid/system'
 import { request, requestOptions, type S3Bucket } from './bucket.ts'
 import { contentType } from './content-type.ts'
 import { s3Reason, wasRepeated } from './failure.ts'
-import { runPool } from './pool.ts'
 import { s3Warning } from './warnings.ts'
 
 const MIB = 2 ** 20

@@ -13,6 +13,7 @@ export {
 export { scratchFolder } from './rig.ts'
 export { type CommandOutcome, runInFolder } from './run-command.ts'
 export { noise, type Painter, type Shot, type ShotFiles, shootVideo } from './shot.ts'
+export { listBlobs } from './store-rig.ts'
 export { storeSuite } from './store-suite.ts'
 export type { MakePlugin, SuiteOptions } from './suite.ts'
 export { type TargetSuiteOptions, targetSuite } from './target-suite.ts'

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BlobStore, noSources, type PluginOf } from '@vid/kernel'
+import { type BlobStore, type Blobs, noSources, type PluginOf, type StoredBlob } from '@vid/kernel'
 import { onTestFinished } from 'vitest'
 import { scratchFolder } from './rig.ts'
 import { stopsInTime } from './suite.ts'
+
+/** The blobs of a list, in the order of their keys. */
+export const listBlobs = async (store: Pick<Blobs, 'list'>, prefix: string): Promise<StoredBlob[]> => {
+  const blobs: StoredBlob[] = []
+  for await (const blob of store.list(prefix)) blobs.push(blob)
+  return blobs.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
 
 /** A store as a test uses it: with texts instead of files, and a time limit on every call. */
 const textStore = (store: BlobStore, folder: string) => {
@@ -28,8 +35,8 @@ const textStore = (store: BlobStore, folder: string) => {
     read: (key: string) => stopsInTime(store.read(key)),
     write: (key: string, text: string) => stopsInTime(store.write(key, text)),
     touch: (keys: readonly string[]) => stopsInTime(store.touch(keys)),
-    list: (prefix: string) => stopsInTime(store.list(prefix)),
-    remove: (key: string) => stopsInTime(store.remove(key)),
+    list: (prefix: string) => stopsInTime(listBlobs(store, prefix)),
+    remove: (...keys: readonly string[]) => stopsInTime(store.remove(keys)),
     close: () => stopsInTime(store.close()),
   }
 }

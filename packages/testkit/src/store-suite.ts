@@ -77,12 +77,11 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await listed('segments/')).toHaveLength(3)
     })
 
-    test('lists the most recently used blobs first', async () => {
+    test('lists when blobs were used', async () => {
       const store = await (await openProject()).open()
-      const used = async () => (await store.list('segments/')).map(({ usedMs }) => usedMs)
       for (const key of ['segments/1', 'segments/2', 'segments/3']) await store.write(key, key)
-      const times = await used()
-      expect(times).toEqual(times.toSorted((a, b) => b - a))
+      const times = (await store.list('segments/')).map(({ usedMs }) => usedMs)
+      expect(times).toHaveLength(3)
       for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(60 * 60 * 1000)
     })
 
@@ -95,6 +94,8 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await store.read(A)).toBe(undefined)
       expect(await store.list('segments/')).toEqual([])
       expect(await store.read(B)).toBe('two')
+      await store.remove(A, B)
+      expect(await store.read(B)).toBe(undefined)
     })
 
     test('never shows an incomplete blob', async () => {

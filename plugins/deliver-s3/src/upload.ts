@@ -1,5 +1,6 @@
 import type { ArtifactFile, Warning } from '@vid/kernel'
-import { contentType, removeObjects, runPool, type S3Bucket, uploadFile } from '@vid/s3'
+import { contentType, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
+import { runPool } from '@vid/system'
 import { deliverS3Warning } from './warnings.ts'
 
 /** Time limit for cleaning up after a failed upload, in milliseconds. */

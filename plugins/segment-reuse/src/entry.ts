@@ -4,6 +4,7 @@ import {
   canonicalJson,
   type SegmentJob,
   type Static,
+  type StoredBlob,
   segmentShape,
   Type,
   Value,
@@ -62,8 +63,8 @@ export type SegmentKeys = Pick<Entry, 'shape' | 'base' | 'key'>
 /** Limit on the entries that are read for one segment: an older one is less likely to match. */
 const MAX_CANDIDATES = 12
 
-/** Entries in a list from which on a store may have left some out. */
-const MANY = 1000
+/** Entries that are listed at most: more would cost more to list than they are worth. */
+const MAX_LISTED = 2000
 
 /** An entry of 240 frames and a thousand files takes a tenth of this. */
 const MAX_ENTRY_BYTES = 2 ** 21
@@ -94,8 +95,18 @@ const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> 
   } catch {
     // Damaged, like one whose digest is wrong.
   }
-  await blobs.remove(key)
+  await blobs.remove([key])
   return undefined
+}
+
+/** Blobs below a prefix, the most recently used first; of very many, some are left out. */
+const listUsed = async (blobs: Blobs, prefix: string): Promise<StoredBlob[]> => {
+  const entries: StoredBlob[] = []
+  for await (const entry of blobs.list(prefix)) {
+    entries.push(entry)
+    if (entries.length === MAX_LISTED) break
+  }
+  return entries.sort((a, b) => b.usedMs - a.usedMs)
 }
 
 /** Entries of the same shape: those of the same key first, then by last use. */
@@ -106,9 +117,9 @@ export const findEntries = async (
   const folder = folderOf(shape)
   const prefix = folder + nameOf(key)
   const isSameKey = (entry: { readonly key: string }) => entry.key.startsWith(prefix)
-  const all = await blobs.list(folder)
-  const isPart = all.length >= MANY && !all.some(isSameKey)
-  const blobEntries = [...(isPart ? await blobs.list(prefix) : []), ...all]
+  const all = await listUsed(blobs, folder)
+  const isPart = all.length === MAX_LISTED && !all.some(isSameKey)
+  const blobEntries = [...(isPart ? await listUsed(blobs, prefix) : []), ...all]
     .filter(({ bytes }) => bytes <= MAX_ENTRY_BYTES)
     .toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
     .slice(0, MAX_CANDIDATES)

@@ -56,7 +56,7 @@ const getChecked = async (blobs: Blobs, digest: string, file: string): Promise<b
   const key = contentKey(digest)
   if (!(await blobs.get(key, file))) return false
   if ((await digestFile(file)) === digest) return true
-  await blobs.remove(key)
+  await blobs.remove([key])
   return false
 }
 

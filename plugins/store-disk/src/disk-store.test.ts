@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { noSources } from '@vid/kernel'
+import { listBlobs } from '@vid/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import disk from './index.ts'
 
@@ -28,7 +30,7 @@ const createProject = async () => {
         await writeFile(source, Buffer.alloc(bytes))
         await store.put(key, source)
       }
-      return { ...store, put, get: (key: string) => store.get(key, join(projectDir, 'copy')) }
+      return { ...store, put, get: (key: string) => store.get(key, join(projectDir, randomUUID())) }
     },
     async clean() {
       const plugin = disk()
@@ -100,7 +102,7 @@ test('a cache of an older format is not read, and goes with the limit or when it
   }
   await writeOldCache()
   const store = await open({ maxBytes: 1_000 })
-  expect(await store.list('')).toEqual([])
+  expect(await listBlobs(store, '')).toEqual([])
   expect(await store.get('contents/a')).toBe(false)
   await store.put('contents/b', 500)
   expect((await filesIn(root)).map((file) => file.slice(root.length))).toEqual(['/v2/contents/b'])

@@ -36,10 +36,7 @@ const s3 = defineStore({
     const blobs = s3Blobs({ ...options, client, signal }, { blobMs: options.timeoutMs, warn })
     return {
       ...blobs,
-      async close() {
-        await blobs.close()
-        client.destroy()
-      },
+      close: async () => client.destroy(),
     }
   },
   async clean({ options, signal }) {

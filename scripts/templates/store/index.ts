@@ -54,11 +54,12 @@ export default defineStore({
         const now = new Date()
         await Promise.all(keys.map((key) => utimes(pathOf(key), now, now).catch(() => {})))
       },
-      async list(prefix) {
-        const blobs = (await blobsIn(folder)).filter(({ key }) => key.startsWith(prefix))
-        return blobs.sort((a, b) => b.usedMs - a.usedMs)
+      async *list(prefix) {
+        for (const blob of await blobsIn(folder)) if (blob.key.startsWith(prefix)) yield blob
       },
-      remove: (key) => rm(pathOf(key), { force: true }),
+      async remove(keys) {
+        for (const key of keys) await rm(pathOf(key), { force: true })
+      },
       close: async () => {},
     }
   },

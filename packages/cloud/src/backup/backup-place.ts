@@ -13,6 +13,9 @@ export const backupKeys = {
   file: (key: string) => `files/${key}`,
 } as const
 
+/** Files that are copied at the same time. */
+export const COPIED_AT_ONCE = 8
+
 const Part = Type.Object({
   bytes: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),

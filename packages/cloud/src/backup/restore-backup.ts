@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describeCause, schemaProblems, type TSchema } from '@vid/kernel'
-import { digestFile } from '@vid/system'
+import { digestFile, isBlobKey, runPool, scratchName } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { databaseFolder, openEmbedded } from '../database/embedded.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from '../database/migrate.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { fail } from '../errors.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import { isKey, type Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import {
   backupKeys,
+  COPIED_AT_ONCE,
   type ListedFile,
   ListedFileSchema,
   type Manifest,
   ManifestSchema,
   openBackupPlace,
 } from './backup-place.ts'
-import { forEach } from './each.ts'
 import { writeRows } from './rows.ts'
 
 /** Where a backup is restored: to a database without accounts and a storage without other files. */
@@ -90,7 +90,7 @@ const readFiles = async (source: Source, path: string): Promise<ReadonlyMap<stri
   const files = new Map<string, ListedFile>()
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const file = parse<ListedFile>(source, ListedFileSchema, line)
-    if (!isKey(file.key)) throw invalid(source, `it lists "${file.key}", which is no name of a file`)
+    if (!isBlobKey(file.key)) throw invalid(source, `it lists "${file.key}", which is no name of a file`)
     files.set(file.key, file)
   }
   return files
@@ -130,8 +130,8 @@ const restoreInto = async (
   const { storage } = await openStorage({ ...place, publicUrl: () => '' }, database)
   try {
     await checkStorage(storage, files)
-    await forEach(files.values(), signal, async (file, index) => {
-      const path = await fetchPart(source, backupKeys.file(file.key), join(work, `file-${index}`), file)
+    await runPool(files.values(), COPIED_AT_ONCE, signal, async (file) => {
+      const path = await fetchPart(source, backupKeys.file(file.key), join(work, scratchName('file-')), file)
       await storage.put(file.key, path, { signal })
       await rm(path)
     })

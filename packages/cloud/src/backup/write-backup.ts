@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { digestFile } from '@vid/system'
+import { digestFile, runPool, scratchName } from '@vid/system'
 import type { Database } from '../database/database.ts'
 import { schemaVersion } from '../database/migrate.ts'
 import { fail } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
-import { backupKeys, type Manifest, openBackupPlace } from './backup-place.ts'
-import { forEach } from './each.ts'
+import { backupKeys, COPIED_AT_ONCE, type Manifest, openBackupPlace } from './backup-place.ts'
 import { neededKeys, readRows } from './rows.ts'
 
 /** What a backup has. */
@@ -47,8 +46,8 @@ const copyFiles = async (
   let files = 0
   let total = 0
   try {
-    await forEach(keys, signal, async (key, index) => {
-      const path = join(work, `file-${index}`)
+    await runPool(keys, COPIED_AT_ONCE, signal, async (key) => {
+      const path = join(work, scratchName('file-'))
       if (!(await storage.get(key, path, { signal }))) return void missingKeys.push(key)
       const part = await partOf(path)
       await place.put(backupKeys.file(key), path, { signal })

@@ -145,7 +145,7 @@ export const putPart = async (
 /** The bytes of all parts; fails when one is gone. */
 async function* bytesOf(upload: Row, storage: Storage): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < countOf(upload); number += 1) {
-    const stream = await storage.read(partKey(upload.id, number))
+    const stream = await storage.open(partKey(upload.id, number))
     if (!stream)
       throw fail('VID_CLOUD_PROJECT_LOST', {
         key: partKey(upload.id, number),

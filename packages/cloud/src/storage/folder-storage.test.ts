@@ -35,7 +35,7 @@ test('what is touched counts as written now, and nothing is made of what is not 
   )
   const { utimes } = await import('node:fs/promises')
   await utimes(join(folder, 'segments/a'), 1, 1)
-  await storage.blobs('segments/', { signal: new AbortController().signal }).touch(['a', 'b'])
+  await storage.below('segments/', { signal: new AbortController().signal }).touch(['a', 'b'])
   const objects = []
   for await (const object of storage.list('segments/')) objects.push(object)
   expect(objects).toMatchObject([{ key: 'segments/a' }])

@@ -1,23 +1,16 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import { isVidError } from '@vid/kernel'
-import {
-  createS3Client,
-  downloadObject,
-  listObjects,
-  openObject,
-  removeObjects,
-  s3Blobs,
-  s3Reason,
-  sizeOf,
-  uploadFile,
-} from '@vid/s3'
+import { createS3Client, listObjects, s3Blobs, s3Reason } from '@vid/s3'
 import { attachment } from '@vid/server'
 import { fail } from '../errors.ts'
 import { parseS3Address, type S3Address } from './s3-address.ts'
-import { isKey, type ObjectAddress, type Storage } from './storage.ts'
+import type { FileAddress, Storage } from './storage.ts'
 
 /** Longest life of a signed address, in seconds. */
 const MAX_SIGNED_S = 7 * 24 * 3600
+
+/** Milliseconds that one segment may take: a storage that is slower is of no use to a render. */
+const SEGMENT_MS = 60_000
 
 /** Signs addresses of objects for clients, who may reach the server by another name. */
 const signer = async ({ bucket, publicEndpoint, region }: S3Address, client: S3Client) => {
@@ -27,7 +20,7 @@ const signer = async ({ bucket, publicEndpoint, region }: S3Address, client: S3C
   ])
   const signing = publicEndpoint ? await createS3Client({ region, endpoint: publicEndpoint }) : client
   return {
-    sign: (Key: string, { expiresMs, fileName, type }: ObjectAddress): Promise<string> => {
+    sign: (Key: string, { expiresMs, fileName, type }: FileAddress): Promise<string> => {
       const ResponseContentDisposition = fileName === undefined ? 'inline' : attachment(fileName)
       const get = { Bucket: bucket, Key, ResponseContentType: type, ResponseContentDisposition }
       const expiresIn = Math.ceil((expiresMs - Date.now()) / 1000)
@@ -39,11 +32,10 @@ const signer = async ({ bucket, publicEndpoint, region }: S3Address, client: S3C
   }
 }
 
-const failing = (action: string, key: string) => (thrown: unknown) => {
-  if (isVidError(thrown) && thrown.code === 'VID_CLOUD_STORAGE') throw thrown
+const failed = (action: string, key: string, thrown: unknown): Error => {
   // The operator needs the server's own words, and a code of the storage.
   const cause = isVidError(thrown) ? (thrown.cause ?? thrown) : thrown
-  throw fail('VID_CLOUD_STORAGE', { action, key, reason: s3Reason(cause) }, { cause })
+  return fail('VID_CLOUD_STORAGE', { action, key, reason: s3Reason(cause) }, { cause })
 }
 
 /** Finds out at once that the bucket is there, and that it may be listed: otherwise a missing object looks forbidden. */
@@ -51,7 +43,7 @@ const checkBucket = async (client: S3Client, { bucket, prefix }: S3Address): Pro
   try {
     for await (const _ of listObjects({ client, bucket }, prefix, { pageSize: 1 })) break
   } catch (thrown) {
-    failing('list', prefix)(thrown)
+    throw failed('list', prefix, thrown)
   }
 }
 
@@ -68,36 +60,16 @@ export const openS3Storage = async (text: string): Promise<Storage> => {
     throw thrown
   })
   const signing = await signer(address, client)
-  const keyOf = (key: string): string => {
-    if (!isKey(key)) throw new TypeError(`not a key: ${key}`)
-    return `${prefix}${key}`
-  }
-  const placeOf = (signal?: AbortSignal) => ({ client, bucket, signal })
+  const place = { client, bucket, prefix }
   return {
+    ...s3Blobs(place, { failed }),
     description: `bucket s3://${bucket}/${prefix}`,
-    put: async (key, path, { type, signal } = {}) =>
-      uploadFile(placeOf(signal), keyOf(key), path, { type }).catch((thrown: unknown) => {
-        signal?.throwIfAborted()
-        return failing('keep', key)(thrown)
+    below: (start, { signal, warn }) =>
+      s3Blobs({ ...place, prefix: `${prefix}${start}`, signal }, { blobMs: SEGMENT_MS, warn }),
+    address: (key, options) =>
+      signing.sign(`${prefix}${key}`, options).catch((thrown: unknown) => {
+        throw failed('sign', key, thrown)
       }),
-    get: async (key, path, { signal } = {}) =>
-      downloadObject(placeOf(signal), keyOf(key), path).catch((thrown: unknown) => {
-        signal?.throwIfAborted()
-        return failing('read', key)(thrown)
-      }),
-    read: async (key) => openObject(placeOf(), keyOf(key)).catch(failing('read', key)),
-    size: async (key) => sizeOf(placeOf(), keyOf(key)).catch(failing('read', key)),
-    remove: async (keys) => removeObjects(placeOf(), keys.map(keyOf)).catch(failing('remove', keys.join(', '))),
-    async *list(start) {
-      try {
-        for await (const object of listObjects(placeOf(), `${prefix}${start}`))
-          yield { key: object.key.slice(prefix.length), bytes: object.bytes, usedMs: object.writtenMs }
-      } catch (thrown) {
-        failing('list', start)(thrown)
-      }
-    },
-    blobs: (below, { signal, warn }) => s3Blobs({ client, bucket, prefix: `${prefix}${below}`, signal }, { warn }),
-    address: async (key, options) => signing.sign(keyOf(key), options).catch(failing('sign', key)),
     async close() {
       signing.close()
       client.destroy()

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isKey, type ObjectAddress } from './storage.ts'
+import { isBlobKey } from '@vid/system'
+import type { FileAddress } from './storage.ts'
 
 /** Where the server offers files of a folder. */
 export const FILES_PATH = '/v3/files'
@@ -16,7 +17,7 @@ export interface SignedFile {
 
 /** Makes and checks addresses of files that the server itself offers. */
 export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
-  addressOf(key: string, { expiresMs, fileName = '', type }: ObjectAddress): string {
+  addressOf(key: string, { expiresMs, fileName = '', type }: FileAddress): string {
     const expires = String(Math.floor(expiresMs / 1000))
     const signature = signatureOf(secret, [key, expires, fileName, type]).toString('base64url')
     const query = new URLSearchParams({ expires, type, ...(fileName && { name: fileName }), signature })
@@ -28,7 +29,7 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
     const expectedSignature = signatureOf(secret, [key, expires, name, type])
     const bytes = Buffer.from(signature, 'base64url')
     const isSigned = bytes.length === expectedSignature.length && timingSafeEqual(bytes, expectedSignature)
-    if (!isSigned || !isKey(key) || !(Number(expires) * 1000 > nowMs)) return undefined
+    if (!isSigned || !isBlobKey(key) || !(Number(expires) * 1000 > nowMs)) return undefined
     return { key, type, fileName: name === '' ? undefined : name }
   },
 })

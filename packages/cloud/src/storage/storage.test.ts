@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { listBlobs } from '@vid/testkit'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Fault, keys, startS3 } from '../../../s3/src/fixtures/s3-server.ts'
 import { openFolderStorage } from './folder-storage.ts'
@@ -83,12 +84,6 @@ const fileOf = async (content: Buffer | string) => {
   return path
 }
 
-const collect = async (storage: Storage, prefix: string) => {
-  const objects = []
-  for await (const object of storage.list(prefix)) objects.push(object)
-  return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
-}
-
 describe.each(Object.keys(cases))('a storage in %s', (kind) => {
   const open = () => (cases[kind] as () => Promise<Case>)()
 
@@ -104,7 +99,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const path = join(await newFolder(), 'copy')
     expect(await storage.get('renders/r1/video.mp4', path)).toBe(true)
     expect((await readFile(path)).equals(content)).toBe(true)
-    const stream = await storage.read('renders/r1/video.mp4')
+    const stream = await storage.open('renders/r1/video.mp4')
     expect(stream && (await buffer(stream)).equals(content)).toBe(true)
   })
 
@@ -112,7 +107,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const { storage } = await open()
     await storage.put('a', await fileOf('first'))
     await storage.put('a', await fileOf('second one'))
-    const stream = await storage.read('a')
+    const stream = await storage.open('a')
     expect(stream && (await text(stream))).toBe('second one')
   })
 
@@ -121,10 +116,10 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const folder = await newFolder()
     expect(await storage.get('a/b', join(folder, 'copy'))).toBe(false)
     expect(await readdir(folder)).toEqual([])
-    expect(await storage.read('a/b')).toBeUndefined()
+    expect(await storage.open('a/b')).toBeUndefined()
     expect(await storage.size('a/b')).toBeUndefined()
     await storage.remove(['a/b', 'c'])
-    expect(await collect(storage, 'a/')).toEqual([])
+    expect(await listBlobs(storage, 'a/')).toEqual([])
   })
 
   test('does not write over a file that is there', async () => {
@@ -140,11 +135,11 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const names = ['r/1/a', 'r/1/b', 'r/1/c.d', 'r/1/e', 'r/1/f', 'r/1/g', 'r/1/h', 'r/2/a', 'r/10/a', 's/1']
     const before = Date.now() - 2000
     for (const name of names) await storage.put(name, await fileOf(name))
-    const objects = await collect(storage, 'r/1/')
+    const objects = await listBlobs(storage, 'r/1/')
     expect(objects.map(({ key, bytes }) => [key, bytes])).toEqual(names.slice(0, 7).map((name) => [name, name.length]))
     expect(objects.every(({ usedMs }) => usedMs > before && usedMs < Date.now() + 2000)).toBe(true)
     await storage.remove(names.slice(0, 9))
-    expect((await collect(storage, '')).map(({ key }) => key)).toEqual(['s/1'])
+    expect((await listBlobs(storage, '')).map(({ key }) => key)).toEqual(['s/1'])
   })
 
   test('gives addresses with a type and a name that work until they expire', async () => {
@@ -176,7 +171,7 @@ describe.each(Object.keys(cases))('a storage in %s', (kind) => {
     const { storage } = await open()
     const missing = join(await newFolder(), 'missing')
     await expect(storage.put('a', missing)).rejects.toMatchObject({ code: 'VID_CLOUD_STORAGE' })
-    expect(await collect(storage, '')).toEqual([])
+    expect(await listBlobs(storage, '')).toEqual([])
   })
 })
 
@@ -296,8 +291,8 @@ test('an old blob in S3 that is used is copied onto itself there, and its bytes 
   await storage.put('segments/a/contents/1', await fileOf('a segment'))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const blobs = storage.blobs('segments/a/', { signal: new AbortController().signal })
-  expect(await blobs.list('contents/')).toMatchObject([{ key: 'contents/1', bytes: 9 }])
+  const blobs = storage.below('segments/a/', { signal: new AbortController().signal })
+  expect(await listBlobs(blobs, 'contents/')).toMatchObject([{ key: 'contents/1', bytes: 9 }])
   requests.length = 0
   await blobs.touch(['contents/1'])
   expect(requests).toEqual(['PUT videos/team/a/segments/a/contents/1'])

@@ -141,7 +141,7 @@ test('uploads that expired and assets that nobody uses go, not those that an ope
 test('of the finished segments, those that were used longest ago go first', async () => {
   const { parts, put, keys } = await openFilled()
   await put('segments/a/1', 'segments/b/2', 'segments/a/3')
-  await parts.storage.blobs('segments/', { signal: new AbortController().signal }).touch(['a/1'])
+  await parts.storage.below('segments/', { signal: new AbortController().signal }).touch(['a/1'])
   expect(await sweep(parts, { segmentBytes: 10 })).toEqual({ ...NOTHING, segments: 1 })
   expect(await keys('segments/')).toEqual(['segments/a/1', 'segments/a/3'])
   expect(await sweep(parts, { segmentBytes: 10 })).toEqual(NOTHING)

@@ -13,11 +13,9 @@ import { workPrefix } from './storage-keys.ts'
 /** The plan of a render that is spread. */
 const fetchPlan = async ({ render }: JobRun, { storage }: WorkerParts): Promise<RenderPlan> => {
   const key = render.plan_key ?? ''
-  const stream = await storage.read(key)
-  if (!stream) throw fail('VID_CLOUD_PART_LOST', { key })
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return checkPlan(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+  const text = await storage.read(key)
+  if (text === undefined) throw fail('VID_CLOUD_PART_LOST', { key })
+  return checkPlan(JSON.parse(text))
 }
 
 /** Where the files of a segment are kept, one for each output. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noSources } from '@vid/kernel'
-import { storeSuite } from '@vid/testkit'
+import { listBlobs, storeSuite } from '@vid/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { makeFolder, openWork, page } from '../fixtures/work.ts'
 import { openFolderStorage } from '../storage/folder-storage.ts'
@@ -37,7 +37,7 @@ test('accounts see only their own segments', async () => {
   const file = join(workDir, 'file')
   await writeFile(file, 'mine')
   await one.put('contents/abc', file)
-  expect([(await one.list('')).length, (await other.list('')).length]).toEqual([1, 0])
+  expect([(await listBlobs(one, '')).length, (await listBlobs(other, '')).length]).toEqual([1, 0])
   expect(await other.read('contents/abc')).toBe(undefined)
 })
 

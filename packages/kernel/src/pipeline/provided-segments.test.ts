@@ -31,7 +31,7 @@ const noting = (changes: Partial<BlobStore> = {}) => {
         read: async () => undefined,
         write: async () => note('write'),
         touch: async () => {},
-        list: async () => [],
+        list: async function* () {},
         remove: async () => {},
         close: async () => note('close'),
         ...changes,

@@ -15,6 +15,7 @@ export const createStoreLease = (scope: Scope): StoreLease => {
   const {
     setup: { store },
     watch,
+    signal,
     warn,
     storeDir: projectDir,
   } = scope
@@ -27,8 +28,8 @@ export const createStoreLease = (scope: Scope): StoreLease => {
     read: (key) => run(() => blobs.read(key)),
     write: (key, text) => run(() => blobs.write(key, text)),
     touch: (keys) => run(() => blobs.touch(keys)),
-    list: (prefix) => run(() => blobs.list(prefix)),
-    remove: (key) => run(() => blobs.remove(key)),
+    list: (prefix) => watch.iterate(store.name, 'store', () => blobs.list(prefix), signal),
+    remove: (keys) => run(() => blobs.remove(keys)),
   })
   let opened: Promise<{ readonly store: BlobStore; readonly blobs: Blobs }> | undefined
   return {

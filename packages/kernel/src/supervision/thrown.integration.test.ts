@@ -129,7 +129,7 @@ const store = (changes: Partial<BlobStore>) =>
         read: async () => undefined,
         write: async () => {},
         touch: async () => {},
-        list: async () => [],
+        list: async function* () {},
         remove: async () => {},
         close: async () => {},
         ...changes,

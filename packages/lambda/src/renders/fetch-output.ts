@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { placeArtifact } from '@vid/kernel'
-import { downloadObject, listObjects, runPool, type S3Bucket } from '@vid/s3'
-import { digestFile, digestFolder, makeFolder, scratchName } from '@vid/system'
+import { downloadObject, listObjects, type S3Bucket } from '@vid/s3'
+import { digestFile, digestFolder, makeFolder, runPool, scratchName } from '@vid/system'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { fail } from '../errors.ts'
 

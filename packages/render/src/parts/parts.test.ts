@@ -179,7 +179,7 @@ test('a caller brings a store of its own, in place of the one of the config', as
           read: none,
           write: none,
           touch: none,
-          list: async () => [],
+          list: async function* () {},
           remove: none,
           close: none,
         }

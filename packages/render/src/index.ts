@@ -1,6 +1,7 @@
 export type { BatchEvent, SegmentCount } from './batch/batch-events.ts'
 export { type Collision, findCollisions, type RowOutput } from './batch/collisions.ts'
 export type { Manifest, ManifestRow } from './batch/manifest.ts'
+export { judgeMismatches } from './batch/mismatches.ts'
 export { type BatchSettings, type PlannedBatch, planBatch } from './batch/plan-batch.ts'
 export { type BatchRow, checkRows, readRows, readRowsText, rowProblem } from './batch/rows.ts'
 export { type BatchOptions, batchFailure, runBatch } from './batch/run-batch.ts'

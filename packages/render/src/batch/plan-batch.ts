@@ -9,6 +9,7 @@ import type { RenderSettings } from '../settings.ts'
 import { findCollisions, type RowOutput } from './collisions.ts'
 import { commonFolder } from './manifest.ts'
 import { checkManifestPlace } from './manifest-place.ts'
+import { judgeMismatches } from './mismatches.ts'
 import type { BatchRow } from './rows.ts'
 import { fillTemplate } from './template.ts'
 
@@ -51,32 +52,24 @@ const refuseCollisions = async (rows: readonly PlannedRow[], manifestPath: strin
   return collisions.map(({ output: { index }, problem }) => fail('VID_BATCH_ROW', { index, problem }))
 }
 
-/** Values of rows that do not fit the declarations: errors under strict checking, else warnings. */
-const findMismatches = async (
-  rows: readonly PlannedRow[],
-  signal: AbortSignal,
-): Promise<{ errors: VidError[]; warnings: Warning[] }> => {
+/** Values of rows that do not fit the declarations of the composition. */
+const findMismatches = async (rows: readonly PlannedRow[], signal: AbortSignal) => {
   const first = rows[0]?.requests[0]
   if (!first) return { errors: [], warnings: [] }
   const { issueWarning, loadComposition, resolveVariables } = await import('@vid/core')
   const entry = first.entry ?? 'index.html'
   const { composition } = await loadComposition(first.projectDir, entry, { signal })
-  const found = rows.flatMap(({ index, requests }) =>
-    resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) => {
-      const { code, message } = issueWarning(issue)
-      return { index, problem: message, code }
-    }),
+  const mismatches = rows.flatMap(({ index: row, requests }) =>
+    resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) => ({
+      ...issueWarning(issue),
+      row,
+    })),
   )
-  return first.strictVariables
-    ? { errors: found.map((each) => fail('VID_BATCH_ROW', each)), warnings: [] }
-    : {
-        errors: [],
-        warnings: found.map(({ code, index, problem }) => ({
-          code,
-          message: `Row ${index}: ${problem}`,
-          hint: 'Correct the row, or refuse such rows with --strict-variables.',
-        })),
-      }
+  return judgeMismatches(mismatches, {
+    isStrict: first.strictVariables === true,
+    called: 'row',
+    refuse: (index, problem) => fail('VID_BATCH_ROW', { index, problem }),
+  })
 }
 
 /** Fills the template of outputs for each row; rows that cannot be filled are left out and named in `errors`. */

@@ -1,5 +1,6 @@
 import type { ErrorData } from '@vid/kernel'
 import { codedError } from '@vid/render'
+import { runPool } from '@vid/system'
 import type { Place } from '../../find-place.ts'
 import { renderToLambda } from '../../render-to-lambda.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'
@@ -51,15 +52,12 @@ export const startLines = async (
       return { inputLine, outputKey, executionArn: null, status: 'failed-to-start', error }
     }
   }
-  const queue = lines.entries()
   let count = 0
-  const runner = async () => {
-    for (const [index, line] of queue) {
-      rows[index] = await start(line)
-      count += 1
-      onProgress(count)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(maxConcurrent, lines.length) }, runner))
+  // Also after an abort, since every line has a row.
+  await runPool(lines.entries(), maxConcurrent, new AbortController().signal, async ([index, line]) => {
+    rows[index] = await start(line)
+    count += 1
+    onProgress(count)
+  })
   return rows
 }

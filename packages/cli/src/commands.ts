@@ -27,7 +27,7 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
   },
   preview: {
     about: 'see a composition in a browser as it will be rendered, while you edit it',
-    load: async () => [(await import('./commands/preview/command.ts')).previewCommand],
+    load: async () => [(await import('./commands/preview.ts')).previewCommand],
   },
   snapshot: {
     about: 'take PNG stills of a composition',
@@ -35,7 +35,7 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
   },
   clean: {
     about: 'remove the finished segments that were kept for a project',
-    load: async () => [(await import('./commands/clean/command.ts')).cleanCommand],
+    load: async () => [(await import('./commands/clean.ts')).cleanCommand],
   },
   benchmark: {
     about: 'measure how fast a composition renders on this machine',
@@ -51,7 +51,7 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
   },
   browser: {
     about: 'get a browser where none is embedded: vid browser install',
-    load: async () => [(await import('./commands/browser/install/command.ts')).browserInstallCommand],
+    load: async () => [(await import('./commands/browser/install.ts')).browserInstallCommand],
   },
   completion: {
     about: 'complete commands, flags and values in bash, zsh or fish',

@@ -1,9 +1,9 @@
 import type { AnyCommand } from '@vid/command'
-import { containerBuildCommand } from './build/command.ts'
-import { containerInfoCommand } from './info/command.ts'
+import { containerBuildCommand } from './build.ts'
+import { containerInfoCommand } from './info.ts'
 import { containerInsideCommand } from './inside/command.ts'
 import { containerSeccompCommand } from './seccomp/command.ts'
-import { containerShellCommand } from './shell/command.ts'
+import { containerShellCommand } from './shell.ts'
 
 /** The commands of this package. */
 const commands: readonly AnyCommand[] = [

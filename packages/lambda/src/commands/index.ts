@@ -1,16 +1,16 @@
 import type { AnyCommand } from '@vid/command'
-import { lambdaDeployCommand } from './deploy/command.ts'
+import { lambdaDeployCommand } from './deploy.ts'
 import { lambdaDestroyCommand } from './destroy/command.ts'
 import { lambdaListCommand } from './list/command.ts'
 import { lambdaLogsCommand } from './logs/command.ts'
-import { lambdaPackageCommand } from './package/command.ts'
-import { lambdaPoliciesCommand } from './policies/command.ts'
+import { lambdaPackageCommand } from './package.ts'
+import { lambdaPoliciesCommand } from './policies.ts'
 import { lambdaProgressCommand } from './progress/command.ts'
 import { lambdaRenderCommand } from './render/command.ts'
 import { lambdaRenderBatchCommand } from './render-batch/command.ts'
-import { lambdaSitesCreateCommand } from './sites-create/command.ts'
+import { lambdaSitesCreateCommand } from './sites-create.ts'
 import { lambdaSitesListCommand } from './sites-list/command.ts'
-import { lambdaStopCommand } from './stop/command.ts'
+import { lambdaStopCommand } from './stop.ts'
 
 /** The commands of this package. */
 const commands: readonly AnyCommand[] = [

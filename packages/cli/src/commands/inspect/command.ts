@@ -1,6 +1,11 @@
-import { defineCommand } from '@vid/command'
+import { defineCommand, type OptionTable, renderOptions } from '@vid/command'
 import { renderRules } from '../render/rules.ts'
-import { inspectOptions } from './options.ts'
+
+const inspectOptions = {
+  ...renderOptions,
+  plan: { kind: 'switch', about: 'plan the render, --no-plan to open no browser' },
+  short: { kind: 'switch', about: 'only what this render sets, and its size, length and format' },
+} as const satisfies OptionTable
 
 /** `vid inspect [dir]`. */
 export const inspectCommand = defineCommand({
@@ -15,7 +20,15 @@ export const inspectCommand = defineCommand({
     ['The folder "intro"', 'vid inspect intro'],
     ['Without opening a browser', 'vid inspect intro --no-plan'],
   ],
-  run: async (run) => (await import('./run.ts')).runInspect(run),
+  async run(run) {
+    const [{ inspectRender, openContext }, { renderSettings }] = await Promise.all([
+      import('@vid/render'),
+      import('../render/settings.ts'),
+    ])
+    const { cwd, env, signal, options, report, spelling, unguarded } = run
+    const open = await openContext({ cwd, env, spelling, loading: unguarded })
+    return inspectRender(renderSettings(run), open, { plan: options.plan !== false, signal, onWarning: report.warn })
+  },
   text: async (inspection, { options }) =>
     (await import('./inspect-text.ts')).inspectText(inspection, { isShort: options.short === true }),
 })

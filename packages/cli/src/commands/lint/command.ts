@@ -1,5 +1,12 @@
-import { defineCommand } from '@vid/command'
-import { lintOptions } from './options.ts'
+import { defineCommand, type OptionTable, renderOptions, settingsOf } from '@vid/command'
+
+const lintOptions = {
+  composition: renderOptions.composition,
+  format: { ...renderOptions.format, about: 'the format that it will be rendered to' },
+  strict: { kind: 'switch', about: 'fail on warnings too' },
+  json: { kind: 'switch', about: 'one JSON object on stdout' },
+  quiet: { kind: 'switch', about: 'print errors only' },
+} as const satisfies OptionTable
 
 /** `vid lint [dir]`. */
 export const lintCommand = defineCommand({
@@ -13,7 +20,16 @@ export const lintCommand = defineCommand({
     ['The folder "intro"', 'vid lint intro'],
     ['As it would be rendered with alpha, in CI', 'vid lint intro --format webm --strict'],
   ],
-  run: async (run) => (await import('./run.ts')).runLint(run),
+  async run(run) {
+    const { countFindings, lintFolder, openContext } = await import('@vid/render')
+    const { cwd, env, signal, options, spelling, unguarded } = run
+    const open = await openContext({ cwd, env, spelling, loading: unguarded })
+    const settings = { ...settingsOf(lintOptions, options), projectDir: run.arguments.dir }
+    const findings = await lintFolder(settings, open, signal)
+    const counts = countFindings(findings)
+    const ok = counts.errors === 0 && !(options.strict === true && counts.warnings > 0)
+    return { ok, ...counts, findings }
+  },
   text: async (result, view) => (await import('./lint-text.ts')).lintText(result, view),
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

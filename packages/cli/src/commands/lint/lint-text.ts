@@ -1,7 +1,6 @@
 import type { Paint, ResultText, ResultView } from '@vid/command'
 import { printable } from '@vid/kernel'
 import { type Finding, findingCounts } from '@vid/render'
-import type { lintOptions } from './options.ts'
 
 const STYLES = { error: 'bad', warning: 'doubtful' } as const
 
@@ -21,10 +20,15 @@ export const findingsText = (findings: readonly Finding[], paint: Paint = plain)
     .join('\n\n')
 }
 
+/** What decides how the findings are shown. */
+export interface LintView extends Pick<ResultView, 'paint'> {
+  readonly options: { readonly quiet?: boolean | undefined; readonly strict?: boolean | undefined }
+}
+
 /** The findings of `vid lint`; with --quiet those alone for which it fails. */
 export const lintText = (
   { findings }: { readonly findings: readonly Finding[] },
-  { paint, options }: ResultView<typeof lintOptions>,
+  { paint, options }: LintView,
 ): ResultText => {
   const { quiet, strict } = options
   const shown = quiet ? findings.filter(({ severity }) => severity === 'error' || strict) : findings

@@ -1,5 +1,12 @@
-import { defineCommand } from '@vid/command'
-import { doctorOptions } from './options.ts'
+import { defineCommand, type OptionTable } from '@vid/command'
+import { adminOptions } from '../admin/options.ts'
+import { placeOptions } from '../serve/options.ts'
+
+const doctorOptions = {
+  sweep: { kind: 'switch', about: 'remove unneeded files at once, and count the remaining ones' },
+  storage: placeOptions.storage,
+  ...adminOptions,
+} as const satisfies OptionTable
 
 /** `vid cloud doctor`. */
 export const cloudDoctorCommand = defineCommand({
@@ -9,7 +16,11 @@ export const cloudDoctorCommand = defineCommand({
     'Checks the database of DATABASE_URL or --state, the storage, the workers, the queue and the webhooks, also while the server runs. Exits with 1 when a required part is broken.',
   options: doctorOptions,
   examples: [['For a program', 'vid cloud doctor --json']],
-  run: async (run) => (await import('./run.ts')).runDoctor(run),
+  async run(run) {
+    const { withAdmin } = await import('../admin/run-admin.ts')
+    const { sweep } = run.options
+    return withAdmin(run, (admin) => admin.call('doctor', sweep === undefined ? {} : { sweeps: sweep }))
+  },
   text: async (result) => (await import('./doctor-text.ts')).doctorText(result),
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

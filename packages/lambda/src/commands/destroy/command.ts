@@ -1,5 +1,17 @@
-import { defineCommand } from '@vid/command'
-import { lambdaDestroyOptions } from './options.ts'
+import { confirm, defineCommand, type OptionTable, outputOptions } from '@vid/command'
+import { stackOptions } from '../shared/options.ts'
+
+const lambdaDestroyOptions = {
+  ...stackOptions,
+  empty: {
+    kind: 'choice',
+    choices: ['work', 'all'],
+    about: 'content to remove from the bucket: what can be rendered again, or everything, including results',
+    default: 'nothing',
+  },
+  confirm: { kind: 'switch', about: 'ask first, --no-confirm to start at once', default: 'on' },
+  ...outputOptions,
+} as const satisfies OptionTable
 
 /** `vid lambda destroy`. */
 export const lambdaDestroyCommand = defineCommand({
@@ -13,6 +25,33 @@ export const lambdaDestroyCommand = defineCommand({
     ['All but the results', 'vid lambda destroy --empty work'],
     ['Everything, without confirmation', 'vid lambda destroy --empty all --no-confirm'],
   ],
-  run: async (run) => (await import('./run.ts')).runLambdaDestroy(run),
+  async run(run) {
+    const [{ fail }, { destroyStack }, { STACK_NAME }, { createStackProgress }] = await Promise.all([
+      import('../../errors.ts'),
+      import('../../stack/destroy-stack.ts'),
+      import('../../stack/found-stack.ts'),
+      import('../shared/stack-text.ts'),
+    ])
+    const { signal, options, report, progress } = run
+    const { stack: stackName = STACK_NAME, region, empty } = options
+    const extents = { all: ' and its bucket with all results of renders', work: ' and what can be made again' }
+    if (options.confirm !== false) await confirm(`removing the stack ${stackName}${empty ? extents[empty] : ''}`, run)
+    const stackProgress = createStackProgress(report, progress)
+    try {
+      const { left } = await destroyStack({
+        stackName,
+        region,
+        onEvent: stackProgress.onEvent,
+        signal,
+        ...(empty && { empty }),
+      })
+      progress.clear()
+      return { stackName, left }
+    } catch (thrown) {
+      progress.clear()
+      if (!signal.aborted || !stackProgress.hasBegun()) throw thrown
+      throw fail('VID_LAMBDA_STACK_LEFT', { stackName, command: 'vid lambda destroy' }, { cause: thrown })
+    }
+  },
   text: async (result) => (await import('./destroyed-text.ts')).destroyedText(result),
 })

@@ -68,6 +68,14 @@ const POLL_S = 3
 export const pollMsOf = (options: { readonly 'poll-interval'?: unknown }): number =>
   Number(options['poll-interval'] ?? POLL_S) * 1000
 
+/** The config of the function. */
+export const configFlag = {
+  kind: 'text',
+  rule: 'a path',
+  about: 'config of the function, with its plugins',
+  default: 'that of the current folder',
+} as const
+
 /** The id of a site. */
 export const siteFlag = {
   kind: 'text',

@@ -1,6 +1,18 @@
-import { defineCommand } from '@vid/command'
+import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
 import { fail } from '../../../errors.ts'
-import { authLoginOptions } from './options.ts'
+
+const authLoginOptions = {
+  'api-key': {
+    kind: 'switch',
+    about: 'store a key that is typed without echo, or read from stdin',
+  },
+  browser: {
+    kind: 'switch',
+    about: 'open the browser, --no-browser to print the address only',
+    default: 'on',
+  },
+  ...outputOptions,
+} as const satisfies OptionTable
 
 /** `vid auth login`. */
 export const authLoginCommand = defineCommand({
@@ -16,6 +28,29 @@ export const authLoginCommand = defineCommand({
     ['With a key, for machines without a browser', 'vid auth login --api-key < key.txt'],
   ],
   check: ({ arguments: { nothing } }) => (nothing.length > 0 ? [fail('VID_KEY_ARGUMENT', {})] : []),
-  run: async (run) => (await import('./run.ts')).runAuthLogin(run),
+  async run(run) {
+    const [{ credentialsPath }, { apiUrlOf, KEY_VARIABLES }, { openBrowser }, { login, storeApiKey }, { readKey }] =
+      await Promise.all([
+        import('../../../credentials/file.ts'),
+        import('../../../credentials/place.ts'),
+        import('../../../login/browser.ts'),
+        import('../../../login/login.ts'),
+        import('./read-key.ts'),
+      ])
+    const { env, signal, stderr, options, json, report } = run
+    const url = apiUrlOf(env)
+    const path = credentialsPath(env)
+    const onAddress = (address: string) => {
+      // Without it nobody could go on, so it is shown in any case.
+      stderr.write(`sign in at: ${address}\n`)
+      if (options.browser !== false) openBrowser(address)
+    }
+    const user = options['api-key']
+      ? await storeApiKey(await readKey(run), { url, path, signal })
+      : await login({ url, path, signal, onAddress })
+    for (const name of KEY_VARIABLES)
+      if (env[name]?.trim() && !json) report.note(`${name} is set, and is used in place of what is stored`)
+    return { url, path, user }
+  },
   text: ({ url, user }) => `signed in at ${url} as ${user.email ?? user.name ?? user.user_id}`,
 })

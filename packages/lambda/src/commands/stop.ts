@@ -1,0 +1,26 @@
+import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
+import { placeOptions } from './shared/options.ts'
+
+const lambdaStopOptions = { ...placeOptions, ...outputOptions } as const satisfies OptionTable
+
+/** `vid lambda stop <render>`. */
+export const lambdaStopCommand = defineCommand({
+  path: 'lambda stop',
+  summary: 'End a render on AWS Lambda, by its id or the ARN of its execution.',
+  details: 'No further calls start; running calls end within 15 minutes.',
+  arguments: [{ name: 'render' }],
+  options: lambdaStopOptions,
+  examples: [['A render', 'vid lambda stop 7kq2f']],
+  async run(run) {
+    const [{ stopRender }, { placeOf, renderIdOf }] = await Promise.all([
+      import('../renders/stop-render.ts'),
+      import('./shared/place.ts'),
+    ])
+    const { render } = run.arguments
+    const place = await placeOf(run.options, run, render)
+    const renderId = renderIdOf(render)
+    await stopRender({ ...place, renderId, signal: run.signal })
+    return { renderId }
+  },
+  text: ({ renderId }) => renderId,
+})

@@ -33,7 +33,6 @@ export const judgeMismatches = (
   }))
   const rest = mismatches.length - MAX_WARNINGS
   const [first] = mismatches
-  if (rest > 0 && first)
-    warnings.push({ code: first.code, message: `${rest} more values of ${called}s do not fit` })
+  if (rest > 0 && first) warnings.push({ code: first.code, message: `${rest} more values of ${called}s do not fit` })
   return { errors: [], warnings }
 }

@@ -24,6 +24,23 @@ const watchChildren = (): ReadonlySet<ChildProcess> => {
   return running
 }
 
+/** A turn of the event loop that is shorter has most likely had no signal. */
+const QUIET_MS = 1
+
+/** Most turns that are waited for while other work goes on. */
+const MAX_TURNS = 100
+
+/** Lets the event loop report the signals that have come: one that came while this thread was busy is lost with its listener. */
+const reportSignals = async (): Promise<void> => {
+  // The first turn may be the rest of one that has looked for signals already.
+  await nextTurn()
+  for (let turns = 0; turns < MAX_TURNS; turns += 1) {
+    const startedMs = performance.now()
+    await nextTurn()
+    if (performance.now() - startedMs < QUIET_MS) return
+  }
+}
+
 /** Aborts with a coded error, which distinguishes a crash from a user who stops the command. */
 const crash = async (controller: AbortController, thrown: unknown): Promise<void> => {
   const { codedError } = await import('@vid/render')
@@ -58,9 +75,7 @@ export const listenForStops = (): Stops => {
     signal: controller.signal,
     exitCode: () => exitCode,
     async unguarded(run) {
-      // A signal that came while this thread was busy would be lost with its listener: the event loop reports it within two turns.
-      await nextTurn()
-      await nextTurn()
+      await reportSignals()
       controller.signal.throwIfAborted()
       ignore()
       return run().finally(listen)

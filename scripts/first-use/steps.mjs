@@ -51,7 +51,7 @@ export const shortWay = [
   { folder: 'my film', line: 'npm run lint' },
   { folder: 'my film', line: 'npm run render', makes: ['my film/renders/my film.mp4'] },
   { folder: 'my film', line: 'npm run stills', makes: ['my film/snapshots'] },
-  { folder: 'my film', line: 'npx vid doctor', says: 'everything that renders need works' },
+  { folder: 'my film', line: 'npx vid doctor', says: 'all required checks passed' },
   { folder: 'my film', line: 'source <(npx vid completion bash) && complete -p vid', says: '-F _vid vid' },
 ]
 

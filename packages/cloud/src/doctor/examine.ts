@@ -11,7 +11,7 @@ import { sweep } from '../sweep/sweep.ts'
 import type { CloudLog } from '../worker/parts.ts'
 import { type Left, whatIsLeft } from './left.ts'
 
-/** What a server is made of, as its operator examines it. */
+/** The parts of a server that are examined. */
 export interface Examined {
   readonly database: Database
   readonly storage: Storage
@@ -19,29 +19,29 @@ export interface Examined {
   readonly log: CloudLog
 }
 
-/** One part of a server that was tried. */
+/** The result of one check of a server. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
   /** The server cannot work without it. */
   readonly required: boolean
   readonly detail: string
-  /** What to do; empty where nothing is to be done. */
+  /** What to do; empty if there is nothing to do. */
   readonly hint: string
 }
 
-/** What an examination has found. */
+/** The results of an examination. */
 export interface Examination {
   readonly ok: boolean
   readonly checks: readonly Check[]
-  /** What belongs to renders that are gone; counted after a sweep only. */
+  /** Leftovers of deleted renders; counted only after a sweep. */
   readonly left: Left | null
 }
 
 /** What a check reports; it fails by throwing. */
 interface Finding {
   readonly detail: string
-  /** What is not right, though nothing failed. */
+  /** A problem that is not a failure. */
   readonly hint?: string
 }
 
@@ -68,8 +68,8 @@ const tryStorage = async ({ storage }: Examined): Promise<Finding> => {
     await storage.put(key, uploadPath, { type: 'text/plain' })
     const isThere = await storage.get(key, downloadPath)
     if (!isThere || (await readFile(downloadPath, 'utf8')) !== text)
-      throw new Error('it does not give back what it keeps')
-    return { detail: `${storage.description}: keeps, reads and removes` }
+      throw new Error('a stored file could not be read back unchanged')
+    return { detail: `${storage.description}: stores, reads and removes files` }
   } finally {
     await storage.remove([key]).catch(() => {})
     await Promise.all([uploadPath, downloadPath].map((path) => rm(path, { force: true })))
@@ -80,7 +80,7 @@ const trials: readonly Trial[] = [
   {
     name: 'database',
     required: true,
-    hint: 'start the database, or correct DATABASE_URL',
+    hint: 'Start the database, or correct DATABASE_URL.',
     async look({ database }) {
       const [row] = await database.rows<{ version: string }>('SHOW server_version')
       const schema = await schemaVersion(database)
@@ -93,48 +93,48 @@ const trials: readonly Trial[] = [
   {
     name: 'clock',
     required: false,
-    hint: 'set the clocks of both machines by NTP: signed addresses depend on them',
+    hint: 'Synchronize the clocks of both machines by NTP: signed addresses depend on them.',
     async look({ database }) {
       const [row] = await database.rows<{ now: Date }>('SELECT clock_timestamp() AS now')
       const seconds = Math.abs((row?.now.getTime() ?? 0) - Date.now()) / 1000
-      if (seconds > MAX_CLOCK_SECONDS) throw new Error(`${seconds.toFixed(0)} s from that of the database`)
-      return { detail: `${seconds.toFixed(1)} s from that of the database` }
+      if (seconds > MAX_CLOCK_SECONDS) throw new Error(`${seconds.toFixed(0)} s off the clock of the database`)
+      return { detail: `${seconds.toFixed(1)} s off the clock of the database` }
     },
   },
   {
     name: 'storage',
     required: true,
-    hint: 'check the address, the credentials and the space of the storage',
+    hint: 'Check the address, the credentials and the free space of the storage.',
     look: tryStorage,
   },
   {
     name: 'disk',
     required: false,
-    hint: 'make room: renders need space for their frames and parts',
+    hint: 'Free disk space: renders need it for their frames and segments.',
     async look() {
       const { bavail, bsize } = await statfs(tmpdir())
       const free = bavail * bsize
-      if (free < MIN_FREE_BYTES) throw new Error(`${Math.round(free / 2 ** 20)} MiB are free for temporary files`)
-      return { detail: `${Math.round(free / 2 ** 30)} GiB are free for temporary files` }
+      if (free < MIN_FREE_BYTES) throw new Error(`${Math.round(free / 2 ** 20)} MiB free for temporary files`)
+      return { detail: `${Math.round(free / 2 ** 30)} GiB free for temporary files` }
     },
   },
   {
     name: 'workers',
     required: true,
-    hint: 'start a worker: vid cloud serve --role worker',
+    hint: 'Start a worker: vid cloud serve --role worker.',
     async look({ database, queue }) {
       const workers = await database.rows<{ host: string; slots: number; version: string }>(
         `SELECT host, slots, version FROM vid.workers WHERE ${SEEN} ORDER BY host, id`,
       )
       const { waiting, active } = await queue.depth()
-      const jobs = `${waiting} jobs wait, ${active} are worked on`
-      if (workers.length === 0 && waiting > 0) throw new Error(`none was seen lately; ${jobs}`)
+      const jobs = `${waiting} jobs waiting, ${active} running`
+      if (workers.length === 0 && waiting > 0) throw new Error(`no worker has reported in the last 20 seconds; ${jobs}`)
       const versions = new Set(workers.map(({ version }) => version))
       const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
       return {
-        detail: `${workers.length} with ${slots} slots; ${jobs}`,
+        detail: `${workers.length} workers with ${slots} slots; ${jobs}`,
         ...(versions.size > 1 && {
-          hint: `run one version: ${[...versions].join(', ')} make different plans`,
+          hint: `Run the same version everywhere: ${[...versions].join(', ')} make different plans.`,
         }),
       }
     },
@@ -142,7 +142,7 @@ const trials: readonly Trial[] = [
   {
     name: 'renders',
     required: false,
-    hint: 'look into the logs of the workers',
+    hint: 'Check the logs of the workers.',
     async look({ database }) {
       const [row] = await database.rows<{ oldest: number | null; failed: number; ended: number }>(
         `SELECT extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest,
@@ -151,14 +151,14 @@ const trials: readonly Trial[] = [
          FROM vid.renders WHERE deleted_at IS NULL`,
       )
       const { oldest = null, failed = 0, ended = 0 } = row ?? {}
-      const waits = oldest === null ? 'none waits' : `the oldest waits for ${Math.round(oldest)} s`
-      return { detail: `${waits}; ${failed} of ${ended} failed in a day` }
+      const waits = oldest === null ? 'none waiting' : `the oldest has waited for ${Math.round(oldest)} s`
+      return { detail: `${waits}; ${failed} of ${ended} failed in the last day` }
     },
   },
   {
     name: 'webhooks',
     required: false,
-    hint: 'vid cloud webhooks list --failed shows why; vid cloud webhooks retry tries one again',
+    hint: 'List them with vid cloud webhooks list --failed, and send one again with vid cloud webhooks retry.',
     async look({ database }) {
       const [row] = await database.rows<{ waiting: number; failed: number }>(
         `SELECT count(*) FILTER (WHERE status = 'waiting') AS waiting,
@@ -166,8 +166,8 @@ const trials: readonly Trial[] = [
          FROM vid.webhook_deliveries`,
       )
       const { waiting = 0, failed = 0 } = row ?? {}
-      if (failed > 0) throw new Error(`${failed} were given up in a day, ${waiting} wait`)
-      return { detail: `none was given up in a day, ${waiting} wait` }
+      if (failed > 0) throw new Error(`${failed} failed for good in the last day, ${waiting} waiting`)
+      return { detail: `none failed for good in the last day, ${waiting} waiting` }
     },
   },
 ]

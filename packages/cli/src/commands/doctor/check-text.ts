@@ -5,7 +5,7 @@ import type { Check, Mended } from './check.ts'
 const WIDTH = 20
 const INDENT = ' '.repeat(WIDTH + 6)
 
-/** A check as readable text: a line, and where something is to be done, what. */
+/** Formats a check: one line, and further lines if something is to be done. */
 export const checkText = (
   { name, ok, required, detail, hint, missing, command }: Check,
   mended: Mended | undefined,
@@ -13,7 +13,7 @@ export const checkText = (
 ): string => {
   const word = ok ? paint('good', 'ok  ') : required ? paint('bad', 'FAIL') : paint('doubtful', 'warn')
   const more = [
-    ...(mended ? [`mended: ${mended.done}`] : []),
+    ...(mended ? [`fixed: ${mended.done}`] : []),
     ...(missing === '' ? [] : [`without it: ${missing}`]),
     ...(hint === '' ? [] : [hint]),
     ...(command === '' ? [] : [`run: ${command}`]),
@@ -22,11 +22,11 @@ export const checkText = (
   return [`${word}  ${name.padEnd(WIDTH - 1)} ${printable(detail)}`, ...lines].join('\n')
 }
 
-/** How all checks together have ended. */
+/** The summary of all checks. */
 export const endText = (checks: readonly Check[]): string => {
   const failed = checks.filter(({ ok, required }) => !ok && required)
   const lesser = checks.filter(({ ok, required }) => !ok && !required).length
-  const rest = lesser === 0 ? '' : `; ${lesser} more could be better`
-  if (failed.length === 0) return `everything that renders need works${rest}`
-  return `renders fail here: ${failed.map(({ name }) => name).join(', ')}${rest}`
+  const rest = lesser === 0 ? '' : `; ${lesser} optional checks failed`
+  if (failed.length === 0) return `all required checks passed${rest}`
+  return `renders will fail: ${failed.map(({ name }) => name).join(', ')}${rest}`
 }

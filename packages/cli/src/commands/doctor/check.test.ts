@@ -16,11 +16,11 @@ const broken = async (): Promise<never> => {
 }
 
 test('an error of any kind is a failed check of one line, without its stack and without credentials', async () => {
-  const check = await tryOut(trial(broken, { hint: 'look at the network', command: 'ping' }), {
+  const check = await tryOut(trial(broken, { hint: 'Check the network.', command: 'ping' }), {
     before: [],
     signal,
   })
-  expect(check).toMatchObject({ ok: false, missing: 'renders', hint: 'look at the network', command: 'ping' })
+  expect(check).toMatchObject({ ok: false, missing: 'renders', hint: 'Check the network.', command: 'ping' })
   expect(check.detail).not.toMatch(/secret|\n|file\.js/)
 })
 
@@ -29,8 +29,8 @@ test('what depends on a thing that fails is not tried', async () => {
   const check = await tryOut(trial(broken, { needs: ['browser'] }), { before, signal })
   expect(check).toMatchObject({
     ok: false,
-    detail: 'not tried, since browser fails',
-    hint: 'mend browser first',
+    detail: 'not tested, since browser failed',
+    hint: 'Fix browser first.',
   })
 })
 
@@ -63,7 +63,7 @@ test('mending that fails leaves the check failed, and says why', async () => {
     signal,
     onMended: (repair) => void mended.push(repair),
   })
-  expect(check).toMatchObject({ ok: false, hint: expect.stringMatching(/^it could not be mended: connect/) })
+  expect(check).toMatchObject({ ok: false, hint: expect.stringMatching(/^It could not be fixed: connect/) })
   expect(JSON.stringify(check)).not.toContain('secret')
   expect(mended).toEqual([])
 })

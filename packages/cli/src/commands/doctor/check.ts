@@ -1,55 +1,55 @@
 import { describeCause, isVidError, withoutCredentials } from '@vid/kernel'
 
-/** One thing that was tried. */
+/** The result of one check. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
   /** Whether renders fail without it. */
   readonly required: boolean
-  /** What was found. */
+  /** The finding, in a few words. */
   readonly detail: string
-  /** What to do; empty where nothing is to be done. */
+  /** What to do; empty if there is nothing to do. */
   readonly hint: string
-  /** What does not work as long as it fails; empty where it does not fail. */
+  /** What does not work while it fails; empty if it passes. */
   readonly missing: string
-  /** The command that mends it; empty without one. */
+  /** The command that fixes it; empty if none does. */
   readonly command: string
 }
 
-/** What a trial has found; a trial that rejects has failed. */
+/** The finding of a trial; a trial that rejects has failed. */
 export interface Finding {
   readonly detail: string
-  /** Left out when it works. */
+  /** Left out if the part works. */
   readonly failed?: boolean
   readonly hint?: string
   readonly command?: string
 }
 
-/** Something to try. */
+/** A part of the setup that can be tested. */
 export interface Trial {
   readonly name: string
   readonly required: boolean
   /** What does not work without it. */
   readonly missing: string
-  /** The command that mends it, where a trial that rejects cannot say it. */
+  /** The command that fixes it, if the trial rejects. */
   readonly command?: string
-  /** What to do, for errors that do not say it. */
+  /** The hint for errors that have none. */
   readonly hint?: string
-  /** Names of trials without which this one says nothing. */
+  /** Names of trials that must pass before this one runs. */
   readonly needs?: readonly string[]
   look(signal: AbortSignal): Promise<Finding>
-  /** Mends it without asking and without root; resolves to what it did, or to undefined if there was nothing to do. */
+  /** Fixes it without a prompt and without root; resolves to a description, or to undefined if there was nothing to do. */
   mend?(signal: AbortSignal): Promise<string | undefined>
 }
 
-/** Something that was mended. */
+/** A fix that was applied. */
 export interface Mended {
   /** Of the trial. */
   readonly name: string
   readonly done: string
 }
 
-/** A part of a machine that does not answer in this time does not work; a browser that starts for the first time is unpacked. */
+/** Time limit of a trial; long enough to unpack a browser that starts for the first time. */
 const TRIAL_MS = 120_000
 
 /** How long a check may take to end after it was aborted. */
@@ -72,13 +72,13 @@ const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<Fin
   const late = AbortSignal.timeout(TRIAL_MS)
   const trialSignal = AbortSignal.any([signal, late])
   const looking = look(trialSignal)
-  // What heeds the signal is waited for, so that it leaves nothing; what does not is left alone.
+  // A trial that obeys the signal is awaited, so that it can clean up; any other is abandoned.
   const ended = aborted(trialSignal).then(() => Promise.race([looking, aborted(AbortSignal.timeout(GRACE_MS))]))
   try {
     return (await Promise.race([looking, ended])) ?? (await Promise.reject(trialSignal.reason))
   } catch (thrown) {
     signal.throwIfAborted()
-    if (late.aborted) throw new Error(`it was not done after ${TRIAL_MS / 1000} s`, { cause: thrown })
+    if (late.aborted) throw new Error(`it did not finish within ${TRIAL_MS / 1000} s`, { cause: thrown })
     throw thrown
   }
 }
@@ -89,15 +89,15 @@ const lookOnce = (trial: Trial, signal: AbortSignal): Promise<Finding> =>
     return failure(thrown, trial)
   })
 
-/** What to do about a thing that is broken, and whether to mend it. */
+/** The checks so far, and whether to apply fixes. */
 export interface TrialRules {
   readonly before: readonly Check[]
   readonly signal: AbortSignal
-  /** Called with what was mended; left out, nothing is. */
+  /** Called with each fix; if left out, nothing is fixed. */
   readonly onMended?: ((mended: Mended) => void) | undefined
 }
 
-/** Tries one thing, and once more after mending it; rejects only when the user stops the command. */
+/** Runs a trial, and once more after a fix; rejects only when the user stops the command. */
 export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRules): Promise<Check> => {
   const { name, required, missing, needs = [] } = trial
   const broken = before.find((check) => needs.includes(check.name) && !check.ok)
@@ -109,8 +109,8 @@ export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRu
   if (broken)
     return checkOf({
       failed: true,
-      detail: `not tried, since ${broken.name} fails`,
-      hint: `mend ${broken.name} first`,
+      detail: `not tested, since ${broken.name} failed`,
+      hint: `Fix ${broken.name} first.`,
     })
   const outcome = await lookOnce(trial, signal)
   if (!outcome.failed || !onMended || !trial.mend) return checkOf(outcome)
@@ -120,7 +120,7 @@ export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRu
     return { reason }
   })
   if (done === undefined) return checkOf(outcome)
-  if (typeof done === 'object') return checkOf({ ...outcome, hint: `it could not be mended: ${done.reason}` })
+  if (typeof done === 'object') return checkOf({ ...outcome, hint: `It could not be fixed: ${done.reason}` })
   onMended({ name, done })
   return checkOf(await lookOnce(trial, signal))
 }

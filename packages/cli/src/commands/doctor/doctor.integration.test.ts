@@ -19,7 +19,7 @@ test('an engine that shows something else than its page is found out, and its en
   expect(report).toMatchObject({ code: 1, ok: false, stderr: '' })
   expect(failedOf(report)).toEqual(['capture'])
   expect(report.checks.find(({ name }) => name === 'capture')).toMatchObject({
-    detail: 'the frame shows other colours than the page has',
+    detail: 'the colours of the frame differ from those of the page',
     missing: 'every render',
   })
   expect(report.checks.find(({ name }) => name === 'encode mp4')).toMatchObject({ ok: true })
@@ -41,10 +41,12 @@ test('the text names each check, what fails without it and what to do', async ()
   const { code, stdout, stderr } = await startVid(folder, ['doctor', 'nothing-here'], broken).done
   expect(code).toBe(1)
   expect(stdout).toMatch(/^ok {4}node /m)
-  expect(stdout).toMatch(/^FAIL {2}config +there is no folder .*nothing-here\n +without it: .*\n +name the folder/m)
+  expect(stdout).toMatch(
+    /^FAIL {2}config +the folder .*nothing-here does not exist\n +without it: .*\n +Name the folder/m,
+  )
   expect(stdout).toMatch(/^FAIL {2}browser +VID_BROWSER_PATH_NOT_A_BROWSER/m)
-  expect(stdout).toMatch(/^FAIL {2}encode mp4 +not tried, since ffmpeg fails$/m)
-  expect(stderr).toContain('renders fail here: config, browser, capture auto, ffmpeg, encode mp4')
+  expect(stdout).toMatch(/^FAIL {2}encode mp4 +not tested, since ffmpeg failed$/m)
+  expect(stderr).toContain('renders will fail: config, browser, capture auto, ffmpeg, encode mp4')
 })
 
 test('what Ctrl-C ends is called by its name, and not a render', async () => {

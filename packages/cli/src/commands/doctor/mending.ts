@@ -3,10 +3,10 @@ import { openCacheDir } from '@vid/assets'
 import { evictFrames, findBrowser, installBrowser, removeAbandonedProfiles, removeOldBrowsers } from '@vid/browser'
 import { isVidError, type PluginOf, removeAbandonedWork } from '@vid/kernel'
 
-/** Errors of a browser that a download takes the place of. */
+/** Browser errors that a download fixes. */
 const ABSENT: ReadonlySet<string> = new Set(['VID_BROWSER_NOT_FOUND', 'VID_BROWSER_DOWNLOADED_DAMAGED'])
 
-/** Mends the browser of an engine: unpacks a damaged embedded one again, downloads a missing one. */
+/** Repairs the browser of an engine: unpacks a damaged embedded one again, downloads a missing one. */
 export const mendBrowser = async (
   { options: { executablePath, browser } }: Pick<PluginOf<'capture'>, 'options'>,
   { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
@@ -24,18 +24,18 @@ export const mendBrowser = async (
   return (await located.repair?.()) ? `unpacked the browser again to ${dirname(located.path)}` : undefined
 }
 
-/** Removes what ended renders have left in the folders for temporary files. */
+/** Removes leftovers of ended renders from the folders for temporary files. */
 export const mendScratch = async (): Promise<string> => {
   await Promise.all([removeAbandonedWork(), removeAbandonedProfiles()])
-  return 'removed what ended renders had left there'
+  return 'removed leftovers of ended renders'
 }
 
-/** Makes room in the cache folder: what can be made again and is not in use. */
+/** Frees space in the cache folder: removes unused files that can be recreated. */
 export const mendCache = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> => {
   const cacheDir = await openCacheDir(env)
   const current = await findBrowser({ env, signal }).catch(() => undefined)
   const browsers = await removeOldBrowsers(cacheDir, current && basename(dirname(current.path)))
   await evictFrames(join(cacheDir, 'frames'), 0, () => false).catch(() => {})
-  const more = browsers === 0 ? '' : `, and browsers of other versions: ${browsers}`
+  const more = browsers === 0 ? '' : ` and ${browsers} browsers of other versions`
   return `removed frames that no render has used for an hour${more}`
 }

@@ -20,7 +20,7 @@ import { TRIAL_PAGE } from './trial-page.ts'
 
 const PREFIX = 'vid-doctor-'
 
-/** A folder with the composition that is captured and encoded; where it cannot be made, the check of its place says why. */
+/** A folder with the test composition; if it cannot be created, the check of the scratch folder reports the reason. */
 const makeFolder = async (): Promise<string> => {
   await removeAbandoned(tmpdir(), PREFIX)
   const folder = join(resolve(tmpdir()), scratchName(PREFIX))
@@ -34,7 +34,7 @@ const makeFolder = async (): Promise<string> => {
   return folder
 }
 
-/** The config of a project, and the check of it; where it cannot be loaded, the rest is tried as without one. */
+/** The check of a project's config; if it cannot be loaded, the other checks run without one. */
 const configTrial = (
   projectDir: string,
   flags: Parameters<typeof loadProjectConfig>[1],
@@ -48,8 +48,8 @@ const configTrial = (
     if (!(await stat(projectDir).catch(() => undefined))?.isDirectory())
       return {
         failed: true,
-        detail: `there is no folder ${projectDir}`,
-        hint: 'name the folder of a composition',
+        detail: `the folder ${projectDir} does not exist`,
+        hint: 'Name the folder of a composition.',
       }
     const config = await loadProjectConfig(projectDir, flags, open)
     onConfig(config)
@@ -58,7 +58,7 @@ const configTrial = (
   },
 })
 
-/** `vid doctor`: tries out what renders need. */
+/** `vid doctor`: checks everything that renders need. */
 export const runDoctor = async (run: CommandRun<typeof doctorOptions, { readonly dir: string }>) => {
   const { cwd, env, signal, report, paint, spelling, unguarded } = run
   const { fix = false, quiet = false, preset, target } = run.options
@@ -69,7 +69,7 @@ export const runDoctor = async (run: CommandRun<typeof doctorOptions, { readonly
   const onMended = (repair: Mended) => void mended.push(repair)
   const tryAll = async (trials: readonly Trial[]) => {
     for (const trial of trials) {
-      progress.show(`trying ${trial.name}`)
+      progress.show(`checking ${trial.name}`)
       const rules = { before: checks, signal, ...(fix && { onMended }) }
       const check = await tryOut(trial, rules).finally(progress.clear)
       checks.push(check)

@@ -32,8 +32,8 @@ export const frameProblem = (pixels: Pixels): string | undefined => {
   if (width !== PAGE_SIZE.width || height !== PAGE_SIZE.height)
     return `the frame has ${width} x ${height} pixels instead of ${PAGE_SIZE.width} x ${PAGE_SIZE.height}`
   if (!isNear(pixels, 40, 40, LEFT) || !isNear(pixels, 280, 40, RIGHT))
-    return 'the frame shows other colours than the page has'
+    return 'the colours of the frame differ from those of the page'
   for (let y = COLOURED; y < height; y += 1)
     for (let x = 0; x < width; x += 1) if (isNear(pixels, x, y, [0, 0, 0])) return undefined
-  return 'the frame shows no text: the browser finds no fonts'
+  return 'the frame shows no text, since the browser finds no fonts'
 }

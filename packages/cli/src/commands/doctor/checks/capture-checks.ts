@@ -85,12 +85,12 @@ const look = async (
   const more = { plan, notes }
   if (problem !== undefined) return { ...more, failed: true, detail: problem, hint: HINT }
   const [warning] = warnings
-  const detail = 'a frame shows what its page shows'
+  const detail = 'the frame matches the page'
   if (!warning) return { ...more, detail }
   return { ...more, detail: `${detail}; ${warning.message}`, hint: warning.hint ?? '' }
 }
 
-const HINT = 'unset VID_BROWSER_PATH and the options of the capture engine, or install the packages of vid again'
+const HINT = 'Unset VID_BROWSER_PATH and the options of the capture engine, or reinstall the packages of vid.'
 
 /** The ways in which an engine captures, as its options name them; `auto` alone for one without such an option. */
 const lanesOf = ({ optionsSchema }: PluginOf<'capture'>): readonly string[] => {
@@ -136,7 +136,7 @@ export const captureTrials = (bench: Bench): readonly Trial[] => {
   return lanes.map((lane) => ({
     name: `capture ${lane}`,
     required: lane === chosen,
-    missing: lane === chosen ? 'every render' : 'speed, or the pages that no other way captures',
+    missing: lane === chosen ? 'every render' : 'speed, or pages that no other lane can capture',
     needs,
     hint: HINT,
     mend: (signal) => mendBrowser(capture, { env: bench.open.env, signal }),
@@ -151,13 +151,13 @@ export const rasterTrial = (bench: Bench): Trial => {
   return {
     name: 'raster',
     required: raster === 'native',
-    missing: 'pages are not drawn with the instruction sets of this processor',
+    missing: 'drawing with all instruction sets of this processor',
     needs: ['browser'],
     async look(signal) {
       const { capture } = setup
       const request = { ...requestOf(bench.folder, false), raster }
       const text = await rasterText({ capture, request, folder: bench.folder, signal })
-      if (text === undefined) return { detail: 'the capture engine draws in one way' }
+      if (text === undefined) return { detail: 'the capture engine has only one way to draw' }
       const { target } = setup
       return { detail: takesRequests(target) ? `${text} (here; ${target.name} draws elsewhere)` : text }
     },
@@ -168,7 +168,7 @@ export const rasterTrial = (bench: Bench): Trial => {
 export const gpuTrial = (bench: Bench): Trial => ({
   name: 'gpu',
   required: bench.config.render.browserGpu === true,
-  missing: 'pages are not drawn on a GPU',
+  missing: 'drawing on a GPU',
   needs: ['scratch folder', 'browser'],
   async look(signal) {
     const { capture } = bench.config.setup

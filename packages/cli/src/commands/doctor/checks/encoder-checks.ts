@@ -6,7 +6,7 @@ import { type Bench, ownPlugins } from '../bench.ts'
 import type { Finding, Trial } from '../check.ts'
 import { painter } from '../painter.ts'
 
-const HINT = 'unset VID_FFMPEG_PATH and VID_FFPROBE_PATH, or install the packages of vid again'
+const HINT = 'Unset VID_FFMPEG_PATH and VID_FFPROBE_PATH, or reinstall the packages of vid.'
 
 /** A program that the user has chosen is not replaced by one of the packages. */
 const commandFor = (env: NodeJS.ProcessEnv): string => {
@@ -37,7 +37,7 @@ const encodeSecond = async (
 ): Promise<Finding> => {
   const { folder, config } = bench
   if (!encoder.accepts.some((format) => format === 'rgba' || format === 'png'))
-    return { detail: `not tried: it accepts ${encoder.accepts.join(', ')} only` }
+    return { detail: `not tested, since it accepts only ${encoder.accepts.join(', ')}` }
   const kernel = createKernel({
     capture: painter(encoder.audio !== false),
     encoders: [encoder],
@@ -62,7 +62,7 @@ export const encoderTrials = (bench: Bench): readonly Trial[] => {
     encoder.formats.map((format) => ({
       name: `encode ${format}`,
       required: format === defaultFormat,
-      missing: `files of the format ${format}`,
+      missing: `${format} files`,
       needs: ['scratch folder', 'ffmpeg'],
       hint: HINT,
       look: (signal: AbortSignal) => encodeSecond(bench, encoder, format, signal),

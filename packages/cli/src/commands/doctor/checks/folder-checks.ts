@@ -10,7 +10,7 @@ import { mendCache, mendScratch } from '../mending.ts'
 
 const TRIED_BYTES = 2 ** 20
 
-/** Writes a file to its end, so that it is on the disk, and removes it. */
+/** Writes a file, flushes it to disk and removes it. */
 const tryWriting = async (folder: string): Promise<void> => {
   const path = join(folder, scratchName('.vid-doctor-'))
   const file = await open(path, 'wx', 0o600)
@@ -23,19 +23,19 @@ const tryWriting = async (folder: string): Promise<void> => {
   }
 }
 
-/** Whether a folder can be written to and has so much room. */
+/** Checks that a folder is writable and has enough free space. */
 const lookAt = async (folder: string, minBytes: number, hint: string): Promise<Finding> => {
   try {
     await tryWriting(folder)
   } catch (cause) {
-    return { failed: true, detail: `nothing can be written to ${folder}: ${describeCause(cause)}`, hint }
+    return { failed: true, detail: `cannot write to ${folder}: ${describeCause(cause)}`, hint }
   }
   const { bavail, bsize } = await statfs(folder)
-  const detail = `${bytesText(bavail * bsize)} are free in ${folder}`
+  const detail = `${bytesText(bavail * bsize)} free in ${folder}`
   return bavail * bsize >= minBytes ? { detail } : { failed: true, detail, hint }
 }
 
-/** The folder, or the first above it that is there. */
+/** The folder, or its nearest existing parent. */
 const existing = async (folder: string): Promise<string> => {
   const facts = await stat(folder).catch(() => undefined)
   return facts || dirname(folder) === folder ? folder : existing(dirname(folder))
@@ -43,7 +43,7 @@ const existing = async (folder: string): Promise<string> => {
 
 const MIB = 2 ** 20
 
-/** The room that a cache folder needs: for a browser, unless one is unpacked there. */
+/** The disk space that a cache folder needs: more if no browser is unpacked there yet. */
 const cacheRoom = async (folder: string): Promise<number> => {
   const names = await readdir(folder)
   return (names.some((name) => /^(?:browser|downloaded)-/.test(name)) ? 50 : 300) * MIB
@@ -60,30 +60,30 @@ export const folderTrials = (cwd: string, env: NodeJS.ProcessEnv): readonly Tria
       lookAt(
         resolve(tmpdir()),
         200 * MIB,
-        'make room there, or set TMPDIR to a folder with room; a minute of 1080p takes some hundred MB',
+        'Free disk space there, or set TMPDIR to a folder with more; a minute of 1080p takes a few hundred MB.',
       ),
   },
   {
     name: 'cache folder',
     required: true,
-    missing: 'every render: the browser is unpacked there',
-    hint: 'set VID_CACHE_DIR to a folder of your own',
+    missing: 'every render, since the browser is unpacked there',
+    hint: 'Set VID_CACHE_DIR to a folder that only you can write to.',
     mend: (signal) => mendCache(env, signal),
     async look() {
       const folder = await openCacheDir(env)
-      const hint = 'make room there, or set VID_CACHE_DIR to a folder with room'
+      const hint = 'Free disk space there, or set VID_CACHE_DIR to a folder with more.'
       return lookAt(folder, await cacheRoom(folder), hint)
     },
   },
   {
     name: 'output folder',
     required: true,
-    missing: 'results, where --output names no other folder',
+    missing: 'results, unless --output names another folder',
     look: async () =>
       lookAt(
         await existing(join(cwd, 'renders')),
         100 * MIB,
-        'make room there, or give renders another place by --output',
+        'Free disk space there, or choose another folder with --output.',
       ),
   },
 ]

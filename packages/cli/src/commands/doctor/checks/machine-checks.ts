@@ -26,47 +26,47 @@ const node: Trial = {
   required: true,
   missing: 'every command',
   // A version that is too old has been refused before anything was loaded.
-  look: async () => ({ detail: `${process.version} on ${platform()} ${arch()}; ${wantedNode()} is needed` }),
+  look: async () => ({ detail: `${process.version} on ${platform()} ${arch()}; required: ${wantedNode()}` }),
 }
 
 const memory: Trial = {
   name: 'memory',
   required: true,
-  missing: 'renders are ended by the system',
+  missing: 'the system may kill renders',
   async look() {
     const bytes = machineMemory()
     const detail = `${bytesText(bytes)} for ${machineCores()} cores`
     if (bytes >= MIN_MEMORY) return { detail }
-    return { failed: true, detail, hint: `give this machine or container at least ${bytesText(MIN_MEMORY)}` }
+    return { failed: true, detail, hint: `Give this machine or container at least ${bytesText(MIN_MEMORY)}.` }
   },
 }
 
 const openFiles: Trial = {
   name: 'open files',
   required: true,
-  missing: 'browsers and ffmpeg end in the middle of renders',
+  missing: 'browsers and ffmpeg may crash during renders',
   async look() {
     const limit = openFileLimit()
-    if (limit === undefined) return { detail: 'this system does not say how many are allowed' }
-    const detail = `${limit} are allowed at once`
+    if (limit === undefined) return { detail: 'this system does not report its limit' }
+    const detail = `at most ${limit}`
     if (limit >= ENOUGH_FILES) return { detail }
-    return { failed: true, detail, hint: `allow at least ${ENOUGH_FILES}`, command: 'ulimit -n 4096' }
+    return { failed: true, detail, hint: `Allow at least ${ENOUGH_FILES} open files.`, command: 'ulimit -n 4096' }
   },
 }
 
 const sharedMemory: Trial = {
   name: 'shared memory',
   required: false,
-  missing: 'speed: frames pass from the browser by files',
-  hint: 'give the folder /dev/shm a file system in memory',
+  missing: 'renders are slower, since the browser passes frames through files',
+  hint: 'Mount a tmpfs at /dev/shm.',
   mend: mendScratch,
   async look() {
-    if (process.platform !== 'linux') return { detail: 'this system needs no folder for it' }
+    if (process.platform !== 'linux') return { detail: 'not needed on this system' }
     const { bavail, bsize } = await statfs('/dev/shm')
     const free = bavail * bsize
-    const detail = `${bytesText(free)} are free in /dev/shm`
+    const detail = `${bytesText(free)} free in /dev/shm`
     if (free >= SHARED_MEMORY) return { detail }
-    const hint = `give it ${bytesText(SHARED_MEMORY)} or more; a container gets it by --shm-size=1g`
+    const hint = `Give it ${bytesText(SHARED_MEMORY)} or more; for a container, use --shm-size=1g.`
     return { failed: true, detail, hint, command: 'mount -o remount,size=1G /dev/shm' }
   },
 }

@@ -2,6 +2,7 @@ import {
   type DeepReadonly,
   describeCause,
   ErrorDataSchema,
+  parseJson,
   type RenderRequest,
   RenderRequestSchema,
   type Static,
@@ -11,7 +12,6 @@ import {
   WarningSchema,
 } from '@vid/kernel'
 import { fail } from './errors.ts'
-import { parseJson } from './matching.ts'
 
 /** Absolute folder inside the container that it may write to: scratch files, caches and results. */
 export const WORK_DIR = '/vid'

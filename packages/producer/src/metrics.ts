@@ -1,28 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { ProducerStatus } from '@vid/kernel'
+import { processesBelow } from '@vid/system'
 
 /** Memory of this process and of all that it has started, in bytes; that of this process alone where /proc is missing. */
 const memoryOfTree = async (): Promise<number> => {
-  const mainBytes = process.memoryUsage.rss()
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const facts = await Promise.all(
-    pids.map(async (pid) => {
+  const children = await processesBelow(process.pid)
+  const bytes = await Promise.all(
+    children.map(async ({ pid }) => {
       const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-      const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
-      return { pid: Number(pid), parent: number('PPid'), bytes: number('VmRSS') * 1024 }
+      return Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
     }),
   )
-  const tree = new Set([process.pid])
-  for (let grown = true; grown; ) {
-    grown = false
-    for (const { pid, parent } of facts)
-      if (tree.has(parent) && !tree.has(pid)) {
-        tree.add(pid)
-        grown = true
-      }
-  }
-  const children = facts.filter(({ pid }) => tree.has(pid) && pid !== process.pid)
-  return children.reduce((sum, { bytes }) => sum + bytes, mainBytes)
+  return bytes.reduce((sum, size) => sum + size, process.memoryUsage.rss())
 }
 
 /** What operators see of a render server. */

@@ -16,6 +16,7 @@ export {
   type S3Object,
   sizeOf,
 } from './objects.ts'
+export { s3Options } from './options.ts'
 export { checkBucket } from './place-check.ts'
 export { type UploadOptions, uploadFile } from './upload.ts'
 export { s3Warnings } from './warnings.ts'

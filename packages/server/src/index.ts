@@ -10,7 +10,7 @@ export { createReplyText, type ErrorText, inOneText, type ReplyText } from './re
 export type { SchemaTypes } from './schema-check.ts'
 export { attachment } from './sending/content-disposition.ts'
 export { type EventStream, type EventStreamOptions, openEventStream } from './sending/event-stream.ts'
-export { fileMark, type SentFile, sendFile } from './sending/send-file.ts'
+export { fileMark, fileReplies, type SentFile, sendFile } from './sending/send-file.ts'
 export { type App, createServer, type Listening, type VidServer } from './server.ts'
 export { type StatusTable, statusOf } from './status.ts'
 export { ANYONE, type Binding, bearerToken, bindingProblem } from './tokens.ts'

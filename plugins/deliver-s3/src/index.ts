@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
-import { checkBucket, checkCredentials, createS3Client, proveWriting } from '@vid/s3'
+import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
 import { checkKeyTemplate, fillKey } from './key.ts'
 import { uploadFolder, uploadOne } from './upload.ts'
 
@@ -8,23 +8,12 @@ export { deliverS3Errors } from './errors.ts'
 export { deliverS3Warnings } from './warnings.ts'
 
 const MIB = 2 ** 20
-const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
-
 const s3 = defineDelivery({
   name: '@vid/deliver-s3',
   options: Type.Object({
-    bucket: Type.String({ minLength: 1 }),
+    ...s3Options,
     /** Key of the object; for a folder of images, its prefix. */
     key: withDefault(Type.String(), '{name}'),
-    /** Default: from the AWS environment. */
-    region: Type.Optional(Type.String({ minLength: 1 })),
-    /** URL of a server other than AWS. */
-    endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
-    /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
-    forcePathStyle: Type.Optional(Type.Boolean()),
-    accessKeyId: Secret,
-    secretAccessKey: Secret,
-    sessionToken: Secret,
     cacheControl: Type.Optional(Type.String()),
     /** Bytes; a larger file is uploaded in parts of this size. */
     partSize: withDefault(Type.Integer({ minimum: 5 * MIB, maximum: 512 * MIB }), 8 * MIB),

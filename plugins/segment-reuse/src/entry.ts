@@ -2,12 +2,12 @@ import { digestOf } from '@vid/assets'
 import {
   type Blobs,
   canonicalJson,
+  parseAs,
   type SegmentJob,
   type Static,
   type StoredBlob,
   segmentShape,
   Type,
-  Value,
   WarningSchema,
 } from '@vid/kernel'
 
@@ -89,12 +89,8 @@ const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> 
   const text = await blobs.read(key)
   if (text === undefined) return undefined
   const body = text.slice(65)
-  try {
-    const entry: unknown = digestOf(body) === text.slice(0, 64) ? JSON.parse(body) : undefined
-    if (Value.Check(EntrySchema, entry)) return entry
-  } catch {
-    // Damaged, like one whose digest is wrong.
-  }
+  const entry = digestOf(body) === text.slice(0, 64) ? parseAs(EntrySchema, body) : undefined
+  if (entry) return entry
   await blobs.remove([key])
   return undefined
 }

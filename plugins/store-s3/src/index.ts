@@ -1,21 +1,10 @@
 import { defineStore, type Static, Type, withDefault } from '@vid/kernel'
-import { checkCredentials, clearBlobs, createS3Client, findObject, proveWriting, s3Blobs } from '@vid/s3'
-
-const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
+import { checkCredentials, clearBlobs, createS3Client, findObject, proveWriting, s3Blobs, s3Options } from '@vid/s3'
 
 const Options = Type.Object({
-  bucket: Type.String({ minLength: 1 }),
+  ...s3Options,
   /** Folder of the bucket; all who use the same one share segments. */
   prefix: withDefault(Type.String({ pattern: '^(?:[\\w-][\\w.-]*/)+$' }), 'segments/'),
-  /** Default: from the AWS environment. */
-  region: Type.Optional(Type.String({ minLength: 1 })),
-  /** URL of a server other than AWS. */
-  endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
-  forcePathStyle: Type.Optional(Type.Boolean()),
-  accessKeyId: Secret,
-  secretAccessKey: Secret,
-  sessionToken: Secret,
   /** Attempts of each request. */
   attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 3),
   /** Milliseconds that one file may take; a store that is slower is not used for the rest of a render. */

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { writeWhole } from '@vid/system'
 import { bundledFamilies } from './bundled-families.ts'
 
 const escapeXml = (text: string): string =>
@@ -51,8 +52,6 @@ export const writeFontSettings = async (cacheDir: string): Promise<string> => {
   const file = join(cacheDir, `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.conf`)
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return file
   await mkdir(join(cacheDir, 'fontconfig'), { recursive: true, mode: 0o700 })
-  const temp = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
-  await writeFile(temp, text)
-  await rename(temp, file)
+  await writeWhole(file, (partial) => writeFile(partial, text))
   return file
 }

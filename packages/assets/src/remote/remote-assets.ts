@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause, failRender, isMachineFault, rethrowMachineFault, type Static, Type, Value } from '@vid/kernel'
-import { boundFolder } from '@vid/system'
+import { boundFolder, writeWhole } from '@vid/system'
 import { assetError } from '../errors.ts'
 import type { RemoteAccess } from './remote-access.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
@@ -30,16 +30,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const RECENT_MS = 60 * 60 * 1000
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
-/** Writes a file as a whole or not at all, even while another process writes the same one. */
-const writeWhole = async (path: string, data: string | Uint8Array) => {
-  const part = `${path}.${randomUUID()}.part`
-  try {
-    await writeFile(part, data, { mode: 0o600 })
-    await rename(part, path)
-  } finally {
-    await rm(part, { force: true })
-  }
-}
+const keep = (path: string, data: string | Uint8Array) =>
+  writeWhole(path, (partial) => writeFile(partial, data, { mode: 0o600 }))
 
 /** The error of a machine that could not do something with a file that is there; the query of its address may be a secret. */
 const lacking = (doing: string, url: string, cause: unknown) =>
@@ -86,9 +78,9 @@ export const openRemoteAssets = (options: {
     const { body, contentType, allowOrigin } = asset
     const entry: IndexEntry = { url, digest: sha256(body), contentType, allowOrigin }
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await writeWhole(join(folder, entry.digest), body)
+    await keep(join(folder, entry.digest), body)
     await eviction.add(join(folder, entry.digest), body.length)
-    await writeWhole(join(folder, `${sha256(url)}.json`), JSON.stringify(entry))
+    await keep(join(folder, `${sha256(url)}.json`), JSON.stringify(entry))
   }
 
   const fetchOnce = async (url: string): Promise<RemoteAsset> => {
@@ -134,7 +126,7 @@ export const openRemoteAssets = (options: {
     }
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(path, body)
+      await keep(path, body)
       await eviction.add(path, body.length)
       return path
     } catch (cause) {

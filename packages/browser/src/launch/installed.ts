@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, constants, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describeCause } from '@vid/kernel'
-import { childEnvironment } from '@vid/system'
+import { childEnvironment, writeWhole } from '@vid/system'
 import { browserError } from '../errors.ts'
 
 /**
@@ -147,7 +147,6 @@ export const knownVersion = async (
   if (version === undefined)
     throw browserError('VID_BROWSER_PATH_NOT_A_BROWSER', { setting, path, said, wanted: title })
   await mkdir(dirname(note), { recursive: true, mode: 0o700 })
-  await writeFile(`${note}.${process.pid}`, version)
-  await rename(`${note}.${process.pid}`, note)
+  await writeWhole(note, (partial) => writeFile(partial, version))
   return version
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { lstat, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, schemaProblems, Type } from '@vid/kernel'
-import { digestFile } from '@vid/system'
+import { digestFile, writeWhole } from '@vid/system'
 
 /** The name of the record of a folder's files. */
 export const MANIFEST = 'manifest.json'
@@ -72,11 +71,9 @@ export const readManifest = async (folder: string, thorough = false): Promise<Ma
       now[file] = checked
     }
     if (Object.entries(now).some(([file, { identity }]) => identity !== files[file]?.identity)) {
-      const partial = `${path}.${randomUUID()}`
+      const text = JSON.stringify({ version, files: now })
       // In a folder that cannot be written, the bytes are read again next time.
-      await writeFile(partial, JSON.stringify({ version, files: now }))
-        .then(() => rename(partial, path))
-        .catch(() => {})
+      await writeWhole(path, (partial) => writeFile(partial, text)).catch(() => {})
     }
     return { version, files: now }
   } catch {

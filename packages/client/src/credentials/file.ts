@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
-import { lockFile, retry } from '@vid/system'
+import { lockFile, retry, writePrivateText } from '@vid/system'
 import { fail } from '../errors.ts'
 import { readStored, type StoredCredentials } from '../stored.ts'
 
@@ -58,22 +57,9 @@ export const readCredentials = async (path: string): Promise<StoredCredentials |
   }
 }
 
-/** Writes the credentials beside their file and renames them into place, for this user alone. */
-const write = async (path: string, credentials: StoredCredentials): Promise<void> => {
-  const part = `${path}.${randomUUID()}.new`
-  try {
-    const handle = await open(part, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(part, path)
-  } finally {
-    await rm(part, { force: true })
-  }
-}
+/** Writes the credentials, for this user alone. */
+const write = (path: string, credentials: StoredCredentials): Promise<void> =>
+  writePrivateText(path, `${JSON.stringify(credentials, null, 2)}\n`)
 
 /** Makes the private folder of the credentials. */
 const makeFolder = async (path: string): Promise<void> => {

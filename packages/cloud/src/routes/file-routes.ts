@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { rethrowMachineFault, Type } from '@vid/kernel'
-import { failHttp, fileMark, sendFile } from '@vid/server'
+import { failHttp, fileMark, fileReplies, sendFile } from '@vid/server'
 import { fail } from '../errors.ts'
 import { FILES_PATH } from '../storage/signed-files.ts'
 import type { CloudParts } from './parts.ts'
-
-const bytes = {
-  content: {
-    'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
-  },
-}
 
 const text = Type.Optional(Type.String({ maxLength: 1000 }))
 
@@ -34,10 +28,7 @@ export const addFileRoutes = ({ app, files }: CloudParts): void => {
       tags: ['files'],
       params,
       querystring: Type.Object({ expires: text, type: text, name: text, signature: text }),
-      response: {
-        200: { description: 'The whole file.', ...bytes },
-        206: { description: 'The range that was asked for.', ...bytes },
-      },
+      response: fileReplies,
     },
     handler: async (request, reply) => {
       const file = files.signed.check(request.params['*'], request.query, Date.now())

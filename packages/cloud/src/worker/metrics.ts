@@ -9,71 +9,48 @@ export const addWorkMetrics = async (
 ): Promise<void> => {
   const { Gauge } = await import('prom-client')
   const registers = [registry]
-  new Gauge({
-    name: 'vid_queue_jobs',
-    help: 'Jobs that wait for a worker or are worked on.',
-    registers,
-    labelNames: ['state'],
-    async collect() {
-      for (const [state, jobs] of Object.entries(await queue.depth())) this.set({ state }, jobs)
-    },
+  const figures = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      labelNames: [label],
+      async collect() {
+        for (const [value, count] of Object.entries(await read())) this.set({ [label]: value }, count)
+      },
+    })
+  const figure = (name: string, help: string, query: string) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const [row] = await database.rows<{ value: number | null }>(query)
+        this.set(row?.value ?? 0)
+      },
+    })
+  figures('vid_queue_jobs', 'Jobs that wait for a worker or are worked on.', 'state', async () => ({
+    ...(await queue.depth()),
+  }))
+  figures('vid_renders', 'Renders that are kept, by their state.', 'status', async () => {
+    const rows = await database.rows<{ status: CloudStatus; count: number }>(
+      'SELECT status, count(*) AS count FROM vid.renders WHERE deleted_at IS NULL GROUP BY status',
+    )
+    const none = { queued: 0, rendering: 0, completed: 0, failed: 0 }
+    return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
   })
-  new Gauge({
-    name: 'vid_renders',
-    help: 'Renders that are kept, by their state.',
-    registers,
-    labelNames: ['status'],
-    async collect() {
-      const rows = await database.rows<{ status: CloudStatus; count: number }>(
-        'SELECT status, count(*) AS count FROM vid.renders WHERE deleted_at IS NULL GROUP BY status',
-      )
-      for (const status of ['queued', 'rendering', 'completed', 'failed'] as const)
-        this.set({ status }, rows.find((row) => row.status === status)?.count ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'vid_rendered_seconds',
-    help: 'Seconds of video that were rendered.',
-    registers,
-    async collect() {
-      const [row] = await database.rows<{ seconds: number | null }>(
-        'SELECT sum(rendered_seconds) AS seconds FROM vid.usage',
-      )
-      this.set(row?.seconds ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'vid_queue_oldest_seconds',
-    help: 'Age of the oldest render that waits.',
-    registers,
-    async collect() {
-      const [row] = await database.rows<{ seconds: number | null }>(
-        `SELECT extract(epoch FROM now() - min(created_at))::float8 AS seconds FROM vid.renders
-         WHERE status = 'queued' AND deleted_at IS NULL`,
-      )
-      this.set(row?.seconds ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'vid_workers',
-    help: 'Workers that were seen lately.',
-    registers,
-    async collect() {
-      const [row] = await database.rows<{ count: number }>(
-        `SELECT count(*) AS count FROM vid.workers WHERE last_seen > now() - interval '20 seconds'`,
-      )
-      this.set(row?.count ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'vid_worker_slots',
-    help: 'Jobs that these workers do at once.',
-    registers,
-    async collect() {
-      const [row] = await database.rows<{ slots: number | null }>(
-        `SELECT sum(slots)::int AS slots FROM vid.workers WHERE last_seen > now() - interval '20 seconds'`,
-      )
-      this.set(row?.slots ?? 0)
-    },
-  })
+  figure(
+    'vid_rendered_seconds',
+    'Seconds of video that were rendered.',
+    'SELECT sum(rendered_seconds) AS value FROM vid.usage',
+  )
+  figure(
+    'vid_queue_oldest_seconds',
+    'Age of the oldest render that waits.',
+    `SELECT extract(epoch FROM now() - min(created_at))::float8 AS value FROM vid.renders
+     WHERE status = 'queued' AND deleted_at IS NULL`,
+  )
+  const lately = `FROM vid.workers WHERE last_seen > now() - interval '20 seconds'`
+  figure('vid_workers', 'Workers that were seen lately.', `SELECT count(*) AS value ${lately}`)
+  figure('vid_worker_slots', 'Jobs that these workers do at once.', `SELECT sum(slots)::int AS value ${lately}`)
 }

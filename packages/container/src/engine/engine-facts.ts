@@ -1,5 +1,5 @@
-import { Type } from '@vid/kernel'
-import { isMatching, parseJson } from '../matching.ts'
+import { parseJson, Type } from '@vid/kernel'
+import { isMatching } from '../matching.ts'
 
 /** What an engine says of itself. */
 export interface EngineFacts {

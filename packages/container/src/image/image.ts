@@ -1,8 +1,8 @@
-import { Type } from '@vid/kernel'
+import { parseJson, Type } from '@vid/kernel'
 import { askEngine, callEngine, lastWords } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
-import { isMatching, parseJson } from '../matching.ts'
+import { isMatching } from '../matching.ts'
 
 /** Label of an image, set by the Dockerfile: the version of vid in it. */
 const VERSION_LABEL = 'dev.vid.version'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type } from '@vid/kernel'
+import { parseJson, Type } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { isMatching, parseJson } from '../matching.ts'
+import { isMatching } from '../matching.ts'
 import { RECIPE_FOLDER } from '../recipe-folder.ts'
 
 const RecipeSchema = Type.Object({

@@ -1,5 +1,6 @@
 import {
   type Fault,
+  parseJson,
   printable,
   type RequestContext,
   type Static,
@@ -8,7 +9,7 @@ import {
   WarningSchema,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { isMatching, parseJson } from '../matching.ts'
+import { isMatching } from '../matching.ts'
 import { OrderErrorSchema, type OrderResult, OrderResultSchema } from '../order.ts'
 
 const CODE = /^[A-Z][A-Z0-9_]{2,99}$/

@@ -1,3 +1,4 @@
+import { parseJson } from '@vid/kernel'
 import { readObject, spotAt } from '../lint/element.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
@@ -102,13 +103,9 @@ const variableNotes = (file: string, element: Element): Note[] => {
 }
 
 const readList = (json: string): readonly { readonly id?: unknown }[] => {
-  try {
-    const list: unknown = JSON.parse(json)
-    return Array.isArray(list) ? list.filter((item) => item instanceof Object) : []
-  } catch {
-    // `vid lint` reports JSON that cannot be read.
-    return []
-  }
+  // `vid lint` reports JSON that cannot be read.
+  const list = parseJson(json)
+  return Array.isArray(list) ? list.filter((item) => item instanceof Object) : []
 }
 
 /** The picture has to be an element that is seen. */

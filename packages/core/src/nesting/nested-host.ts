@@ -1,4 +1,4 @@
-import { failContract, isTooDeep, MAX_NESTING } from '@vid/kernel'
+import { failContract, isTooDeep, MAX_NESTING, parseJson } from '@vid/kernel'
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../errors.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from '../source/tree.ts'
@@ -20,13 +20,9 @@ export const placeOf = (element: Element, file: string): ElementPlace => ({
 })
 
 const hostValues = (host: Element): Record<string, unknown> => {
-  try {
-    const values: unknown = JSON.parse(attributeOf(host, 'data-variable-values') ?? '{}')
-    return typeof values === 'object' && values !== null && !Array.isArray(values) ? { ...values } : {}
-  } catch {
-    // An invalid attribute is reported by lint; the declared defaults apply.
-    return {}
-  }
+  // An invalid attribute is reported by lint; the declared defaults apply.
+  const values = parseJson(attributeOf(host, 'data-variable-values') ?? '{}')
+  return typeof values === 'object' && values !== null && !Array.isArray(values) ? { ...values } : {}
 }
 
 /** Writes the variables of an embedded composition onto its host: the host's values merged over the declared defaults. */

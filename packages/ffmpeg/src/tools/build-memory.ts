@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Static, schemaProblems, Type } from '@vid/kernel'
-import { cacheFolders, claimFolder } from '@vid/system'
+import { parseAs, type Static, Type } from '@vid/kernel'
+import { cacheFolders, claimFolder, writeWhole } from '@vid/system'
 import type { Env } from './embedded.ts'
 
 const MemorySchema = Type.Array(Type.Object({ key: Type.String(), answer: Type.String({ minLength: 1 }) }))
@@ -30,23 +29,14 @@ const keyOf = async (program: string, question: string, env: Env): Promise<strin
 }
 
 const readMemory = async (file: string): Promise<Memory> => {
-  try {
-    const content: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return schemaProblems(MemorySchema, content).length === 0 ? (content as Memory) : []
-  } catch {
-    return []
-  }
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return parseAs(MemorySchema, text) ?? []
 }
 
 const keep = async (file: string, entry: Memory[number]) => {
   const others = (await readMemory(file)).filter(({ key }) => key !== entry.key)
-  const partial = `${file}.${randomUUID()}`
-  try {
-    await writeFile(partial, JSON.stringify([entry, ...others].slice(0, MAX_ANSWERS)), { mode: 0o600 })
-    await rename(partial, file)
-  } finally {
-    await rm(partial, { force: true })
-  }
+  const text = JSON.stringify([entry, ...others].slice(0, MAX_ANSWERS))
+  await writeWhole(file, (partial) => writeFile(partial, text, { mode: 0o600 }))
 }
 
 /** The folder of the answers; undefined where none can be made that is safe from other users. */

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, copyFile, lstat, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { cacheFolders, claimFolder, digestFile } from '@vid/system'
+import { cacheFolders, claimFolder, digestFile, writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Environment variables. */
@@ -32,17 +32,6 @@ const isExecutable = (file: string) =>
 const identityOf = async (file: string): Promise<string> => {
   const { ino, size, mode, mtimeNs, ctimeNs } = await lstat(file, { bigint: true })
   return [ino, size, mode, mtimeNs, ctimeNs].join(' ')
-}
-
-/** Replaces a file at once, so that no other process sees a part of it. */
-const writeWhole = async (file: string, write: (partial: string) => Promise<void>) => {
-  const partial = `${file}.${randomUUID()}`
-  try {
-    await write(partial)
-    await rename(partial, file)
-  } finally {
-    await rm(partial, { force: true })
-  }
 }
 
 /** Whether a copy is whole and may be executed, by its bytes. */

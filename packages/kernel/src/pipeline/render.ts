@@ -21,7 +21,7 @@ import { renderWhole, takesRequests, tapRequestTarget } from './request-target.t
 type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
 
 /** Without a target: in this process, segment after segment. */
-const inProcess = defineTarget({
+export const sequentialTarget = defineTarget({
   name: '@vid/kernel',
   async run({ segments }, { renderSegment, join }) {
     const files = []
@@ -136,7 +136,7 @@ export const renderOrPlan = async (
   const { projectDir, output: outputPath } = request
   const run = await kernel.open({ ...options, projectDir, strict: request.strict })
   const { hooks } = run
-  const { target = inProcess } = kernel.setup
+  const { target = sequentialTarget } = kernel.setup
   const addresses: Addresses = new Map()
   try {
     tapEnds(run, kernel.setup, target, addresses)

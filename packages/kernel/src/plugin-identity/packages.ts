@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseJson } from '@vid/protocol'
 
 /** A package in some folder. */
 export interface FoundPackage {
@@ -35,21 +36,13 @@ export const isFile = (path: string): boolean => {
   }
 }
 
-const parse = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>
-  } catch {
-    // A module that imports it fails before its code counts.
-    return undefined
-  }
-}
-
 const readPackage = (folder: string): FoundPackage | undefined => {
   const file = join(folder, 'package.json')
-  const manifest = isFile(file) ? parse(readFileSync(file, 'utf8')) : undefined
+  // A module that imports a package whose manifest is damaged fails before its code counts.
+  const manifest = isFile(file) ? parseJson(readFileSync(file, 'utf8')) : undefined
   if (!manifest) return undefined
-  const { name = '', version = '', exports, main } = manifest
-  const { dependencies, optionalDependencies, peerDependencies } = manifest
+  const { name = '', version = '', exports, main } = manifest as Readonly<Record<string, unknown>>
+  const { dependencies, optionalDependencies, peerDependencies } = manifest as Readonly<Record<string, unknown>>
   return {
     place: folder,
     name: String(name),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { scratchName } from '@vid/system'
+import { writeWhole } from '@vid/system'
 import type { FunctionEnvironment } from './environment.ts'
 
 /** Folder of the compressed programs, below that of the function. */
@@ -20,13 +20,9 @@ const nameOf = async (codeDir: string): Promise<string> => {
 
 const unpack = async (from: string, to: string): Promise<void> => {
   if (existsSync(to)) return
-  const partial = join(to, '..', scratchName('.unpacking-'))
-  try {
-    await pipeline(createReadStream(from), createGunzip(), createWriteStream(partial, { mode: 0o700 }))
-    await rename(partial, to)
-  } finally {
-    await rm(partial, { force: true })
-  }
+  await writeWhole(to, (partial) =>
+    pipeline(createReadStream(from), createGunzip(), createWriteStream(partial, { mode: 0o700 })),
+  )
 }
 
 /** Unpacks the programs that the function brings compressed, and lets them be used; one that its operator chose wins. */

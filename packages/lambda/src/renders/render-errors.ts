@@ -1,5 +1,6 @@
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn'
 import type { Fault } from '@vid/kernel'
+import { parseJson } from '@vid/kernel'
 import { askAws } from '../aws-failure.ts'
 import type { Action } from '../contract/call-records.ts'
 import { describeExecution, type Execution } from './executions.ts'
@@ -34,12 +35,8 @@ export const stateOf = (action: Action, chunk: number): string =>
   action === 'segment' ? `${STATES.segment} ${chunk}` : STATES[action]
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 const isFault = (value: unknown): value is Fault => value === 'caller' || value === 'render' || value === 'machine'

@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { parseAs, Type } from '@vid/kernel'
 import { type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
@@ -60,18 +60,7 @@ export interface RenderProgress {
   readonly endedAt: string | null
 }
 
-const parse = (text: string | undefined): unknown => {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
-const resultOf = (output: string | undefined): LambdaResult | null => {
-  const value = parse(output)
-  return schemaProblems(RenderResultSchema, value).length === 0 ? (value as LambdaResult) : null
-}
+const resultOf = (output: string | undefined): LambdaResult | null => parseAs(RenderResultSchema, output ?? '') ?? null
 
 const AskedSchema = Type.Object({
   chunks: ChunkSettingsSchema,
@@ -83,9 +72,9 @@ const undividedFormatOf = (
   input: string | undefined,
   { totalFrames, totalChunks }: Pick<CallSummary, 'totalFrames' | 'totalChunks'>,
 ): string | null => {
-  const executionInput = parse(input)
-  if (totalFrames === null || totalChunks !== 1 || schemaProblems(AskedSchema, executionInput).length > 0) return null
-  const { chunks, request } = executionInput as Static<typeof AskedSchema>
+  const execution = parseAs(AskedSchema, input ?? '')
+  if (totalFrames === null || totalChunks !== 1 || !execution) return null
+  const { chunks, request } = execution
   return countChunks(totalFrames, chunks) > 1 ? (request.format ?? DEFAULT_FORMAT) : null
 }
 

@@ -1,4 +1,4 @@
-import { schemaProblems, Type, type Warning, WarningSchema } from '@vid/kernel'
+import { parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/kernel'
 import { createS3Client, readText, type S3Bucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'
@@ -15,14 +15,6 @@ export interface RenderBucket {
 const MAX_BYTES = 2 ** 22
 
 const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Runs with the bucket, which is closed at the end. */
 export const withBucket = async <T>(
@@ -43,7 +35,7 @@ export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Prom
     const { result: key } = renderKeys(renderId)
     const text = await readText(place, key, MAX_BYTES)
     if (text === undefined) return []
-    const outcome = parsed(text)
+    const outcome = parseJson(text)
     const [problem] = schemaProblems(OutcomeSchema, outcome)
     if (problem === undefined) return (outcome as { readonly warnings: readonly Warning[] }).warnings
     throw fail('VID_LAMBDA_OUTPUT_ALTERED', { uri: `s3://${bucket.bucketName}/${key}`, problem })

@@ -1,4 +1,4 @@
-import { type Static, schemaProblems, Type } from '@vid/kernel'
+import { parseAs, Type } from '@vid/kernel'
 import { createS3Client, putObject, readText, removeObjects, type S3Bucket } from '@vid/s3'
 import { FORMATS_KEY } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
@@ -8,20 +8,9 @@ const FormatsSchema = Type.Object({ formats: Type.Array(Type.String({ minLength:
 
 const MAX_BYTES = 2 ** 16
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Formats of the function as the last deployment has written them; undefined where they are not known. */
-const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefined> => {
-  const record = parsed((await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')
-  if (schemaProblems(FormatsSchema, record).length > 0) return undefined
-  return (record as Static<typeof FormatsSchema>).formats
-}
+const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefined> =>
+  parseAs(FormatsSchema, (await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')?.formats
 
 /**
  * Runs the update of a stack whose function makes `formats` afterwards; undefined where that is not known. When they

@@ -1,4 +1,4 @@
-import { type ProducerRender, type ProducerSnapshot, type Static, schemaProblems, Type } from '@vid/kernel'
+import { type ProducerRender, type ProducerSnapshot, parseAs, type Static, Type } from '@vid/kernel'
 
 /** A request that the server has accepted, as it is kept. */
 export const AcceptedSchema = Type.Object({
@@ -35,11 +35,5 @@ export type Accepted = Readonly<
 >
 
 /** Reads a request that was kept; undefined when it is damaged or of another version. */
-export const readAccepted = (text: string): Accepted | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return schemaProblems(AcceptedSchema, value).length === 0 ? (value as Accepted) : undefined
-  } catch {
-    return undefined
-  }
-}
+export const readAccepted = (text: string): Accepted | undefined =>
+  parseAs(AcceptedSchema, text) as Accepted | undefined

@@ -3,9 +3,9 @@ import {
   ProducerResultSchema,
   type ProducerStills,
   ProducerStillsSchema,
+  parseAs,
   type ReplyError,
   ReplyErrorSchema,
-  schemaProblems,
   Type,
 } from '@vid/kernel'
 import { type Output, OutputSchema } from '../outputs/output.ts'
@@ -43,11 +43,4 @@ export type Ending = { readonly endedAt: string } & (
 )
 
 /** Reads an ending that was kept; undefined when it is damaged. */
-export const readEnding = (text: string): Ending | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return schemaProblems(EndingSchema, value).length === 0 ? (value as Ending) : undefined
-  } catch {
-    return undefined
-  }
-}
+export const readEnding = (text: string): Ending | undefined => parseAs(EndingSchema, text) as Ending | undefined

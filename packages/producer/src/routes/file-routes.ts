@@ -1,16 +1,10 @@
 import { ProducerProjectSchema, Sha256Schema, Type } from '@vid/kernel'
-import { clientGone, sendFile } from '@vid/server'
+import { clientGone, fileReplies, sendFile } from '@vid/server'
 import { fail } from '../errors.ts'
 import { limited } from '../requests/body.ts'
 import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
-
-const bytes = {
-  content: {
-    'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
-  },
-}
 
 /** The routes that carry files: projects to the server, outputs from it. */
 export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts): void => {
@@ -76,10 +70,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       summary: 'Fetch a result, or a range of its bytes',
       tags: ['render'],
       params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
-      response: {
-        200: { description: 'The whole file.', ...bytes },
-        206: { description: 'The range that was asked for.', ...bytes },
-      },
+      response: fileReplies,
     },
     handler: async (request, reply) => {
       const output = outputs.find(request.owner, request.params.token)

@@ -1,16 +1,13 @@
 import { lstat, readFile } from 'node:fs/promises'
+import { parseJson } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isSameFile } from '../outputs/identity.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
 
 const isManifest = (text: string): boolean => {
-  try {
-    const { version, manifestPath, rows } = JSON.parse(text) as Record<string, unknown>
-    return version === 1 && typeof manifestPath === 'string' && Array.isArray(rows)
-  } catch {
-    return false
-  }
+  const { version, manifestPath, rows } = (parseJson(text) ?? {}) as Record<string, unknown>
+  return version === 1 && typeof manifestPath === 'string' && Array.isArray(rows)
 }
 
 /** Refuses to replace what is at the path of the manifest unless an earlier batch wrote it; never what the batch reads. */

@@ -39,18 +39,32 @@ export const offLostGpu = async <R extends Pick<RenderRequestInput, 'browserGpu'
   }
 }
 
+/** Holds back the event of a failure, since a render that is tried again has not ended. */
+export const holdFailure = (report: ((event: RenderEvent) => void) | undefined) => {
+  let failure: RenderEvent | undefined
+  return {
+    onEvent(event: RenderEvent) {
+      if (event.type === 'render-error') failure = event
+      else report?.(event)
+    },
+    /** Another attempt begins. */
+    drop() {
+      failure = undefined
+    },
+    /** There is no other attempt. */
+    flush() {
+      if (failure) report?.(failure)
+    },
+  }
+}
+
 /** Renders a request, and again without the GPU when that is lost; undefined when the caller has taken the plan. */
 export const renderOffLostGpu = async (
   kernel: Kernel,
   request: RenderRequestInput,
   options: RequestOptions,
 ): Promise<RenderResult | undefined> => {
-  let failure: RenderEvent | undefined
-  // A render that is tried again has not ended.
-  const onEvent = (event: RenderEvent) => {
-    if (event.type === 'render-error') failure = event
-    else options.onEvent?.(event)
-  }
+  const { onEvent, flush } = holdFailure(options.onEvent)
   const warnings: Warning[] = []
   const onLoss = (warning: Warning) => {
     warnings.push(warning)
@@ -61,7 +75,7 @@ export const renderOffLostGpu = async (
     const result = await offLostGpu(request, { signal: options.signal, onLoss }, work)
     return result && { ...result, warnings: [...warnings, ...result.warnings] }
   } catch (thrown) {
-    if (failure) options.onEvent?.(failure)
+    flush()
     throw thrown
   }
 }

@@ -2,7 +2,6 @@ import {
   createKernel,
   isVidError,
   type KernelSetup,
-  type RenderEvent,
   type RenderRequestInput,
   type RenderResult,
   type RequestOptions,
@@ -10,7 +9,7 @@ import {
   type VidError,
 } from '@vid/kernel'
 import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
-import { renderOffLostGpu } from './gpu-fallback.ts'
+import { holdFailure, renderOffLostGpu } from './gpu-fallback.ts'
 
 /** A shared browser may end before a render has started any work that it could retry by itself. */
 const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
@@ -33,12 +32,7 @@ export interface SlottedRender {
 export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[]> => {
   const { setup, requests, slot, options, onRetry } = job
   const kernel = createKernel({ ...setup, plugins: [...(setup.plugins ?? []), waitForSlot(slot)] })
-  // A render that is tried again has not ended.
-  let failure: RenderEvent | undefined
-  const onEvent = (event: RenderEvent) => {
-    if (event.type === 'render-error') failure = event
-    else options.onEvent?.(event)
-  }
+  const { onEvent, drop, flush } = holdFailure(options.onEvent)
   const once = async (): Promise<RenderResult[]> => {
     const results: RenderResult[] = []
     for (const request of requests) {
@@ -55,12 +49,12 @@ export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[
     once().catch((thrown: unknown) => {
       const isOfSharedBrowser = isVidError(thrown) && thrown.code === BROWSER_ENDED && !takesRequests(setup.target)
       if (!isOfSharedBrowser || options.signal.aborted) throw thrown
-      failure = undefined
+      drop()
       onRetry(thrown)
       return once()
     })
   return withRetry().catch((thrown: unknown) => {
-    if (failure) options.onEvent?.(failure)
+    flush()
     throw thrown
   })
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import {
+  createKernel,
   type KernelSetup,
   type OpenRender,
   type PluginOf,
@@ -44,6 +46,24 @@ export interface PlanOptions extends RendererCallOptions {
   /** Divides a video of `frames` into segments; `asked` are the most frames of one, of the settings. */
   split?(frames: number, segmentFrames: number): Segment[]
 }
+
+/** Runs with the open render of a part, in a slot, and closes it. */
+export const withPart = <T>(
+  { setup, projectDir }: { readonly setup: KernelSetup; readonly projectDir: string },
+  { runOptions, inSlot }: PartContext,
+  { signal, onEvent, renderId = randomUUID() }: PartOptions,
+  work: (run: OpenRender) => Promise<T>,
+): Promise<T> =>
+  inSlot(signal, async () => {
+    const options = { projectDir, renderId, signal, ...runOptions(), ...(onEvent && { onEvent }) }
+    const run = await createKernel(setup).open(options)
+    try {
+      return await work(run)
+    } finally {
+      run.reportConsole()
+      await run.close()
+    }
+  })
 
 /** Whether renders of these plugins can be done in parts. */
 export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests(target)

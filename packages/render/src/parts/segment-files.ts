@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { cp, rename, rm } from 'node:fs/promises'
+import { cp, rename } from 'node:fs/promises'
 import { artifactBytes, type EncodedFile, type RenderPlan, type Warning } from '@vid/kernel'
+import { writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 
 /** Absolute paths for the files of a segment, one for each output of the plan; each is a folder where the format needs one. */
@@ -23,13 +23,7 @@ const move = async (from: string, to: string): Promise<void> => {
     await rename(from, to)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'EXDEV') throw thrown
-    const partial = `${to}.${randomUUID()}`
-    try {
-      await cp(from, partial, { recursive: true })
-      await rename(partial, to)
-    } finally {
-      await rm(partial, { recursive: true, force: true })
-    }
+    await writeWhole(to, (partial) => cp(from, partial, { recursive: true }))
   }
 }
 

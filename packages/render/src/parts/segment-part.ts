@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { createKernel, type RenderPlan } from '@vid/kernel'
+import type { RenderPlan } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
-import { isSplittable, type PartContext, type PartOptions, renderWithRetries } from './part-context.ts'
+import { isSplittable, type PartContext, type PartOptions, renderWithRetries, withPart } from './part-context.ts'
 import { placeSegment, type RenderedSegment, type SegmentPaths } from './segment-files.ts'
 
 /** One segment to render. */
@@ -17,31 +16,18 @@ export interface SegmentPart {
 export const renderPart = async (
   settings: RenderSettings,
   { plan, index, paths }: SegmentPart,
-  { context, setupOf, runOptions, inSlot }: PartContext,
+  parts: PartContext,
   options: PartOptions,
 ): Promise<RenderedSegment> => {
-  const { signal, onEvent, store, renderId = randomUUID() } = options
-  signal.throwIfAborted()
-  const prepared = await prepareRender(settings, context, { writes: false })
-  const setup = setupOf(prepared, store)
+  options.signal.throwIfAborted()
+  const prepared = await prepareRender(settings, parts.context, { writes: false })
+  const setup = parts.setupOf(prepared, options.store)
   if (!isSplittable(setup)) throw fail('VID_PARTS_TARGET', { target: setup.target?.name ?? '' })
   const { projectDir } = prepared
-  return inSlot(signal, async () => {
-    const run = await createKernel(setup).open({
-      projectDir,
-      renderId,
-      signal,
-      ...runOptions(),
-      ...(onEvent && { onEvent }),
-    })
-    try {
-      const accepted = await run.acceptPlan(plan)
-      const encoded = await renderWithRetries(run, accepted, index)
-      run.reportGroups()
-      return { ...(await placeSegment(encoded, index, accepted, paths)), warnings: [...run.warnings] }
-    } finally {
-      run.reportConsole()
-      await run.close()
-    }
+  return withPart({ setup, projectDir }, parts, options, async (run) => {
+    const accepted = await run.acceptPlan(plan)
+    const encoded = await renderWithRetries(run, accepted, index)
+    run.reportGroups()
+    return { ...(await placeSegment(encoded, index, accepted, paths)), warnings: [...run.warnings] }
   })
 }

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import {
   checkRequest,
-  createKernel,
-  defineTarget,
   type KernelSetup,
   type OpenRender,
   type PluginOf,
   type RenderPlan,
   type RenderRequest,
+  sequentialTarget,
   takesRequests,
   type Warning,
 } from '@vid/kernel'
@@ -15,7 +13,7 @@ import { fail } from '../errors.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
 import { formatsOf } from './join-parts.ts'
-import type { PartContext, PartOptions } from './part-context.ts'
+import { type PartContext, type PartOptions, withPart } from './part-context.ts'
 import { placeSegment, type RenderedSegment, type SegmentPaths } from './segment-files.ts'
 
 /** A finished segment of several; the warnings are those of all segments. */
@@ -39,19 +37,9 @@ export interface RenderedSegments {
 
 type PlanTarget = Exclude<PluginOf<'target'>, { readonly render: unknown }>
 
-/** Without a target: one after another. */
-const oneAfterAnother = defineTarget({
-  name: '@vid/render-parts',
-  async run({ segments }, { renderSegment, join }) {
-    const files = []
-    for (const { index } of segments) files.push(await renderSegment(index))
-    return join(files)
-  },
-})() as PlanTarget
-
 const planTargetOf = ({ target }: KernelSetup): PlanTarget => {
   if (takesRequests(target)) throw fail('VID_PARTS_TARGET', { target: target?.name ?? '' })
-  return (target as PlanTarget | undefined) ?? oneAfterAnother
+  return (target as PlanTarget | undefined) ?? (sequentialTarget as PlanTarget)
 }
 
 /** Has a target render some segments of a plan: it is given a plan that has no others, and joins nothing. */
@@ -87,31 +75,23 @@ const runTarget = async (
 export const renderParts = async (
   settings: RenderSettings,
   { plan, indexes, pathsOf, onSegment }: SegmentsPart,
-  { context, setupOf, runOptions, inSlot }: PartContext,
+  parts: PartContext,
   options: PartOptions,
 ): Promise<RenderedSegments> => {
-  const { signal: callerSignal, onEvent, store, renderId = randomUUID() } = options
-  callerSignal.throwIfAborted()
+  options.signal.throwIfAborted()
   const stop = new AbortController()
-  const signal = AbortSignal.any([callerSignal, stop.signal])
-  const prepared = await prepareRender(settings, context, { writes: false })
-  const setup = setupOf(prepared, store)
+  const signal = AbortSignal.any([options.signal, stop.signal])
+  const prepared = await prepareRender(settings, parts.context, { writes: false })
+  const setup = parts.setupOf(prepared, options.store)
   const target = planTargetOf(setup)
   const { projectDir } = prepared
   const requests = prepared.requests.map(checkRequest)
   const request = requests.find((candidate) => formatsOf(candidate) === formatsOf(plan))
   if (!request)
     throw fail('VID_PARTS_PLAN', { wanted: requests.map(formatsOf).join(' and '), given: [formatsOf(plan)] })
-  return inSlot(signal, async () => {
-    const run = await createKernel(setup).open({
-      projectDir,
-      renderId,
-      signal,
-      ...runOptions(),
-      ...(onEvent && { onEvent }),
-    })
-    const placed: PlacedSegment[] = []
-    const reports: Promise<void>[] = []
+  const placed: PlacedSegment[] = []
+  const reports: Promise<void>[] = []
+  return withPart({ setup, projectDir }, parts, { ...options, signal }, async (run) => {
     try {
       const accepted = await run.acceptPlan(plan)
       await runTarget(run, target, request, { plan: accepted, indexes }, async (index, encoded) => {
@@ -133,9 +113,6 @@ export const renderParts = async (
     } catch (thrown) {
       await Promise.allSettled(reports)
       throw stop.signal.aborted ? stop.signal.reason : thrown
-    } finally {
-      run.reportConsole()
-      await run.close()
     }
   })
 }

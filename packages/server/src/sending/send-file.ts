@@ -1,11 +1,23 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { rethrowMachineFault } from '@vid/kernel'
+import { rethrowMachineFault, Type } from '@vid/kernel'
 import { type ByteRange, parseByteRange } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failHttp } from '../errors.ts'
 import { attachment } from './content-disposition.ts'
+
+const bytes = {
+  content: {
+    'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+  },
+}
+
+/** How OpenAPI describes the replies of `sendFile`. */
+export const fileReplies = {
+  200: { description: 'The whole file.', ...bytes },
+  206: { description: 'The range that was asked for.', ...bytes },
+}
 
 /** A file to send. */
 export interface SentFile {

@@ -10,11 +10,11 @@ export interface CommandEntry {
 /** The commands that come with this package, by their first words. */
 export const coreCommands: Readonly<Record<string, CommandEntry>> = {
   init: {
-    about: 'make a project of a video to start from',
+    about: 'create a video project from a template',
     load: async () => [(await import('./commands/init/command.ts')).initCommand],
   },
   import: {
-    about: 'make a project from one of another program: vid import hyperframes DIR',
+    about: 'import a project of another program: vid import hyperframes DIR',
     load: async () => [(await import('./commands/import/command.ts')).importCommand],
   },
   render: {
@@ -26,7 +26,7 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
     load: async () => [(await import('./commands/lint/command.ts')).lintCommand],
   },
   preview: {
-    about: 'see a composition in a browser as it will be rendered, while you edit it',
+    about: 'preview a composition in a browser while you edit it',
     load: async () => [(await import('./commands/preview.ts')).previewCommand],
   },
   snapshot: {
@@ -34,7 +34,7 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
     load: async () => [(await import('./commands/snapshot/command.ts')).snapshotCommand],
   },
   clean: {
-    about: 'remove the finished segments that were kept for a project',
+    about: 'remove the cached segments of a project',
     load: async () => [(await import('./commands/clean.ts')).cleanCommand],
   },
   benchmark: {
@@ -46,11 +46,11 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
     load: async () => [(await import('./commands/inspect/command.ts')).inspectCommand],
   },
   doctor: {
-    about: 'try out what renders need on this machine',
+    about: 'check that everything is installed',
     load: async () => [(await import('./commands/doctor/command.ts')).doctorCommand],
   },
   browser: {
-    about: 'get a browser where none is embedded: vid browser install',
+    about: 'download a browser for systems without an embedded one: vid browser install',
     load: async () => [(await import('./commands/browser/install.ts')).browserInstallCommand],
   },
   completion: {
@@ -58,7 +58,7 @@ export const coreCommands: Readonly<Record<string, CommandEntry>> = {
     load: async (lists) => [(await import('./commands/completion/command.ts')).completionCommand(lists)],
   },
   plugin: {
-    about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
+    about: 'create a package for your own plugin: vid plugin create <role> <name>',
     load: async () => [(await import('./commands/plugin-create/command.ts')).pluginCreateCommand],
   },
 }

@@ -23,7 +23,7 @@ test.each([0, 241, 12.5, '30.0', '30/0', '0/1', '1/2', '241/1', '24000/1003', '-
   },
 )
 
-test('a day of frames at a rate of television has exact times', () => {
+test('a day of frames at a television rate has exact times', () => {
   const day = Math.floor((24 * 3600 * 60_000) / 1001)
   for (const frame of [1, 17_982, day - 1, day]) {
     const seconds = secondsOf(frame, '60000/1001')

@@ -7,14 +7,14 @@ export type FrameRate = ExactNumber
 export const FRAME_RATE_RULE = 'a whole number from 1 to 240, or a fraction such as 30000/1001'
 
 /** What a frame rate may be where it is a number, in words. */
-export const NUMERIC_FRAME_RATE_RULE = 'a whole number from 1 to 240, or a rate of television such as 29.97'
+export const NUMERIC_FRAME_RATE_RULE = 'a whole number from 1 to 240, or a television rate such as 29.97'
 
 const MAX_RATE = 240
 
 /** The denominator of television's rates; with it, every time of a day of frames is computed exactly. */
 const MAX_DENOMINATOR = 1001
 
-/** Rounded decimals that stand for a rate of television. */
+/** Rounded decimals that stand for a television rate. */
 const ROUNDED: Readonly<Record<string, number>> = {
   23.976: 24,
   23.98: 24,

@@ -1,11 +1,11 @@
-/** A package that brings commands of its own, which is installed by those who use them. */
+/** An optional package that adds commands. */
 export interface Surface {
   readonly package: string
-  /** The commands that it brings, by as many of their first words as tell them from others. */
+  /** Its commands, by as many first words as identify them. */
   readonly words: readonly string[]
 }
 
-/** The packages of vid that bring commands, besides this one; each exports them from `./commands`. */
+/** The packages of vid that add commands to this one; each exports them from `./commands`. */
 export const surfaces: readonly Surface[] = [
   { package: '@vid/film', words: ['timeline'] },
   { package: '@vid/compare', words: ['sheet', 'diff'] },
@@ -30,19 +30,19 @@ export const surfaces: readonly Surface[] = [
   },
 ]
 
-/** What the first words of surfaces are about. */
+/** One-line descriptions of the first words, for help. */
 export const surfaceWords: Readonly<Record<string, string>> = {
-  timeline: 'show what is in a film, and when',
-  sheet: 'see a film on one page: labelled stills of its states',
-  diff: 'find the frames that differ between two states of a film, and prove that no other does',
+  timeline: 'show the timeline of a film: clips, animations, states and sound',
+  sheet: 'draw labelled stills of a film on one sheet',
+  diff: 'find the frames that differ between two versions of a film',
   producer: 'run a render server',
   lambda: 'render on AWS: vid lambda deploy, render, render-batch, progress, destroy',
-  container: 'what --docker renders in: vid container build, info, shell',
+  container: 'manage the container image of --docker: vid container build, info, shell',
   cloud: 'render on a hosted API, or run one: vid cloud render, get, list, delete, serve',
-  auth: 'sign in at a hosted API: vid auth login, status, refresh, logout',
-  publish: 'show a composition on a page of a hosted API',
+  auth: 'sign in to a hosted API: vid auth login, status, refresh, logout',
+  publish: 'publish a composition on a page of a hosted API',
 }
 
-/** The surfaces that bring commands of a first word. */
+/** The surfaces with commands that start with a word. */
 export const surfacesOf = (first: string): readonly Surface[] =>
   surfaces.filter(({ words }) => words.some((word) => word.split(' ')[0] === first))

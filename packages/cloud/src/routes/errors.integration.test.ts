@@ -58,7 +58,7 @@ test('400 invalid_parameter names the value, and where the codes are explained',
   const answer = await submit('asset_1', { fps: 500 })
   expect(errorOf(answer)).toEqual({ status: 400, code: 'invalid_parameter', param: 'fps' })
   expect(answer.json.error.message).toContain(
-    'fps must be a whole number from 1 to 240, or a rate of television such as 29.97; got 500',
+    'fps must be a whole number from 1 to 240, or a television rate such as 29.97; got 500',
   )
   expect(answer.json.error.doc_url).toBe(`${url}/docs/errors#invalid_parameter`)
   const explained = await clientOf(url, undefined).get('/docs/errors')

@@ -34,7 +34,7 @@ export const bindingOptions = (port: number) =>
       kind: 'integer',
       min: 0,
       max: 65535,
-      about: 'port to listen on, 0 for any that is free',
+      about: 'port to listen on; 0 for any free port',
       default: String(port),
     },
     host: { kind: 'text', rule: 'an address', about: 'address to listen on', default: '127.0.0.1' },
@@ -48,7 +48,7 @@ export const serverOptions = {
     kind: 'text',
     rule: 'host names such as render.example, without ports, separated by commas',
     pattern: list(HOST),
-    about: 'names of the server, besides those of the loopback',
+    about: 'host names of the server, besides those of the loopback',
   },
   'allowed-origins': {
     kind: 'text',

@@ -15,7 +15,7 @@ const options = {
 /** `vid diff A [B]`. */
 export const diffCommand = defineCommand({
   path: 'diff',
-  summary: 'Find the frames that differ between two states of a film.',
+  summary: 'Find the frames that differ between two versions of a film.',
   details:
     'Compares two folders, two finished videos, or revisions of a folder. "vid diff HEAD intro" compares the last commit of the folder "intro" with its files now, and so does "vid diff intro". "vid diff v1..v2 intro" compares two revisions. Prints each interval of frames that differ, by how much and in which element, and where the sound differs. What the text of both sides proves equal is not captured. Git archives a revision; nothing is checked out.',
   arguments: [

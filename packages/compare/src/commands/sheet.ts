@@ -25,7 +25,7 @@ const options = {
   zoom: {
     kind: 'text',
     rule: 'a CSS selector',
-    about: 'show an element, with some margin, in place of the whole picture',
+    about: 'show an element with some margin instead of the whole picture',
   },
   rows: { kind: 'text', rule: 'a path', about: 'JSON file with rows of a batch: a row of stills for each' },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
@@ -37,7 +37,7 @@ const options = {
 /** `vid sheet [dir]`. */
 export const sheetCommand = defineCommand({
   path: 'sheet',
-  summary: 'See a film on one page: labelled stills.',
+  summary: 'Draw labelled stills of a film on one sheet.',
   details:
     'Captures frames of index.html of a folder (default: the current one) as a render does, draws them with their times on one PNG, or on several where they do not fit, and prints its path.',
   arguments: [{ name: 'dir', default: '.' }],

@@ -7,7 +7,7 @@ const options = {
     kind: 'text',
     rule: 'a time such as 3.2s, 50%, 90f or 1:30',
     pattern: new RegExp(`^(${TIME_PATTERN})$`),
-    about: 'list what is in the picture then, with boxes',
+    about: 'list the visible elements at that time, with their boxes',
   },
   ...filmOptions,
 } as const satisfies OptionTable
@@ -15,7 +15,7 @@ const options = {
 /** `vid timeline [dir]`. */
 export const timelineCommand = defineCommand({
   path: 'timeline',
-  summary: 'Show what is in a film, and when.',
+  summary: 'Show the timeline of a film: clips, animations, states and sound.',
   details:
     'Opens the page of index.html of a folder (default: the current one) once, and prints its clips with their places in the source, media, animations, sound and variables in a chart of 80 columns. Embedded compositions are unfolded in the time of the whole.',
   arguments: [{ name: 'dir', default: '.' }],

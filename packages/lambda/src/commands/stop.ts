@@ -6,7 +6,7 @@ const lambdaStopOptions = { ...placeOptions, ...outputOptions } as const satisfi
 /** `vid lambda stop <render>`. */
 export const lambdaStopCommand = defineCommand({
   path: 'lambda stop',
-  summary: 'End a render on AWS Lambda, by its id or the ARN of its execution.',
+  summary: 'Stop a render on AWS Lambda, by its id or the ARN of its execution.',
   details: 'No further calls start; running calls end within 15 minutes.',
   arguments: [{ name: 'render' }],
   options: lambdaStopOptions,

@@ -18,7 +18,7 @@ const errorFor = (
 test.each<[string, RenderConfig]>([
   ['nothing', {}],
   ['the example of the specification', { fps: 30, width: 1920, height: 1080, format: 'mp4', variables: { a: 'b' } }],
-  ['a rate of television', { fps: '30000/1001' }],
+  ['a television rate', { fps: '30000/1001' }],
   ['all settings of chunks', { chunkSize: 240, targetChunkFrames: 100, maxParallelChunks: 1000 }],
   ['settings of quality', { quality: 'high', crf: 0, gifLoop: 0, sdr: true }],
   ['a range', { from: '1.5s', to: '90f', entry: 'scenes/intro.html', scale: '1/3' }],

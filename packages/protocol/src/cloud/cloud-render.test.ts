@@ -20,8 +20,8 @@ test('everything but the project may be left out, and has a default', () => {
 })
 
 test.each([
-  [{ fps: 0 }, 'or a rate of television such as 29.97; got 0'],
-  [{ fps: 241 }, 'or a rate of television such as 29.97; got 241'],
+  [{ fps: 0 }, 'or a television rate such as 29.97; got 0'],
+  [{ fps: 241 }, 'or a television rate such as 29.97; got 241'],
   [{ quality: 'best' }, 'quality must be one of "draft", "standard", "high"; got "best"'],
   [{ format: 'gif' }, 'format must be one of "mp4", "webm", "mov"; got "gif"'],
   [{ resolution: '720p' }, 'resolution must be one of "1080p", "4k"; got "720p"'],

@@ -17,7 +17,7 @@ const installOptions = {
 /** `vid browser install`. */
 export const browserInstallCommand = defineCommand({
   path: 'browser install',
-  summary: 'Download the browser that captures, for systems without an embedded one.',
+  summary: 'Download a browser for systems without an embedded one.',
   details:
     'Fetches the headless shell of Chrome for Testing for this machine, checks it, and keeps it in the cache folder, where renders find it. VID_BROWSER_MIRROR names a copy of Chrome for Testing to fetch it from.',
   options: installOptions,

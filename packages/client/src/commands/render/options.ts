@@ -23,7 +23,7 @@ export const cloudRenderOptions = {
   url: { ...address, about: 'a zip that the server fetches, instead of a folder' },
   wait: {
     kind: 'switch',
-    about: 'wait for the video and fetch it; --no-wait prints the id of the render and ends',
+    about: 'wait for the video and download it; --no-wait prints the id of the render and exits',
     default: 'on',
   },
   'callback-url': { ...address, about: 'address that is notified when the render has ended' },

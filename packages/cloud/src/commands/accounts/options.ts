@@ -61,19 +61,19 @@ export const changeOptions = {
     kind: 'text',
     rule: 'a number of seconds, or none',
     read: readSeconds,
-    about: 'most billed seconds of video in a month',
+    about: 'limit of billed seconds of video per month',
   },
   'max-render-seconds': {
     kind: 'text',
     rule: 'a number of seconds, or none',
     read: readSeconds,
-    about: 'most seconds of workers that one render may take',
+    about: 'limit of worker seconds for one render',
   },
   'max-frame-seconds': {
     kind: 'text',
     rule: 'a number of seconds, or none',
     read: readSeconds,
-    about: 'most seconds of a worker for each frame, on average',
+    about: 'limit of worker seconds per frame, on average',
   },
   ...adminOptions,
 } as const satisfies OptionTable

@@ -3,7 +3,7 @@ export const adminOptions = {
   state: {
     kind: 'text',
     rule: 'a path',
-    about: 'state folder of the server; DATABASE_URL comes first',
+    about: 'state folder of the server; DATABASE_URL takes precedence',
     default: '.vid/cloud',
   },
   json: { kind: 'switch', about: 'one JSON object on stdout' },

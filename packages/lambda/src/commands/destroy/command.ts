@@ -6,7 +6,7 @@ const lambdaDestroyOptions = {
   empty: {
     kind: 'choice',
     choices: ['work', 'all'],
-    about: 'content to remove from the bucket: what can be rendered again, or everything, including results',
+    about: 'content to remove from the bucket: only files that can be recreated, or everything including results',
     default: 'nothing',
   },
   confirm: { kind: 'switch', about: 'ask first, --no-confirm to start at once', default: 'on' },

@@ -57,7 +57,7 @@ export const followOptions = {
   prices: {
     kind: 'text',
     rule: 'a path',
-    about: 'JSON file with your own prices of AWS',
+    about: 'JSON file with your own AWS prices',
     default: 'those that come with vid',
   },
 } as const satisfies OptionTable
@@ -125,7 +125,7 @@ export const lambdaRenderOptions = {
     kind: 'integer',
     min: 1,
     max: 1000,
-    about: 'most calls of the function for one render',
+    about: 'limit of function calls for one render',
     default: '16',
   },
   'target-chunk-frames': {
@@ -136,7 +136,7 @@ export const lambdaRenderOptions = {
   },
   cache: {
     kind: 'switch',
-    about: 'reuse finished segments of the bucket, --no-cache to render all again and keep none',
+    about: 'reuse finished segments of the bucket; --no-cache renders everything again and keeps none',
     default: 'on',
   },
 } as const satisfies OptionTable

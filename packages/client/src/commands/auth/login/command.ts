@@ -8,7 +8,7 @@ const authLoginOptions = {
   },
   browser: {
     kind: 'switch',
-    about: 'open the browser, --no-browser to print the address only',
+    about: 'open the browser; --no-browser only prints the address',
     default: 'on',
   },
   ...outputOptions,
@@ -17,7 +17,7 @@ const authLoginOptions = {
 /** `vid auth login`. */
 export const authLoginCommand = defineCommand({
   path: 'auth login',
-  summary: 'Sign in at a hosted API.',
+  summary: 'Sign in to a hosted API.',
   details:
     'Opens the sign-in page of the API in a browser, and stores the credential in ~/.host/credentials, for this user alone. HOST_API_URL is the address of the API, http://127.0.0.1:9848 if it is not set.',
   // A key among these words must not be repeated in an error.

@@ -1,7 +1,7 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
 
-/** What a script threw, and where. */
+/** An exception of a script, with its location. */
 export interface ScriptError {
   readonly message: string
   readonly source: string | undefined
@@ -186,5 +186,5 @@ export const captureErrors = {
   }),
 } satisfies ErrorTable
 
-/** Makes the errors of capture. */
+/** Creates the errors of capture. */
 export const captureFailure = defineErrors(captureErrors)

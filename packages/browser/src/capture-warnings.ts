@@ -2,10 +2,10 @@ import { type CharacterGroup, describeCharacters, describeScriptFont } from '@vi
 import { defineWarnings, type WarningTable } from '@vid/kernel'
 import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
 
-/** How a browser says that the server of the project has no such file. */
+/** The browser's message for a file that the project's server does not have. */
 const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404\b.*$/
 
-/** How a browser says that the server of the project refuses a file: it is hidden, or a link that leads outside. */
+/** The browser's message for a file that the project's server refuses: hidden, or a link that leads outside. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 403\b.*$/
 
 /** Warnings about a page that can still be captured; the codes are stable. */
@@ -105,5 +105,5 @@ export const captureWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of capture. */
+/** Creates the warnings of capture. */
 export const captureWarning = defineWarnings(captureWarnings)

@@ -34,9 +34,11 @@ const shared = {
   executablePath: Type.Optional(machineLocal(Type.String())),
   /** Hosts at private addresses, as `name` or `name:port`, that pages may load files from. */
   privateHosts: withDefault(machineLocal(Type.Array(Type.String())), []),
-  /** The way to the GPU of this machine, in place of the best one; `swiftshader` is the processor in its place, for trials. */
+  /**
+   * The graphics API of this machine's GPU, instead of the best one; `swiftshader` draws on the processor, for tests.
+   */
   gpuBackend: Type.Optional(machineLocal(Type.Union(gpuBackends.map((backend) => Type.Literal(backend))))),
-  /** Whether pages must run in the browser's sandbox; `auto` warns where it cannot start. */
+  /** Whether pages must run in the browser's sandbox; `auto` warns if it cannot start. */
   sandbox: withDefault(
     machineLocal(Type.Union([Type.Literal('auto'), Type.Literal('require'), Type.Literal('off')])),
     'auto',
@@ -46,7 +48,7 @@ const shared = {
 const options = Type.Object(shared)
 
 const choices = Type.Object({
-  /** Whose engine draws the pages; Firefox is captured by screenshots, and not with alpha. */
+  /** The browser engine; Firefox is captured by screenshots, without alpha. */
   browser: withDefault(Type.Union([Type.Literal('chromium'), Type.Literal('firefox')]), 'chromium'),
   ...shared,
 })
@@ -54,13 +56,13 @@ const choices = Type.Object({
 /** Options of every capture plugin that drives a Chromium. */
 export interface ChromiumCaptureOptions extends OptionsInput<typeof options> {}
 
-/** Options of a capture plugin whose browser can be chosen. */
+/** Options of a capture plugin with a choice of browsers. */
 export interface BrowserCaptureOptions extends OptionsInput<typeof choices> {}
 
-/** A capture plugin that drives a Chromium, before it has its options. */
+/** The factory of a capture plugin that drives a Chromium. */
 export type ChromiumCapture = (options?: ChromiumCaptureOptions) => PluginOf<'capture'>
 
-/** A capture plugin whose browser can be chosen, before it has its options. */
+/** The factory of a capture plugin with a choice of browsers. */
 export type BrowserCapture = (options?: BrowserCaptureOptions) => PluginOf<'capture'>
 
 type Context = PluginContext<Static<typeof options> & { readonly browser?: BrowserEngine }>
@@ -84,7 +86,7 @@ const gpuFor = async (driverOf: DriverOf, context: Context): Promise<GpuFound> =
   return findGpu({ driver, executable, sandboxMode: sandboxMode(sandbox), signal }, gpuBackend)
 }
 
-/** Why no GPU is looked for unless a caller insists; undefined where one is. */
+/** The reason why no GPU is searched for unless a caller requires one; undefined if one is. */
 const withoutGpu = (driverOf: DriverOf, { options }: Context): string | undefined => {
   const { browser = 'chromium', gpuBackend } = options
   if (!canUseGpu(driverOf(browser))) return `${browser} is not drawn on one`
@@ -93,7 +95,7 @@ const withoutGpu = (driverOf: DriverOf, { options }: Context): string | undefine
 
 type Settings = RenderPlan['capture']['settings']
 
-/** What a plan says of the GPU: that one draws, or nothing. */
+/** The GPU part of a plan: that one draws, or nothing. */
 const gpuSettings = async (
   driverOf: DriverOf,
   { browserGpu }: Pick<RenderRequest, 'browserGpu'>,
@@ -120,7 +122,7 @@ interface RasterSettings {
   readonly raster?: 'native'
 }
 
-/** What a plan says of the processor: that its own instruction sets draw, or nothing. */
+/** The processor part of a plan: that its own instruction sets draw, or nothing. */
 const rasterSettings = (
   readLevel: () => RasterLevel,
   { raster }: Pick<RenderRequest, 'raster'>,
@@ -148,7 +150,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
 
   async build(context: Context, settings: Settings = {}) {
     const { kind, version } = await findFor(context)
-    // One version draws otherwise on other systems, and those who share segments may have different ones.
+    // The same version draws differently on other systems, and machines that share segments may have different systems.
     const system = `${process.platform} ${process.arch}`
     const parts = [`${kind} ${version} ${system} ${context.options.lane}`, `page ${pageBuild()}`]
     if (settings.raster === 'native') parts.push(`raster ${readLevel().level ?? 'unknown'}`)
@@ -209,8 +211,8 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
 })
 
 /**
- * Defines the capture plugin `name`: a Chromium that `driver` drives. `readLevel` says what decides native pictures on
- * this machine.
+ * Defines the capture plugin `name`: a Chromium that `driver` drives. `readLevel` returns what determines native
+ * pictures on this machine.
  */
 export const defineChromiumCapture = (
   name: string,

@@ -75,5 +75,5 @@ export const browserErrors = {
   }),
 } satisfies ErrorTable
 
-/** Makes the error of one code from its facts. */
+/** Creates the error of a code from its facts. */
 export const browserError = defineErrors(browserErrors)

@@ -11,7 +11,7 @@ export interface DrivenPage {
   close(): Promise<void>
 }
 
-/** How a browser process ended, with the last lines it wrote to stderr. */
+/** The exit of a browser process, with its last lines of stderr. */
 export interface BrowserExit {
   readonly code: number | null
   readonly signal: string | null
@@ -26,21 +26,21 @@ export interface DrivenBrowser<P = DrivenPage> {
   newPage(): Promise<P>
   /** Calls the listener once, also when the process has already ended. */
   onExit(listener: (exit: BrowserExit) => void): void
-  /** Ends the process, gracefully and then by force; resolves once it is gone. */
+  /** Ends the process, gracefully and then by force; resolves once it has exited. */
   close(): Promise<void>
 }
 
-/** What a driver needs to start a browser. */
+/** Options for starting a browser. */
 export interface BrowserLaunch {
   readonly executable: string
-  /** The complete environment: a driver adds nothing of this process's own. */
+  /** The complete environment; a driver must not add variables of this process. */
   readonly env: Readonly<Record<string, string>>
-  /** The complete command line: the driver adds nothing but its own connection. */
+  /** The complete command line; the driver adds only its connection. */
   readonly args: readonly string[]
   readonly signal: AbortSignal
 }
 
-/** Everything that a capture plugin implements: the rest of a capture uses its port. */
+/** The interface that a capture plugin implements; the rest of a capture uses its port. */
 export interface PageDriver<P = DrivenPage> {
   launch(options: BrowserLaunch): Promise<DrivenBrowser<P>>
 }

@@ -1,6 +1,6 @@
 /**
- * A scale as a browser can have it, in single precision. It is not above what was asked for, since a browser rounds the
- * size of a picture up.
+ * The scale in single precision, as browsers represent it. It is never above the requested scale, since a browser
+ * rounds the size of a picture up.
  */
 export const deviceScale = (scale: number): number => {
   const single = Math.fround(scale)

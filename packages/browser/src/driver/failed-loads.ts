@@ -1,10 +1,10 @@
-/** Addresses that failed to load and of which there has been a warning, without their fragments. */
+/** Addresses that failed to load and were already reported, without their fragments. */
 export interface FailedLoads {
   add(url: string): void
   has(url: string): boolean
 }
 
-/** A page may request without end; beyond this, a failure may be warned of twice. */
+/** A page may send endless requests; beyond this limit, a failure may be reported twice. */
 const MAX_ADDRESSES = 10_000
 
 const withoutFragment = (url: string) => url.replace(/#.*$/s, '')

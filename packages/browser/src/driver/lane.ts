@@ -3,7 +3,7 @@ import { captureFailure } from '../capture-errors.ts'
 
 /** Captures pictures of one page, which already shows the frame. */
 export interface Lane {
-  /** Whether the next frame's picture is taken in any case, also when the page turns out not to have changed. */
+  /** Whether the next frame's picture is taken in any case, even if the page has not changed. */
   takesNext(): boolean
   /** Captures a frame; a repeat has the `data` object of the frame before. */
   capture(frame: number): Promise<Frame>

@@ -9,7 +9,7 @@ import type { CommandResults, EventParams } from './protocol.ts'
 
 type ResultOf<M extends string> = M extends keyof CommandResults ? CommandResults[M] : unknown
 
-/** The commands and events of one page, its faults turned into coded errors. */
+/** The commands and events of one page; its failures become coded errors. */
 export interface PageLink {
   /** Aborts with a coded error once the page cannot go on. */
   readonly failure: AbortSignal
@@ -20,7 +20,7 @@ export interface PageLink {
   /** Addresses of the page's scripts by the id that the debugger gives them. */
   readonly scripts: ReadonlyMap<string, string>
   readonly failedLoads: FailedLoads
-  /** A text of the page with addresses of the project as the author wrote them. */
+  /** A text of the page in which addresses of the project are as the author wrote them. */
   plain(text: string): string
 }
 
@@ -38,7 +38,7 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
     fail: (error: VidError) => faults.abort(error),
     failedLoads: createFailedLoads(),
     plain: (text: string) => text.replaceAll(`${origin}/`, ''),
-    /** Throws why a command was refused; `gone` matches the messages of a page that is closing. */
+    /** Throws the reason of a refused command; `gone` matches the messages of a page that is closing. */
     async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {
       if (isVidError(cause)) throw cause
       const refused = captureFailure('VID_BROWSER_PROTOCOL', { method, detail: describeCause(cause) }, { cause })
@@ -53,7 +53,7 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
   }
 }
 
-/** Links to a page that a driver opened; `signal` aborts with the reason why it cannot go on. */
+/** Links to a page that a driver opened; `signal` aborts with the reason once the page cannot continue. */
 export const linkPage = (page: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
   const port = withCdpLog(page.port)
   const { explain, ...faults } = createFaults(origin, signal)

@@ -20,10 +20,10 @@ export type PageAnswer =
 
 /** Receives a page's events while it is captured. */
 export interface PageListener {
-  /** A document of the main frame was loaded, the first one included. */
+  /** A document of the main frame was loaded, including the first. */
   loaded(url: string): void
   crashed(): void
-  /** The page ended without having been closed: it crashed, or its browser ended. */
+  /** The page ended unexpectedly: it crashed, or its browser ended. */
   gone(): void
   dialog(kind: string, text: string): void
   popup(url: string): void
@@ -41,15 +41,15 @@ export interface PortableOpening {
   readonly height: number
   /** Pixels of the picture for each CSS pixel. */
   readonly scale: number
-  /** Script to run in every frame of the page before any of its own. */
+  /** Script to run in every frame of the page before the page's scripts. */
   readonly script: string
-  /** Address of the egress proxy: all traffic of the page must go through it, to the loopback address too. */
+  /** Address of the egress proxy, through which all traffic of the page must go, even to the loopback. */
   readonly proxy: string
   answer(request: PageRequest): Promise<PageAnswer>
   readonly listener: PageListener
 }
 
-/** The result of an expression in a page: its value, or the text of what it threw. */
+/** The result of an expression in a page: its value, or the text of its exception. */
 export type Evaluation = { readonly value: unknown } | { readonly thrown: string }
 
 /** How a screenshot is written. */

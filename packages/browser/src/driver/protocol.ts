@@ -22,7 +22,7 @@ export interface FrameTree {
   readonly childFrames?: readonly FrameTree[]
 }
 
-/** The results of the commands whose answers capture reads. */
+/** The results of the commands that capture uses. */
 export interface CommandResults {
   'Page.navigate': { readonly frameId: string; readonly loaderId?: string; readonly errorText?: string }
   'Page.getFrameTree': { readonly frameTree: FrameTree }

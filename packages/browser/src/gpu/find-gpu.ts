@@ -8,18 +8,18 @@ import { readGpu } from '../launch/gpu-report.ts'
 import { type ProofBrowser, proveGpu } from './gpu-proof.ts'
 import { KNOWN_HEIGHT, KNOWN_WIDTH } from './known-page.ts'
 
-/** What was tried to reach a GPU, and why it did not work. */
+/** A failed attempt to use a GPU, with the reason. */
 export interface GpuTried {
   readonly backend: GpuBackend
   readonly reason: string
 }
 
-/** A GPU that draws as it should, with its lowest similarity to the processor in dB, or why none does. */
+/** A GPU that draws correctly, with its lowest similarity to the processor in dB, or the reason why none does. */
 export type GpuFound =
   | { readonly gpu: Gpu; readonly psnr: number; readonly tried?: undefined }
   | { readonly gpu?: undefined; readonly psnr?: undefined; readonly tried: readonly GpuTried[] }
 
-/** Starts a browser on a backend and reads what it draws on. */
+/** Starts a browser with a graphics backend and reads its GPU. */
 const nameOf = async (browser: ProofBrowser, backend: GpuBackend) => {
   const pool = createPool()
   try {
@@ -56,7 +56,9 @@ const search = async (browser: ProofBrowser, backends: readonly GpuBackend[]): P
   return { tried }
 }
 
-/** What this process has found out, by driver and browser: a machine keeps its GPU while it runs. It only saves time. */
+/**
+ * The results of this process, by driver and browser, since the GPU of a machine does not change. It only saves time.
+ */
 const results = new WeakMap<object, Map<string, Promise<GpuFound>>>()
 
 /** Finds a GPU that draws a known page as the processor does, through one backend or the best of this system. */
@@ -76,12 +78,12 @@ export const findGpu = async (browser: ProofBrowser, backend?: GpuBackend): Prom
     }
     const gpu = await orAborted(running, signal).catch(() => undefined)
     signal.throwIfAborted()
-    // The search of another render ended with that render.
+    // The search of another render was aborted with that render.
     if (gpu) return gpu
   }
 }
 
-/** Lets the next render look for the GPU anew, since it was lost. */
+/** Lets the next render search for the GPU again, since it was lost. */
 export const forgetGpu = (driver: ProofBrowser['driver']): void => void results.delete(driver)
 
 /** Whether a driver can start browsers that draw on a GPU. */

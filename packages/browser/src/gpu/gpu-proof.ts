@@ -10,19 +10,19 @@ import { openCaptureSession } from '../session/session.ts'
 import type { SessionOptions } from '../session/session-options.ts'
 import { KNOWN_FRAMES, KNOWN_HEIGHT, KNOWN_WIDTH, knownPage } from './known-page.ts'
 
-/** The browser that a GPU is proven with. */
+/** The browser that tests a GPU. */
 export type ProofBrowser = Pick<SessionOptions, 'driver' | 'executable' | 'sandboxMode' | 'signal'>
 
-/** A driver that hangs must not hold up a render for long, in milliseconds. */
+/** Time limit in milliseconds, so that a hung driver does not delay a render for long. */
 const LIVENESS_MS = 10_000
 
 /**
- * Lowest similarity to what the processor draws, in dB. A GPU smooths edges by other arithmetic: 46 dB were measured on
- * this page. What is missing, at another place or in wrong colours is far below.
+ * Lowest similarity to the processor's picture, in dB. A GPU antialiases edges differently: 46 dB were measured on
+ * this page. Content that is missing, misplaced or in wrong colours is far below.
  */
 const MIN_PSNR = 40
 
-/** Colours as they count in a picture: of what is nearly transparent, they say nothing. */
+/** Colours weighted by alpha, since those of nearly transparent pixels do not matter. */
 const premultiplied = (rgba: Uint8Array): Uint8Array => {
   const result = rgba.slice()
   for (let index = 0; index < result.length; index += 4) {
@@ -33,7 +33,7 @@ const premultiplied = (rgba: Uint8Array): Uint8Array => {
   return result
 }
 
-/** Draws the frames of the known page, without alpha and then with it, in the lane that renders take. */
+/** Draws the frames of the known page without and with alpha, in the lane that renders use. */
 const drawKnown = async (
   browser: ProofBrowser,
   projectDir: string,
@@ -72,7 +72,7 @@ const drawKnown = async (
   return pictures
 }
 
-/** How a GPU draws a known page: like the processor, with the lowest similarity of its pictures, or why not. */
+/** The result of a GPU test: the lowest similarity to the processor, or the reason of the failure. */
 export type GpuProof = { readonly psnr: number } | { readonly reason: string }
 
 /** Draws frames of a known page on a GPU and without it, and compares them. */

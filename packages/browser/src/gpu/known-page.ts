@@ -1,17 +1,17 @@
-/** Size of the page that a GPU is proven with, in pixels. */
+/** Size of the page that tests a GPU, in pixels. */
 export const KNOWN_WIDTH = 640
 export const KNOWN_HEIGHT = 360
 
 /** Frames of it that are compared. */
 export const KNOWN_FRAMES = 2
 
-/** A bitmap of four colours, which is drawn larger than it is. */
+/** A bitmap of four colours, which is drawn enlarged. */
 const BITMAP =
   'data:image/bmp;base64,Qk1GAAAAAAAAADYAAAAoAAAAAgAAAAIAAAABABgAAAAAABAAAAATCwAAEwsAAAAAAAAAAAAAAAD///8AAAAAyFAoKNwAAA=='
 
 /**
- * A page with what compositions are made of: text, gradients, shadows, clipping, curves, images, blending, filters and
- * transparency; its second frame is moved by parts of a pixel.
+ * A page with all kinds of content: text, gradients, shadows, clipping, curves, images, blending, filters and
+ * transparency; its second frame is moved by fractions of a pixel.
  */
 export const knownPage = `<!doctype html><meta charset="utf-8">
 <style>

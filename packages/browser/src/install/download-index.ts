@@ -20,7 +20,7 @@ const IndexSchema = Type.Object({ milestones: Type.Record(Type.String(), Type.Un
 /** A browser that can be downloaded. */
 export interface BrowserDownload {
   readonly version: string
-  /** As the index calls the machine. */
+  /** The platform's name in the index. */
   readonly platform: string
   /** Address of the zip. */
   readonly url: string
@@ -50,7 +50,7 @@ const milestoneOf = (text: string): Static<typeof MilestoneSchema> | undefined =
   return milestone as Static<typeof MilestoneSchema>
 }
 
-/** What an index offers for a machine; with a mirror, the zip is there under the same path as at Google. */
+/** The download for a machine; a mirror has the zip under the same path as Google. */
 export const chooseDownload = (text: string, machine: InstallMachine, mirror: string | undefined): BrowserDownload => {
   const platform = downloadPlatform(machine)
   const milestone = milestoneOf(text)

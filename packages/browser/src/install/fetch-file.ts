@@ -4,12 +4,12 @@ import { fetchPublic, type PublicAnswer } from '@vid/assets'
 import { describeCause, isSystemFault, isVidError } from '@vid/kernel'
 import { browserError } from '../errors.ts'
 
-/** How something is fetched. */
+/** Options of a download. */
 export interface FetchRules {
-  /** The mirror that the user has named, which may be at a private address and speak http. */
+  /** The user's mirror, which may be at a private address and use http. */
   readonly mirror: string | undefined
   readonly signal: AbortSignal
-  /** Called with the bytes that have arrived, and how many there will be where the server says so. */
+  /** Called with the number of received bytes, and the total if the server sends it. */
   onProgress?(bytes: number, total: number | undefined): void
 }
 
@@ -67,7 +67,7 @@ export const fetchText = (url: string, rules: FetchRules): Promise<string> =>
     return Buffer.concat(parts).toString('utf8')
   })
 
-/** The digest that must come out: that of the index, else the one that Google's storage sends beside the file. */
+/** The expected digest: from the index, otherwise from the headers of Google's storage. */
 const expected = (sha256: string | undefined, { headers }: PublicAnswer) => {
   if (sha256 !== undefined) return { hash: createHash('sha256'), digest: sha256 }
   const md5 = /(?:^|,\s*)md5=([\w+/=]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1]

@@ -14,13 +14,13 @@ import { type FetchRules, fetchText, fetchZip } from './fetch-file.ts'
 
 const TEMP_MARK = '.downloading-'
 
-/** What a headless shell needs at most, several times over. */
+/** Size limits, several times those of a headless shell. */
 const LIMITS = { entries: 5000, fileBytes: 2 ** 30, bytes: 2 * 2 ** 30, ratio: 50 }
 
-/** How a browser is installed. */
+/** Options of an installation. */
 export interface InstallOptions extends Pick<FetchRules, 'signal' | 'onProgress'> {
   readonly env: NodeJS.ProcessEnv
-  /** Where it is kept; by default the cache folder of the user. */
+  /** The folder to install into; by default the user's cache folder. */
   readonly cacheDir?: string
   /** By default this one. */
   readonly machine?: InstallMachine
@@ -31,7 +31,7 @@ export interface InstalledBrowser {
   /** Absolute path of its program. */
   readonly path: string
   readonly version: string
-  /** Address that it came from. */
+  /** Address of the download. */
   readonly url: string
   /** Whether it was downloaded now. */
   readonly fresh: boolean
@@ -49,7 +49,7 @@ const unpack = async (zip: string, folder: string, url: string, signal: AbortSig
   }
 }
 
-/** Starts the program, which must be of the version that was asked for. */
+/** Starts the program and checks its version. */
 const prove = async (
   program: string,
   { version, url }: BrowserDownload,
@@ -68,7 +68,7 @@ const place = async (files: string, folder: string): Promise<void> => {
     await rm(folder, { recursive: true, force: true })
     await rename(files, folder)
   } catch (cause) {
-    // Another process was first with the same browser.
+    // Another process has installed the same browser in the meantime.
     if (await readManifest(folder)) return
     throw cause
   }
@@ -103,7 +103,7 @@ const download = async (
   }
 }
 
-/** Downloads the headless shell of Chrome for Testing into the cache folder, unless it is there whole. */
+/** Downloads the headless shell of Chrome for Testing into the cache folder, unless a complete one exists. */
 export const installBrowser = async (options: InstallOptions): Promise<InstalledBrowser> => {
   const { env, machine = process } = options
   const mirror = mirrorOf(env)

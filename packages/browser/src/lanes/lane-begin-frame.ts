@@ -24,15 +24,15 @@ export const takeFrame = async (
 ): Promise<string> => {
   const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
   if (screenshotData !== undefined) return screenshotData
-  // A page that has crashed gives no picture either: any other command rejects with that reason.
+  // A crashed page returns no picture either; any other command rejects with that reason.
   await page.evaluate('0', 'taking a picture')
   const detail = `frame ${frame} came without a picture`
   throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'HeadlessExperimental.beginFrame', detail })
 }
 
 /**
- * While the page moves, each frame is drawn and taken in one call. Once a picture equals the one before, frames are
- * first drawn without a picture, which costs little, until one shows damage.
+ * While the page moves, each frame is drawn and captured in one call. Once a picture equals the previous one, frames
+ * are first drawn without a picture, which is cheap, until one reports damage.
  */
 export const openBeginFrameLane = (composition: CompositionPage, format: FrameFormat): Lane => {
   const { page, ticks } = composition
@@ -50,7 +50,7 @@ export const openBeginFrameLane = (composition: CompositionPage, format: FrameFo
     const picture = await takeFrame(page, ticks, { frame, part: 1, settings })
     const output = frames.take(frame, picture)
     still = output.repeat === true
-    // A picture leaves damage behind that is no change of the page: the next check must not see it.
+    // Taking a picture causes damage that is not a change of the page; the next check must not see it.
     if (still) await beginFrame(page, ticks, ticks.of(frame, 2))
     return output
   }

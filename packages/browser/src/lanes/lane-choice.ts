@@ -7,7 +7,10 @@ import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 
-/** The lane to capture with; `auto` chooses the fastest that is correct for the page, and warns when a faster one is not. */
+/**
+ * The lane to capture with; `auto` chooses the fastest that is correct for the page, and warns when a faster one is
+ * not.
+ */
 export type LaneChoice = 'auto' | LaneKind['name']
 
 /** The first version that can draw an element in a worker. */
@@ -24,10 +27,10 @@ export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
 }
 
-/** The smallest scale at which a browser draws frames on command; it takes a smaller one for this. */
+/** The smallest scale at which a browser draws frames on command; it replaces a smaller scale with this one. */
 const MIN_COMMANDED_SCALE = 0.5
 
-/** What a lane is chosen for: whether the page is eligible for the raster lane, and the scale of its picture. */
+/** The criteria for a lane: the page's raster eligibility, and the scale of its picture. */
 export interface LaneFacts {
   readonly fits: boolean
   readonly scale: number
@@ -45,28 +48,28 @@ export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, { fits,
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}${scaleText}` })
 }
 
-/** Limit on remembered pages and ranges; the oldest is forgotten first. */
+/** Limit on remembered pages and ranges; the oldest is removed first. */
 const MAX_REFUSALS = 200
 
 /**
- * Why pages were refused by the raster lane, by a digest of everything that decides the page. It belongs to the
- * process, so that the next session of a page, also of a later render, need not try again; it only saves time and changes
- * no picture.
+ * The reasons why the raster lane refused pages, by a digest of everything that determines the page. It belongs to the
+ * process, so that the next session of a page, also in a later render, need not try again; it only saves time and
+ * changes no picture.
  */
 const refusals = new Map<string, string>()
 
-/** What this process has found out about capturing one page in the raster lane. */
+/** The refusals of one page by the raster lane, remembered in this process. */
 export interface RasterEligibility {
-  /** Why the whole page was refused, or the range that begins with `start`; undefined when it was not. */
+  /** The reason why the whole page was refused, or the range that starts with `start`; undefined if neither was. */
   refusal(start?: number): string | undefined
   /**
-   * Remembers a refusal. That of one range says nothing about another: otherwise pictures would depend on which range
+   * Remembers a refusal. A refused range does not affect another: otherwise pictures would depend on which range
    * was captured first.
    */
   refuse(reason: string, start?: number): void
 }
 
-/** Looks up a page in what this process remembers, by everything that decides how it is drawn. */
+/** Looks up a page's refusals, by everything that determines its pictures. */
 export const rasterEligibility = (page: object): RasterEligibility => {
   const key = createHash('sha256').update(JSON.stringify(page)).digest('base64')
   const keyOf = (start?: number) => `${key} ${start ?? ''}`

@@ -32,7 +32,7 @@ export async function* imageFrames(
   }
 }
 
-/** Decodes images to raw pixels, for a range whose first frames were raw pixels. */
+/** Decodes images to raw pixels, for a range that started with raw pixels. */
 export async function* rawFrames(images: AsyncIterable<Frame>, raw: RawPictures): AsyncGenerator<Frame> {
   let data: Uint8Array | undefined
   for await (const { data: image, ...frame } of images) {

@@ -14,24 +14,24 @@ export const rasterKind: LaneKind = {
   formats: (alpha) => (alpha ? ['yuva420p', 'rgba'] : ['yuv420p', 'rgba']),
 }
 
-/** What the frames of a range are taken from. */
+/** The source of a range's frames. */
 export interface RasterSource {
   readonly raster: RasterPage
   readonly raw: RawPictures
   readonly range: Segment
   /** The last frame of the whole composition. */
   readonly last: number
-  /** Opens the same composition without a canvas around it, one seek before a frame. */
+  /** Opens the same composition without a canvas around it, ready to show a frame with one seek. */
   reference(frame: number): Promise<CompositionPage>
 }
 
-/** Where a range ended early: from this frame on the raster lane cannot capture the page; all frames before are right. */
+/** The frame at which a range ended early: the raster lane cannot capture it; all earlier frames are correct. */
 export interface RasterEnd {
   readonly frame: number
   readonly reason: string
 }
 
-/** Resolves to true when a frame has been captured, to false when it never will be. */
+/** Resolves to true once a frame is captured, or to false if it never will be. */
 const createTaken = () => {
   let resolve = (_isTaken: boolean) => {}
   const promise = new Promise<boolean>((settle) => {
@@ -105,8 +105,8 @@ const createTurns = (bytes: number) => {
 }
 
 /**
- * Captures the frames of a range, or ends early at a frame that this lane cannot capture. A sampled frame that is wrong
- * throws VID_LANE_UNFIT as soon as that is known: frames before it may be wrong too.
+ * Captures the frames of a range, or ends early at a frame that this lane cannot capture. A wrong sampled frame
+ * throws VID_LANE_UNFIT at once, since earlier frames may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
   const { raster, range, raw } = source

@@ -7,7 +7,7 @@ export interface Pixels {
   readonly data: Uint8Array
 }
 
-/** Bytes a pixel of the colour types that screenshots have: true colour without and with alpha. */
+/** Bytes per pixel of the colour types of screenshots: true colour without and with alpha. */
 const STEPS: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
 
 const paeth = (left: number, up: number, corner: number): number => {

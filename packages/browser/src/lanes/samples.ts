@@ -6,7 +6,7 @@ const MIN_PSNR = 45
 /** Differences of antialiased edges stay far below this; a missing or moved element is above. */
 const MAX_BLOCK = 40
 
-/** Why two pictures cannot show the same frame; undefined when they can. */
+/** The reason why two pictures cannot show the same frame; undefined if they can. */
 export const findDifference = ({ psnr, worstBlock }: Likeness, minPsnr: number = MIN_PSNR): string | undefined => {
   if (psnr !== null && psnr < minPsnr) return `${psnr.toFixed(1)} dB PSNR, less than ${minPsnr}`
   if (worstBlock > MAX_BLOCK) return `a part of it differs by ${worstBlock.toFixed(0)} of 255`
@@ -16,27 +16,27 @@ export const findDifference = ({ psnr, worstBlock }: Likeness, minPsnr: number =
 /** Distance between compared frames. */
 const SAMPLE_FRAMES = 120
 
-/** The last frame that is compared of a page where each comparison draws all frames before it again. */
+/** The last compared frame of a page for which each comparison draws all earlier frames again. */
 const COSTLY_SAMPLE = 12
 
-/** Part of the frames of such a page that may be drawn again to compare them. */
+/** Share of the frames of such a page that may be drawn again for comparison. */
 const COSTLY_PART = 10
 
 const costlySamples = (last: number): readonly number[] => [
   ...new Set([0, Math.min(COSTLY_SAMPLE, Math.ceil(last / COSTLY_PART))]),
 ]
 
-/** A composition as far as it decides which of its frames are compared. */
+/** The properties of a composition that determine which frames are compared. */
 export interface SampledPage {
   /** Its last frame. */
   readonly last: number
-  /** Whether a frame costs the drawing of all frames before it, slowly. */
+  /** Whether showing a frame requires slowly drawing all earlier frames. */
   readonly isCostly: boolean
 }
 
 /**
- * The frames of a range that are compared: every 120th of the whole composition, and its last; of a costly one, two of
- * its first tenth. They do not depend on how a render is divided, so that every division finds the same faults.
+ * The compared frames of a range: every 120th of the whole composition, and its last; for an expensive one, two in
+ * its first tenth. They do not depend on how a render is split, so that every split finds the same differences.
  */
 export const sampledFrames = (start: number, frames: number, { last, isCostly }: SampledPage): number[] => {
   const end = start + frames

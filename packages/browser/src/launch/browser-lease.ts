@@ -6,10 +6,10 @@ import { orAborted, withDeadline } from '../driver/deadline.ts'
 import { isPortable, type PortablePage } from '../driver/portable-driver.ts'
 import { abortedBy, type Browser, type BrowserOptions, openBrowser } from './browser.ts'
 
-/** How long a session's pages may take to close before their browser is discarded, in milliseconds. */
+/** Time for a session's pages to close before their browser is discarded, in milliseconds. */
 const CLOSING_MS = 2_000
 
-/** Sessions after which a browser is discarded: each leaves some memory behind in it. */
+/** Sessions after which a browser is discarded, since each one leaks some memory. */
 const MAX_SESSIONS = 50
 
 const served = new WeakMap<Browser, number>()
@@ -68,7 +68,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
   if (signal.aborted) onStop()
   let retired = false
 
-  // A page that cannot be closed has crashed or hangs: its browser is not used again.
+  // A page that cannot be closed has crashed or hangs, so its browser is not reused.
   const closePage = async (page: DrivenPage | PortablePage) => {
     if (pages.delete(page))
       await page.close().catch(() => {

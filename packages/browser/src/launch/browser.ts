@@ -28,7 +28,7 @@ export interface BrowserOptions {
   readonly height: number
   /** Pixels of the picture for each CSS pixel; default 1. */
   readonly scale?: number
-  /** What it reaches a GPU through; left out, the processor draws. */
+  /** The graphics backend of the GPU; if left out, the processor draws. */
   readonly gpu?: GpuBackend
   /** By default `portable`. */
   readonly raster?: Raster
@@ -38,13 +38,13 @@ export interface BrowserOptions {
 /** A running browser that owns its process and its profile folder. */
 export interface Browser {
   readonly pid: number
-  /** Commands to the browser itself, where its driver has a way. */
+  /** Commands to the browser itself, if its driver supports them. */
   readonly port?: DrivenBrowser['port']
   /** Absolute folder of the profile. */
   readonly profile: string
-  /** What all traffic of its pages goes through. */
+  /** The egress proxy of its pages. */
   readonly egress: Pick<EgressProxy, 'address' | 'admit'>
-  /** Why pages run outside a sandbox, where nobody has turned it off. */
+  /** The reason why pages run without a sandbox although it was not turned off. */
   readonly sandboxMissing?: string | undefined
   /** Aborts with a coded error when the process ends, or with the render. */
   readonly failure: AbortSignal
@@ -59,7 +59,7 @@ export const abortedBy = (signal: AbortSignal) =>
     ? signal.reason
     : captureFailure('VID_CAPTURE_ABORTED', { reason: describeCause(signal.reason) }, { cause: signal.reason })
 
-/** Why a browser has ended; undefined when it still runs. */
+/** The reason why a browser has ended; undefined if it still runs. */
 const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), EXIT_MS)
@@ -71,10 +71,13 @@ const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
     else failure.addEventListener('abort', report, { once: true })
   })
 
-/** What Chromium prints when its sandbox does not start: without namespaces, or in one that lets it change no root. */
+/**
+ * Chromium's message if its sandbox cannot start: without namespaces, or in one that does not allow it to change the
+ * root.
+ */
 const SANDBOX_FAILED = /sandbox|namespace|chroot/i
 
-/** How the end of a process is told that something else has killed, whatever it printed before. */
+/** Describes the exit of a process that was killed from outside, whatever it printed before. */
 const KILLED = /^it ended with SIG(KILL|TERM|INT|HUP)\b/
 
 interface Launched {
@@ -82,7 +85,7 @@ interface Launched {
   readonly sandboxMissing: string | undefined
 }
 
-/** Variables that keep a browser to its profile folder: what it reads and writes does not depend on the user's home. */
+/** Variables that confine a browser to its profile folder, so that it does not use the user's home. */
 const profileVariables = (profile: string): Record<string, string> => ({
   HOME: profile,
   XDG_CACHE_HOME: join(profile, 'cache'),
@@ -110,7 +113,7 @@ const launchOf = async (
   return { executable: program, env, args, signal }
 }
 
-/** Starts a browser; one whose sandbox does not start although the machine has namespaces is started without it. */
+/** Starts a browser; if its sandbox does not start although the machine has namespaces, starts it without one. */
 const launchConfined = async (options: BrowserOptions, profile: string, egress: EgressProxy): Promise<Launched> => {
   const { driver, executable, signal, sandboxMode = 'auto' } = options
   const start = async (confinement: Confinement): Promise<Launched> => {
@@ -131,7 +134,7 @@ const launchConfined = async (options: BrowserOptions, profile: string, egress: 
   }
 }
 
-/** Launches a browser. One whose proxy its driver sets must prove that its pages cannot bypass it. */
+/** Launches a browser. If the driver sets the proxy, the browser is tested for bypassing it. */
 const launchGuarded = async (
   driver: BrowserOptions['driver'],
   launch: BrowserLaunch,
@@ -149,7 +152,7 @@ const launchGuarded = async (
   }
 }
 
-/** Starts a browser with a profile of its own. */
+/** Starts a browser with a separate profile. */
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
   const { executable, signal } = options
   if (signal.aborted) throw abortedBy(signal)

@@ -6,7 +6,7 @@ import { readManifest } from './unpacked-files.ts'
 
 const FOLDER = /^downloaded-(\d+)\.(\d+)\.(\d+)\.(\d+)$/
 
-/** A browser that `vid browser install` has put into the cache folder. */
+/** A browser that `vid browser install` has downloaded into the cache folder. */
 export interface DownloadedBrowser {
   readonly path: string
   readonly version: string
@@ -15,7 +15,7 @@ export interface DownloadedBrowser {
 /** The name of the folder of a downloaded browser, in the cache folder. */
 export const downloadedName = (version: string): string => `downloaded-${version}`
 
-/** The latest of the folders of this milestone; another version of vid may have downloaded another. */
+/** The latest folder of this milestone; other versions of vid may have downloaded others. */
 const latestOf = (names: readonly string[]): string | undefined =>
   names
     .flatMap((name) => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { BrowserExit } from '../driver/cdp.ts'
 
-/** How long a browser may take to exit when asked to, in milliseconds. */
+/** Time for a browser to exit gracefully, in milliseconds. */
 const GRACE_MS = 2_000
 
 /** Lines of stderr that go into an error. */
@@ -10,9 +10,9 @@ const LAST_LINES = 8
 /** The process of a browser that a driver's library has started. */
 export interface DrivenProcess {
   readonly pid: number
-  /** Resolves once the process and its helpers are gone. */
+  /** Resolves once the process and its helpers have exited. */
   readonly exited: Promise<BrowserExit>
-  /** Waits until it has exited, after `ask` or killed when that takes too long. */
+  /** Calls `ask` and waits for the exit; kills the process if that takes too long. */
   end(ask: () => Promise<unknown>): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export const watchProcess = (child: ChildProcess): DrivenProcess | undefined => 
     if (hasExited()) resolve()
     else child.once('close', () => resolve())
   })
-  // A helper that outlives the browser would keep stderr open, and so put off the end for ever.
+  // A helper that outlives the browser would keep stderr open, and delay the end forever.
   if (hasExited()) endGroup(pid)
   else child.once('exit', () => endGroup(pid))
   const exited = closed.then(() => ({

@@ -17,7 +17,7 @@ import {
 } from './installed.ts'
 import { unpackBrowser } from './unpack.ts'
 
-/** A browser to launch, and the variables that it needs. */
+/** A browser to launch, with its environment variables. */
 export interface BrowserExecutable {
   readonly path: string
   /** The complete environment to start it with. */
@@ -31,7 +31,7 @@ export interface BrowserExecutable {
 }
 
 export interface FindBrowserOptions {
-  /** The configured path; VID_BROWSER_PATH wins over it. */
+  /** The configured path; VID_BROWSER_PATH takes precedence. */
   readonly path?: string
   /** Where the embedded browser is unpacked; by default the user's cache folder. */
   readonly cacheDir?: string
@@ -150,7 +150,7 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   return ours ?? (await findInstalled(search))
 }
 
-/** Variables that decide a page's picture: number and date formats, the time zone, and on Linux the fonts. */
+/** Variables that affect a page's picture: number and date formats, the time zone, and on Linux the fonts. */
 const surroundings = async (cacheDir: string): Promise<Record<string, string>> => ({
   TZ: 'UTC',
   LC_ALL: 'en_US.UTF-8',

@@ -2,7 +2,7 @@ import { realpath, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fontFolders } from '@vid/assets'
 
-/** One setting of a Firefox profile and why it is given. */
+/** A setting of a Firefox profile with its reason. */
 export interface FirefoxSetting {
   readonly name: string
   readonly value: boolean | number | string

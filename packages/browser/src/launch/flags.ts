@@ -17,13 +17,13 @@ export interface LaunchSettings {
   readonly height: number
   /** Pixels of the picture for each CSS pixel; default 1. */
   readonly scale?: number
-  /** What it reaches the machine's GPU through; left out, the processor draws, alike on every machine. */
+  /** The graphics backend of the GPU; if left out, the processor draws, identically on every machine. */
   readonly gpu?: GpuBackend
   /** By default `portable`. */
   readonly raster?: Raster
 }
 
-/** One launch flag and why it is given; without `when` it always is. */
+/** A launch flag with its reason; without `when` it always applies. */
 export interface FlagRule {
   readonly flag: string | ((settings: LaunchSettings) => string)
   readonly reason: string
@@ -45,7 +45,7 @@ const software = ({ gpu }: LaunchSettings): boolean => gpu === undefined
 const hardware = ({ gpu }: LaunchSettings): boolean => gpu !== undefined
 const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean => frameControl && kind === 'headless-shell'
 
-/** Side of a tile that holds a whole layer, also one somewhat larger than the picture. */
+/** Side of a tile that contains a whole layer, even one slightly larger than the picture. */
 const tileSide = (side: number, { scale = 1 }: LaunchSettings): number => Math.max(4096, Math.ceil(side * scale) * 2)
 
 /** Every launch flag of the toolkit with its reason and condition. */

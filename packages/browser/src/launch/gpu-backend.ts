@@ -1,19 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What Chromium can reach a GPU through. SwiftShader is the processor in the place of one. */
+/** Chromium's graphics backends. SwiftShader draws on the processor. */
 export const gpuBackends = ['vulkan', 'gl-egl', 'metal', 'd3d11', 'swiftshader'] as const
 
 /** One of them; all but `swiftshader` must reach real hardware. */
 export type GpuBackend = (typeof gpuBackends)[number]
 
-/** The backends to try on a system, the best first. */
+/** The backends to try on a system, the preferred first. */
 export const backendsOf = (platform: NodeJS.Platform): readonly GpuBackend[] => {
   if (platform === 'darwin') return ['metal']
   return platform === 'win32' ? ['d3d11'] : ['vulkan', 'gl-egl']
 }
 
-/** Where Linux has the devices of GPUs: Mesa and most others, NVIDIA, Windows below WSL. */
+/** GPU device files on Linux: Mesa and most others, NVIDIA, WSL. */
 const DEVICES: readonly (readonly [string, RegExp])[] = [
   ['dev/dri', /^renderD\d+$/],
   ['dev', /^(nvidia\d+|dxg)$/],
@@ -36,7 +36,7 @@ const CONTAINER_FILES = ['.dockerenv', 'run/.containerenv'] as const
 const isContainer = (env: NodeJS.ProcessEnv, root: string): boolean =>
   Boolean(env.container || env.KUBERNETES_SERVICE_HOST) || CONTAINER_FILES.some((file) => existsSync(join(root, file)))
 
-/** Why this machine's GPU is not even looked for, unless a caller insists; undefined where it is. */
+/** The reason why no GPU is searched for on this machine unless a caller requires one; undefined if one is. */
 export const reasonAgainstGpu = (
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
@@ -46,7 +46,7 @@ export const reasonAgainstGpu = (
   return platform === 'linux' && !hasDevice(root) ? 'this machine has no device of a GPU' : undefined
 }
 
-/** Variables by which drivers of GPUs find their libraries. */
+/** Variables with which GPU drivers find their libraries. */
 const DRIVER_VARIABLES = [
   'VK_DRIVER_FILES',
   'VK_ICD_FILENAMES',
@@ -57,7 +57,7 @@ const DRIVER_VARIABLES = [
   'GBM_BACKENDS_PATH',
 ] as const
 
-/** Those of them that are set, for a browser that draws on a GPU. */
+/** The driver variables that are set, for a browser that draws on a GPU. */
 export const gpuVariables = (env: NodeJS.ProcessEnv = process.env): Record<string, string> =>
   Object.fromEntries(
     DRIVER_VARIABLES.flatMap((name) => {

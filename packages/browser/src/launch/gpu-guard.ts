@@ -5,26 +5,29 @@ import type { Browser } from './browser.ts'
 import type { GpuBackend } from './gpu-backend.ts'
 import { gpuProcess, readGpu } from './gpu-report.ts'
 
-/** A GPU that has been proven to draw as it should. */
+/** A GPU that has been tested to draw correctly. */
 export interface Gpu {
   readonly backend: GpuBackend
-  /** Vendor, renderer and driver, in one line, as a plan has them. */
+  /** Vendor, renderer and driver, in one line, as in a plan. */
   readonly name: string
 }
 
-/** Tells whether a browser still draws on the GPU on which it began. */
+/** Checks that a browser still draws on the GPU on which it started. */
 export interface GpuGuard {
-  /** Why what was drawn so far cannot be relied on; undefined when it can. Rejects when the browser does not say. */
+  /**
+   * The reason why the pictures so far are unreliable; undefined if they are reliable. Rejects if the browser does not
+   * answer.
+   */
   loss(): Promise<VidError | undefined>
   close(): Promise<void>
 }
 
-/** Interval at which the process that draws is checked, in milliseconds: what waits for an ended one waits long. */
+/** Interval of checks of the drawing process, in milliseconds, since waiting for an ended one takes long. */
 const CHECK_MS = 500
 
 /**
- * Makes sure that a browser draws on a GPU, since one whose driver fails goes on without it, and watches that it does: a
- * process that draws in the place of an ended one has none of the pictures that were drawn.
+ * Verifies that a browser draws on a GPU, and keeps watching it: after a driver failure, a browser continues without
+ * the GPU, and the drawing process that replaces an ended one has none of the earlier pictures.
  */
 export const guardGpu = async (
   { port }: Pick<Browser, 'port'>,
@@ -47,7 +50,7 @@ export const guardGpu = async (
     isChecking = true
     loss()
       .then((error) => error && onLoss(error))
-      // A browser that does not answer is reported by what waits for its pages.
+      // The code that waits for its pages reports a browser that does not answer.
       .catch(() => undefined)
       .finally(() => {
         isChecking = false

@@ -3,11 +3,11 @@ import type { CdpPort } from '../driver/cdp.ts'
 import { withDeadline } from '../driver/deadline.ts'
 import type { GpuBackend } from './gpu-backend.ts'
 
-/** What a browser says about the GPU that it draws on. */
+/** A browser's report about its GPU. */
 export interface GpuReport {
   /** Vendor, renderer and driver, in one line. */
   readonly name: string
-  /** The process that draws; another one has lost what this one had drawn. */
+  /** Id of the drawing process; a new process has lost the earlier pictures. */
   readonly process: number
 }
 
@@ -34,16 +34,16 @@ const ProcessesSchema = Type.Object({
   processInfo: Type.Array(Type.Object({ type: Type.String(), id: Type.Integer() })),
 })
 
-/** Names of renderers that are a processor in the place of a GPU. */
+/** Names of software renderers. */
 const SOFTWARE = /swiftshader|swangle|llvmpipe|lavapipe|softpipe|swrast|software|basic render/i
 
-/** A browser may wait for a driver that hangs, in milliseconds. */
+/** Time limit in milliseconds, since a browser may wait for a hung driver. */
 const ANSWER_MS = 20_000
 
 const ask = ({ send }: Pick<CdpPort, 'send'>, method: string): Promise<unknown> =>
   withDeadline(send(method), ANSWER_MS, async () => new Error('the browser does not answer'))
 
-/** The process that draws for a browser; undefined when there is none. Rejects when the browser does not say. */
+/** The drawing process of a browser; undefined if there is none. Rejects if the browser does not answer. */
 export const gpuProcess = async (port: Pick<CdpPort, 'send'>): Promise<number | undefined> => {
   const answer = await ask(port, 'SystemInfo.getProcessInfo')
   if (!Value.Check(ProcessesSchema, answer)) return undefined

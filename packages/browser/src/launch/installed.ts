@@ -13,14 +13,14 @@ import { browserError } from '../errors.ts'
  */
 export type BrowserKind = 'headless-shell' | 'chrome' | 'firefox'
 
-/** Whose engine draws. */
+/** The browser engine. */
 export type BrowserEngine = 'chromium' | 'firefox'
 
 const run = promisify(execFile)
 const VERSION_TIMEOUT_MS = 20_000
 
 interface Programs {
-  /** As an error calls it. */
+  /** Its name in errors. */
   readonly title: string
   /** Patterns for its `--version` output, and for the version in it. */
   readonly said: RegExp
@@ -66,7 +66,7 @@ const PROGRAMS: Readonly<Record<BrowserEngine, Programs>> = {
   },
 }
 
-/** Where a browser may be installed on this machine, the best first. */
+/** Possible paths of browsers on this machine, the preferred first. */
 export const installedPaths = (
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -101,7 +101,10 @@ export const isExecutable = async (path: string): Promise<boolean> => {
   }
 }
 
-/** The version that a program prints. chrome.exe opens a window instead: there, a folder beside it has the version's name. */
+/**
+ * The version that a program prints. chrome.exe opens a window instead, so its version is read from a folder name
+ * beside it.
+ */
 export const askVersion = async (
   path: string,
   env: NodeJS.ProcessEnv,

@@ -7,11 +7,11 @@ import { childEnvironment } from '@vid/system'
 export interface BrowserMachine {
   /** Whether Chromium's own sandbox can start. */
   readonly sandbox: boolean
-  /** Words to start Chromium with so that its sandbox can start, where it cannot by itself. */
+  /** Command line prefix with which Chromium's sandbox can start, if it cannot start alone. */
   readonly sandboxPrefix?: readonly string[]
-  /** Why its sandbox cannot start. */
+  /** The reason why its sandbox cannot start. */
   readonly sandboxMissing?: string
-  /** Whether /dev/shm has room for the browser's shared memory; true where no such folder is used. */
+  /** Whether /dev/shm has room for the browser's shared memory; true on systems that do not use it. */
   readonly roomySharedMemory: boolean
 }
 
@@ -19,7 +19,7 @@ type Sandbox = Omit<BrowserMachine, 'roomySharedMemory'>
 
 /** Chromium needs about this much for 4K pages; containers often give 64 MB. */
 const SHARED_MEMORY_BYTES = 512 * 1024 * 1024
-/** The time that each try of a program has. */
+/** Time limit of each attempt to run a program. */
 const PROBE_TIMEOUTS_MS = [2_000, 10_000, 30_000] as const
 const SHARED_MEMORY = '/dev/shm'
 
@@ -48,7 +48,7 @@ const findUnshare = (): string | undefined =>
     .map((folder) => join(folder, 'unshare'))
     .find((path) => existsSync(path))
 
-/** Whether a program ends with 0. A start that was killed or took too long says nothing of that: it is repeated. */
+/** Whether a program exits with 0. A run that was killed or timed out is inconclusive and is repeated. */
 const succeeds = (program: string, args: readonly string[]): boolean => {
   for (const timeout of PROBE_TIMEOUTS_MS) {
     const { status } = spawnSync(program, args, { stdio: 'ignore', timeout, env: childEnvironment() })
@@ -59,7 +59,7 @@ const succeeds = (program: string, args: readonly string[]): boolean => {
 
 const missing = (reason: string): Sandbox => ({ sandbox: false, sandboxMissing: reason })
 
-/** A container may refuse what the kernel's settings allow, so namespaces are created to find out. */
+/** Creates namespaces as a test, since a container may refuse what the kernel's settings allow. */
 const readSandbox = (): Sandbox => {
   if (readSetting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1')
     return missing('AppArmor restricts user namespaces on this machine')
@@ -83,7 +83,7 @@ const hasRoom = (): boolean => {
   }
 }
 
-/** Read once in a process: a machine keeps these properties while it runs. */
+/** Read once per process, since these properties do not change. */
 let cached: BrowserMachine | undefined
 
 /** Properties of this machine. */

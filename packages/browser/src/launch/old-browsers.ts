@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const FOLDER = /^(?:browser-[0-9a-f.-]+|downloaded-[\d.]+)$/
 
-/** Programs that run now; those of other users cannot be read, and this user cannot remove their files either. */
+/** Running programs; those of other users cannot be read, but neither can their files be removed. */
 const runningPrograms = async (): Promise<readonly string[]> => {
   const names = await readdir('/proc')
   const links = names.filter((name) => /^\d+$/.test(name)).map((name) => readlink(`/proc/${name}/exe`))
@@ -11,8 +11,8 @@ const runningPrograms = async (): Promise<readonly string[]> => {
 }
 
 /**
- * Removes the browsers of other versions from a cache folder, unless one runs now; a vid that needs one gets it again.
- * Resolves to how many were removed: none on systems that do not say what runs.
+ * Removes the browsers of other versions from a cache folder, unless they are running; a vid that needs one unpacks it
+ * again. Resolves to the number of removed browsers: 0 on systems that do not list running programs.
  */
 export const removeOldBrowsers = async (cacheDir: string, current: string | undefined): Promise<number> => {
   if (process.platform !== 'linux' || current === undefined) return 0

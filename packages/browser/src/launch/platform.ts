@@ -1,6 +1,6 @@
 import { browserError } from '../errors.ts'
 
-/** The release of Chromium that is downloaded: that of the embedded one, so that pictures are as alike as they can be. */
+/** The Chromium release to download: that of the embedded one, so that pictures differ as little as possible. */
 export const MILESTONE = 153
 
 /** A machine to download a browser for. */

@@ -13,7 +13,7 @@ export interface BrowserProfile {
 
 const TMPFS = '/dev/shm'
 const MARK = 'vid-profile-'
-/** Differs from the name of profiles in use, which the next render removes once their process is gone. */
+/** Differs from the prefix of profiles in use, which the next render removes once their process has ended. */
 const KEPT_MARK = 'vid-kept-profile-'
 /** A profile with the raw-pixel ring of a 4K page needs about 200 MB; containers often give 64 MB. */
 const ROOM_BYTES = 512 * 1024 * 1024
@@ -44,7 +44,7 @@ export const removeAbandonedProfiles = async (): Promise<void> => {
 export const createProfile = async (): Promise<BrowserProfile> => {
   const makeIn = async (parent: string) => ({ parent, path: await makeScratchFolder(parent, MARK) })
   const { parent, path } = await ((await hasRoomyTmpfs()) ? makeIn(TMPFS) : inTempFolder(makeIn))
-  // Beside the launch, which it must not hold up.
+  // Runs in parallel with the launch, which it must not delay.
   const tidying = removeAbandonedProfiles()
   const remove = async () => {
     await tidying

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * How pages are drawn by the processor: `native` with the instruction sets that it offers, `portable` with those that every
+ * How the processor draws pages: `native` with all its instruction sets, `portable` with those that every
  * processor of the architecture has.
  */
 export type Raster = 'native' | 'portable'
 
-/** The instruction sets that decide native pictures, in a few words, or why they are not known. */
+/** A description of the instruction sets that determine native pictures, or the reason why they are unknown. */
 export type RasterLevel =
   | { readonly level: string; readonly reason?: undefined }
   | { readonly level?: undefined; readonly reason: string }
@@ -28,7 +28,7 @@ const V3 = [
 ] as const
 const AVX512 = ['avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl'] as const
 
-/** The levels of the psABI, by which Skia chooses; a processor between two of them is described by its instruction sets. */
+/** The psABI levels that Skia distinguishes; a processor between two of them is described by its instruction sets. */
 const instructionSets = (flags: ReadonlySet<string>): string => {
   const has = (flag: string) => flags.has(flag)
   const wide = AVX512.filter(has)
@@ -41,8 +41,8 @@ const fieldOf = (processor: string, name: string): string =>
   new RegExp(`^${name}\\s*:\\s*(.*)$`, 'm').exec(processor)?.[1]?.trim() ?? ''
 
 /**
- * The level of one processor. Its maker and family are part of it: estimates such as those of `rcpps` have other last
- * bits on another design.
+ * The level of a processor. It includes the vendor and family, since approximations such as `rcpps` have different last
+ * bits on another microarchitecture.
  */
 const levelOf = (processor: string): string | undefined => {
   const flags = fieldOf(processor, 'flags')
@@ -71,7 +71,7 @@ const readLevel = (): RasterLevel => {
   }
 }
 
-/** Read once in a process: a machine keeps its processors while it runs. It only saves time. */
+/** Read once per process, since the processors do not change. It only saves time. */
 let cached: RasterLevel | undefined
 
 /** The level of this machine. */

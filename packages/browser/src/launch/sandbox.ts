@@ -3,8 +3,8 @@ import type { BrowserKind } from './installed.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
 
 /**
- * Whether pages run in Chromium's sandbox: `auto` where the machine lets it start, with a warning elsewhere; `require`
- * refuses to capture elsewhere; `off` never.
+ * Whether pages run in Chromium's sandbox: `auto` uses it if it can start and warns otherwise; `require`
+ * refuses to capture without it; `off` never uses it.
  */
 export type SandboxMode = 'auto' | 'require' | 'off'
 
@@ -12,7 +12,7 @@ const sandboxModes: readonly SandboxMode[] = ['auto', 'require', 'off']
 
 const isMode = (text: string): text is SandboxMode => sandboxModes.some((mode) => mode === text)
 
-/** The mode to use: VID_SANDBOX wins over the option. */
+/** The mode to use: VID_SANDBOX takes precedence over the option. */
 export const sandboxMode = (option: SandboxMode = 'auto', env: NodeJS.ProcessEnv = process.env): SandboxMode => {
   const ordered = env.VID_SANDBOX
   if (!ordered) return option
@@ -23,15 +23,15 @@ export const sandboxMode = (option: SandboxMode = 'auto', env: NodeJS.ProcessEnv
 /** How one browser is started. */
 export interface Confinement {
   readonly sandbox: boolean
-  /** Words before the browser's command line. */
+  /** Prefix of the browser's command line. */
   readonly prefix: readonly string[]
-  /** Why there is no sandbox, where nobody has turned it off. */
+  /** The reason why there is no sandbox although it was not turned off. */
   readonly missing?: string
 }
 
 /** Chooses how to start a browser on this machine, or refuses to. */
 export const confine = (mode: SandboxMode, kind: BrowserKind, machine: BrowserMachine = readMachine()): Confinement => {
-  // Firefox decides by itself what its sandbox can use.
+  // Firefox configures its sandbox itself.
   if (kind === 'firefox') return { sandbox: true, prefix: [] }
   if (mode === 'off') return { sandbox: false, prefix: [] }
   if (machine.sandbox) return { sandbox: true, prefix: [] }
@@ -39,7 +39,7 @@ export const confine = (mode: SandboxMode, kind: BrowserKind, machine: BrowserMa
   return withoutSandbox(mode, machine.sandboxMissing ?? 'it does not start')
 }
 
-/** The start of a browser whose sandbox does not work, which `require` refuses. */
+/** How to start a browser without a working sandbox, which `require` refuses. */
 export const withoutSandbox = (mode: SandboxMode, missing: string): Confinement => {
   if (mode === 'require') throw captureFailure('VID_SANDBOX_MISSING', { reason: missing })
   return { sandbox: false, prefix: [], missing }

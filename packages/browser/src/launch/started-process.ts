@@ -2,7 +2,7 @@ import { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type DrivenProcess, watchProcess } from './driven-process.ts'
 
-/** Runs `work`; `process` gives the process that it started with `args`, which a library may keep to itself. */
+/** Runs `work`; `process` returns the process that it started with `args`, even if a library does not expose it. */
 export const watchStart = async <T>(
   args: readonly string[],
   work: (process: () => DrivenProcess | undefined) => Promise<T>,
@@ -11,7 +11,7 @@ export const watchStart = async <T>(
   const isOurs = (child: ChildProcess) => args.every((arg) => child.spawnargs?.includes(arg))
   const look = (message: unknown) => {
     const child = typeof message === 'object' && message && 'process' in message && message.process
-    // A process is announced before it is started; what it was started with is known when that call returns.
+    // A process is announced before it starts; its arguments are known when that call returns.
     if (child instanceof ChildProcess)
       queueMicrotask(() => {
         if (isOurs(child)) started = watchProcess(child)

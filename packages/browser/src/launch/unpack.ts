@@ -15,7 +15,7 @@ const TEMP_MARK = '.unpacking-'
 const CHUNK_BYTES = 1 << 21
 const EDGE_BYTES = 1 << 16
 
-/** Version of what is written beside the files. */
+/** Version of the record beside the files. */
 const LAYOUT = '2'
 
 /** Root must not hand the files to the archive's user; the published types lack the option. */
@@ -33,7 +33,7 @@ export interface UnpackedBrowser {
   readonly path: string
   readonly libraryDir: string
   readonly version: string
-  /** Whether it was unpacked now. */
+  /** Whether this call unpacked it. */
   readonly fresh: boolean
 }
 
@@ -85,7 +85,9 @@ const unpackArchives = async ({ archives, signal }: UnpackRequest, folder: strin
   }
 }
 
-/** Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged. */
+/**
+ * Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged.
+ */
 const settle = async (temp: string, folder: string, manifest: Manifest, thorough?: boolean): Promise<void> => {
   try {
     await rename(temp, folder)
@@ -99,13 +101,13 @@ const settle = async (temp: string, folder: string, manifest: Manifest, thorough
   for (const file of [...Object.keys(manifest.files), MANIFEST]) {
     const parent = dirname(join(folder, file))
     await mkdir(parent, { recursive: true })
-    // A folder without rights would keep its files from being replaced.
+    // A folder without write permission would prevent its files from being replaced.
     await chmod(parent, 0o700)
     await rename(join(temp, file), join(folder, file))
   }
 }
 
-/** Unpacks the embedded browser into the cache folder once; later calls, also of other processes, find it there. */
+/** Unpacks the embedded browser into the cache folder once; later calls, also in other processes, reuse it. */
 export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBrowser> => {
   const { archives, cacheDir, readVersion, thorough, signal } = request
   const folder = join(cacheDir, await nameOf(archives))

@@ -10,7 +10,7 @@ const FileSchema = Type.Object({
   /** SHA-256 of its bytes. */
   digest: Type.String(),
   mode: Type.Number(),
-  /** Inode, size and times: while they stay, so do the bytes. */
+  /** Inode, size and times: while they are unchanged, so are the bytes. */
   identity: Type.String(),
 })
 const ManifestSchema = Type.Object({
@@ -22,7 +22,7 @@ const ManifestSchema = Type.Object({
 export type Manifest = Static<typeof ManifestSchema>
 type FileRecord = Static<typeof FileSchema>
 
-/** What can be read of a file without reading its bytes. */
+/** The metadata of a file. */
 const factsOf = async (path: string) => {
   const facts = await lstat(path, { bigint: true })
   if (!facts.isFile()) throw new Error(`${path} is not a file`)
@@ -35,7 +35,7 @@ const recordOf = async (path: string): Promise<FileRecord> => ({
   digest: await digestFile(path),
 })
 
-/** Writes down the files of a folder that is complete. */
+/** Records the files of a complete folder. */
 export const writeManifest = async (folder: string, version: string): Promise<Manifest> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -56,7 +56,7 @@ const checkFile = async (path: string, record: FileRecord, thorough: boolean): P
 
 /**
  * Reads the manifest of a folder; undefined when the folder is not complete and unchanged. Bytes are read only of files
- * that were copied or touched since, unless the check is to be thorough.
+ * that were copied or touched since, or of all files in a thorough check.
  */
 export const readManifest = async (folder: string, thorough = false): Promise<Manifest | undefined> => {
   try {
@@ -77,7 +77,7 @@ export const readManifest = async (folder: string, thorough = false): Promise<Ma
     }
     return { version, files: now }
   } catch {
-    // A folder that is absent, cut short or unreadable is simply unpacked again.
+    // A missing, incomplete or unreadable folder is simply unpacked again.
     return undefined
   }
 }

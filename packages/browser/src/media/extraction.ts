@@ -9,7 +9,7 @@ export const tickOf = (name: string): number | undefined => {
   return tick === undefined ? undefined : Number(tick)
 }
 
-/** The last of `ticks` that is not after `tick`; one tick later counts too, since rounding may differ. */
+/** The last of `ticks` that is at most `tick`, with a tolerance of one tick for rounding. */
 export const lastUntil = (ticks: Iterable<number>, tick: number): number | undefined => {
   let latest: number | undefined
   for (const candidate of ticks)
@@ -19,7 +19,7 @@ export const lastUntil = (ticks: Iterable<number>, tick: number): number | undef
 
 /**
  * Extracts frames of a source; returns ffmpeg's message when it is damaged, and fails when the machine is at fault.
- * `onStart` gets the process, whose errors can be read before it ends.
+ * `onStart` gets the process, so that its errors can be read before it ends.
  */
 export const runExtraction = async (
   job: ExtractJob,
@@ -38,8 +38,8 @@ export const runExtraction = async (
 }
 
 /**
- * Extracts into the job's folder the frame that is shown in place of its first, which cannot be read: the last one before
- * that can be, or else the first after. Returns its time stamp; undefined when no frame can be read.
+ * Extracts the replacement of an unreadable first frame into the job's folder: the last readable frame before it, or
+ * else the first after it. Returns its timestamp; undefined if no frame can be read.
  */
 export const extractNearest = async (job: ExtractJob): Promise<number | undefined> => {
   const times = await job.source.frameTimes(job.signal)

@@ -10,12 +10,12 @@ import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './f
 /** Bytes that extracted frames may take on disk, unless VID_MEDIA_CACHE_BYTES sets another limit. */
 const MAX_BYTES = 4 * 1024 ** 3
 
-/** Frames that were used this recently may still be in use in another process. */
+/** Frames used more recently than this may still be in use in another process. */
 const RECENT_MS = 10 * 60 * 1000
 
 type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
 
-/** Version of what is written: raised when the same job would write other bytes. */
+/** Version of the cache format; increase it when the same job would write different bytes. */
 const LAYOUT = 2
 
 /** Folder name of a job; jobs that write the same files have the same name. */
@@ -24,7 +24,7 @@ const keyOf = ({ source, frameFormat, view, fromTick, count, stride, tools }: Wa
     .update(JSON.stringify([LAYOUT, source.digest, frameFormat, view, fromTick, count, stride, tools.build]))
     .digest('hex')
 
-/** Bytes that extracted frames may take on disk; throws when VID_MEDIA_CACHE_BYTES in `env` is no number. */
+/** Bytes that extracted frames may take on disk; throws if VID_MEDIA_CACHE_BYTES in `env` is not a number. */
 export const cacheLimit = (env: NodeJS.ProcessEnv): number => {
   const value = env.VID_MEDIA_CACHE_BYTES
   if (!value) return MAX_BYTES
@@ -32,18 +32,18 @@ export const cacheLimit = (env: NodeJS.ProcessEnv): number => {
   return Number(value)
 }
 
-/** Removes folders, the least recently used first, until the rest fits; those in use or used recently stay. */
+/** Removes the least recently used folders until the rest fits; folders used now or recently stay. */
 export const evictFrames = async (root: string, maxBytes: number, isUsed: (path: string) => boolean): Promise<void> => {
   await trimFolder(root, { maxBytes, keepMs: RECENT_MS, isUsed, isEntry: (name) => /^[0-9a-f]{64}$/.test(name) })
 }
 
 /**
- * Folders in use in this process, by path: renders and workers that want the same frames share one extraction. The
- * process owns it because the cache folder is shared; an entry is removed when its last user releases it.
+ * Folders in use in this process, by path: renders and workers that need the same frames share one extraction. The
+ * map belongs to the process because the cache folder is shared; an entry is removed when its last user releases it.
  */
 const shared = new Map<string, { readonly folder: Promise<FrameFolder>; users: number }>()
 
-/** The use of extracted frames until it is released; they are not evicted meanwhile. */
+/** A lease of extracted frames; they are not evicted before it is released. */
 export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished' | 'complaint'> {
   release(): Promise<void>
 }
@@ -88,7 +88,7 @@ export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.
       try {
         return await folder.file(tick, signal)
       } catch (thrown) {
-        // The next attempt must not get this failed extraction.
+        // The next attempt must not reuse this failed extraction.
         if (shared.get(path) === entry) shared.delete(path)
         throw thrown
       }

@@ -11,18 +11,18 @@ import { isWholeImage } from './whole-image.ts'
 /** Description of a finished folder; a folder that does not match it is damaged. */
 const INDEX = 'index.json'
 
-/** Begins the names of folders that are being filled. */
+/** Prefix of folders that are still being filled. */
 export const PARTIAL = 'partial-'
 
 /** Extracted frames of a source, complete or still being written. */
 export interface FrameFolder {
   /** Absolute path of the frame that is shown at a time stamp in ticks; waits until it has been extracted. */
   file(tick: number, signal: AbortSignal): Promise<string>
-  /** Settles when the extraction has ended; with ffmpeg's message when some frames could not be read. */
+  /** Settles when the extraction has ended, with ffmpeg's message if some frames could not be read. */
   readonly finished: Promise<string | undefined>
-  /** ffmpeg's message about frames up to now that could not be read; undefined while there is none. */
+  /** ffmpeg's message about unreadable frames so far; undefined while there are none. */
   complaint(): string | undefined
-  /** Stops an extraction under way, and removes what no other render can use. */
+  /** Stops a pending extraction, and removes files that no other render can use. */
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ const watchNames = (folder: string, appeared: (name: string) => void): (() => vo
     watcher.on('error', () => watcher.close())
     return () => watcher.close()
   } catch {
-    // The system has a limit on watchers. Without one, the folder is read once the extraction ends.
+    // The system limits watchers. Without one, the folder is read once the extraction ends.
     return () => {}
   }
 }
@@ -105,7 +105,7 @@ export const fillFrameFolder = async (
       })
       for (const name of Object.keys(await sizesOf(folder))) ticks.add(tickOf(name) ?? 0)
       if (ticks.size === 0) complaint ??= 'ffmpeg wrote none'
-      // Truncated sources often list a last frame of which only a part is there.
+      // Truncated sources often list a last frame that is incomplete.
       if (complaint !== undefined && lastUntil(ticks, job.fromTick) === undefined) {
         const nearest = await extractNearest(filling)
         if (nearest !== undefined) ticks.add(nearest)
@@ -117,7 +117,7 @@ export const fillFrameFolder = async (
           reason: complaint ?? '',
         })
       const sizes = await sizesOf(folder)
-      // Old versions of ffmpeg do not report an image that had no room.
+      // Old versions of ffmpeg do not report an image that did not fit on the disk.
       for (const name of Object.keys(sizes))
         if (!(await isWholeImage(join(folder, name), job.frameFormat)))
           throw failRender('VID_MACHINE_LACKS', {
@@ -126,9 +126,9 @@ export const fillFrameFolder = async (
           })
       // An incomplete extraction is used now, but not kept: the next render tries again.
       if (complaint !== undefined) return complaint
-      // What a decoder has put there must not lead elsewhere.
+      // A link that a decoder put there must not be followed.
       await writeFile(join(folder, INDEX), JSON.stringify(sizes), { flag: 'wx' })
-      // Another process may have been first: its frames are the same.
+      // Another process may have been faster; its frames are the same.
       const moved = await rename(folder, path).then(
         () => true,
         () => false,
@@ -165,13 +165,13 @@ export const fillFrameFolder = async (
         signal.throwIfAborted()
         if (failure !== undefined) throw failure
         if (ended) return fileAt(tick)
-        // Frames are written in order: after a later one, no nearer one follows, unless there is none before.
+        // Frames are written in order: once a later one exists, no nearer one follows, unless none precedes it.
         const isThere = ticks.has(tick) || (latest > tick + 1 && lastUntil(ticks, tick) !== undefined)
         if (isThere && (await isWholeImage(fileAt(tick), job.frameFormat))) return fileAt(tick)
         if (ended) continue
         await new Promise<void>((resolve) => {
           const go = () => {
-            // A slow extraction wakes many times: listeners must not pile up.
+            // A slow extraction wakes many times, so listeners must not accumulate.
             signal.removeEventListener('abort', go)
             resolve()
           }

@@ -20,25 +20,25 @@ import { findTrackFrames, type TrackFrames } from './track-frames.ts'
 import { createTrackPackets } from './track-packets.ts'
 import { isShown, type ShowRange, shownTicks, showOf } from './track-show.ts'
 
-/** What a session does for the videos of its page. */
+/** Supplies a page with the pictures of its videos. */
 export interface MediaSupply {
-  /** What a page needs to know about a source before it runs; null when the source cannot be used. */
+  /** The properties of a source that a page needs before it runs; null if the source cannot be used. */
   facts(src: string): Promise<MediaFacts | null>
   /**
-   * Starts extracting what the frames of a range show, and describes it. A video that the page decodes by itself, as
-   * `decodes` answers for its id, is not extracted; `share` names frames that another page shows too.
+   * Starts extracting the video frames of a range, and describes them. A video that the page decodes itself, as
+   * `decodes` returns for its id, is not extracted; `share` names frames that another page also shows.
    */
   show(plan: RenderPlan, range: ShowRange, decodes?: DecodesPackets, share?: FrameShare): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
   file(path: string): Promise<string | undefined>
-  /** Warns now of what could not be read for the frames so far. */
+  /** Warns of unreadable video frames so far. */
   report(): Promise<void>
-  /** Why a frame could not be served; undefined when none failed. */
+  /** The reason why a frame could not be served; undefined if none failed. */
   failure(): unknown
   close(): Promise<void>
 }
 
-/** What the supply of a session is made of. */
+/** The dependencies of a session's media supply. */
 export interface MediaSupplyOptions {
   /** Finds the files of media sources. */
   readonly sources: SourceFiles
@@ -47,7 +47,7 @@ export interface MediaSupplyOptions {
   warn(warning: Warning): void
 }
 
-/** Reads sources by the names that pages have for them, and notes them among the session's inputs. */
+/** Reads sources by their names in pages, and records them among the session's inputs. */
 const createSourceOpener =
   (
     { sources, signal, inputs }: Omit<MediaSupplyOptions, 'warn'>,
@@ -67,7 +67,7 @@ const createSourceOpener =
     return readSource(file, { tools, signal })
   }
 
-/** Makes the supply of one session; extraction begins with the first frames that are shown. */
+/** Creates the media supply of a session; extraction starts with the first shown frames. */
 export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
   const { signal, warn } = options
   let failed: unknown
@@ -107,7 +107,7 @@ export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
       const source = await open(src).catch((thrown: unknown) => {
         signal.throwIfAborted()
         if (isMachineFault(thrown)) throw thrown
-        // For a file of the project, the plan's reader reports it, and names the element.
+        // For a file of the project, the media reader of the plan reports it with its element.
         if (isVidError(thrown) && isSourceAddress(src))
           warn({ code: thrown.code, message: thrown.message, hint: thrown.hint, severity: 'error' })
         return undefined

@@ -10,7 +10,7 @@ import { PARTIAL } from './frame-folder.ts'
 /** Description of a finished folder; a folder that does not match it is damaged. */
 const INDEX = 'packets.json'
 
-/** Version of what is written: raised when the same job would write other bytes. */
+/** Version of the cache format; increase it when the same job would write different bytes. */
 const LAYOUT = 1
 
 interface Job {
@@ -21,7 +21,7 @@ interface Job {
   readonly signal: AbortSignal
 }
 
-/** Packets of a source and the file that holds them one after the other. */
+/** Packets of a source, and the file that contains them in order. */
 export interface StoredPackets extends Packets {
   /** Absolute. */
   readonly file: string
@@ -36,7 +36,7 @@ const keyOf = ({ source, shown, tools }: Job): string => {
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
 
-/** Opens an earlier copy; null when the packets turned out to be unusable, undefined when there is no whole copy. */
+/** Opens an earlier copy; null if its packets are unusable, undefined if there is no complete copy. */
 const openPackets = async (folder: string): Promise<StoredPackets | null | undefined> => {
   try {
     const packets = JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as Packets | null
@@ -58,10 +58,10 @@ const fill = async (root: string, path: string, job: Job): Promise<StoredPackets
   try {
     const packets = (await copyPackets({ ...job, folder })) ?? null
     if (packets === null) await rm(join(folder, PACKETS_FILE), { force: true })
-    // What a decoder has put there must not lead elsewhere.
+    // A link that a decoder put there must not be followed.
     await writeFile(join(folder, INDEX), JSON.stringify(packets), { flag: 'wx' })
     await rm(path, { recursive: true, force: true })
-    // Another process may have been first: its packets are the same.
+    // Another process may have been faster; its packets are the same.
     await rename(folder, path).catch(() => undefined)
     return (await openPackets(path)) ?? null
   } finally {
@@ -70,12 +70,12 @@ const fill = async (root: string, path: string, job: Job): Promise<StoredPackets
 }
 
 /**
- * Copies that are under way in this process, by folder: renders and workers that want the same packets share one. The
- * process owns it because the cache folder is shared; an entry goes with its copy.
+ * Pending copies of this process, by folder: renders and workers that need the same packets share one. The
+ * map belongs to the process because the cache folder is shared; an entry is removed when its copy ends.
  */
 const copies = new Map<string, Promise<StoredPackets | null>>()
 
-/** Copies packets into a folder, or waits for a copy that is under way. */
+/** Copies packets into a folder, or waits for a pending copy. */
 const shareCopy = async (root: string, path: string, job: Job): Promise<StoredPackets | null> => {
   const running = copies.get(path)
   if (running === undefined) {
@@ -85,7 +85,7 @@ const shareCopy = async (root: string, path: string, job: Job): Promise<StoredPa
   }
   const shared = await running.catch(() => undefined)
   job.signal.throwIfAborted()
-  // Another render's copy stops with that render: this one then needs its own.
+  // The copy of another render stops with that render; then this render starts its own.
   return shared === undefined ? shareCopy(root, path, job) : shared
 }
 

@@ -11,10 +11,10 @@ export interface DecodedPackets {
   readonly packets: StoredPackets
 }
 
-/** Packets sent beyond the last that is shown: with them, a decoder outputs its last picture without a flush. */
+/** Packets sent beyond the last shown one, so that a decoder outputs its last picture without a flush. */
 const MARGIN = 40
 
-/** Describes to a page the packets it needs to show the time stamps `shown` (in ticks) of the video `id`. */
+/** Describes the packets that a page needs to show the timestamps `shown` (in ticks) of the video `id`. */
 export const packetsFor = (
   id: string,
   { config, packets }: DecodedPackets,

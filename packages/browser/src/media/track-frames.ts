@@ -3,27 +3,27 @@ import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 
-/** A source that shows something. */
+/** A source with pictures. */
 export type PictureSource = SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
 
 const hasPicture = (source: SourceFile): source is PictureSource => source.picture !== null
 
-/** What a video shows in each frame of the composition, and the extracted frames behind it. */
+/** The pictures of a video in each frame of the composition, and the extracted frames that contain them. */
 export interface TrackFrames {
   readonly source: PictureSource
   /** The first frame of the composition that shows the video. */
   readonly first: number
-  /** Time stamps of what is shown from that frame on, in ticks. */
+  /** Timestamps of the pictures from that frame on, in ticks. */
   readonly ticks: readonly number[]
-  /** Starts extracting the frames, once; undefined when nothing is shown. */
+  /** Starts extracting the frames, once; undefined if none is shown. */
   claim(): Promise<FrameClaim | undefined>
-  /** Warns of frames up to now that could not be read, if the frames were acquired. */
+  /** Warns of unreadable frames so far, if the frames were acquired. */
   report(): Promise<void>
-  /** Releases the frames, if they were acquired, once all that was asked of them is known. */
+  /** Releases the frames, if they were acquired, once all pending requests have settled. */
   release(): Promise<void>
 }
 
-/** What the frames of a track are found with. */
+/** Options for finding the frames of a track. */
 export interface TrackFramesOptions {
   readonly signal: AbortSignal
   open(src: string): Promise<SourceFile | undefined>
@@ -37,7 +37,9 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Finds what a planned video shows in each frame; VID_MEDIA_CHANGED when its source file has changed since. */
+/**
+ * Finds the pictures of a planned video in each frame; throws VID_MEDIA_CHANGED if its source file has changed since.
+ */
 export const findTrackFrames = async (
   track: MediaTrack,
   { fps, frames, hdr }: RenderPlan,
@@ -85,7 +87,7 @@ export const findTrackFrames = async (
     report,
     async release() {
       const claim = await claiming
-      // ffmpeg still has to say how the last frame went; of frames that nobody needs, nothing is waited for.
+      // ffmpeg has yet to report the last frame; frames that are not needed are not awaited.
       if (hasServedLast && claim) await Promise.race([claim.finished.catch(() => {}), aborted(signal)])
       await report()
       await claim?.release()

@@ -4,7 +4,7 @@ import { findPackets, type StoredPackets } from './packet-cache.ts'
 import type { DecodedPackets, DecodesPackets } from './packet-show.ts'
 import type { TrackFrames } from './track-frames.ts'
 
-/** The packets of a session's videos, for pages that decode them by themselves. */
+/** The packets of a session's videos, for pages that decode videos themselves. */
 export interface TrackPackets {
   /** The packets of a video, if the plan allows them and the page `decodes` them. */
   find(
@@ -15,11 +15,11 @@ export interface TrackPackets {
   ): Promise<DecodedPackets | undefined>
   /** Absolute path of the packets that were found for the video `id`. */
   file(id: string): Promise<string | undefined>
-  /** Waits for copies that are under way. */
+  /** Waits for pending copies. */
   settle(): Promise<void>
 }
 
-/** Copies each video's packets once in a session. */
+/** Copies each video's packets once per session. */
 export const createTrackPackets = (options: {
   readonly signal: AbortSignal
   findTools(): Promise<FfmpegTools>

@@ -12,7 +12,7 @@ export interface ShowRange {
   readonly hold: boolean
 }
 
-/** Whether a range needs anything of a track: a video is extracted when it is first shown, not before. */
+/** Whether a range needs a track: a video is extracted only when it is first shown. */
 export const isShown = (
   { kind, start, end, source }: MediaTrack,
   { fps }: Pick<RenderPlan, 'fps'>,
@@ -22,7 +22,7 @@ export const isShown = (
   source.picture !== null &&
   (range.hold || (framesIn(start, fps) < range.start + range.frames && framesIn(end, fps) > range.start))
 
-/** The time stamps that a range shows of a video, and the first frame that shows one; undefined when none does. */
+/** The timestamps of a video in a range, and the first frame that shows it; undefined if none does. */
 export const shownTicks = (
   { first, ticks }: Pick<TrackFrames, 'first' | 'ticks'>,
   { start, frames, hold }: ShowRange,
@@ -37,7 +37,7 @@ export const shownTicks = (
   return { from, shown }
 }
 
-/** Describes to a page a video that it shows: addresses of frames, and packets where it decodes them. */
+/** Describes a shown video to its page: addresses of frames, or packets if the page decodes them. */
 export const showOf = (
   { id, source }: MediaTrack,
   { from, shown }: NonNullable<ReturnType<typeof shownTicks>>,

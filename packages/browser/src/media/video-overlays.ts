@@ -3,8 +3,8 @@ import { callForHandle, callPage, callWithHandles, type PageHandle } from '../pa
 import type { DecodesPackets } from './packet-show.ts'
 
 /**
- * Adds an overlay canvas to a video of the page, to show decoded packets on. It is in the video's user-agent shadow tree,
- * which the debugger can reach and no script of the page: the page does not see a change. `objectGroup` names the
+ * Adds an overlay canvas to a video of the page, for its decoded pictures. It is in the video's user-agent shadow tree,
+ * which only the debugger can access, so the page does not notice a change. `objectGroup` names the
  * debugger's references until they are released.
  */
 const addOverlay = async (page: CapturePage, id: string, objectGroup: string): Promise<boolean> => {
@@ -31,10 +31,10 @@ const addOverlay = async (page: CapturePage, id: string, objectGroup: string): P
   return isAdded
 }
 
-/** Asks a page, once for each video and configuration, whether it decodes the video itself; the video then has an overlay canvas. */
+/** Checks once per video and configuration whether the page decodes the video itself; if so, adds an overlay canvas. */
 export const decodesHere = (page: CapturePage): DecodesPackets => {
   const answers = new Map<string, Promise<boolean>>()
-  // Videos are prepared side by side: each has a group of references of its own.
+  // Videos are prepared concurrently, so each has a separate group of references.
   let groups = 0
   const ask: DecodesPackets = async (id, config) =>
     (await callPage(page, { doing: 'preparing videos' }, 'canDecode', config)) &&

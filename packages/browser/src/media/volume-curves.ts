@@ -6,7 +6,7 @@ const BATCH = 30
 
 const rounded = (gain: number) => Math.round(gain * 1e4) / 1e4
 
-/** What is sampled: the media of a page, and how many frames of it are rendered. */
+/** The media of a page to sample, and the number of rendered frames. */
 export interface VolumeJob {
   readonly media: readonly MediaUse[]
   readonly fps: FrameRate
@@ -15,7 +15,7 @@ export interface VolumeJob {
   open(): Promise<CompositionPage>
 }
 
-/** Gains by frame; frames in which nothing is heard have no entry. */
+/** Gains by frame; silent frames have no entry. */
 const sample = async (page: CompositionPage, heard: readonly (readonly [number, number])[]) => {
   const gains: (readonly number[])[] = []
   const isHeard = (frame: number) => heard.some(([first, end]) => frame >= first && frame < end)

@@ -8,7 +8,7 @@ const ENDS: Readonly<Record<ExtractJob['frameFormat'], Buffer>> = {
   png: Buffer.from('49454e44ae426082', 'hex'),
 }
 
-/** Whether an image is complete; on a full disk ffmpeg gives its name to what could be written. */
+/** Whether an image is complete; on a full disk, ffmpeg leaves a truncated file under the final name. */
 export const isWholeImage = async (file: string, format: ExtractJob['frameFormat']): Promise<boolean> => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(rethrowMachineFault)
   if (!handle) return false

@@ -5,23 +5,23 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { AssetSite } from '@vid/assets'
 
-/** A site that pages may reach, and who learns what else they asked for. */
+/** A site that pages may access, and the listener for refused requests. */
 export interface AdmittedSite extends AssetSite {
   /**
    * Called for each refused request of the site with its address, or with the host and port of a refused connection.
-   * Where several sites share the browser, only for requests that name the site.
+   * If several sites share the browser, it is called only for requests that name the site.
    */
   refused(address: string): void
 }
 
 /**
  * The proxy that all traffic of a browser goes through. It answers for admitted sites itself and connects to nothing,
- * so that whatever a page tries, no other address is reached.
+ * so a page cannot reach any other address.
  */
 export interface EgressProxy {
   /** Such as `http://0f3c….localhost:41234`: a name that no page can guess, since the browser can reach it directly. */
   readonly address: string
-  /** Lets pages reach a site; the returned function ends that. */
+  /** Admits a site; the returned function ends that. */
   admit(site: AdmittedSite): () => void
   /** Number of requests, tunnels and upgrades refused so far. */
   refused(): number
@@ -37,14 +37,14 @@ const refuse = (response: ServerResponse): void => {
 export const openEgressProxy = async (): Promise<EgressProxy> => {
   const sites = new Map<string, AdmittedSite>()
   let refused = 0
-  /** The site that a request comes from, as far as that is known; tunnels do not say it. */
+  /** The site that sent a request, if known; tunnels do not reveal it. */
   const askerOf = ({ headers }: IncomingMessage): AdmittedSite | undefined => {
     const [named = ''] = /^http:\/\/[^/]*/.exec(headers.origin ?? headers.referer ?? '') ?? []
     return sites.get(named) ?? (sites.size === 1 ? [...sites.values()][0] : undefined)
   }
   const report = (request: IncomingMessage) => {
     refused += 1
-    // What one site asks for is told to no other, which may belong to another user of a shared browser.
+    // Requests of one site are not reported to another, which may belong to another user of a shared browser.
     askerOf(request)?.refused(request.url ?? '')
   }
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -63,7 +63,7 @@ export const openEgressProxy = async (): Promise<EgressProxy> => {
   const deny = (request: IncomingMessage, socket: Duplex) => {
     report(request)
     socket.on('error', () => socket.destroy())
-    // A client that keeps its side open would keep the proxy from closing.
+    // A client that keeps its side open would prevent the proxy from closing.
     socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
   }
   const server = createServer(answer)
@@ -79,7 +79,7 @@ export const openEgressProxy = async (): Promise<EgressProxy> => {
       sites.set(site.origin, site)
       return () => {
         sites.delete(site.origin)
-        // Those of its pages, which are gone.
+        // Connections of its pages, which are closed.
         server.closeIdleConnections()
       }
     },

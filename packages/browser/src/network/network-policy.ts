@@ -6,13 +6,13 @@ import { captureWarning } from '../capture-warnings.ts'
 import type { PageLink } from '../driver/page-link.ts'
 import type { PageRequest } from '../driver/portable-driver.ts'
 
-/** Data that a page carries in itself. */
+/** Schemes of data that a page contains itself. */
 const INLINE = /^(?:data|blob|about):/
 
 /** The decision about a request: only `pass` reaches the network, and only for the page's own origin. */
 export type Verdict = 'pass' | 'refuse' | { readonly redirect: string } | { readonly asset: RemoteAsset }
 
-/** Where the files of a page may come from. */
+/** The sources of a page's files. */
 export interface NetworkSources {
   readonly origin: string
   /** Absolute folder of the composition. */
@@ -31,13 +31,16 @@ const refusal = ({ method, url, isDocument }: PageRequest): string | undefined =
 }
 
 /**
- * Lets the page read an image of another site, whatever that site allows: the runtime has to, to show it at the time of
- * a frame. What it cannot read runs by the real clock.
+ * Lets the page read an image of another site regardless of CORS, because the runtime must read it to show it at the
+ * time of a frame. An image that it cannot read follows the real clock.
  */
 const withReadableImage = (asset: RemoteAsset): RemoteAsset =>
   asset.contentType.startsWith('image/') ? { ...asset, allowOrigin: '*' } : asset
 
-/** Decides what a page gets: files of its own origin, bundled libraries and fetched remote files, never the network. */
+/**
+ * Decides about a page's requests: it gets files of its own origin, bundled libraries and fetched remote files, never
+ * the network.
+ */
 export const createPolicy = (
   page: Pick<PageLink, 'fail' | 'failedLoads' | 'plain'>,
   sources: NetworkSources,
@@ -56,7 +59,7 @@ export const createPolicy = (
       }
       loaded = true
     }
-    // Videos show extracted frames and sound is mixed by ffmpeg: the browser plays nothing.
+    // Videos show extracted frames and ffmpeg mixes the sound, so the browser plays no media.
     if (request.isMedia) return 'refuse'
     if (url.startsWith(`${origin}/`) || INLINE.test(url)) return 'pass'
     const library = await answerLibrary(url)

@@ -9,7 +9,7 @@ import type { EgressProxy } from './egress-proxy.ts'
 /** Longest time that a page may take for its attempts. */
 const ATTEMPTS_MS = 20_000
 
-/** Longest time that a peer connection may look for ways out. */
+/** Longest time that a peer connection may search for candidates. */
 const PEER_MS = 3_000
 
 /** Script that tries to reach ports of this machine by every means that a page has. */
@@ -64,8 +64,8 @@ const openCanary = async () => {
 }
 
 /**
- * Proves that a browser's pages cannot bypass the egress proxy: a page without any other guard tries to. Rejects with
- * VID_BROWSER_UNGUARDED, which names what arrived.
+ * Verifies that a browser's pages cannot bypass the egress proxy, by a page that tries to without any other guard.
+ * Rejects with VID_BROWSER_UNGUARDED, which names what arrived.
  */
 export const proveEgressProxy = async (
   newPage: () => Promise<PortablePage>,
@@ -102,7 +102,7 @@ export const proveEgressProxy = async (
     const late = async () => new Error(`a new page did not finish within ${ATTEMPTS_MS / 1000} s`)
     const outcome = await withDeadline(orAborted(trying(), signal), ATTEMPTS_MS, late)
     if ('thrown' in outcome) canary.arrived.push(`an error instead of an answer: ${outcome.thrown}`)
-    // Without a refusal nothing was tried, and nothing is proven.
+    // Without a refused request, the page has not tried, so nothing is proven.
     if (proxy.refused() === before) canary.arrived.push('none of the attempts reached the proxy')
   } finally {
     await close().catch(() => undefined)

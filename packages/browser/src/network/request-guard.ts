@@ -43,7 +43,7 @@ export const guardNetwork = (page: PageLink, options: NetworkSources & { readonl
   }
 
   page.on('Fetch.requestPaused', (paused) => {
-    // An answer fails only when the page is gone, which its failure signal reports.
+    // An answer fails only if the page is closed, which its failure signal reports.
     answer(paused).catch(() => undefined)
   })
 }

@@ -3,7 +3,7 @@ import type { PictureShare } from '@vid/runtime'
 import type { FrameTicks } from './frame-ticks.ts'
 import type { CapturePage } from './page.ts'
 
-/** Frames whose decoded pictures one page of a session shares with another. */
+/** Frames with decoded pictures that two pages of a session share. */
 export interface FrameShare {
   /** Name that only these two pages know. */
   readonly channel: string
@@ -11,30 +11,36 @@ export interface FrameShare {
   readonly frames: readonly number[]
 }
 
-/** A loaded composition whose frames can be shown, forwards only. */
+/** A loaded composition that can show frames, forwards only. */
 export interface CompositionPage {
   readonly page: CapturePage
   readonly ticks: FrameTicks
   readonly probe: Probe
-  /** Whether each frame costs the drawing of all frames before it, with WebGL. */
+  /** Whether showing a frame requires drawing all earlier frames with WebGL. */
   readonly isCostly: boolean
   /** The frame that is shown; -1 before the first. */
   shown(): number
-  /** Advances to where one more seek shows the frame. */
+  /** Advances until one more seek shows the frame. */
   reach(frame: number): Promise<void>
-  /** Shows a frame after the one that is shown; for a picture of it that is taken in any case, everything is placed anew. */
+  /** Shows a later frame; if its picture is taken in any case, everything is laid out again. */
   seek(frame: number, forPicture: boolean): Promise<void>
-  /** Places everything of the shown frame anew, so that its picture does not depend on earlier frames. */
+  /** Lays out the shown frame again, so that its picture does not depend on earlier frames. */
   paintFresh(): Promise<void>
-  /** Notes that a call which has been made shows frames up to `frame`; returns its result. */
+  /** Records that a pending call shows frames up to `frame`; returns the call's result. */
   showing<T>(frame: number, call: Promise<T>): Promise<T>
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
-  /** Shows frames and gives each media element's gain in them, in document order. */
+  /** Shows frames and returns each media element's gain in them, in document order. */
   volumes(start: number, frames: number): Promise<number[][]>
-  /** Makes ready what the frames `shown() + 1 … end - 1` show of videos; `share` names frames that another page shows too. */
+  /**
+   * Prepares the video pictures of the frames `shown() + 1 … end - 1`; `share` names frames that another page also
+   * shows.
+   */
   prepare(plan: RenderPlan, start: number, end: number, share?: FrameShare): Promise<void>
   warn(warning: Warning): void
-  /** Reports the script errors of the page so far, and the characters of its text that no font has; fails for what a script threw before the first frame. */
+  /**
+   * Reports the script errors of the page so far, and characters without a font; rejects if a script threw before the
+   * first frame.
+   */
   reportErrors(): Promise<void>
 }

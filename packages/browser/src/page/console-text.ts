@@ -1,12 +1,12 @@
 import type { ConsoleMessage, Warning } from '@vid/kernel'
 import type { ConsoleArgument } from '../driver/protocol.ts'
 
-/** Where a page's warnings and its console messages go. */
+/** Receivers of a page's warnings and console messages. */
 export interface PageReports {
   warn(warning: Warning): void
-  /** Takes what a user may want to know and need not act on; left out, nobody asks. */
+  /** Receives notes that need no action; optional. */
   readonly note?: ((reason: string) => void) | undefined
-  /** Takes what the page writes to its console. */
+  /** Receives the page's console messages. */
   readonly log?: ((message: ConsoleMessage) => void) | undefined
 }
 

@@ -3,10 +3,10 @@ import type { PageLink } from '../driver/page-link.ts'
 import type { FrameTree } from '../driver/protocol.ts'
 import type { PageReports } from './console-text.ts'
 
-/** World of scripts that a frame with `sandbox` has too, though none of its own may run. */
+/** An isolated script world, which exists even in a frame whose `sandbox` forbids its scripts. */
 const WORLD = 'vid-frames'
 
-/** What moves in a frame that the page cannot reach; `undefined` for a frame that it can. */
+/** Animations in a frame that the page cannot access; `undefined` for a frame that it can. */
 const MOVING = `(() => {
   try { if (top.document) return undefined } catch {}
   const all = [...document.querySelectorAll('*')]
@@ -29,8 +29,8 @@ const framesOf = ({ childFrames = [] }: FrameTree): string[] =>
   childFrames.flatMap((child) => [child.frame.id, ...framesOf(child)])
 
 /**
- * Warns of what moves in frames that the page cannot reach: those with `sandbox`, and those of `data:` addresses. The
- * browser's clock for animations is stopped there too, and it reports none of theirs.
+ * Warns of animations in frames that the page cannot access: those with `sandbox`, and those of `data:` addresses. The
+ * browser's clock for animations is stopped there too, and it reports none of them.
  */
 export const reportForeignFrames = async (
   { send }: Pick<PageLink, 'send'>,
@@ -47,7 +47,7 @@ export const reportForeignFrames = async (
     return result.value as Moving | undefined
   }
   for (const frameId of framesOf(frameTree)) {
-    // A frame that has gone since cannot be asked, and shows nothing.
+    // The frame has been removed in the meantime, and shows nothing.
     const moving = await look(frameId).catch(() => undefined)
     if (moving?.animation)
       warn(captureWarning('VID_ANIMATION_STILL', { name: '', element: 'a frame of another origin' }))

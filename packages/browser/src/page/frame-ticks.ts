@@ -3,7 +3,7 @@ import type { PageConfig } from '@vid/runtime'
 /** Ticks before the first frame belong to loading; a page never needs as many frames to load. */
 const LOADING_TICKS = 1_000_000
 
-/** Times given to the compositor, in milliseconds: they follow from the frame number alone and only grow. */
+/** Times passed to the compositor, in milliseconds; they depend only on the frame number and only increase. */
 export interface FrameTicks {
   readonly intervalMs: number
   /** The next tick while the page loads. */
@@ -15,7 +15,7 @@ export interface FrameTicks {
 /** Parts that one frame is divided into. */
 const PARTS = 4
 
-/** Makes the ticks of one page. */
+/** Creates the ticks of one page. */
 export const createTicks = ({ fps, fpsDivisor = 1 }: PageConfig): FrameTicks => {
   const intervalMs = (1000 * fpsDivisor) / fps
   let loaded = 0

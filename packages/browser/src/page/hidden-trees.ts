@@ -3,7 +3,7 @@ import type { PageLink } from '../driver/page-link.ts'
 
 type Link = Pick<PageLink, 'send' | 'on'>
 
-/** Hands a page the shadow tree that the browser has given one of its elements, which only the debugger reaches. */
+/** Passes a page the user-agent shadow tree of one of its elements, which only the debugger can access. */
 const openTree = async ({ send }: Link, index: number, objectGroup: string): Promise<void> => {
   const expression = `${PAGE_HOST}.hiddenHost(${index})`
   const { result } = await send('Runtime.evaluate', { expression, objectGroup })
@@ -13,14 +13,14 @@ const openTree = async ({ send }: Link, index: number, objectGroup: string): Pro
   if (!tree) return
   const { backendNodeId } = tree
   const { object } = await send('DOM.resolveNode', { backendNodeId, objectGroup })
-  // The tree may belong to a frame, whose own window has no page host.
+  // The tree may belong to a frame, and the frame's window has no page host.
   await send('Runtime.callFunctionOn', {
     objectId: object.objectId,
     functionDeclaration: `function () { top.${PAGE_HOST}.addHiddenTree(this) }`,
   })
 }
 
-/** Opens shadow trees of the browser whenever a page calls for it. */
+/** Opens user-agent shadow trees when a page requests them. */
 export const openHiddenTrees = async (link: Link): Promise<void> => {
   let groups = 0
   const open = async (count: number) => {
@@ -30,7 +30,7 @@ export const openHiddenTrees = async (link: Link): Promise<void> => {
     await link.send('Runtime.releaseObjectGroup', { objectGroup })
   }
   link.on('Runtime.bindingCalled', ({ name, payload }) => {
-    // What fails here fails because the page is gone, which its failure signal reports.
+    // A failure here means that the page is closed, which its failure signal reports.
     if (name === OPEN_TREES) open(Number(payload)).catch(() => undefined)
   })
   await link.send('Runtime.addBinding', { name: OPEN_TREES })

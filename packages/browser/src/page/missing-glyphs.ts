@@ -5,7 +5,7 @@ import { captureWarning } from '../capture-warnings.ts'
 import type { CapturePage } from './page.ts'
 import { callPage } from './page-call.ts'
 
-/** What a browser puts where bytes are no text. */
+/** The character that a browser shows for bytes that are not valid text. */
 const REPLACEMENT = '\uFFFD'
 
 /** Creates a check of a page's text that warns, once for each, of characters that are drawn as boxes. */

@@ -7,7 +7,7 @@ export type PageMethod = keyof PageMethods
 /** The arguments of a call of the page. */
 export type PageArguments<K extends PageMethod> = Parameters<PageMethods[K]>
 
-/** What the page answers to a call. */
+/** The result of a call of the page. */
 export type PageResult<K extends PageMethod> = Awaited<ReturnType<PageMethods[K]>>
 
 /** How a call is described when it fails or takes too long. */
@@ -30,7 +30,7 @@ export const callPage = async <K extends PageMethod>(
   ...args: PageArguments<K>
 ): Promise<PageResult<K>> => (await page.evaluate(expressionOf(method, args), doing, ahead)) as PageResult<K>
 
-/** An object of the page that this process holds a handle of. */
+/** A handle to an object of the page. */
 export interface PageHandle {
   readonly objectId: string
 }
@@ -43,7 +43,10 @@ type WithHandles<A extends readonly unknown[]> = {
 /** The calls that return an object of the page. */
 type ObjectGetter = 'videoElement' | 'spareVideo'
 
-/** Calls the page for one of its objects; undefined when it has none. The handle lasts as long as its group. */
+/**
+ * Calls a function of the page that returns an object; undefined if it returns none. The handle lasts as long as its
+ * group.
+ */
 export const callForHandle = async <K extends ObjectGetter>(
   page: Pick<CapturePage, 'send'>,
   objectGroup: string,

@@ -3,10 +3,10 @@ import { captureWarning } from '../capture-warnings.ts'
 import type { PageLink } from '../driver/page-link.ts'
 import { consoleLevel, consoleText, countMessages, type PageReports } from './console-text.ts'
 
-/** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
+/** Turns a page's events into warnings, and those that end its capture into an error. */
 export const watchPage = (page: PageLink, mainFrame: string, { warn, log = () => undefined }: PageReports): void => {
   const quietly = (command: Promise<unknown>) => {
-    // A command that fails here fails because the page is gone, which its failure signal reports.
+    // A failure here means that the page is closed, which its failure signal reports.
     command.catch(() => undefined)
   }
   let loader: string | undefined

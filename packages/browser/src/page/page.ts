@@ -14,7 +14,7 @@ import { watchPage } from './page-events.ts'
 import { type Doing, describeDoing, explainStall, type IdleCause } from './stall.ts'
 import { stopAnimations } from './still-animations.ts'
 
-/** What a page is opened with. */
+/** Options for opening a page. */
 export interface PageOptions extends PageReports {
   readonly config: PageConfig
   /** Origin of the project, the only one that the page may reach. */
@@ -25,7 +25,7 @@ export interface PageOptions extends PageReports {
   readonly projectDir: string
   /** Entry file, relative to the project, with forward slashes. */
   readonly entry: string
-  /** Where files at other addresses come from. */
+  /** Fetches files from other addresses. */
   readonly remote: RemoteAssets
   /** Records every file that the page was served. */
   readonly inputs: InputLog
@@ -37,32 +37,32 @@ export interface PageOptions extends PageReports {
   isDrawing?(): Promise<boolean>
 }
 
-/** A request that is sent while the page still works on another. */
+/** A request that is sent while the page is still processing another. */
 export interface Ahead {
   /** The earlier request: the time limit of this one starts when that has been answered. */
   readonly after: Promise<unknown>
-  /** What the page may be doing when it does not answer. */
+  /** Possible activities of a page that does not answer. */
   doing(): string
 }
 
-/** A page of a composition that has begun to load. */
+/** A page of a composition that has started to load. */
 export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'failedLoads' | 'plain' | 'send'> {
   readonly config: PageConfig
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
-  /** Waits for work of the page, at most as long as it may take to answer. */
+  /** Waits for work of the page, up to its time limit. */
   alive<T>(work: Promise<T>, doing: Doing, idle?: IdleCause): Promise<T>
-  /** Warns of animations that have begun and that nothing moves. */
+  /** Warns of running animations that vid does not seek. */
   reportStill(): Promise<void>
   /** A picture of what the page shows, in base64. */
   screenshot(settings: ImageSettings): Promise<string>
   close(): Promise<void>
 }
 
-/** How often a page that still draws gets as long again: what draws without end is found too. */
+/** How often a page that is still drawing gets another time limit; finite, to detect endless drawing. */
 const MAX_WAITS = 20
 
-/** Waits for an answer of a page in steps of its time limit, as long as it draws; then throws what `explain` returns. */
+/** Waits for a page's answer, extending the time limit while the page draws; then throws the error from `explain`. */
 const awaitDrawing = async <T>(
   work: Promise<T>,
   { livenessMs, isDrawing }: Pick<PageOptions, 'livenessMs' | 'isDrawing'>,
@@ -144,7 +144,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   watchPage(link, frameTree.frame.id, options)
   guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
-  // A page that crashes while it navigates says only that; any other command rejects with the reason.
+  // A crash during navigation rejects without a reason; any other command rejects with it.
   if (errorText === 'net::ERR_ABORTED') await alive(send('Runtime.evaluate', { expression: '0' }), 'loading')
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 

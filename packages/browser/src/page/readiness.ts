@@ -10,7 +10,7 @@ type Reason = ReadyReport['pending'][number]['reason']
 /** Longest wait for each fact that a page needs before its first frame, in milliseconds. */
 export type ReadinessLimits = Readonly<Record<Reason, number>>
 
-/** Local files load quickly: what takes longer than this never loads. */
+/** Local files load quickly; one that takes longer than this never loads. */
 export const readinessLimits: ReadinessLimits = {
   document: 30_000,
   root: 3_000,
@@ -36,9 +36,9 @@ const pauseMs = (checks: number): number => Math.min(25, 1 + checks)
 export const waitUntilReady = async (
   page: CapturePage,
   limits: ReadinessLimits,
-  /** Draws a frame where frames are drawn only on command: some things load when they are first painted. */
+  /** Draws a frame if frames are drawn only on command, since some resources load at their first paint. */
   pump: () => Promise<unknown>,
-  /** Probes the media sources whose properties the page waits for, and sets these. */
+  /** Probes the media sources that the page waits for, and passes it their properties. */
   setMediaFacts: (sources: readonly string[]) => Promise<void>,
 ): Promise<ReadyReport> => {
   const since = new Map<string, number>()

@@ -6,10 +6,10 @@ import { callPage } from './page-call.ts'
 
 const STYLE_FAILED = 'the style sheet, or one that it imports, did not load'
 
-/** The entry and the text that its address answers with, and where warnings go. */
+/** The entry, the text served at its address, and the receiver of warnings. */
 type ErrorSource = Pick<PageOptions, 'entry' | 'warn'> & { readonly html: string }
 
-/** Warns of what went wrong in a page's scripts since the last call; rejects for what one threw before the first frame. */
+/** Warns of script errors since the last call; rejects if a script threw before the first frame. */
 export const reportScriptErrors = async (
   page: CapturePage,
   { entry, html, warn }: ErrorSource,

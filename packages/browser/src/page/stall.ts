@@ -16,10 +16,10 @@ export const answers = (work: Promise<unknown>): Promise<boolean> =>
 /** The cause when a page does not answer though its scripts are idle: a promise, or drawing. */
 export type IdleCause = 'VID_PAGE_STUCK' | 'VID_FRAME_NOT_DRAWN'
 
-/** What a page is doing, in words for an error; a function where only a late answer shows it. */
+/** The page's activity, for an error message; a function if it is only known once the page is late. */
 export type Doing = string | (() => string)
 
-/** The words for an error. */
+/** Text for an error message. */
 export const describeDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
 
 /** Distinguishes a script that does not return, with its line, from a page that waits. */

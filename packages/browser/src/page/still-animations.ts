@@ -4,17 +4,20 @@ import type { PageLink } from '../driver/page-link.ts'
 import type { PageReports } from './console-text.ts'
 import { reportForeignFrames } from './foreign-frames.ts'
 
-/** Of an animation: the element in words when the page does not follow it; a frame of another origin cannot ask the page. */
+/**
+ * The description of an animation's element, if the page does not follow it; a frame of another origin has no page
+ * host.
+ */
 const DESCRIBE = `function () {
   try { return top.${PAGE_HOST}.stillAnimation(this) } catch { return 'a frame of another origin' }
 }`
 
-/** Limit on animations that are asked for: a page may start one in each frame. */
+/** Limit on checked animations, since a page may start one in each frame. */
 const MAX_STARTED = 1_000
 
 /**
- * Stops the browser's own clock for all animations of a page: what the page sets to the time of a frame moves, and
- * nothing else does. Returns what names the others in warnings.
+ * Stops the browser's clock for all animations of a page. Animations that the page script seeks still move, all others
+ * do not. Returns a function that warns of those.
  */
 export const stopAnimations = async (
   link: Pick<PageLink, 'send' | 'on'>,
@@ -25,7 +28,7 @@ export const stopAnimations = async (
     if (animation.viewOrScrollTimeline || started.size >= MAX_STARTED) return
     started.set(animation.id, animation.name)
   })
-  // Also sent for an animation that has been paused, as the page does with all that it follows.
+  // Also sent for an animation that was paused, as the page script does with all that it follows.
   link.on('Animation.animationCanceled', ({ id }) => void started.delete(id))
   await Promise.all([link.send('Animation.enable'), link.send('Animation.setPlaybackRate', { playbackRate: 0 })])
   const describe = async (animationId: string): Promise<unknown> => {

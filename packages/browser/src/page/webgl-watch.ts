@@ -1,4 +1,4 @@
-/** What the page logs when it cannot get a WebGL context. */
+/** The message that the page logs when it cannot get a WebGL context. */
 export const WEBGL_MISSING = 'vid: no WebGL context'
 
 /** Script that logs it, also when the page has a fallback. */
@@ -10,7 +10,7 @@ export const webglWatch = `(() => {
     const watched = {
       getContext(...request) {
         const context = native.apply(this, request)
-        // A canvas that already has another context returns none either.
+        // A canvas that already has another kind of context returns null too.
         const isWebgl = /^(experimental-)?webgl/.test(request[0])
         if (context === null && isWebgl && !free.call(new OffscreenCanvas(1, 1), request[0]))
           error.call(console, '${WEBGL_MISSING}')

@@ -7,8 +7,8 @@ import type { Verdict } from '../network/network-policy.ts'
 const HAS_DEFAULT = /\bexport\s+default\b|\bas\s+default\b/
 
 /**
- * Answers a module whose file has another address. Drivers do not intercept redirected requests, which the egress
- * proxy then refuses; so the answer is a module that exports everything from that address instead of a redirect, and
+ * Answers a request for a module that is at another address. Drivers do not intercept redirected requests, and the
+ * egress proxy refuses them. The answer is therefore a module that re-exports everything from that address, and
  * relative imports still start from the right place.
  */
 const reexport = async (address: string): Promise<PageAnswer> => {

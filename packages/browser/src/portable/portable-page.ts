@@ -15,7 +15,7 @@ import { answerOf } from './portable-answer.ts'
 /** Messages of drivers about a page that is closing. */
 const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 
-/** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
+/** Turns a page's events into warnings, and those that end its capture into an error. */
 const listenTo = (
   { failure, fail, failedLoads, plain }: Pick<CapturePage, 'failure' | 'fail' | 'failedLoads' | 'plain'>,
   { warn, log = () => undefined }: PageReports,
@@ -78,7 +78,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const url = addressOf(options)
   const loading = orAborted(portable.navigate(url), failure).catch(async (cause: unknown) => {
     failure.throwIfAborted()
-    // A page that crashes while it navigates says only that it was stopped; any other call rejects with the reason.
+    // A crash during navigation rejects without a reason; any other call rejects with it.
     await ask(portable.evaluate('0'), 'evaluate')
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })

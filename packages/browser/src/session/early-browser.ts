@@ -22,8 +22,8 @@ interface EarlyBrowser {
 }
 
 /**
- * Starts the browser that the first session of a request will most likely lease: the one for the size and the lane that
- * follow from the composition's text, drawn by the processor.
+ * Starts the browser that the first session of a request will probably lease: for the size and the lane that
+ * follow from the composition's text, drawing on the processor.
  */
 export const startEarly = async (
   { driver, executable, lane, sandboxMode, raster, projectDir, shared, signal }: EarlyBrowser,

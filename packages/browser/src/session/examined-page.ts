@@ -6,7 +6,7 @@ import type { CompositionPage } from '../page/composition-page.ts'
 /** Parts of a frame in which its pictures are drawn on command, beside the three of a capture. */
 const PICTURE_PART = 3
 
-/** Distance between the pictures of one frame, as a part of it: time must go on for each. */
+/** Distance between the pictures of one frame, as a part of it, since time must advance for each. */
 const PICTURE_STEP = 1 / 1024
 
 /** Brings a page to a frame and keeps it there; `composition` must not have passed it. */
@@ -35,8 +35,8 @@ export const showFrame = async (
 }
 
 /**
- * A page of a session that shows single frames, opened again where it has passed one. It is no page that frames are
- * captured from: what examines it may change it.
+ * A page of a session that shows single frames, and is opened again to go backwards. Frames of renders are not
+ * captured from it, since its caller may change it.
  */
 export const createExaminedPage = (kind: Pick<LaneKind, 'frameControl'>, open: () => Promise<CompositionPage>) => {
   let examined: CompositionPage | undefined

@@ -7,7 +7,7 @@ import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
 
-/** A session whose pages are captured as images. */
+/** A session that captures its pages as images. */
 export const imageSession = async (
   { openPlain, inputs, report, close }: SessionPages,
   kind: LaneKind,

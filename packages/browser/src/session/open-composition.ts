@@ -14,13 +14,13 @@ import { type ReadinessLimits, waitUntilReady } from '../page/readiness.ts'
 import { reportScriptErrors } from '../page/script-errors.ts'
 import { openPortablePage } from '../portable/portable-page.ts'
 
-/** Frames that a stateful page replays in one go, so that a long replay does not count as a stall. */
+/** Frames that a stateful page replays in one call, so that a long replay does not count as a stall. */
 const REPLAY_FRAMES = 30
 
 /** The same for a page with WebGL, of which one frame may take many seconds. */
 const REPLAY_WEBGL_FRAMES = 1
 
-/** Characters of an address in a message; one may hold a whole image. */
+/** Limit on the characters of an address in a message; a data address may contain a whole image. */
 const MAX_NAME_LENGTH = 100
 
 /** Opens a composition and waits until it can be captured. */
@@ -29,7 +29,7 @@ export const openComposition = async (
   options: PageOptions & {
     readonly kind: LaneKind
     readonly limits: ReadinessLimits
-    /** The text that the entry's address answers with. */
+    /** The text served at the entry's address. */
     readonly html: string
     readonly media: MediaSupply
   },
@@ -54,7 +54,7 @@ export const openComposition = async (
     })
   }
   const doingOf = (frame: number) => ({ doing: `showing frame ${frame}` })
-  // Only Chromium is known to keep places from one frame to the next.
+  // Only Chromium is known to keep layout positions from one frame to the next.
   const keepsPlaces = !('portable' in driven)
   const show = (frame: number, isFresh = false) =>
     showing(frame, callPage(page, doingOf(frame), 'seek', frame, isFresh))

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { bundledFamilies, CATALOGUE, digestOf, FONT_RENDERING, packageFolder, packageVersion } from '@vid/assets'
 import { pageScript, planarModule } from '@vid/runtime'
 
-/** Raised when the same page gets other pixels for a reason that no version below shows. */
+/** Increased when the same page gets other pixels for a reason that the versions below do not cover. */
 const RECIPE = 1
 
 const require = createRequire(import.meta.url)
@@ -25,7 +25,7 @@ const parts = (): unknown[] => {
 let build: string | undefined
 
 /**
- * Identity of everything of ours that decides pixels in the browser: the page script, the conversion to planar pixels,
+ * Identity of all parts of vid that determine pixels in the browser: the page script, the conversion to planar pixels,
  * the bundled fonts, the bundled libraries.
  */
 export const pageBuild = (): string => {

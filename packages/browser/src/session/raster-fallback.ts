@@ -6,7 +6,7 @@ import type { SessionOptions } from './session-options.ts'
 
 /** How a session leaves the raster lane; with another lane than `auto`, `warn` and `refuse` throw VID_LANE_UNFIT. */
 export interface RasterFallback {
-  /** Reports why frames are captured in a slower lane. */
+  /** Reports the reason for capturing frames in a slower lane. */
   warn(reason: string): void
   /** Reports the reason, and remembers it for the page, or for the range that begins with a frame. */
   refuse(reason: string, start?: number): void

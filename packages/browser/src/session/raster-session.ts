@@ -16,7 +16,7 @@ import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
 
-/** A session whose page is captured as an element, and by screenshots where that is not possible. */
+/** A session that captures its page as an element, or by screenshots where that is not possible. */
 export const rasterSession = async (
   { openRaster, openPlain, inputs, report, gpuLoss, close }: SessionPages,
   fallback: RasterFallback,
@@ -31,7 +31,7 @@ export const rasterSession = async (
     role,
     frames: sampledFrames(start, frames, { last, isCostly: raster.isCostly }),
   })
-  /** Opens pages of the composition for screenshots, one seek before frames of a range. */
+  /** Opens pages of the composition for screenshots, ready to show frames of a range with one seek. */
   const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
     let prepared: CompositionPage | undefined
     return async (frame: number): Promise<CompositionPage> => {
@@ -85,7 +85,7 @@ export const rasterSession = async (
         fallback.warn(stopped.reason)
         yield* rawFrames(images(stopped.frame, 'png'), raw)
       } catch (error) {
-        // What a page looks like whose GPU was lost is no reason to refuse the page later.
+        // The pictures of a lost GPU are no reason to refuse the page later.
         if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(unfitReason(error), range.start)
         throw error
       }

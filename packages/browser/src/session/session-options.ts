@@ -9,14 +9,14 @@ import type { SandboxMode } from '../launch/sandbox.ts'
 import type { PageReports } from '../page/console-text.ts'
 import type { ReadinessLimits } from '../page/readiness.ts'
 
-/** What decides the pixels of a page; the size is that of its layout. */
+/** The settings that determine the pixels of a page; the size is that of its layout. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'scale' | 'fps' | 'variables' | 'alpha' | 'network'> & {
   readonly composition: Pick<RenderPlan['composition'], 'entry'>
-  /** Number of frames, where it is known before the probe; 1 where it is not. */
+  /** Number of frames if it is known before the probe, otherwise 1. */
   readonly frames?: number
 }
 
-/** What a capture session is opened with. */
+/** Options of a capture session. */
 export interface SessionOptions extends PageReports {
   readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
@@ -30,7 +30,7 @@ export interface SessionOptions extends PageReports {
   readonly privateHosts?: readonly string[]
   /** Whether pages must run in a sandbox; by default `auto`. */
   readonly sandboxMode?: SandboxMode
-  /** The GPU that draws; left out, the processor does. */
+  /** The GPU that draws; if left out, the processor draws. */
   readonly gpu?: Gpu
   /** By default `portable`. */
   readonly raster?: Raster

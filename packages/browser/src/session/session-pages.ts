@@ -28,15 +28,15 @@ export interface SessionPages {
   openPlain(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
-  /** Every file that the pages were drawn from so far. */
+  /** Every file that the pages have read so far. */
   inputs: InputLog['all']
-  /** Warns now of what could not be read of media for the frames so far. */
+  /** Warns of unreadable media frames so far. */
   report(): Promise<void>
-  /** Marks the start of some work, and returns what marks its end. A browser with unfinished work is not used again. */
+  /** Marks the start of work; the returned function marks its end. A browser with unfinished work is not reused. */
   begin(): () => void
   /**
-   * Why what the pages have drawn cannot be relied on: their GPU was lost; undefined when it was not, or they have none.
-   * Rejects when the browser does not say.
+   * The reason why the drawn pictures are unreliable: the GPU was lost; undefined if it was not, or if there is none.
+   * Rejects if the browser does not answer.
    */
   gpuLoss(): Promise<VidError | undefined>
   close(): Promise<void>
@@ -58,7 +58,7 @@ const LIVENESS_MS = 30_000
 /** Refused addresses reported for one session; a page that tries on every frame must not flood the report. */
 const MAX_REFUSALS = 20
 
-/** Makes the listener that warns of each refused address, up to a limit. */
+/** Creates a listener that warns of each refused address, up to a limit. */
 const reportRefusals = (warn: SessionOptions['warn']) => {
   let refusals = 0
   return (address: string) => {
@@ -89,7 +89,7 @@ export const startPages = async (
     return opened
   }
   let closing: Promise<void> | undefined
-  // Whoever opened the session closes it too, and gets the error then.
+  // The caller that opened the session also closes it, and gets the error then.
   const onAbort = () => void close().catch(() => {})
   const close = (): Promise<void> => {
     signal.removeEventListener('abort', onAbort)
@@ -110,7 +110,7 @@ export const startPages = async (
   })
   const inputs = createInputLog()
   inputs.read(COMPOSITION_SOURCE, digestOf(html))
-  // Without a file that this machine could not read, the pages would be drawn wrong.
+  // If this machine could not read a file, the pages would be drawn wrong.
   const faults = new AbortController()
   const media = createMediaSupply({ sources, signal, inputs, warn })
   owned.push(media)
@@ -141,7 +141,7 @@ export const startPages = async (
     if (guard) owned.push(guard)
     return { site, browser, guard }
   })
-  // The caller that opens a page learns why it failed.
+  // The caller that opens a page gets the reason of its failure.
   admitted.catch(() => undefined)
   signal.addEventListener('abort', onAbort, { once: true })
 

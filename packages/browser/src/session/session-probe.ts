@@ -4,7 +4,7 @@ import type { CompositionPage } from '../page/composition-page.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 
-/** Answers a probe from the page that was opened, and samples its volumes when scripts move them. */
+/** Answers a probe from the opened page, and samples its volumes if scripts change them. */
 export const createProbe = (
   { probe, volumesMove }: CompositionPage,
   { fps, frames = 1 }: PagePlan,

@@ -11,7 +11,7 @@ import { rasterSession } from './raster-session.ts'
 import type { SessionOptions } from './session-options.ts'
 import { type SessionPages, startPages } from './session-pages.ts'
 
-/** Passes each warning on once: pages of one session report the same. */
+/** Passes each warning on once, since the pages of a session report the same ones. */
 const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
   const reported = new Set<string>()
   return (warning) => {
@@ -31,7 +31,7 @@ const markedShow =
     return shown
   }
 
-/** Leaves work in the session's browser that fails or is interrupted marked as unfinished. */
+/** Marks failed or interrupted work in the session's browser as unfinished. */
 const markWork = (
   session: CaptureSession,
   { begin, gpuLoss }: SessionPages,
@@ -49,12 +49,12 @@ const markWork = (
     requireParts(driver, { hdr: range[2]?.hdr !== undefined })
     const end = begin()
     let left = range[0].frames
-    // A reader that leaves with the last frame leaves no work behind.
+    // A reader that stops after the last frame leaves no unfinished work.
     let isOver = false
     try {
       for await (const frame of session.frames(...range)) {
         left -= 1
-        // With its last frame, a reader may rely on all of them.
+        // Once it has the last frame, a reader relies on all of them.
         const loss = left === 0 ? await gpuLoss() : undefined
         if (loss) throw loss
         isOver = left === 0
@@ -71,7 +71,7 @@ const markWork = (
   },
 })
 
-/** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
+/** Opens a composition in a browser, in the fastest lane that both support; the session owns everything it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
   const { plan, projectDir, executable, driver, gpu, signal } = options
   const lane = narrowLane(options.lane, driver)
@@ -102,7 +102,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return await open(laneFor(refusal === undefined))
   } catch (error) {
     if (!isUnfit(error)) throw error
-    // A page that cannot be captured so when it has loaded cannot be in any later session.
+    // A page that this lane cannot capture after loading cannot be captured in a later session either.
     fallback.refuse(unfitReason(error))
     return open(laneFor(false))
   }

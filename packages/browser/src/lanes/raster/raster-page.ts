@@ -17,7 +17,7 @@ import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 import { rasterRuns } from './raster-runs.ts'
 import type { RawFormat } from './raw-pictures.ts'
 
-/** The next frames of a range; if the last of them was drawn anew, its pixels can be read. */
+/** The next frames of a range; if the last one was drawn, its pixels can be read. */
 export interface TakenRun extends RasterRun {
   /** Fills `pixels` with them. */
   read(pixels: Uint8Array): Promise<void>
@@ -40,7 +40,7 @@ export const rasterConfig = (drawnBy: Pick<RasterConfig, 'onGpu' | 'native'>): R
   ...drawnBy,
 })
 
-/** Passes an answer on; throws VID_BROWSER_GPU_LOST for a picture that was lost, which says nothing of its page. */
+/** Returns the answer; throws VID_BROWSER_GPU_LOST for a lost picture, which is not a fault of the page. */
 const requirePicture = <T>(answer: T | RasterUnfit, gpu = 'unknown'): T | RasterUnfit => {
   const isLost = typeof answer === 'object' && answer !== null && 'isLost' in answer
   if (isLost) throw captureFailure('VID_BROWSER_GPU_LOST', { gpu, reason: answer.unfit })
@@ -48,8 +48,8 @@ const requirePicture = <T>(answer: T | RasterUnfit, gpu = 'unknown'): T | Raster
 }
 
 /**
- * Opens the ring of a composition that was opened with `rasterConfig`, drawn on the GPU that is named; throws
- * VID_LANE_UNFIT when it cannot be used.
+ * Opens the ring of a composition that was opened with `rasterConfig` and is drawn on the named GPU; throws
+ * VID_LANE_UNFIT if it cannot be used.
  */
 export const openRasterPage = async (
   composition: CompositionPage,
@@ -74,7 +74,7 @@ export const openRasterPage = async (
         requirePicture(run.last, gpu)
         yield {
           ...run,
-          // If the page is closed meanwhile, its failure says why; an error of the ring's file would not.
+          // If the page was closed meanwhile, its failure has the reason; an error of the ring's file does not.
           read: (pixels) => orAborted(ring.read(slot, pixels), page.failure),
         }
       }

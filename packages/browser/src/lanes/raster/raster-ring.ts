@@ -23,7 +23,7 @@ const beginsWith = async (path: string, mark: string): Promise<boolean> => {
   return buffer.toString('latin1', 0, bytesRead) === mark
 }
 
-/** Opens the ring that a page has created in its browser's profile; undefined when it is not there. */
+/** Opens the ring that a page has created in its browser's profile; undefined if it does not exist. */
 export const openRing = async (profile: string, mark: string, slotBytes: number): Promise<RasterRing | undefined> => {
   const find = async (): Promise<string | undefined> => {
     for (const path of await filesBelow(join(profile, 'Default', 'File System')).catch(() => [])) {

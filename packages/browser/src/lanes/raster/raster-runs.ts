@@ -6,7 +6,7 @@ import { RING_SLOTS } from './raster-ring.ts'
 /** Runs requested ahead of the reader: one slot of the ring is being read, and one is spare. */
 const AHEAD = RING_SLOTS - 2
 
-/** Frames of a run while the page stands still; while it moves, each run has one frame. */
+/** Frames of a run while the page is static; while it moves, each run has one frame. */
 const STILL_FRAMES = 30
 
 /** A run that was requested. */
@@ -71,7 +71,7 @@ export async function* rasterRuns(
     requests.length = 0
     throw thrown
   } finally {
-    // The page must not be used for anything else before it has answered.
+    // The page must not be used for other calls before it has answered.
     await Promise.allSettled([Promise.all(requests.map(({ answer }) => answer))])
   }
 }

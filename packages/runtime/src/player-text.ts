@@ -1,6 +1,6 @@
 import type { PlayerScript } from './contract/player.ts'
 
-/** JSON that may stand in a script of a document. */
+/** JSON that is safe inside a script of a document. */
 export const scriptJson = (value: object): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** The script of a document that a player plays, around the built script of `page/player`. */

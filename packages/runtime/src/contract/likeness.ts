@@ -5,7 +5,9 @@ export interface PictureShape {
   readonly width: number
   readonly height: number
   readonly planar: boolean
-  /** Whether edges may be smoothed in another way: what lies between neighbours in the other picture is no difference. */
+  /**
+   * Whether edges may be antialiased differently: a value between its neighbours in the other picture is no difference.
+   */
   readonly smoothed?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { MediaPackets } from './packets.ts'
 
-/** What the capturing process has read of a media source. */
+/** The properties of a media source, read by the capturing process. */
 export interface MediaFacts {
   /** Seconds. */
   readonly duration: number
@@ -46,6 +46,6 @@ export interface MediaShow {
 export interface BlankReport {
   /** False when none of the videos showed a picture. */
   readonly shown: boolean
-  /** By video id, why its pixels are not only placed, scaled and mixed. */
+  /** By video id, the reason why its pixels are not only placed, scaled and blended. */
   readonly unfit: Readonly<Record<string, string>>
 }

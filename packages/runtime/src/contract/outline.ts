@@ -1,9 +1,9 @@
 import type { PlayerClip, PlayerMotion } from './player.ts'
 
-/** What a page holds, over its whole length. */
+/** The content of a page, over its whole length. */
 export interface PageOutline {
   readonly clips: readonly PlayerClip[]
-  /** In order of time, as they are before the first frame or were since. */
+  /** In order of time, as they are before the first frame or have been since. */
   readonly motions: readonly PlayerMotion[]
 }
 
@@ -13,9 +13,12 @@ export interface PageBox {
   readonly element: string
   /** As a selector writes it, such as `#title` or `.word`. */
   readonly selector: string
-  /** The text that stands in it directly; left out for an element without. */
+  /** Its direct text; left out for an element without text. */
   readonly text?: string
-  /** Position of the timed element that it is or stands in, among all with `data-start` or `data-composition-src`; null for none. */
+  /**
+   * Position of the timed element that it is or stands in, among all with `data-start` or `data-composition-src`; null
+   * for none.
+   */
   readonly clip: number | null
   /** CSS pixels from the left upper corner of the picture, cut to it. */
   readonly x: number

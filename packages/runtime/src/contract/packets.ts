@@ -28,7 +28,7 @@ export interface PictureShare {
 
 /** The settings of a packet decoder. */
 export interface PacketConfig {
-  /** As WebCodecs names it. */
+  /** Its WebCodecs name. */
   readonly codec: string
   readonly matrix: 'bt709' | 'smpte170m' | 'bt470bg'
   readonly fullRange: boolean

@@ -8,39 +8,43 @@ import type { MissingGlyphs, PageError, ReadyReport } from './readiness.ts'
 /** The global of the top window that holds the `PageHost`. */
 export const PAGE_HOST = '__vidHost'
 
-/** The driver's function in every window that opens shadow trees of the browser; the page takes it before scripts run. */
+/**
+ * The driver's function in every window that opens shadow trees of the browser; the page takes it before scripts run.
+ */
 export const OPEN_TREES = '__vidOpenTrees'
 
 /** Calls whose arguments and results are JSON. */
 interface PageCalls {
   readiness(): ReadyReport
-  /** Sets what is known of media sources; null for a source that cannot be used. */
+  /** Sets the facts of media sources; null for a source that cannot be used. */
   setMediaFacts(facts: Readonly<Record<string, MediaFacts | null>>): void
-  /** Sets what videos show in the coming frames; outside of these frames they show nothing. */
+  /** Sets the pictures of videos in the coming frames; outside these frames they show nothing. */
   showMedia(shows: readonly MediaShow[]): void
   /** Whether the page can decode packets with this configuration. */
   canDecode(config: PacketConfig): Promise<boolean>
-  /** Replaces the pictures of videos, by id, by black until the next seek: what then remains is the rest of the page. */
+  /**
+   * Replaces the pictures of videos, by id, with black until the next seek, so that only the rest of the page remains.
+   */
   blankVideos(ids: readonly string[]): Promise<BlankReport>
-  /** Freezes what the page has built at time 0; called once, when ready. */
+  /** Freezes the page at time 0; called once, when ready. */
   begin(): ProbeReport
-  /** Forward only; resolves when the DOM shows that frame, placed anew when `fresh` (see `paintFresh`). */
+  /** Forward only; resolves when the DOM shows that frame, laid out again if `fresh` (see `paintFresh`). */
   seek(frame: number, fresh?: boolean): Promise<void>
   /**
-   * Lets the browser place everything anew in its next picture, so that this does not depend on the frames shown before.
+   * Makes the browser lay out everything again for its next picture, so that it does not depend on earlier frames.
    * The whole page then counts as changed.
    */
   paintFresh(): void
-  /** Lets the page go on: the shadow trees that it has asked its driver to open have been added. */
+  /** Lets the page continue: the requested shadow trees have been added. */
   hiddenTreesAdded(): void
   errors(): PageError[]
   /** Characters of the page's text at present, each once, without the Latin ones. */
   characters(): string
   /** Which of `suspects` are drawn as boxes, and where. */
   missingGlyphs(suspects: string): MissingGlyphs[]
-  /** What the page holds over its whole length; after `begin`. */
+  /** The page's content over its whole length; after `begin`. */
   outline(): PageOutline
-  /** The elements that the shown frame shows: those that are timed or have text, a picture or a background of their own. */
+  /** The visible elements of the shown frame that are timed or have their own text, picture or background. */
   boxes(): readonly PageBox[]
   /** Shows frames `start … start + frames - 1` and returns the gain of each of the probe's media in them. */
   volumes(start: number, frames: number): Promise<number[][]>
@@ -60,13 +64,13 @@ interface OverlayCalls {
   addOverlayCanvas(id: string, shadow: object, spareShadow: object): boolean
 }
 
-/** Calls that follow animations in the browser's own shadow trees, which only a driver reaches. */
+/** Calls for animations in user-agent shadow trees, which only a driver can access. */
 interface HiddenTreeCalls {
-  /** An element with such a tree, of those that the page has last asked its driver to open. */
+  /** An element with such a tree that the page has requested its driver to open. */
   hiddenHost(index: number): object | undefined
   /** Adds the tree of one of them. */
   addHiddenTree(tree: object): void
-  /** The element, in words, of an animation that stands still because the page does not follow it. */
+  /** A description of the element of an animation that stands still because the page does not seek it. */
   stillAnimation(animation: object): string | undefined
 }
 

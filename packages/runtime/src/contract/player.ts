@@ -3,16 +3,16 @@ import type { PageConfig } from './page-config.ts'
 import type { ProbeReport } from './probe.ts'
 import type { PageError, PendingPart } from './readiness.ts'
 
-/** What a prepared composition tells its player, beside the settings of the page script. */
+/** Data that a prepared composition passes to its player, besides the settings of the page script. */
 export interface PlayerSettings {
   /** Seconds that the source text states; null when only the page knows its length. */
   readonly duration: number | null
   /**
-   * Path or address, with a slash at its end, where a server answers for media, such as `/.vid/`; left out where none
-   * does. `GET <base>facts?src=<source>` answers with `MediaFacts`, or null for a source that cannot be used.
-   * `POST <base>shows` with a `ShowsRequest` answers with `MediaShow[]`, whose addresses the page loads.
-   * `GET <base>sound?src=<source>&from=<sample>&count=<samples>` answers with a part of a source's sound: interleaved
-   * stereo of 32-bit floats at 48 kHz, silent after its end. A server without it answers with an error.
+   * Path or address, with a trailing slash, at which a server answers requests about media, such as `/.vid/`; left out
+   * without a server. `GET <base>facts?src=<source>` answers with `MediaFacts`, or null for a source that cannot be
+   * used. `POST <base>shows` with a `ShowsRequest` answers with `MediaShow[]`, whose addresses the page loads. `GET
+   * <base>sound?src=<source>&from=<sample>&count=<samples>` answers with a part of a source's sound: interleaved stereo
+   * of 32-bit floats at 48 kHz, silent after its end. A server without it answers with an error.
    */
   readonly mediaBase?: string
   /** CSS that applies before any of the page, such as the `@font-face` rules of bundled fonts. */
@@ -31,22 +31,28 @@ export interface ShowsRequest {
   readonly hold: boolean
 }
 
-/** What a player gives a page through the name of its iframe, as JSON, before any script of the page runs. */
+/**
+ * Settings that a player passes to a page through the name of its iframe, as JSON, before any script of the page runs.
+ */
 export interface PlayerLaunch {
   readonly kind: 'vid-player'
-  /** True when the iframe has been given the size of the composition: another one is that of the browser, and stays. */
+  /** True if the iframe was set to the size of the composition; a different size is then the browser's, and final. */
   readonly isSized?: boolean
   /** Values that replace those of the prepared page. */
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** Sent by a page to its parent window when its script starts; the parent answers with a message that brings a port. */
+/**
+ * Sent by a page to its parent window when its script starts; the parent replies with a message that contains a port.
+ */
 export interface PlayerHello {
   readonly kind: 'vid-player-page'
   /** Size of the composition in CSS pixels. */
   readonly width: number
   readonly height: number
-  /** False when the iframe has another size: the page has stopped loading, and is to be loaded in one of this size. */
+  /**
+   * False if the iframe has another size: the page has stopped loading, and must be loaded in an iframe of this size.
+   */
   readonly fits: boolean
 }
 
@@ -75,27 +81,29 @@ export interface PlayerClip {
 
 /** A time in which an animation of the page moves elements. */
 export interface PlayerMotion {
-  /** The element as a selector writes it, such as `#title` or `.word`; the key of a timeline whose parts are not known. */
+  /**
+   * The element as a selector writes it, such as `#title` or `.word`; the key of a timeline whose parts are not known.
+   */
   readonly target: string
-  /** What moves it; `timeline` for an object of the page whose parts are not known. */
+  /** The kind of animation; `timeline` for an object of the page with unknown parts. */
   readonly kind: 'css' | 'waapi' | 'gsap' | 'anime' | 'lottie' | 'timeline'
-  /** The keyframes' name, or what animates. */
+  /** The name of the keyframes or of the animation. */
   readonly name: string
-  /** What it changes, as the page writes it, such as `opacity` or `y`; empty where that is not known. */
+  /** The properties that it changes, as the page writes them, such as `opacity` or `y`; empty if unknown. */
   readonly properties: readonly string[]
   /** Seconds of the whole composition; `end` is null when it repeats without an end. */
   readonly start: number
   readonly end: number | null
 }
 
-/** What a player knows once the composition is ready. */
+/** Facts about a composition that is ready. */
 export interface PlayerComposition {
   readonly width: number
   readonly height: number
   /** Frames in a second are `fps / fpsDivisor`. */
   readonly fps: number
   readonly fpsDivisor: number
-  /** Seconds; null when neither the text nor the page says. */
+  /** Seconds; null if neither the text nor the page determines it. */
   readonly duration: number | null
   readonly variables: Readonly<Record<string, unknown>>
   readonly probe: ProbeReport
@@ -113,11 +121,11 @@ export interface PlayerComposition {
 /** How a frame is to be shown. */
 export interface FrameRequest {
   readonly frame: number
-  /** Speed at which videos go on by themselves; 0 when the picture stands, and is to be the rendered one. */
+  /** Speed at which videos play on their own; 0 for a still picture, which must equal the rendered one. */
   readonly rate: number
 }
 
-/** What a page reports of a frame that it shows. */
+/** A page's report about a shown frame. */
 export interface FrameReport {
   readonly frame: number
   /** Gain of each of the probe's media at this frame. */
@@ -128,7 +136,7 @@ export interface FrameReport {
   readonly approximate: readonly string[]
 }
 
-/** Why a page could not do what its player asked. */
+/** The reason why a page could not carry out a request of its player. */
 export interface PlayerFault {
   /** `not-ready`: it waits for something that did not come; `script`: it failed inside the page. */
   readonly kind: 'not-ready' | 'script'
@@ -150,7 +158,7 @@ export interface PlayerPageCalls {
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
 }
 
-/** What a page reports to its player by itself. */
+/** Unrequested reports of a page to its player. */
 export interface PlayerPageEvents {
   /** The page waits for these before it is ready. */
   readonly pending: readonly PendingPart[]
@@ -175,7 +183,7 @@ export type PlayerMessage =
       [K in keyof PlayerPageEvents]: { readonly event: K; readonly detail: PlayerPageEvents[K] }
     }[keyof PlayerPageEvents]
 
-/** What a document needs in front of everything else to be played. */
+/** The prefix that makes a document playable. */
 export interface PlayerScript {
   readonly config: PageConfig
   readonly settings: PlayerSettings

@@ -1,26 +1,26 @@
 import type { PageMedia } from './media.ts'
 import type { PageError } from './readiness.ts'
 
-/** What is known of a page once its scripts have run. */
+/** Facts about a page after its scripts have run. */
 export interface ProbeReport {
-  /** Seconds, from what the page contains; null when nothing says. Ignores the root's own `data-duration`. */
+  /** Length in seconds from the page's content; null if nothing determines it. Ignores the root's `data-duration`. */
   readonly duration: number | null
   /** True when a frame depends on the frames before it, so that the page must be replayed from frame 0. */
   readonly stateful: boolean
-  /** Why the page is stateful, in words; empty when it is not. */
+  /** The reasons why the page is stateful; empty if it is not. */
   readonly because: readonly string[]
   /** True when scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
-  /** True when only endless animations could say how long the page is. */
+  /** True if only endless animations could determine the length of the page. */
   readonly infinite?: boolean
   /** Keys of the registered timelines. */
   readonly timelines: readonly string[]
   readonly media: readonly PageMedia[]
-  /** True when the root hides all that is behind it: nothing of the picture is transparent. */
+  /** True if the root covers everything behind it, so that the picture is opaque. */
   readonly covered: boolean
-  /** Why nothing of the root can be seen in any frame, in words; left out when something may be. */
+  /** The reason why the root is invisible in every frame; left out if it may be visible. */
   readonly unseen?: string
-  /** Embedded files that show nothing at any time: the tag of the host, its file as written, and why, in words. */
+  /** Embedded files that show nothing at any time: the tag of the host, its file as written, and the reason. */
   readonly unseenEmbedded: readonly {
     readonly element: string
     readonly src: string
@@ -30,7 +30,7 @@ export interface ProbeReport {
   readonly unheard: readonly string[]
   /** True when scripts may draw a video outside its window: the video then keeps its nearest frame. */
   readonly drawsVideos: boolean
-  /** True when a script has made a WebGL context, whose drawing is slow without a GPU. */
+  /** True if a script has created a WebGL context, which draws slowly without a GPU. */
   readonly drawsWebgl: boolean
   /** Addresses of animated images of which only the first frame is shown. */
   readonly stills: readonly string[]

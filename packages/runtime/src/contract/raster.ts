@@ -1,7 +1,7 @@
 /** Why a frame cannot be captured or compared. */
 export interface RasterUnfit {
   readonly unfit: string
-  /** Whether its picture was lost with its GPU, so that the reason says nothing of the page. */
+  /** Whether its picture was lost with its GPU, so that the page is not at fault. */
   readonly isLost?: true
 }
 
@@ -24,7 +24,7 @@ export interface RasterRun {
   readonly repeats: number
   /** The result of the frame after them; absent when the run ended before it. */
   readonly last?: RasterAnswer
-  /** Backgrounds of which one picture is drawn, if any. */
+  /** Number of cached backgrounds, if any. */
   readonly stills?: number
 }
 
@@ -38,7 +38,7 @@ export interface Likeness {
 
 /** Captures the page as an element; present when the page was configured for it. */
 export interface RasterHost {
-  /** Starts the worker, after `begin`; returns null, or why this page cannot be captured so. */
+  /** Starts the worker, after `begin`; returns null, or the reason why this page cannot be captured as an element. */
   open(): Promise<string | null>
   /** Sets the range whose frames `next` captures. */
   begin(range: RasterRange): void

@@ -1,4 +1,7 @@
-/** An uncaught error or rejection of a page script, or a script or style sheet that did not load; `source` is its URL and `line` counts from 1. */
+/**
+ * An uncaught error or rejection of a page script, or a script or style sheet that did not load; `source` is its URL
+ * and `line` counts from 1.
+ */
 export interface PageError {
   readonly message: string
   readonly source?: string
@@ -9,7 +12,9 @@ export interface PageError {
   readonly isStyle?: true
   /** Set for an error that a script threw and nothing caught. */
   readonly isThrown?: true
-  /** Set when no script is wrong: the message says what is shown otherwise than in a window, and what to do instead. */
+  /**
+   * Set for a difference from a browser window rather than an error; the message describes it, and what to do instead.
+   */
   readonly isNote?: true
 }
 

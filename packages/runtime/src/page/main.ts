@@ -19,7 +19,7 @@ import type { Realm } from './realm/natives.ts'
 
 declare const __VID_CONFIG__: PageConfig
 
-/** Under this key a window keeps the runtime, so that frames of the same origin find it. */
+/** Key under which a window stores the runtime, so that frames of the same origin find it. */
 const RUNTIME = Symbol.for('vid.runtime')
 
 interface Runtime {
@@ -30,8 +30,8 @@ interface Runtime {
 const runtimeOf = (holder: object): Runtime | undefined => Reflect.get(holder, RUNTIME) as Runtime | undefined
 
 /**
- * The runtime of the composition's window, when it can be reached: it is the top window in a render, and in a player one
- * that the page around it shows in a frame.
+ * The runtime of the composition's window, when it can be reached: it is the top window in a render, and in a player
+ * one that the page around it shows in a frame.
  */
 const findRuntime = (realm: Realm): Runtime | undefined => {
   for (const outer of [realm.top, realm.parent])
@@ -54,7 +54,7 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
     getVariables: () => variablesHere(realm.document, variables),
     registerAdapter: (adapter: PageAdapter) => page().adapters.register(adapter),
     waitUntil: (promise: Promise<unknown>) => page().pending.track(promise, '__vid.waitUntil', true),
-    /** For compiled text: what the scripts of an embedded file see. */
+    /** For compiled text: the scope that scripts of an embedded file see. */
     __scope: (instance: string) => page().instances.scope(instance),
   }
 }

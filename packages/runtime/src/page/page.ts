@@ -47,7 +47,7 @@ interface Installed {
   install(realm: Realm): void
 }
 
-/** Everything the runtime keeps of one page, its frames included. */
+/** The state of the runtime for one page, including its frames. */
 export type Page = ReturnType<typeof createPage>
 
 /** Builds the runtime of a top window, before any script of the page; `accessor` is the page's `__vid`. */
@@ -86,7 +86,7 @@ export const createPage = (
   const media = createMedia(realm, windows, volumes, refresh)
   const videoFrames = createVideoFrames(realm, {
     scale: config.scale ?? 1,
-    // Only captured pictures keep what a canvas shows.
+    // Only captured pictures retain the content of a canvas.
     canvases: config.raster && createPictureCanvases(() => createDrawing(realm.document), UNCOLLECTED_BYTES),
   })
   const shadows = createShadows()

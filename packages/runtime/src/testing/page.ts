@@ -28,7 +28,7 @@ const untilReady = async (page: Page): Promise<ReadyReport> => {
   for (;;) {
     const report = await page.evaluate(() => __vidHost.readiness())
     if (report.ready) return report
-    // Nobody reads sources here: each is one that cannot be used.
+    // Sources are not read here: each counts as unusable.
     const unknown = report.pending.filter(({ reason }) => reason === 'media').map(({ detail }) => [detail, null])
     await page.evaluate((facts) => __vidHost.setMediaFacts(facts), Object.fromEntries(unknown))
   }

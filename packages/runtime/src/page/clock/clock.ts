@@ -12,7 +12,7 @@ export interface Clock {
   reads: number
 }
 
-/** The time for a script that asks for it, in milliseconds. */
+/** The time for a script that reads it, in milliseconds. */
 export const readMs = (clock: Clock): number => {
   clock.reads++
   return clock.nowMs

@@ -11,7 +11,7 @@ interface Request {
   scoped: boolean
 }
 
-/** Between callbacks that run in real time. */
+/** Interval of callbacks that run in real time. */
 const FRAME_MS = 16
 
 /** The root's attribute that sets how often callbacks run in a second, besides at the time of each frame. */
@@ -20,7 +20,7 @@ export const REFRESH_RATE = 'data-refresh-rate'
 /** How often a browser runs callbacks in a second, on most displays. */
 const WINDOW_RATE = 60
 
-/** Frames after which a callback that has never asked for the time is a loop that counts frames. */
+/** Frames after which a callback that has never read the time counts as a frame-counting loop. */
 const UNTIMED_FRAMES = 5
 
 const countsFrames = (rate: number) =>
@@ -29,9 +29,11 @@ const countsFrames = (rate: number) =>
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {
   install(realm: Realm): void
-  /** Calls what was requested before this call, once, with the clock's time; requests of this frame through `inScope`. */
+  /**
+   * Calls what was requested before this call, once, with the clock's time; requests of this frame through `inScope`.
+   */
   run(inScope: (call: () => void) => void): Promise<void>
-  /** Ends the frame that has been shown: requests that are left belong to a loop. */
+  /** Ends the shown frame; remaining requests belong to a loop. */
   closeScope(): void
   readonly size: number
   /** Sets which callbacks run in real time. */

@@ -11,14 +11,17 @@ const listOf = (transfer: Transfer): readonly Transferable[] =>
 const canWait = (realm: Realm, transfer: Transfer) =>
   listOf(transfer).every((item) => item instanceof realm.ArrayBuffer)
 
-/** Messages that page code sends to itself, through a port or its own window: a loop of them follows the clock. */
+/** Messages that page code sends to itself, through a port or its own window; a loop of them follows the clock. */
 export interface Messages {
   install(realm: Realm): void
   /** Number of messages to its own window that have been sent and have not arrived. */
   readonly underWay: number
 }
 
-/** Creates the watch; `isAlone` says whether the page is a single window: a message between windows names its sender. */
+/**
+ * Creates the watch; `isAlone` returns whether the page is a single window, since a message between windows names its
+ * sender.
+ */
 export const createMessages = (timers: Timers, isAlone: () => boolean): Messages => {
   let underWay = 0
   const install = (realm: Realm) => {

@@ -11,7 +11,7 @@ const installSound = ({ AudioContext, BaseAudioContext }: Realm, clock: Clock): 
   const native = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'currentTime')?.get
   replaceAccessor(BaseAudioContext.prototype, 'currentTime', {
     get(this: BaseAudioContext) {
-      // An offline context keeps its own time, which follows from samples and not from the machine.
+      // An offline context keeps its own time, which depends on samples and not on the machine.
       return this instanceof AudioContext ? readMs(clock) / 1000 : (native?.call(this) as unknown)
     },
   })
@@ -42,7 +42,7 @@ const setTimings = (proto: object, value: number): void => {
       replaceAccessor(proto, key as never, { get: () => value })
 }
 
-/** Hides how long loading took, which depends on the machine. */
+/** Hides the duration of loading, which depends on the machine. */
 const installLoads = (realm: Realm): void => {
   setTimings(realm.PerformanceTiming.prototype, EPOCH_MS)
   setTimings(realm.PerformanceResourceTiming.prototype, 0)
@@ -94,7 +94,7 @@ const installDelays = (realm: Realm): void => {
   )
 }
 
-/** Puts on the clock what has a time of its own: audio contexts, performance entries, and delays that are no timers. */
+/** Puts other sources of time on the clock: audio contexts, performance entries, and delays that are not timers. */
 export const installOwnClocks = (realm: Realm, clock: Clock): void => {
   installSound(realm, clock)
   installMarks(realm, clock)

@@ -32,7 +32,7 @@ export const createRandom = (): Random => {
 const GENERATED_KEYS =
   'crypto.subtle.generateKey makes a different key each time, and no seed can change that: frames that show the key, or what it signs, differ from render to render; use importKey with a fixed key'
 
-/** Makes the random numbers of a window come from the source; `report` is called about those that cannot. */
+/** Makes the random numbers of a window come from the source; `report` is called for those that cannot. */
 export const installRandom = (realm: Realm, random: Random, report?: (message: string) => void): void => {
   replaceMethod(realm.Math, 'random', () => ((random.next() >>> 5) * 0x4000000 + (random.next() >>> 6)) / 2 ** 53)
   const fill = (view: ArrayBufferView) => {
@@ -63,7 +63,7 @@ export const installRandom = (realm: Realm, random: Random, report?: (message: s
   })
 }
 
-/** Random numbers in every window of a page, each window with a source of its own. */
+/** Random numbers in every window of a page, with a separate source for each window. */
 export const createPageRandom = (report: (message: string) => void) => {
   const sources: Random[] = []
   return {

@@ -1,7 +1,7 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
-/** The queue that the functions of windows work on. */
+/** The queue behind the timer functions of windows. */
 export interface TimerFunctions {
   /** Schedules a call and returns its id. */
   add(realm: Realm, handler: unknown, call: () => void, wait: unknown, repeats: boolean): number

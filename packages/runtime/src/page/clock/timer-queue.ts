@@ -9,9 +9,9 @@ export interface Timer {
   readonly call: () => void
   readonly delay: number
   readonly repeats: boolean
-  /** How many timers deep it was made inside other timers. */
+  /** Nesting depth: how many timers created each other before this one. */
   readonly nesting: number
-  /** True when made while a frame was being shown: it may run before that frame counts as done. */
+  /** True if it was created while a frame was being shown; it may run before that frame is done. */
   readonly scoped: boolean
   /** True of a task, which runs in the frame in which it was queued. */
   readonly isTask: boolean

@@ -4,13 +4,13 @@ import type { Clock } from './clock.ts'
 import { installTimerFunctions } from './timer-functions.ts'
 import { createTimerQueue, type Timer } from './timer-queue.ts'
 
-/** Which callbacks run in real time while the clock stands, because something waits for them. */
+/** The callbacks that run in real time while the clock is stopped, because something waits for them. */
 export type Released = 'none' | 'scoped' | 'all'
 
 /** `setTimeout`, `setInterval` and `requestIdleCallback` on the clock. */
 export interface Timers {
   install(realm: Realm): void
-  /** Runs all that is due up to a time, in order, with the clock at each timer's due time. */
+  /** Runs all timers that are due up to a time, in order, with the clock at each timer's due time. */
   runUntil(timeMs: number): Promise<void>
   readonly size: number
   /** True while a timer that is due now has not run. */
@@ -19,9 +19,9 @@ export interface Timers {
   runMatching(matches: (handler: unknown) => boolean): void
   /** Sets which timers run in real time. */
   release(which: Released): void
-  /** Queues a call as a task, as a message is: very many of these run at one time before the clock goes on. */
+  /** Queues a call as a task, like a message; many of these may run at one time before the clock advances. */
   queueTask(realm: Realm, call: () => void): void
-  /** Runs queued tasks, until the clock must go on. */
+  /** Runs queued tasks until the clock must advance. */
   runTasks(): Promise<void>
   /** While set, new timers belong to the frame that is being shown. */
   scope: boolean
@@ -45,7 +45,7 @@ const delayOf = (wait: unknown, nesting: number, repeats: boolean): number => {
   return repeats ? Math.max(1, delay) : delay
 }
 
-/** Counts the tasks that are queued at one time, to delay those that are too many. */
+/** Counts the tasks queued at one time, to delay those above the limit. */
 const createTaskDelay = (clock: Clock) => {
   let atMs = -1
   let count = 0

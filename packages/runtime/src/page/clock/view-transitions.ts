@@ -6,7 +6,9 @@ type Update = (() => unknown) | { readonly update?: (() => unknown) | null } | n
 const CUT =
   'A view transition is shown as a cut, because the browser stops the page between the two states; animate the elements themselves.'
 
-/** Makes view transitions change the page at once: a real one would stop the page until the browser has drawn it. */
+/**
+ * Makes view transitions change the page at once, since a real one would stop the page until the browser has drawn it.
+ */
 export const installViewTransitions = (realm: Realm, errors: PageErrors): void => {
   const start = (argument?: Update) => {
     errors.addOnce(CUT)

@@ -2,13 +2,13 @@ import { createStyleOverride, type StyleOverride } from '../motion/style-overrid
 import { natives, type Realm } from '../realm/natives.ts'
 import { createElementScan, type ScanParts } from './element-scan.ts'
 
-/** What a page has in three dimensions. */
+/** The three-dimensional parts of a page. */
 export interface Depth {
-  /** Notes what the style of an element says of it. */
+  /** Records the depth properties of an element's style. */
   look(element: Element, style: CSSStyleDeclaration): void
   /**
-   * Takes the depth from a page in which nothing is turned out of its plane, and gives it back when something is; returns
-   * the elements that are turned.
+   * Flattens a page in which no element is rotated out of its plane, and restores its depth when one is; returns
+   * the rotated elements.
    */
   update(): readonly Element[]
   /** Elements whose backs are hidden. */
@@ -17,18 +17,20 @@ export interface Depth {
   spaces(): readonly Element[]
 }
 
-/** Whether a style turns its element by another property than `transform`. */
+/** Whether a style rotates its element by a property other than `transform`. */
 export const isTurnedBesides = ({ rotate, translate }: CSSStyleDeclaration): boolean =>
   /[xy ]/.test(rotate) || translate.split(' ').length > 2
 
-/** Whether a style turns its element out of the plane; flat 3D transforms are computed as `matrix()`. */
+/** Whether a style rotates its element out of the plane; flat 3D transforms are computed as `matrix()`. */
 const isTurned = (style: CSSStyleDeclaration): boolean =>
   style.transform.startsWith('matrix3d') || isTurnedBesides(style)
 
-/** A distance from which nothing looks different: it keeps an element a stacking context and a containing block. */
+/**
+ * A perspective so distant that nothing looks different; it keeps an element a stacking context and a containing block.
+ */
 const FAR = '1000000px'
 
-/** The styles by which an element looks the same and has no depth, in a page where nothing is turned. */
+/** Styles that remove an element's depth without changing its look, in a page without rotated elements. */
 const flatStyles = (style: CSSStyleDeclaration): Readonly<Record<string, string>> => ({
   ...(style.backfaceVisibility === 'hidden' && { backfaceVisibility: 'visible' }),
   ...(style.transformStyle === 'preserve-3d' && {
@@ -38,8 +40,8 @@ const flatStyles = (style: CSSStyleDeclaration): Readonly<Record<string, string>
 })
 
 /**
- * Creates what knows the depth of a page. Chromium gives elements with depth a layer each, also where nothing is turned
- * out of the plane; the edges of a layer are smoothed differently as soon as it moves.
+ * Creates the handler of a page's depth. Chromium gives every element with depth a layer, even if no element is rotated
+ * out of the plane; the edges of a layer are antialiased differently as soon as it moves.
  */
 export const createDepth = (): Depth => {
   const turned = new Set<Element>()
@@ -85,7 +87,7 @@ export const createDepth = (): Depth => {
   }
 }
 
-/** Does so for a page that is captured otherwise than as an element, so that its pictures are the same. */
+/** Flattens a page in the other lanes too, so that its pictures are the same. */
 export const createDepthWatch = (realm: Realm, animated: ScanParts['animated']): { update(): void } => {
   const depth = createDepth()
   const scan = createElementScan(realm, {

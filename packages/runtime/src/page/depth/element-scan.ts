@@ -6,7 +6,7 @@ const WATCHED_STYLE =
 
 const WATCHED = ['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
 
-/** The elements below which a change may have made a difference. */
+/** The roots of subtrees that a change may affect. */
 const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element[] =>
   records.flatMap(({ type, target, attributeName, addedNodes }) => {
     const element = target as Element
@@ -18,7 +18,7 @@ const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element
     return isWatched ? [element] : []
   })
 
-/** What is done with the elements of a page. */
+/** The visitor of a page's elements. */
 export interface ScanParts {
   /** The elements that animations move. */
   animated(): Iterable<Element>
@@ -32,7 +32,9 @@ export interface ElementScan {
   run(): string | undefined
 }
 
-/** Creates a scan of the elements in a window's body; `changed` is called when elements may have come or gone. */
+/**
+ * Creates a scan of the elements in a window's body; `changed` is called when elements may have been added or removed.
+ */
 export const createElementScan = (
   realm: Realm,
   { animated, visit }: ScanParts,

@@ -3,17 +3,17 @@ import { natives } from '../realm/natives.ts'
 import { orderOf, type Plane } from './planes.ts'
 import { type Participant, participantsOf, planeOf } from './scene.ts'
 
-/** A space in which more is shown is not sorted. */
+/** Limit on elements of a space; a larger space is not sorted. */
 const MAX_PARTICIPANTS = 100
 
 interface Seen extends Participant {
   readonly plane: Plane
 }
 
-/** Elements of one parent, and which of them must be painted before which. */
+/** Elements of one parent, with constraints on their painting order. */
 type Siblings = Map<HTMLElement, Set<HTMLElement>>
 
-/** The order in which elements can be painted, theirs where nothing speaks against it; undefined when there is none. */
+/** A possible painting order of the elements, close to document order; undefined if there is none. */
 const sort = (siblings: Siblings): HTMLElement[] | undefined => {
   const left = new Set(siblings.keys())
   const sorted: HTMLElement[] = []
@@ -26,13 +26,13 @@ const sort = (siblings: Siblings): HTMLElement[] | undefined => {
   return sorted
 }
 
-/** Notes that of two parts of a space one is painted before the other; false where that cannot be. */
+/** Records that one part of a space is painted before another; false if that is impossible. */
 const note = (groups: Map<HTMLElement, Siblings>, space: HTMLElement, before: Seen, after: Seen): boolean => {
   let shared = 0
   while (before.path[shared] !== undefined && before.path[shared] === after.path[shared]) shared += 1
   const earlier = before.path[shared]
   const later = after.path[shared]
-  // What an element shows itself is painted before its children.
+  // An element's own content is painted before its children.
   if (!later) return false
   if (!earlier) return true
   groups
@@ -57,7 +57,7 @@ const groupsOf = (space: HTMLElement, seen: readonly Seen[]): Map<HTMLElement, S
 const hasGeneratedContent = (element: Element): boolean =>
   ['::before', '::after'].some((part) => !/^(none|normal)$/.test(natives.getComputedStyle(element, part).content))
 
-/** What is seen in a space, or why it is not known. */
+/** The visible planes of a space, or the reason why they are unknown. */
 const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): Seen[] | string => {
   const parts = participantsOf(space)
   if (parts.length > MAX_PARTICIPANTS) return `more than ${MAX_PARTICIPANTS} elements in ${nameOf(space)}`
@@ -73,8 +73,8 @@ const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): 
 }
 
 /**
- * The elements of a space whose painting must be ordered by their depth, with their rank; or why it cannot be. What is
- * in order already is left out.
+ * The elements of a space that must be painted in order of depth, with their ranks, or the reason why that is
+ * impossible. Elements that are already in order are left out.
  */
 export const paintingOrder = (
   space: HTMLElement,

@@ -1,24 +1,24 @@
-/** A point as it is seen, nearer to the eye with a greater `z`. */
+/** A projected point; a greater `z` is nearer to the viewer. */
 export interface Point {
   readonly x: number
   readonly y: number
   readonly z: number
 }
 
-/** The four corners of a flat box, as they are seen. */
+/** The four projected corners of a flat box. */
 export type Plane = readonly Point[]
 
-/** What is smaller than this many pixels is no difference. */
+/** Differences below this many pixels are ignored. */
 const EPSILON = 0.01
 
 const pairsOf = (plane: Plane): (readonly [Point, Point])[] =>
   plane.map((point, index) => [point, plane[(index + 1) % plane.length] as Point])
 
-/** Twice the area of a plane on the screen; negative where its back is seen. */
+/** Twice the projected area of a plane; negative if its back faces the viewer. */
 export const signedArea = (plane: Plane): number =>
   pairsOf(plane).reduce((sum, [one, other]) => sum + one.x * other.y - other.x * one.y, 0)
 
-/** Whether two planes lie over each other on the screen: no edge has them on its two sides. */
+/** Whether the projections of two planes overlap: no edge separates them. */
 const overlap = (one: Plane, other: Plane): boolean =>
   [...pairsOf(one), ...pairsOf(other)].every(([from, to]) => {
     const length = Math.hypot(to.x - from.x, to.y - from.y)
@@ -50,8 +50,8 @@ const sideOf = (plane: Plane, other: Plane): -1 | 0 | 1 | undefined => {
 }
 
 /**
- * How two planes lie to the eye: 1 when the second covers the first, as it does in one plane too; -1 when the first
- * covers the second; 0 when they are seen beside each other; undefined when they cross.
+ * The order of two planes for the viewer: 1 if the second covers the first, also if they are coplanar; -1 if the first
+ * covers the second; 0 if their projections do not overlap; undefined if they intersect.
  */
 export const orderOf = (first: Plane, second: Plane): -1 | 0 | 1 | undefined => {
   const isEdge = (plane: Plane) => Math.abs(signedArea(plane)) < EPSILON

@@ -12,19 +12,19 @@ const isGroup = (style: CSSStyleDeclaration): boolean =>
   style.isolation !== 'auto' ||
   style.contain.includes('paint')
 
-/** Whether what is in an element shares its space. */
+/** Whether the content of an element shares its 3D space. */
 export const sharesSpace = (element: Element): boolean => {
   const style = natives.getComputedStyle(element)
   return style.transformStyle === 'preserve-3d' && !isGroup(style)
 }
 
-/** The element around another whose space it is in, if any. */
+/** The ancestor whose 3D space an element shares, if any. */
 const spaceOf = (element: Element): HTMLElement | undefined => {
   const { parentElement } = element
   return parentElement && sharesSpace(parentElement) ? parentElement : undefined
 }
 
-/** Where an element lies in the box of its parent, before any transform. */
+/** The position of an element in its parent's box, before any transform. */
 const offsetIn = (element: HTMLElement, parent: HTMLElement): readonly [number, number] => {
   const { offsetParent } = element
   if (offsetParent === parent) return [element.offsetLeft + parent.clientLeft, element.offsetTop + parent.clientTop]
@@ -40,7 +40,7 @@ const pointOf = (value: string): readonly [number, number] => {
 const around = (matrix: DOMMatrix, [x, y]: readonly [number, number], z = 0): DOMMatrix =>
   new DOMMatrix().translate(x, y, z).multiply(matrix).translate(-x, -y, -z)
 
-/** What a parent's perspective does to its children. */
+/** The matrix of a parent's perspective. */
 const perspectiveOf = (parent: Element): DOMMatrix => {
   const { perspective, perspectiveOrigin } = natives.getComputedStyle(parent)
   const matrix = new DOMMatrix()
@@ -49,7 +49,7 @@ const perspectiveOf = (parent: Element): DOMMatrix => {
   return around(matrix, pointOf(perspectiveOrigin))
 }
 
-/** From the box of an element to that of the parent of its outermost space. */
+/** The matrix from an element's box to that of the parent of its outermost space. */
 const matrixOf = (element: HTMLElement): DOMMatrix => {
   const { transform, transformOrigin } = natives.getComputedStyle(element)
   const z = Number.parseFloat(transformOrigin.split(' ')[2] ?? '0')
@@ -61,7 +61,7 @@ const matrixOf = (element: HTMLElement): DOMMatrix => {
   return space ? matrixOf(space).multiply(placed) : placed
 }
 
-/** The box of an element as it is seen; undefined where a part of it is behind the eye, or its place is not known. */
+/** The projected box of an element; undefined if a part of it is behind the viewer, or its position is unknown. */
 export const planeOf = (element: HTMLElement): Plane | undefined => {
   const matrix = matrixOf(element)
   const { offsetWidth: width, offsetHeight: height } = element
@@ -76,7 +76,7 @@ export const planeOf = (element: HTMLElement): Plane | undefined => {
   return points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
 }
 
-/** Whether an element shows anything beside its children. */
+/** Whether an element has visible content besides its children. */
 const showsItself = (element: Element): boolean => {
   const style = natives.getComputedStyle(element)
   return (
@@ -88,18 +88,18 @@ const showsItself = (element: Element): boolean => {
   )
 }
 
-/** An element that shows something in a space, and the elements of the space around it, outermost first. */
+/** A visible element of a space, and its ancestors in that space, outermost first. */
 export interface Participant {
   readonly element: HTMLElement
   readonly path: readonly HTMLElement[]
-  /** Whether only what the element shows beside its children. */
+  /** Whether only the element's own content counts, without its children. */
   readonly isOwn: boolean
 }
 
-/** Everything that shows something in the space of an element, in the order of the document. */
+/** All visible elements in the space of an element, in document order. */
 export const participantsOf = (space: HTMLElement, path: readonly HTMLElement[] = []): Participant[] => {
   const background = showsItself(space) ? [{ element: space, path, isOwn: true }] : []
-  // An element of SVG has no size that is known, and so no plane.
+  // The size of an SVG element is unknown, so it has no plane.
   const inside = ([...space.children] as HTMLElement[]).flatMap((child) => {
     const way = [...path, child]
     if (child.getClientRects().length === 0) return []

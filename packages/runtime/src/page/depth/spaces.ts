@@ -5,15 +5,15 @@ import { paintingOrder } from './painting-order.ts'
 import { signedArea } from './planes.ts'
 import { planeOf, sharesSpace } from './scene.ts'
 
-/** Draws spaces as they are seen in the picture of an element, which is painted without regard to depth. */
+/** Makes the picture of an element, which is painted without depth, show its 3D spaces correctly. */
 export interface Spaces {
-  /** Hides what shows its back and orders what lies before each other; returns why that cannot be. */
+  /** Hides elements that show a hidden back, and orders elements by depth; returns the reason if that is impossible. */
   arrange(backs: readonly Element[], spaces: readonly Element[]): string | undefined
-  /** Leaves the painting as it is written. */
+  /** Restores the original painting. */
   clear(): void
 }
 
-/** Sets one property of elements, and no longer of those that are left out. */
+/** Sets one property of these elements, and resets it on all others. */
 const createSetting = (property: string) => {
   const overrides = new Map<Element, StyleOverride>()
   return {
@@ -33,7 +33,7 @@ const createSetting = (property: string) => {
   }
 }
 
-/** Why an element cannot be given a rank among its siblings. */
+/** The reason why an element cannot get a rank among its siblings. */
 const rankReason = (element: Element): string | undefined => {
   const { position, zIndex } = natives.getComputedStyle(element)
   if (zIndex !== 'auto') return `${nameOf(element)} with a z-index`

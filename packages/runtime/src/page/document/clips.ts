@@ -22,7 +22,7 @@ export interface Clips {
   show(windows: TimeWindows, seconds: number): void
 }
 
-/** Attaches the style sheet that hides; a hidden element keeps its layout. */
+/** Attaches the style sheet that hides elements; a hidden element keeps its layout. */
 export const createClips = (realm: Realm): Clips => {
   const sheet = createSheet(realm, CSS_TEXT)
   return {

@@ -17,7 +17,7 @@ const OPAQUE: Readonly<Record<string, RegExp>> = {
   borderBottomRightRadius: /^0px$/,
 }
 
-/** Whether the root hides all that is behind it with a colour that does not move. */
+/** Whether the root covers everything behind it with a static colour. */
 export const isCovered = (root: Element | null): boolean => {
   // The background of these is made transparent in formats with alpha.
   if (root === null || root.matches('html,body') || root.getAnimations().length > 0) return false

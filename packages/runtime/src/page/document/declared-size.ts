@@ -4,7 +4,7 @@ import type { Sheet } from './sheet.ts'
 const SIDES = ['width', 'height'] as const
 type Side = (typeof SIDES)[number]
 
-/** The authored root of an embedded file that says how large it is, and the element that it is embedded in. */
+/** The root of an embedded file with a declared size, and the element that embeds it. */
 interface DeclaredRoot {
   readonly root: HTMLElement
   readonly host: HTMLElement
@@ -37,17 +37,17 @@ const borders = {
   height: ['border-top-width', 'border-bottom-width'],
 }
 
-/** Whether a box has a size of its own along a side, in which its content has no part: that content is out of it now. */
+/** Whether a box has its own size along a side, independent of its content, which is removed during the check. */
 const hasOwn = (host: HTMLElement, side: Side): boolean => {
   const inside = side === 'width' ? host.clientWidth : host.clientHeight
   return inside - sum(natives.getComputedStyle(host), paddings[side]) > 0
 }
 
-/** Whether the styles of an element say nothing of a side; without the interface, a rule of any strength decides. */
+/** Whether the styles of an element do not set a side; without the interface, a rule of any specificity counts. */
 const isOpen = (element: Element, side: Side): boolean =>
   !('computedStyleMap' in element) || String(element.computedStyleMap().get(side)) === 'auto'
 
-/** The value that a side of a root needs; undefined where the layout of its host decides. */
+/** The value that a side of a root needs; undefined if the layout of its host determines it. */
 const sizeOf = ({ root, host, declared }: DeclaredRoot, side: Side, isTimed: boolean): string | undefined => {
   if (!isOpen(root, side)) return undefined
   const style = natives.getComputedStyle(root)
@@ -58,7 +58,7 @@ const sizeOf = ({ root, host, declared }: DeclaredRoot, side: Side, isTimed: boo
   return around === 0 ? '100%' : `calc(100% - ${around}px)`
 }
 
-/** Runs a call while elements take no part in the sizes of what is around them. */
+/** Runs a call while elements do not contribute to the sizes of their ancestors. */
 const outOfFlow = <T>(elements: readonly HTMLElement[], call: () => T): T => {
   const before = elements.map(({ style }) => ({
     value: style.getPropertyValue('position'),
@@ -74,8 +74,8 @@ const outOfFlow = <T>(elements: readonly HTMLElement[], call: () => T): T => {
 }
 
 /**
- * Gives the roots of embedded files a size, so that percentages inside have something to be a part of: that of the host
- * where it has one, else the size that the root declares. Styles of the page come first.
+ * Gives the roots of embedded files a size, so that percentages inside them resolve: that of the host
+ * if it has one, otherwise the declared size. Styles of the page take precedence.
  */
 export const createDeclaredSizes = (sheet: Pick<Sheet, 'add'>) => {
   const sized = new WeakSet<Element>()

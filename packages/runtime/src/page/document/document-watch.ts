@@ -2,13 +2,13 @@ import type { Clock } from '../clock/clock.ts'
 import type { Layout } from './layout.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
-/** What follows from the page's markup, read again when the markup has changed. */
+/** Facts derived from the page's markup, updated when the markup changes. */
 export interface DocumentWatch {
   /** The time windows of the document as it is now. */
   windows(): TimeWindows
   /** When the nearest timed element around an element starts, in ms. */
   startOf(element: Element): number
-  /** Reads the markup again, for a change that is not one of markup. */
+  /** Reads the markup again, after a change that is not in the markup. */
   refresh(): void
 }
 

@@ -2,7 +2,7 @@ import { natives, type Realm } from '../realm/natives.ts'
 import type { Shadows } from './shadows.ts'
 import { createSheet, type Sheet } from './sheet.ts'
 
-/** Changes how an element is painted and nothing of its layout; unlike a blend mode it is never part of a transition. */
+/** Changes the painting of an element but not its layout; unlike a blend mode, it is never part of a transition. */
 const REPAINTED = '{will-change:opacity!important}'
 
 /** Creates a sheet of each tree when it is first needed. */
@@ -15,7 +15,7 @@ const createSheets = (css: string) => {
   }
 }
 
-/** What is painted. */
+/** The painted elements. */
 export interface FreshPaintParts extends Pick<Shadows, 'treesOf'> {
   readonly realm: Realm
   /** The windows of the page at present. */
@@ -23,10 +23,10 @@ export interface FreshPaintParts extends Pick<Shadows, 'treesOf'> {
 }
 
 /**
- * Lets the browser place everything anew in its next picture. Chromium keeps the rounding of an element's place while only
- * its transform changes, so that the picture of a frame would depend on the frames shown before. Another way to paint the
- * root of each window, while something asks what is drawn at a point, ends that: it reaches all that is below, but what is
- * in an element whose containment is complete. In a page with such an element, all elements are painted in that way.
+ * Makes the browser lay out everything again for its next picture. Chromium keeps the rounding of an element's position
+ * while only its transform changes, so the picture of a frame would depend on earlier frames. Changing how the root of
+ * each window is painted, followed by a hit test, resets this for all descendants, except those in an element with
+ * strict containment. In a page with such an element, the painting of all elements is changed.
  */
 export const createFreshPaint = ({ realm, realms, treesOf }: FreshPaintParts) => {
   const { elementFromPoint } = realm.Document.prototype

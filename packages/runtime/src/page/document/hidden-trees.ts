@@ -1,16 +1,16 @@
 import type { Realm } from '../realm/natives.ts'
 import { createFinder } from './finder.ts'
 
-/** Elements that show what they hold in a shadow tree of the browser, in which styles of the page can animate parts. */
+/** Elements with a user-agent shadow tree, in which styles of the page can animate parts. */
 const HOSTS = 'audio[controls],details,input,marquee,meter,progress,select,textarea,use,video[controls]'
 
-/** The shadow trees of the browser itself, which no script can reach and only a driver opens. */
+/** The user-agent shadow trees, which scripts cannot access and only a driver opens. */
 export interface HiddenTrees {
-  /** Whether there are elements whose trees have not been opened. */
+  /** Whether any element has a tree that is not opened yet. */
   hasClosed(): boolean
-  /** Whether a `<marquee>` has not begun to move, which the browser lets it do when it has drawn it. */
+  /** Whether a `<marquee>` has not started to move, which happens once the browser has drawn it. */
   isBeginning(): boolean
-  /** Lets the driver open them; resolves when it has. */
+  /** Requests the driver to open them; resolves when it has. */
   open(): Promise<void>
   /** For the driver: an element whose tree is to be opened. */
   hostAt(index: number): Element | undefined
@@ -34,7 +34,7 @@ export const createHiddenTrees = ({ realms, openTrees, treesOf }: HiddenTreesPar
   const find = createFinder(HOSTS)
   const trees = new Set<ShadowRoot>()
   const seen = new WeakSet<Element>()
-  /** The last answer of the finder for each tree, to look only at those that have changed. */
+  /** The last result of the finder for each tree, so that only changed trees are processed. */
   const searched = new WeakMap<Node, readonly Element[]>()
   let closed: Element[] = []
   let opening: { readonly promise: Promise<void>; resolve(): void } | undefined

@@ -23,8 +23,8 @@ const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-c
 const PAGE = ':is(html,body):not(#vid-none#vid-none)'
 
 /**
- * `will-change: contents` keeps Chromium from giving hinted and animated elements layers of their own, whose edges
- * would be smoothed while they move. The rule for videos hides the button to cast them.
+ * `will-change: contents` prevents Chromium from giving hinted and animated elements separate layers, with edges
+ * that would be antialiased while they move. The rule for videos hides the cast button.
  */
 const css = ({ width, height, alpha, raster }: PageConfig) => `
 html{will-change:contents!important}
@@ -83,7 +83,7 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
       placeElements(added, giveSizes)
     },
     finish() {
-      // Only an inline style beats one that says `!important`.
+      // Only an inline style overrides an `!important` rule.
       if (config.alpha)
         for (const page of [document.documentElement, document.body])
           page?.style.setProperty('background', 'transparent', 'important')

@@ -1,12 +1,12 @@
 import { natives } from '../realm/natives.ts'
 
-/** Puts an element at the top of its stack of ancestors; returns how many of the elements before it contain it. */
+/** Pushes an element onto its stack of ancestors; returns how many of the earlier elements contain it. */
 const depthIn = (stack: HTMLElement[], child: HTMLElement): number => {
   while (stack.length > 0 && !stack.at(-1)?.contains(child)) stack.pop()
   return stack.push(child) - 1
 }
 
-/** Groups elements in document order by how many of them are around each: what is around an element is placed before it. */
+/** Groups elements in document order by depth, so that ancestors are placed before their descendants. */
 const levelsOf = (children: readonly HTMLElement[]): HTMLElement[][] => {
   const levels: HTMLElement[][] = []
   const stack: HTMLElement[] = []
@@ -44,7 +44,7 @@ const mark = (elements: readonly HTMLElement[], attribute: string) => {
   for (const element of elements) element.setAttribute(attribute, '')
 }
 
-/** Gives the size of what they are in to elements that have none; a width may give an element its height. */
+/** Gives elements without a size that of their container; a width may determine an element's height. */
 const stretch = (elements: readonly HTMLElement[]) => {
   mark(
     elements.filter(({ offsetWidth }) => offsetWidth === 0),
@@ -59,7 +59,7 @@ const stretch = (elements: readonly HTMLElement[]) => {
 /** Gives sizes to the roots of embedded files, those of hosts included. */
 type GiveSizes = (elements: readonly HTMLElement[]) => void
 
-/** Elements none of which is inside another: all are read before any is written, since a change costs a new layout. */
+/** Elements that are not inside each other: all are read before any is changed, since each change costs a layout. */
 const placeLevel = (elements: readonly HTMLElement[], giveSizes: GiveSizes): void => {
   const isTimed = (element: HTMLElement) => element.matches('[data-start]')
   const boxes = elements.filter((element) => !isTimed(element))
@@ -84,8 +84,8 @@ const placeLevel = (elements: readonly HTMLElement[], giveSizes: GiveSizes): voi
 }
 
 /**
- * Places elements, given in document order: timed ones become absolute, at 0 when they have no anchors; what has no
- * width or height gets that of what it is in. `giveSizes` is called for each level, before that.
+ * Places elements, which are in document order: timed ones become absolute, at 0 if they have no anchors; elements
+ * without width or height get that of their container. `giveSizes` is called for each level, before that.
  */
 export const placeElements = (elements: readonly HTMLElement[], giveSizes: GiveSizes): void => {
   for (const level of levelsOf(elements)) placeLevel(level, giveSizes)

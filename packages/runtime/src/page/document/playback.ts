@@ -21,7 +21,7 @@ const numberOf = (element: Element, ...names: readonly string[]): number | undef
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
 
-/** Reads the playback attributes of an element, clamped to what is possible. */
+/** Reads the playback attributes of an element, clamped to their limits. */
 export const readPlayback = (element: Element): Playback => ({
   mediaStart: Math.max(0, numberOf(element, 'data-media-start', 'data-playback-start') ?? 0),
   rate: clamp(numberOf(element, 'data-playback-rate') ?? 1, MIN_RATE, MAX_RATE),

@@ -13,10 +13,10 @@ type ScrollArguments = [ScrollToOptions?] | [number, number]
 const options = ([first, top]: ScrollArguments): ScrollToOptions =>
   typeof first === 'object' ? first : { left: first ?? 0, top: top ?? 0 }
 
-/** Whether a style of the page makes an element scroll smoothly wherever a script does not say how. */
+/** Whether a style of the page makes an element scroll smoothly by default. */
 const isSmooth = (element: Element): boolean => natives.getComputedStyle(element).scrollBehavior === 'smooth'
 
-/** Whether an element around one scrolls smoothly by its style. */
+/** Whether an ancestor scrolls smoothly by its style. */
 const isInSmooth = (element: Element): boolean => {
   for (let around = element.parentElement; around; around = around.parentElement)
     if (isSmooth(around) && around.scrollHeight + around.scrollWidth > around.clientHeight + around.clientWidth)
@@ -26,7 +26,7 @@ const isInSmooth = (element: Element): boolean => {
 
 const isMove = ({ left = 0, top = 0 }: ScrollToOptions): boolean => left !== 0 || top !== 0
 
-/** Reports what a page expects of scrolling and a composition does not do. */
+/** Reports scrolling in a page that has no effect in a composition. */
 export const watchScrolling = (realm: Realm, report: (message: string) => void): void => {
   for (const name of ['scroll', 'scrollTo', 'scrollBy'] as const) {
     const ofWindow = realm[name] as (...args: ScrollArguments) => void

@@ -1,11 +1,11 @@
 /** A style sheet of the runtime, last in the cascade of its document. */
 export interface Sheet {
-  /** Puts it (back) in place: a page may have replaced the list of its sheets. */
+  /** Attaches it again, since a page may have replaced the list of its sheets. */
   attach(): void
   detach(): void
   /** Adds a rule at its end, unless one with the same text has been added. */
   add(rule: string): void
-  /** Puts it in place inside a shadow tree too. */
+  /** Attaches it to a shadow tree too. */
   include(tree: DocumentOrShadowRoot): void
 }
 

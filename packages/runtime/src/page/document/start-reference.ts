@@ -1,6 +1,6 @@
 import { compositionOf } from './root.ts'
 
-/** What the text of a `data-start` that is no number refers to. */
+/** The element that a `data-start` refers to, if it is not a number. */
 export interface StartReference {
   /** The element at whose end it starts; undefined when there is none of that name. */
   readonly target: Element | undefined
@@ -26,7 +26,7 @@ const indexNames = (): ReadonlyMap<Element | null, Names> => {
   return index
 }
 
-/** Creates the lookup of what elements refer to, in the document as it is at the first one. */
+/** Creates the lookup of references, for the document at the time of its first use. */
 export const createReferences = (): ((element: Element, text: string) => StartReference) => {
   let index: ReadonlyMap<Element | null, Names> | undefined
   return (element, text) => {

@@ -16,6 +16,6 @@ export const mediaLength = (element: Element): number | undefined => {
   return Math.max(0, element.duration - mediaStart) / rate
 }
 
-/** Whether an element ends by itself, not only with what is around it. */
+/** Whether an element has its own end, not only that of its ancestors. */
 export const hasOwnEnd = (element: Element): boolean =>
   numberFrom(element, 'data-duration', 'data-end') !== undefined || mediaLength(element) !== undefined

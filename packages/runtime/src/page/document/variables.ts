@@ -19,7 +19,7 @@ const NESTED = '[data-vid-variables]'
 export const readVariables = (composition: Element): Readonly<Record<string, unknown>> =>
   freeze(JSON.parse(composition.getAttribute('data-vid-variables') ?? '{}') as Record<string, unknown>)
 
-/** The values that a script in a document's own text sees: those of the nested composition that it stands in. */
+/** The values for a script in the document's text: those of the nested composition that contains it. */
 export const variablesHere = (
   { currentScript }: Document,
   variables: Readonly<Record<string, unknown>>,
@@ -31,12 +31,12 @@ export const variablesHere = (
 /** Whether a custom property can have a value. */
 const isValue = (value: string): boolean => CSS.supports('--x', value)
 
-/** Whether a value ends by itself: an open bracket, string or comment takes in the semicolon after it. */
+/** Whether a value is complete: an open bracket, string or comment would include the semicolon after it. */
 const endsByItself = (value: string): boolean => !isValue(`${value};`)
 
 /**
- * Sets custom properties of an element, over those of its own. They are written as one text: a property that is set
- * alone is compared with all that the element has.
+ * Sets custom properties of an element, overriding its own. They are written as one text, since a property that is set
+ * alone is compared with all properties of the element.
  */
 const writeProperties = ({ style }: HTMLElement, properties: ReadonlyMap<string, string>): void => {
   const closed: string[] = []
@@ -54,7 +54,10 @@ const writeProperties = ({ style }: HTMLElement, properties: ReadonlyMap<string,
   for (const [name, value] of open) style.setProperty(name, value)
 }
 
-/** Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS property `--<id>`. */
+/**
+ * Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS
+ * property `--<id>`.
+ */
 export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   const values = new Map(scalars(variables))
   const nested = new WeakMap<Element, Map<string, string>>()

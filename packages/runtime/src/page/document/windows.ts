@@ -13,7 +13,7 @@ export interface TimeWindow {
 export const localTime = ({ start, end }: TimeWindow, seconds: number): number | undefined =>
   seconds - start < -1e-6 ? undefined : Math.max(0, Math.min(seconds, end) - start)
 
-/** The windows of all timed elements, and what was wrong with them. */
+/** The windows of all timed elements, and problems with them. */
 export interface TimeWindows {
   readonly of: ReadonlyMap<Element, TimeWindow>
   readonly problems: readonly string[]
@@ -34,7 +34,7 @@ const isGlobal = (element: Element, start: number | undefined, length: number, h
   start < host.end &&
   start + length > host.start
 
-/** Resolves every `data-start` of the document; `lengthOf` gives the length of a nested composition's timelines. */
+/** Resolves every `data-start` of the document; `lengthOf` returns the length of a nested composition's timelines. */
 export const readWindows = (
   root: Element | null,
   lengthOf: (composition: Element) => number | undefined,
@@ -48,7 +48,7 @@ export const readWindows = (
   const isTimed = (element: Element) =>
     element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
 
-  /** The timed element whose window is that of an element: itself, or the nearest one around it. */
+  /** The timed element that determines an element's window: itself, or its nearest timed ancestor. */
   const timedAround = (element: Element | null): Element | null => {
     for (let around = element; around && around !== root; around = around.parentElement)
       if (isTimed(around)) return around
@@ -64,7 +64,7 @@ export const readWindows = (
   const referringText = (element: Element): string | undefined =>
     numberFrom(element, 'data-start') === undefined ? (element.getAttribute('data-start')?.trim() ?? '') : undefined
 
-  /** The end of an element that another one follows: a limit of the whole composition alone does not count. */
+  /** The end of an element that another one follows; a limit that comes only from the composition does not count. */
   const endOf = (target: Element): number => {
     const { start, end } = windowOf(target)
     if (Number.isFinite(end) && hasOwnEnd(target)) return end
@@ -88,7 +88,7 @@ export const readWindows = (
     return hostStart
   }
 
-  /** The element, and those that it follows one after the other, as far as they are not resolved yet. */
+  /** The element and the unresolved chain of elements that it follows. */
   const followedBy = (element: Element): Element[] => {
     const chain: Element[] = []
     for (let next: Element | null = element; next && !of.has(next) && !resolving.has(next); ) {

@@ -2,12 +2,12 @@ import type { Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import type { ScopedQuery } from './scoped-query.ts'
 
-/** Limits queries of the page's document to one instance while a script of that instance is inside a library. */
+/** Limits queries of the page's document to one instance while its script is calling a library. */
 export interface DocumentScope {
   within<T>(query: ScopedQuery | undefined, call: () => T): T
 }
 
-/** Creates the scope of a window's document; its methods are the browser's own until an instance limits them. */
+/** Creates the scope of a window's document; its methods are native until an instance limits them. */
 export const createDocumentScope = (realm: Realm): DocumentScope => {
   let current: ScopedQuery | undefined
   let isInstalled = false

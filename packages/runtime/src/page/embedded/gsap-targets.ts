@@ -3,13 +3,13 @@ import type { ScopedQuery } from './scoped-query.ts'
 /** Any function of GSAP. */
 export type Call = (...args: unknown[]) => unknown
 
-/** Plugins whose settings name elements, and the settings that do. */
+/** Plugins with settings that name elements, and those settings. */
 const PLUGINS = ['motionPath', 'morphSVG']
 const PLUGIN_TARGETS = ['path', 'align', 'shape']
 
-/** Finds in one instance what GSAP calls name by selectors. */
+/** Resolves selectors in GSAP calls within one instance. */
 export const createGsapTargets = (query: ScopedQuery) => {
-  /** The element that a `gsap.context()` under way is limited to. */
+  /** The element that a running `gsap.context()` is limited to. */
   let limit: Element | undefined
   const find = (selector: string): Element[] => [...(limit ? limit.querySelectorAll(selector) : query.all(selector))]
   const findIfSelector = (value: unknown): unknown =>
@@ -20,7 +20,7 @@ export const createGsapTargets = (query: ScopedQuery) => {
       : Array.isArray(targets)
         ? targets.flatMap((target: unknown) => (typeof target === 'string' ? find(target) : [target]))
         : targets
-  /** Resolves what a plugin would look up itself, and only when its tween begins. */
+  /** Resolves selectors that a plugin would look up itself, when its tween begins. */
   const resolveVars = (vars: unknown): unknown => {
     if (!(vars instanceof Object) || !PLUGINS.some((name) => name in vars)) return vars
     const values = PLUGINS.flatMap((name) => {
@@ -42,7 +42,7 @@ export const createGsapTargets = (query: ScopedQuery) => {
       (owner: object, method: Call): Call =>
       (targets, ...rest) =>
         method.call(owner, resolve(targets), ...rest.map(resolveVars)),
-    /** Makes the selectors of a call find inside an element only. */
+    /** Makes the selectors of a call search only inside an element. */
     limitedTo: (scope: unknown, call: Call): Call =>
       function (this: unknown, ...args) {
         const before = limit

@@ -9,13 +9,13 @@ import type { Override } from './stand-in.ts'
 export interface Registrations {
   /** The value of `__timelines`. */
   timelines: unknown
-  /** All values that `__timelines` has had: a script may still use the one before. */
+  /** All values that `__timelines` has had, since a script may still use an earlier one. */
   readonly registries: Set<object>
   lottie: unknown
   anime: unknown
 }
 
-/** What the globals of an instance are made of. */
+/** The parts from which the globals of an instance are created. */
 export interface InstanceGlobals {
   readonly realm: Realm
   readonly gsap: ReturnType<typeof createGsapScope>
@@ -72,7 +72,7 @@ const olderNames = ({ realm, registrations, windowOf, register }: InstanceGlobal
   } satisfies Record<string, Override>
 }
 
-/** The globals that an instance's scripts see in place of the page's own. */
+/** The globals that an instance's scripts see instead of the page's. */
 export const instanceOverrides = (globals: InstanceGlobals): Readonly<Record<string, Override>> => {
   const { realm, gsap, accessor, registrations, document } = globals
   return {

@@ -12,7 +12,7 @@ import { createLibraryScope } from './scoped-library.ts'
 import { createScopedQuery, findHost } from './scoped-query.ts'
 import { createScopedWindow } from './scoped-window.ts'
 
-/** What the scripts of an embedded composition see in place of the page's own. */
+/** The globals that scripts of an embedded composition see instead of the page's. */
 export interface InstanceScope {
   readonly document: Document
   readonly window: Window
@@ -119,7 +119,7 @@ const createInstance = (id: string, host: Element, page: InstanceParts): Instanc
   }
 }
 
-/** Creates an empty collection; an instance is created when its first script asks for its scope. */
+/** Creates an empty collection; an instance is created when its first script requests its scope. */
 export const createInstances = (page: InstanceParts): Instances => {
   const instances = new Map<string, Instance>()
   return {

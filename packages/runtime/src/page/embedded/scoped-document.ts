@@ -3,7 +3,7 @@ import { type Override, platformFunctions, standIn } from './stand-in.ts'
 
 const fixed = (value: unknown): Override => ({ get: () => value })
 
-/** The `document` of an instance: queries find inside its host, which also stands for `<html>` and `<body>`. */
+/** The `document` of an instance: queries search inside its host, which also represents `<html>` and `<body>`. */
 export const createScopedDocument = (real: Document, { host, all, one }: ScopedQuery, view: () => Window): Document => {
   const isBox = (tag: string) => /^(html|body)$/i.test(tag)
   const hasInner = () => host.querySelector('[data-vid-instance]') !== null

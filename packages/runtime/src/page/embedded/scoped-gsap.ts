@@ -4,7 +4,7 @@ import type { ScopedQuery } from './scoped-query.ts'
 const TARGETED = ['to', 'from', 'fromTo', 'set', 'killTweensOf', 'getTweensOf', 'isTweening', 'quickTo', 'quickSetter']
 const ON_TIMELINE = [...TARGETED, 'staggerTo', 'staggerFrom', 'staggerFromTo']
 
-/** A GSAP whose selectors find in one instance; everything else is the page's own. */
+/** A GSAP with selectors that search in one instance; everything else is the page's GSAP. */
 export const createScopedGsap = (real: object, query: ScopedQuery): object => {
   const { find, resolve, first, targeted, limitedTo } = createGsapTargets(query)
 

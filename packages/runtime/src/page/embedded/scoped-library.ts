@@ -1,9 +1,9 @@
 import { isAnime } from '../libraries/anime.ts'
 
-/** Libraries, by the names of their globals, whose selectors find in the instance whose script calls them. */
+/** Libraries, by the names of their globals, with selectors that search in the calling script's instance. */
 export const LIBRARIES = ['anime', 'lottie', 'bodymovin', 'd3', 'SplitText', 'Flip'] as const
 
-/** Runs a call during which queries of the page's document find in one instance only. */
+/** Runs a call during which queries of the page's document search only in one instance. */
 export type Within = <T>(call: () => T) => T
 
 type Callable = (...args: unknown[]) => unknown
@@ -17,7 +17,7 @@ const isNamespace = (value: unknown): value is object =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
 
-/** Makes libraries find their targets in one instance; the rest of them is the page's own. */
+/** Makes libraries find their targets in one instance; everything else is the page's library. */
 export const createLibraryScope = (within: Within) => {
   const scopedOf = new WeakMap<object, object>()
   const realOf = new WeakMap<object, object>()

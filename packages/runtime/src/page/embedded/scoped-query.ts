@@ -35,7 +35,7 @@ const widenIds = (selector: string, renamed: readonly string[]): string =>
 export const findHost = (instance: string): Element | null =>
   document.querySelector(`[data-vid-instance="${CSS.escape(instance)}"]`)
 
-/** Queries of an instance: what is inside its host, but not inside the instances that it embeds itself. */
+/** Queries of an instance: they search inside its host, but not inside instances embedded in it. */
 export const createScopedQuery = (host: Element, instance: string): ScopedQuery => {
   const box = `[data-vid-instance="${instance}"]`
   const renamed = () =>

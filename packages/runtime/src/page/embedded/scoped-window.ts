@@ -1,6 +1,6 @@
 import { type Override, platformFunctions, standIn } from './stand-in.ts'
 
-/** Events that carry the time of the instance whose listener is called. */
+/** Events with the time of the listener's instance. */
 export const SEEK_EVENTS = ['vid-seek', 'hf-seek']
 
 /** The `window` of an instance, with its own globals, and its own time in seek events. */

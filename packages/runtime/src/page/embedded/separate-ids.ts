@@ -28,7 +28,7 @@ const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
     ...('cssRules' in rule ? rulesOf(rule.cssRules as CSSRuleList) : []),
   ])
 
-/** Makes the instance's own styles match and refer to an element by its new id. */
+/** Makes the instance's styles match and reference an element by its new id. */
 const renameStyles = (document: Document, box: string, from: string, to: string) => {
   const selector = `#${CSS.escape(from)}`
   const pattern = new RegExp(`${selector.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
@@ -41,8 +41,8 @@ const renameStyles = (document: Document, box: string, from: string, to: string)
 }
 
 /**
- * Gives SVG elements that scripts of several instances have created with the same id different ids, and updates what
- * refers to them: a reference finds the first in the page. For elements in markup, the compiler has done so already.
+ * Gives different ids to SVG elements that scripts of several instances have created with the same id, and updates the
+ * references to them, which would find the first in the page. The compiler does this for elements in markup.
  */
 export const separateIds = (document: Document): void => {
   if (!document.querySelector('[data-vid-instance]')) return

@@ -1,7 +1,7 @@
-/** A property of a stand-in that differs from that of the object that it stands for. */
+/** A property of a stand-in that differs from the real object. */
 export interface Override {
   readonly get: () => unknown
-  /** Without it, assigning changes nothing. */
+  /** Without it, assignments are ignored. */
   readonly set?: (value: unknown) => void
 }
 

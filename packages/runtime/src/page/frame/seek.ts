@@ -36,7 +36,7 @@ export interface SeekParts extends SeekEventParts, SettlingParts {
   readonly observers: readonly Observers[]
 }
 
-/** Limit on the rate that a root may ask for. */
+/** Limit on the refresh rate that a root may declare. */
 const MAX_REFRESH_RATE = 1000
 
 /** Runs frame callbacks on the grid of the root's refresh rate, between the frame that is shown and the next. */

@@ -5,7 +5,7 @@ import { awaitResources, findOpenResources } from '../readiness/resources.ts'
 import { nextTask, type Realm } from '../realm/natives.ts'
 import type { Workers } from '../workers/workers.ts'
 
-/** The parts that a frame may still be waiting for. */
+/** The parts that a frame may have to wait for. */
 export interface SettlingParts {
   readonly realms: Iterable<Realm>
   readonly timers: Timers
@@ -14,7 +14,7 @@ export interface SettlingParts {
   readonly pending: Pending
 }
 
-/** Runs what a seek makes page code do; timers made meanwhile belong to this frame. */
+/** Runs page code that a seek triggers; timers created meanwhile belong to this frame. */
 export const inScope = <T>({ timers, frames }: Pick<SettlingParts, 'timers' | 'frames'>, call: () => T): T => {
   timers.scope = frames.scope = true
   try {
@@ -24,7 +24,7 @@ export const inScope = <T>({ timers, frames }: Pick<SettlingParts, 'timers' | 'f
   }
 }
 
-/** Waits for what the frame has asked for: promises, requests, images and fonts. */
+/** Waits for everything that the frame has requested: promises, requests, images and fonts. */
 export const settle = async ({ realms, timers, frames, workers, pending }: SettlingParts): Promise<void> => {
   await nextTask()
   for (;;) {

@@ -12,7 +12,7 @@ export interface Gradings {
 
 const SELECTOR = 'img[data-color-grading],video[data-color-grading],canvas[data-color-grading]'
 
-/** Different gradings that keep their filter; a page that sets a new one for each frame must not fill the memory. */
+/** Limit on cached filters, since a page may set a new grading for each frame. */
 const MAX_FILTERS = 64
 
 /** Creates the gradings of a window; `variablesOf` returns the variables of the composition around an element. */

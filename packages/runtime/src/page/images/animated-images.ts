@@ -9,14 +9,14 @@ import { createImageSources, isPausable } from './image-sources.ts'
 import { createOtherImages } from './other-images.ts'
 import { replaceStyleImages } from './still-styles.ts'
 
-/** Animated images on the clock. Their lengths say nothing about the composition's: most loop endlessly. */
+/** Animated images on the clock. Their lengths do not affect the composition's, since most loop endlessly. */
 export interface AnimatedImages {
   install(realm: Realm): void
   /** Addresses that are still being read. */
   unread(): string[]
-  /** Shows the frames of the clock's time; resolves when they are there. */
+  /** Shows the frames for the clock's time; resolves when they are loaded. */
   show(): Promise<void>
-  /** The picture that an animated image shows now. */
+  /** The current picture of an animated image. */
   imageOf(element: HTMLImageElement): HTMLImageElement | undefined
   /** Addresses of animated images of which only the first frame is shown. */
   stills(): string[]
@@ -29,7 +29,7 @@ interface ShownImage {
   picture: Picture
 }
 
-/** Has an effect where the browser can pause animated images. */
+/** Has an effect if the browser can pause animated images. */
 const PAUSED = ':root,::before,::after{image-animation:paused!important}'
 const NEVER_ANIMATED = /^data:image\/(jpeg|bmp)|\.jpe?g([?#]|$)/i
 
@@ -48,7 +48,7 @@ export const createAnimatedImages = (
     return [...realms]
   }
   const others = createOtherImages(clock, startOf, () => openRealms().flatMap(treesOf), sources)
-  /** Whether the images of style sheets are still; undefined before that has begun. */
+  /** Whether the images of style sheets are static; undefined before the replacement has started. */
   let areStylesStill: boolean | undefined
 
   const mayBeAnimated = (image: HTMLImageElement): boolean =>
@@ -64,7 +64,7 @@ export const createAnimatedImages = (
     return (all as HTMLImageElement[]).filter(mayBeAnimated)
   }
 
-  /** Replaces what style sheets name by first frames. */
+  /** Replaces the images of style sheets by their first frames. */
   const replaceInStyles = () => {
     const replacing = replaceStyleImages([...realms], treesOf, sources.stillOf)
     areStylesStill = replacing.length === 0
@@ -88,7 +88,7 @@ export const createAnimatedImages = (
     const index = frames.indexAt((clock.nowMs - startOf(anchorOf(image))) / 1000)
     const current = shown.get(image)
     if (current?.index === index) return
-    // A picture that a style puts in the image's place is the page's own.
+    // A picture that a style of the page puts in the image's place is left alone.
     if (!current && natives.getComputedStyle(image).content !== 'normal') return
     const used = [...shown.values()].filter((picture) => picture.address === address).map((picture) => picture.index)
     const picture = await frames.picture(index, used)

@@ -3,13 +3,13 @@ import { BITMAP_TYPE, writeBitmap } from './bitmap.ts'
 import { type ImageKind, readImageKind } from './image-kind.ts'
 import { openStills } from './still-drawing.ts'
 
-/** A picture that is decoded, and the address that it has in style sheets. */
+/** A decoded picture, and its address in style sheets. */
 export interface Picture {
   readonly image: HTMLImageElement
   readonly address: string
 }
 
-/** The frames of an animated image, and when each is shown. */
+/** The frames of an animated image, with their times. */
 export interface ImageFrames {
   /** True when only its first frame can be shown. */
   readonly isStill: boolean
@@ -23,14 +23,14 @@ export interface ImageFrames {
 /** Frames that are decoded before they are shown. */
 const AHEAD = 2
 
-/** Bytes of decoded frames that one image may keep. */
+/** Limit on the bytes of decoded frames of one image. */
 const MAX_BYTES = 64 << 20
 
 /** Browsers show frames that are not longer than this for 100 ms. */
 const MIN_DURATION_US = 10_000
 const SHORT_FRAME_US = 100_000
 
-/** Loads an image file that the page itself has made. */
+/** Loads an image file that the page itself has created. */
 export const loadPicture = async (blob: Blob): Promise<Picture> => {
   const image = new natives.Image()
   image.src = natives.createObjectURL.call(URL, blob)
@@ -43,10 +43,10 @@ export const loadPicture = async (blob: Blob): Promise<Picture> => {
   return { image, address: image.src }
 }
 
-/** Why an animated file cannot be read. */
+/** The reason why an animated file cannot be read. */
 export const NO_DECODER = new Error('this browser does not decode the frames of images')
 
-/** When each frame ends, in microseconds; a file that is cut off has the frames that could be decoded. */
+/** The end of each frame, in microseconds; a truncated file has the frames that could be decoded. */
 const readFrames = async (decoder: ImageDecoder, count: number) => {
   const ends: number[] = []
   let bytes = 1
@@ -58,7 +58,7 @@ const readFrames = async (decoder: ImageDecoder, count: number) => {
     bytes = decoded.image.displayWidth * decoded.image.displayHeight * 4
     if (frameIndex === 0) {
       const again = await decoder.decode({ frameIndex })
-      // Firefox gives the same frame each time: once closed, it is closed for good.
+      // Firefox returns the same frame object each time, so it must not be closed.
       if (again.image === decoded.image) close = () => {}
       else again.image.close()
     }
@@ -128,7 +128,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
   }
 }
 
-/** Stills of a drawing that are kept besides those that are shown. */
+/** Limit on cached stills of a drawing, besides the shown ones. */
 const MAX_STILLS = 8
 
 /** A drawing, with one still for each microsecond. */

@@ -6,7 +6,7 @@ export type ImageKind =
 const ascii = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end))
 
-/** Whether a chunk before the pixels says that a PNG is animated. */
+/** Whether a chunk before the pixels marks a PNG as animated. */
 const isAnimatedPng = (bytes: Uint8Array): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let offset = 8; offset + 8 <= bytes.length; offset += 12 + view.getUint32(offset)) {

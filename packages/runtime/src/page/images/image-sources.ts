@@ -8,7 +8,7 @@ export interface ImageSource {
   isUnread?: boolean
 }
 
-/** True where the browser can pause animated images itself. */
+/** True if the browser can pause animated images itself. */
 export const isPausable = CSS.supports('selector(:animated-image)')
 
 /** The image files of a page, by address. */
@@ -36,7 +36,7 @@ export const createImageSources = () => {
 
   return {
     sourceOf,
-    /** Notes that only the first frame of a file is shown, where it has more. */
+    /** Records that only the first frame of a file is shown, if it has more. */
     hold: (address: string) => void addresses.add(address),
     /** The address of the first frame to use in a style sheet; undefined when the file can stay as it is. */
     async stillOf(address: string): Promise<string | undefined> {

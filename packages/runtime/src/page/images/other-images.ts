@@ -8,7 +8,7 @@ import type { ImageSource } from './image-sources.ts'
 /** Images that no style can replace: their address is changed. */
 const OTHERS = 'image,feImage,input[type=image],video[poster]'
 
-/** Of these, none reports that it shows another picture, so that only the first frame is shown. */
+/** Images that do not report a change of their picture, so only the first frame is shown. */
 const HELD = 'feImage,video'
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -35,19 +35,19 @@ const placeOf = (element: Element): Place => {
   return { address: element.getAttribute(name), write: (address) => element.setAttribute(name, address) }
 }
 
-/** Of other sites, whose files a script may not be able to read, only drawings count: no style pauses them. */
+/** For other sites, whose files a script may not be able to read, only drawings count, since no style pauses them. */
 const mayBeAnimated = (address: string): boolean =>
   !NEVER_ANIMATED.test(address) &&
   (/^(?:data|blob):/.test(address) || new URL(address).origin === location.origin || DRAWING.test(address))
 
 interface Shown {
-  /** What the page wrote. */
+  /** The value that the page wrote. */
   readonly address: string
   readonly index: number
   readonly picture: Picture
 }
 
-/** Where the files of these images come from, and where it is noted that only the first frame of one is shown. */
+/** The source of image files, which also records that only the first frame of a file is shown. */
 interface Sources {
   sourceOf(address: string): ImageSource
   hold(address: string): void
@@ -55,9 +55,9 @@ interface Sources {
 
 /** Animated images in SVG, in image buttons and in front of videos. */
 export interface OtherImages {
-  /** Begins to read the files that may be animated. */
+  /** Starts reading the files that may be animated. */
   read(): void
-  /** Shows the frames of the clock's time; resolves when they are there. */
+  /** Shows the frames for the clock's time; resolves when they are loaded. */
   show(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export const createOtherImages = (
   const loading = new Map<EventTarget, () => void>()
   const guarded = new WeakSet<Node>()
 
-  /** Takes the events of new pictures before the page, whose own image has not changed. */
+  /** Intercepts the load events of new pictures, since for the page its image has not changed. */
   const guard = (element: Element) => {
     if (guarded.has(element)) return
     guarded.add(element)
@@ -83,7 +83,7 @@ export const createOtherImages = (
       event.stopImmediatePropagation()
       done()
     }
-    // An <image> only dispatches what is listened for at itself.
+    // An <image> only dispatches events to its own listeners.
     for (const type of ['load', 'error']) natives.listen.call(element, type, settle, true)
   }
 

@@ -1,6 +1,8 @@
 import { natives } from '../realm/natives.ts'
 
-/** Slows what cannot be ended down so far that hours of real time move nothing by a fraction of a pixel. */
+/**
+ * Factor that slows down animations that cannot be ended, so that hours of real time move them by less than a pixel.
+ */
 const SLOWDOWN = 1e8
 
 const LENGTHS = ['dur', 'repeatDur', 'min', 'max']
@@ -31,7 +33,7 @@ const offsetOf = (part: string): number | undefined => {
 
 const ANIMATIONS = 'animate,animateColor,animateMotion,animateTransform,set'
 
-/** When an animation of a drawing begins, and for how long it lasts; undefined when that depends on others or on events. */
+/** Start and duration of a drawing's animation; undefined if they depend on other animations or on events. */
 const timingOf = (element: Element) => {
   const begins = (element.getAttribute('begin') ?? '0').split(';').map(offsetOf)
   const read = (name: string, otherwise: number) => {
@@ -57,7 +59,9 @@ const timingOf = (element: Element) => {
   }
 }
 
-/** Whether a still can be written for any time of a drawing: its animations depend neither on each other nor on events. */
+/**
+ * Whether a still can be written for any time of a drawing: its animations depend neither on each other nor on events.
+ */
 const canAdvance = (drawing: Document): boolean => {
   const targets = new Set<string>()
   const animations = [...drawing.querySelectorAll(ANIMATIONS)]
@@ -69,17 +73,17 @@ const canAdvance = (drawing: Document): boolean => {
     const isFirst = !targets.has(key)
     targets.add(key)
     const timing = timingOf(element)
-    // When two freeze one attribute, the one that began later wins, an order that stills do not keep.
+    // If two animations freeze one attribute, the later one wins, and stills do not preserve that order.
     return (
       timing !== undefined && (isFirst || !animations.some((animation) => animation.getAttribute('fill') === 'freeze'))
     )
   })
 }
 
-/** Seconds of the drawing's real time after which a run of so many seconds has ended: just now, as far as numbers reach. */
+/** Seconds of real time after which a run of this length has just ended, within numeric precision. */
 const justNow = (length: number): number => Math.max(1e-5, length * 1e-15)
 
-/** An end in seconds that is behind that of the run before: at the end itself, the last picture of that run would stay. */
+/** An end in seconds just after that of the previous run; exactly at the end, that run's last picture would stay. */
 const BEHIND = 1e-7
 
 /** Digits of a clock value: nanoseconds. */
@@ -88,12 +92,12 @@ const DIGITS = 9
 /** Seconds as a clock value, which has no exponent. */
 const duration = (seconds: number): string => `${seconds.toFixed(DIGITS)}s`
 
-/** When something begins that lasts for so many seconds, slowed down, and ends just now. */
+/** The start of a slowed-down animation of this length that ends just now. */
 const endingNow = (length: number): string => duration(justNow(length * SLOWDOWN) - length * SLOWDOWN)
 
-/** Ends an animation that has begun some seconds ago, so that it stays as it is: it would move on by the real clock. */
+/** Ends an animation that started some seconds ago, so that it stays as it is instead of following the real clock. */
 const stop = (element: Element, elapsed: number) => {
-  // Rounded as it is written: slowed down, the difference could end it before the drawing begins, without effect.
+  // Rounded like the written value: the slowdown could otherwise end it before the drawing begins, without effect.
   const length = Number((elapsed + BEHIND).toFixed(DIGITS))
   element.removeAttribute('repeatCount')
   // Without the slowdown, which follows.
@@ -102,7 +106,7 @@ const stop = (element: Element, elapsed: number) => {
   element.setAttribute('begin', endingNow(length))
 }
 
-/** Makes an animation show what it shows after some seconds. */
+/** Freezes an animation in its state after some seconds. */
 const advanceOne = (element: Element, seconds: number) => {
   const timing = timingOf(element)
   if (!timing) return
@@ -121,7 +125,7 @@ const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>
     ...('cssRules' in rule && !(rule instanceof CSSKeyframesRule) ? stylesOf(rule.cssRules as CSSRuleList) : []),
   ])
 
-/** Makes CSS animations begin some seconds earlier. */
+/** Shifts the start of CSS animations back by some seconds. */
 const advance = (style: CSSStyleDeclaration, seconds: number) => {
   if (style.animationDelay === '') return
   const delays = style.animationDelay.split(/,(?![^(]*\))/).map((delay) => `calc(${delay} - ${seconds}s)`)
@@ -150,7 +154,7 @@ const readDrawing = (text: string): Document | undefined => {
 export interface Drawing {
   /** False when only its first picture can be written. */
   readonly canAdvance: boolean
-  /** A file that permanently shows what the drawing shows after some seconds. */
+  /** A file that permanently shows the drawing's state after some seconds. */
   write(seconds: number): Blob
 }
 

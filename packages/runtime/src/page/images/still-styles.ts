@@ -4,7 +4,7 @@ const ADDRESS = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]+))
 const DRAWING = /\.svg(?:[?#]|$)|^data:image\/svg/i
 const MAY_MOVE = /\.(?:gif|a?png|webp|avif|svg)(?:[?#]|$)|^data:image\/(?!jpe?g)/i
 
-/** A declaration of the page that names images. */
+/** A declaration of the page with images. */
 interface ImageDeclaration {
   readonly style: CSSStyleDeclaration
   readonly property: string
@@ -58,8 +58,8 @@ const namedIn = (tree: Document | ShadowRoot, baseURI: string): ImageDeclaration
 ]
 
 /**
- * Replaces animated images that style sheets name by their first frames. `stillOf` returns the address of an image's
- * first frame. Returns the replacements that have begun.
+ * Replaces animated images in style sheets by their first frames. `stillOf` returns the address of an image's
+ * first frame. Returns the pending replacements.
  */
 export const replaceStyleImages = (
   realms: readonly Realm[],
@@ -70,7 +70,7 @@ export const replaceStyleImages = (
   const isNeeded = (address: string) =>
     address.startsWith('data:') ||
     fetched.has(address) ||
-    // A class may bring it later, and then it must be still too.
+    // A class may apply it later, and then it must be static too.
     (DRAWING.test(address) && address.startsWith(location.origin))
   const replace = async ({ style, property }: ImageDeclaration, reference: string, address: string) => {
     const still = await stillOf(address)

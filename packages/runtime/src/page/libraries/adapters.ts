@@ -9,16 +9,19 @@ import type { Follower, FollowerSource } from './follower.ts'
 import { createLottie } from './lottie.ts'
 import type { Timelines } from './timelines.ts'
 
-/** What a page registers to follow the time: `seek` takes seconds and may return a promise. */
+/** An object that a page registers to follow the time: `seek` takes seconds and may return a promise. */
 export type PageAdapter = Omit<Follower, 'element'>
 
-/** Registered adapters, the players of supported libraries, and what existing compositions register by older names. */
+/**
+ * Registered adapters, the players of supported libraries, and objects that existing compositions register by older
+ * names.
+ */
 export interface Adapters {
   register(adapter: PageAdapter): void
   list(): Follower[]
-  /** What a library is still loading, in words. */
+  /** Descriptions of pending loads. */
   loading(): string[]
-  /** Stops what plays, so that only seeks move it. */
+  /** Stops all playback, so that only seeks move the players. */
   begin(): void
   /** Passes every promise that an adapter returns to `wait`; `windowOf` returns when an element is shown. */
   seek(seconds: number, windowOf: WindowOf, wait: (promise: Promise<unknown>, detail: string) => void): void
@@ -27,7 +30,7 @@ export interface Adapters {
   hasCallbacks(): boolean
 }
 
-/** When an element is shown; null means the whole. */
+/** When an element is shown; null means the whole composition. */
 type WindowOf = (element: Element | null) => TimeWindow
 
 const lengthOf = (adapter: Follower): number =>
@@ -40,7 +43,7 @@ export interface AdapterParts {
   readonly errors: PageErrors
   readonly timers: Timers
   readonly timelines: Timelines
-  /** What embedded compositions register by the older names. */
+  /** Objects that embedded compositions register by the older names. */
   handovers(): readonly Handover[]
 }
 
@@ -74,7 +77,7 @@ export const createAdapters = (parts: AdapterParts): Adapters => {
       page.__hfThreeTime = seconds
       for (const adapter of list()) {
         const local = localTime(windowFor(adapter, windowOf), seconds)
-        // Before its composition starts, nothing of it has happened.
+        // Before its composition starts, it is not seeked.
         if (local === undefined) continue
         const answer = errors.guard(realm, () => adapter.seek(local))
         if (answer instanceof Promise) wait(answer, `adapter ${adapter.name ?? 'without a name'}`)

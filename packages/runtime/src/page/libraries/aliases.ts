@@ -3,21 +3,21 @@ import { isAnime, seekAnime } from './anime.ts'
 import type { Follower } from './follower.ts'
 import { frameAt, lengthOfRun } from './lottie-frame.ts'
 
-/** The names by which existing compositions register what is to be seeked. */
+/** The names by which existing compositions register objects to be seeked. */
 interface Aliases {
   __hf?: Follower
   __hfLottie?: unknown
   __hfAnime?: unknown
 }
 
-/** What one embedded composition registers, to follow the time of its host. */
+/** Objects that an embedded composition registers, to follow the time of its host. */
 export interface Handover {
   readonly host: Element
   readonly lottie: unknown
   readonly anime: unknown
 }
 
-/** What the runtime uses of a Lottie player that a page registers: of lottie-web, or of dotLottie. */
+/** The parts of a registered Lottie player that the runtime uses, of lottie-web or dotLottie. */
 interface LottiePlayer {
   goToAndStop?(value: number, isFrame: boolean): void
   setFrame?(frame: number): void
@@ -41,12 +41,12 @@ interface AnimePlayer {
   readonly duration?: unknown
 }
 
-/** What a page has registered by the older names. */
+/** Objects that a page has registered by the older names. */
 export interface AliasSource {
   followers(): Follower[]
   /** The objects themselves, so that no other source seeks them too. */
   players(): object[]
-  /** Stops what plays by itself. */
+  /** Stops all playback. */
   begin(): void
 }
 
@@ -96,7 +96,7 @@ const firstOf = <K, V>(entries: readonly (readonly [K, V])[]): Map<K, V> => {
   return byKey
 }
 
-/** Reads the older names of a window each time: a page may register more at any time. */
+/** Reads the older names of a window each time, since a page may register more at any time. */
 export const createAliases = (realm: Realm, handovers: () => readonly Handover[]): AliasSource => {
   const page = realm as Realm & Aliases
   const all = (): (Partial<Handover> & Omit<Handover, 'host'>)[] => [

@@ -3,7 +3,9 @@ import type { Realm } from '../realm/natives.ts'
 import type { Follower, FollowerPart, FollowerSource } from './follower.ts'
 import { watchMethods } from './method-watch.ts'
 
-/** What the runtime uses of an anime.js v4 timer, animation or timeline; times are in the unit of its engine. */
+/**
+ * The parts of an anime.js v4 timer, animation or timeline that the runtime uses; times are in the unit of its engine.
+ */
 export interface AnimeInstance {
   paused: boolean
   _running: boolean
@@ -28,7 +30,7 @@ interface AnimeEngine {
   readonly _speed: number
 }
 
-/** anime.js calls this length endless. */
+/** The length that anime.js uses for endless. */
 const ENDLESS = 1e11
 
 const CONTROLS = ['play', 'pause', 'resume', 'restart', 'reverse', 'alternate', 'complete', 'cancel', 'revert']
@@ -89,7 +91,7 @@ const partsOf = (instance: AnimeInstance, from: number, rate: number): FollowerP
 
 const reached = new WeakMap<AnimeInstance, number>()
 
-/** Seeks to milliseconds; one that stands at its end is left there, since each seek to it would complete it again. */
+/** Seeks to milliseconds; a finished instance is left at its end, since each seek there would complete it again. */
 export const seekAnime = (instance: AnimeInstance, time: number, seek = instance.seek): void => {
   const to = Math.min(time, lengthOf(instance))
   if (reached.get(instance) === to) return
@@ -101,8 +103,8 @@ export const seekAnime = (instance: AnimeInstance, time: number, seek = instance
 export const animeSeconds = (instance: AnimeInstance): number => lengthOf(instance) / 1000
 
 /**
- * Follows what anime.js plays by itself when the page begins. An instance that page code controls later returns to the
- * engine, whose own loop runs on the clock.
+ * Seeks the instances that anime.js plays when the page begins. An instance that page code controls later returns to
+ * the engine's loop, which runs on the clock.
  */
 export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>): FollowerSource => {
   const followed = new Map<AnimeInstance, Follower>()

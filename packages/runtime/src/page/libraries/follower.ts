@@ -1,17 +1,17 @@
-/** One thing that is seeked for each frame: a player of a library, or an adapter of the page. */
+/** An object that is seeked for each frame: a player of a library, or an adapter of the page. */
 export interface Follower {
   readonly name?: string
-  /** It follows the time of the nearest timed element at or around this one; without it, that of the whole. */
+  /** It follows the time of this element or its nearest timed ancestor; if left out, that of the composition. */
   readonly element?: Element
   /** May return a promise. */
   seek(seconds: number): unknown
   /** Seconds, or a function that returns them. */
   duration?: unknown
-  /** What it moves, where that is known. */
+  /** The elements that it moves, if known. */
   parts?(): readonly FollowerPart[]
 }
 
-/** A part of what a follower moves; seconds of its own time, `end` may be Infinity. */
+/** A motion of a follower, in seconds of its own time; `end` may be Infinity. */
 export interface FollowerPart {
   readonly targets: readonly Element[]
   readonly properties: readonly string[]
@@ -22,9 +22,9 @@ export interface FollowerPart {
 /** The players of one library. */
 export interface FollowerSource {
   followers(): Follower[]
-  /** What is still loading, in words. */
+  /** Descriptions of pending loads. */
   loading(): string[]
-  /** Stops what plays, so that only seeks move it. */
+  /** Stops all playback, so that only seeks move the players. */
   begin(): void
   /** Whether any part of them calls page code as time passes. */
   hasCallbacks(): boolean

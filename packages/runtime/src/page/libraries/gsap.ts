@@ -1,6 +1,6 @@
 import type { Realm } from '../realm/natives.ts'
 
-/** What the runtime uses of a GSAP tween or timeline. */
+/** The parts of a GSAP tween or timeline that the runtime uses. */
 export interface GsapAnimation {
   readonly vars: Readonly<Record<string, unknown>>
   totalTime(): number
@@ -59,7 +59,7 @@ export const seekGsap = (animation: GsapAnimation, seconds: number, first: boole
 }
 
 /**
- * Whether GSAP moves anything in a window by itself: tweens outside the registered timelines, or listeners of its
+ * Whether GSAP moves anything in a window on its own: tweens outside the registered timelines, or listeners of its
  * ticker. If not, the ticker is stopped, so that its loop does not count as a loop of the page.
  */
 export const runsFreely = (realm: Realm, registered: ReadonlySet<object>): boolean => {

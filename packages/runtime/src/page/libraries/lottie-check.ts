@@ -1,12 +1,12 @@
 import { natives } from '../realm/natives.ts'
 
-/** Why data is no Lottie animation; undefined when it is one. */
+/** The reason why data is not a Lottie animation; undefined if it is one. */
 export const lottieFault = (data: unknown): string | undefined =>
   data instanceof Object && 'layers' in data && Array.isArray(data.layers)
     ? undefined
     : 'it is JSON without "layers", which every Lottie animation has'
 
-/** Reads a Lottie file as the library does, and returns why it is no animation. */
+/** Reads a Lottie file as the library does, and returns the reason why it is not an animation. */
 export const readLottieFault = async (address: string): Promise<string | undefined> => {
   try {
     const response = await natives.fetch(address)

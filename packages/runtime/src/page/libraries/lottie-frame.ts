@@ -1,4 +1,4 @@
-/** How a Lottie animation goes through its frames. */
+/** The playback settings of a Lottie animation. */
 export interface LottieRun {
   readonly frames: number
   /** Frames per second, with the speed in it; negative backwards. */
@@ -7,7 +7,7 @@ export interface LottieRun {
   readonly plays: number
 }
 
-/** The frame that is shown after some seconds: the player itself ends on its last whole frame. */
+/** The frame that is shown after some seconds; the player ends on its last whole frame. */
 export const frameAt = ({ frames, rate, plays }: LottieRun, seconds: number): number => {
   const passed = seconds * Math.abs(rate)
   const isOver = passed >= frames * plays - 1

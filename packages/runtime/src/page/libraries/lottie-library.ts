@@ -1,4 +1,4 @@
-/** What the runtime uses of a lottie-web animation. */
+/** The parts of a lottie-web animation that the runtime uses. */
 export interface LottieAnimation {
   readonly wrapper?: Element
   readonly isLoaded: boolean
@@ -25,7 +25,7 @@ export interface LottieOptions {
   readonly animationData?: unknown
 }
 
-/** What the runtime uses of the library. */
+/** The parts of the library that the runtime uses. */
 export interface Lottie {
   getRegisteredAnimations(): LottieAnimation[]
   loadAnimation(options: LottieOptions): LottieAnimation

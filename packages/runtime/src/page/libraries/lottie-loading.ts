@@ -13,20 +13,20 @@ export interface LottieParts {
   readonly timers: Timers
 }
 
-/** The library checks every 100 ms whether the document has loaded, to play what is declared in markup. */
+/** The library checks every 100 ms whether the document has loaded, to play animations declared in markup. */
 const isMarkupCheck = (handler: unknown): boolean => {
   const text = typeof handler === 'function' ? Function.prototype.toString.call(handler) : ''
   return /readyState/.test(text) && /clearInterval/.test(text)
 }
 
-/** Watches the loading of animations, and reports what cannot be loaded: the library itself reports nothing. */
+/** Watches the loading of animations, and reports failures, which the library does not. */
 export const watchLottieLoading = ({ realm, clock, errors, timers }: LottieParts) => {
   const failed = new WeakSet<LottieAnimation>()
   const watched = new WeakSet<LottieAnimation>()
   const optionsOf = new WeakMap<LottieAnimation, LottieOptions>()
   const prepared = new WeakSet<Lottie>()
 
-  /** The source of an animation as far as it is known. */
+  /** The source of an animation, if known. */
   const nameOf = (animation: LottieAnimation): string => {
     const { path, fileName } = animation
     const { path: address, animationData } = optionsOf.get(animation) ?? {}
@@ -70,7 +70,7 @@ export const watchLottieLoading = ({ realm, clock, errors, timers }: LottieParts
       try {
         return loadAnimation.call(lottie, element ? { ...options, container: element } : options)
       } finally {
-        // Also what is registered although loading it has thrown.
+        // Includes animations that are registered although loading them has thrown.
         for (const animation of lottie.getRegisteredAnimations()) {
           if (before.has(animation)) continue
           optionsOf.set(animation, options)
@@ -81,7 +81,7 @@ export const watchLottieLoading = ({ realm, clock, errors, timers }: LottieParts
   }
   natives.listen.call(realm.document, 'load', prepare, true)
 
-  /** What is still loading, in words. */
+  /** Descriptions of pending loads. */
   return (): string[] => {
     prepare()
     if (lottieOf(realm) && realm.document.readyState === 'complete') timers.runMatching(isMarkupCheck)

@@ -7,7 +7,7 @@ import { watchMethods } from './method-watch.ts'
 const CONTROLS = ['play', 'pause', 'stop', 'togglePause', 'goToAndStop', 'goToAndPlay', 'playSegments']
 const EVENTS = ['enterFrame', 'drawnFrame', 'loopComplete', 'complete', 'segmentStart']
 
-/** Whether page code listens to an animation's progress: then the animation must go on frame after frame. */
+/** Whether page code listens to an animation's progress; then the animation must advance frame by frame. */
 const hasListeners = (animation: LottieAnimation): boolean =>
   EVENTS.some(
     (type) =>
@@ -22,8 +22,8 @@ const runOf = (animation: LottieAnimation): LottieRun => ({
 })
 
 /**
- * Follows the animations that lottie-web has registered. One that page code listens to, has posed by hand, or controls
- * later is left to the library, whose own loop runs on the clock.
+ * Seeks the animations that lottie-web has registered. An animation that page code listens to, has posed, or controls
+ * later is left to the library's loop, which runs on the clock.
  */
 export const createLottie = (parts: LottieParts, seekedElsewhere: () => ReadonlySet<object>): FollowerSource => {
   const { realm } = parts

@@ -1,4 +1,4 @@
-/** Calls `onCall` before page code calls any of the methods of one object; returns what ends that. */
+/** Calls `onCall` before page code calls any of an object's methods; the returned function ends that. */
 export const watchMethods = (object: object, names: readonly string[], onCall: () => void): (() => void) => {
   const methods = names.filter((name) => Object.hasOwn(object, name))
   const added: string[] = []

@@ -17,11 +17,11 @@ interface SeekableTimeline {
 export interface TimelineRegistry {
   readonly host: Element
   objects(): Iterable<object>
-  /** The composition that a key means. */
+  /** The composition that a key refers to. */
   find(key: string): Element
 }
 
-/** One registered timeline, and the composition whose local time it follows. */
+/** A registered timeline, and the composition with the local time that it follows. */
 export interface RegisteredTimeline {
   readonly key: string
   readonly timeline: SeekableTimeline
@@ -34,7 +34,7 @@ export interface RegisteredTimeline {
 /** The timelines in `window.__timelines`. */
 export interface Timelines {
   list(): RegisteredTimeline[]
-  /** Stops what plays by itself, so that only seeks move it. */
+  /** Stops all playback, so that only seeks move the timelines. */
   pause(): void
   /** `windowOf` returns when a composition is shown, in seconds of the whole. */
   seek(seconds: number, windowOf: (composition: Element) => TimeWindow): void
@@ -62,7 +62,7 @@ export const lengthOf = (timeline: SeekableTimeline): number | undefined => {
   return Number.isNaN(value) ? undefined : value >= ENDLESS ? Infinity : value
 }
 
-/** Follows `window.__timelines`, also what is registered later. */
+/** Watches `window.__timelines`, including later registrations. */
 export const createTimelines = (
   realm: Realm,
   errors: PageErrors,
@@ -110,7 +110,7 @@ export const createTimelines = (
     seek(seconds, windowOf) {
       for (const { timeline, composition } of list()) {
         const local = composition ? localTime(windowOf(composition), seconds) : seconds
-        // Before its composition starts, nothing of it has happened.
+        // Before its composition starts, it is not seeked.
         if (local !== undefined) errors.guard(realm, () => seekOne(timeline, local))
       }
     },

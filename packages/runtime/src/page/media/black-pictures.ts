@@ -1,7 +1,7 @@
 import type { Realm } from '../realm/natives.ts'
 import { loaded } from './picture-loading.ts'
 
-/** What a video shows. */
+/** The picture of a video. */
 export type VideoPicture = HTMLImageElement | HTMLCanvasElement
 
 /** Creates black images by size, since the layout of a video may follow its picture's size. */

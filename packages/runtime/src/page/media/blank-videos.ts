@@ -6,7 +6,7 @@ import type { VideoFrames } from './video-frames.ts'
 /** Filters whose result is a weighted sum of pixels. */
 const LINEAR = /^(?:none|(?:(?:blur|opacity)\([^)]*\)\s*)+)$/
 
-/** Why the pixels of an element are not only placed, scaled and mixed; undefined when they are. */
+/** The reason why the pixels of an element are not only placed, scaled and blended; undefined if they are. */
 const unfitReason = (element: Element): string | undefined => {
   for (let current: Element | null = element; current; current = current.parentElement) {
     const { filter, mixBlendMode } = natives.getComputedStyle(current)
@@ -16,7 +16,7 @@ const unfitReason = (element: Element): string | undefined => {
   return undefined
 }
 
-/** The media of the page and what they show. */
+/** The media of the page and their pictures. */
 export interface BlankParts {
   readonly videoFrames: VideoFrames
   readonly media: Media

@@ -7,7 +7,7 @@ import type { Media } from './media.ts'
 const HAVE_ENOUGH_DATA = 4
 const NETWORK_IDLE = 1
 
-/** Events of the browser's own loading, which never happens: frames come from elsewhere. */
+/** Events of the browser's own loading, which never happens, since frames come from vid. */
 const NATIVE_EVENTS = ['loadstart', 'progress', 'suspend', 'abort', 'error', 'emptied', 'stalled', 'waiting']
 
 /** Seconds into the source that an element shows now. */
@@ -64,7 +64,7 @@ export const installMediaElements = (realm: Realm, media: Media, clock: Clock): 
   )
   define(realm.HTMLVideoElement.prototype, 'videoWidth', (_, { width }) => width)
   define(realm.HTMLVideoElement.prototype, 'videoHeight', (_, { height }) => height)
-  // Only the clock moves an element.
+  // Only the clock advances an element.
   replaceAccessor(proto, 'currentTime', { set() {} })
   replaceAccessor(proto, 'paused', {
     get(this: HTMLMediaElement) {

@@ -5,16 +5,16 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { sourcesOf } from './media-source.ts'
 import type { Volumes } from './volume.ts'
 
-/** The size that browsers give a video whose own is unknown. */
+/** The size that browsers give a video of unknown size. */
 const UNKNOWN_SIZE = { width: 300, height: 150 }
 
 /** The media elements of the page and the facts of their sources. */
 export interface Media {
-  /** Sources whose facts are not known yet. */
+  /** Sources without facts so far. */
   unknown(): string[]
   /** Sets facts, and lets the elements dispatch the events of loading. */
   setFacts(facts: Readonly<Record<string, MediaFacts | null>>): void
-  /** The facts of the source that an element plays; undefined when there are none. */
+  /** The facts of an element's source; undefined if there are none. */
   factsOf(element: HTMLMediaElement): MediaFacts | undefined
   /** The window that an element plays in: its own, or that of the nearest timed element around it. */
   windowOf(element: HTMLMediaElement): TimeWindow
@@ -42,7 +42,7 @@ const mediaElements = () => [...document.querySelectorAll<HTMLMediaElement>('vid
 const emptyPicture = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 
-/** When the elements around an element are all shown. */
+/** The time in which all ancestors of an element are shown. */
 const ancestorsWindow = (element: Element, { of }: TimeWindows): TimeWindow => {
   let { start, end } = WHOLE
   for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {

@@ -1,8 +1,8 @@
 import type { Drawing } from './drawing.ts'
 
-/** Canvases that show pictures in turn. */
+/** Alternating canvases for pictures. */
 export interface PictureCanvases {
-  /** The canvas for the next picture, in place of `shown`; the same one when no other can be had. */
+  /** The canvas for the next picture, replacing `shown`; the same one if no other is available. */
   next(shown: Drawing): Drawing
   /** Forgets the canvases that are not shown. */
   clear(): void
@@ -11,10 +11,10 @@ export interface PictureCanvases {
 const bytesOf = ({ canvas: { width, height } }: Drawing): number => width * height * 4
 
 /**
- * Creates canvases to be shown in turn while a page is captured. A captured picture keeps what its canvases show until
- * it is collected as garbage. To draw on a canvas before that copies it into new memory, whose first use costs more
- * than the drawing. So a canvas is used again only after `heldBytes` have been shown, as much as captured pictures may
- * hold; they would hold them in any case.
+ * Creates alternating canvases for the capture of a page. A captured picture retains the content of its canvases until
+ * it is garbage collected. Drawing on a canvas before that copies it into new memory, and the first use of that costs
+ * more than the drawing. A canvas is therefore reused only after `heldBytes` have been shown, as much as captured
+ * pictures may retain anyway.
  */
 export const createPictureCanvases = (create: () => Drawing | undefined, heldBytes: number): PictureCanvases => {
   let waiting: Drawing[] = []

@@ -1,6 +1,6 @@
 import { natives } from '../realm/natives.ts'
 
-/** Resolves when an image is there; rejects when it cannot be loaded. */
+/** Resolves when an image is loaded; rejects if it cannot be. */
 export const loaded = (image: HTMLImageElement): Promise<void> =>
   image.complete && image.naturalWidth > 0
     ? Promise.resolve()

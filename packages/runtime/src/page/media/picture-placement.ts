@@ -29,13 +29,13 @@ const snap = ({ left, top, width, height }: Placement): Placement => {
   return { left: x, top: y, width: Math.round(left + width) - x, height: Math.round(top + height) - y }
 }
 
-/** Whether a picture leaves nothing of a box free. */
+/** Whether a picture fills its box completely. */
 export const covers = ({ left, top, width, height }: Placement, boxWidth: number, boxHeight: number): boolean =>
   left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
 
 /**
- * Where a picture of a size lies in a box of whole pixels; on whole pixels itself if it leaves a part of the box free.
- * Undefined when the box is otherwise.
+ * The position of a picture in a box of whole pixels; it is on whole pixels too if it does not fill the box.
+ * Undefined if the box is not on whole pixels.
  */
 export const placementIn = (
   style: CSSStyleDeclaration,

@@ -1,8 +1,8 @@
 /** The video frame callbacks of a page, called when a video shows a new picture. */
 export interface VideoCallbacks {
-  /** Notes that a video shows another picture than before. */
+  /** Records that a video shows a new picture. */
   changed(video: HTMLVideoElement): void
-  /** Calls what waits for a new picture. */
+  /** Calls the callbacks of videos with a new picture. */
   run(seconds: number): void
   request(video: HTMLVideoElement, callback: VideoFrameRequestCallback): number
   cancel(id: number): void

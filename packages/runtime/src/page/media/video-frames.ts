@@ -6,7 +6,7 @@ import { createVideoCallbacks } from './video-callbacks.ts'
 import { createVideoOverlay, type OverlaySettings } from './video-overlay.ts'
 import { createVideoPictures, type ShownVideo } from './video-pictures.ts'
 
-/** What videos show: images or decoded packets, in place of frames that a browser would decode in its own time. */
+/** The pictures of videos: images or decoded packets, instead of frames that a browser decodes in real time. */
 export interface VideoFrames {
   /** Adds a canvas that packets can be shown on to a video; returns false when the video has no room for one. */
   addOverlay(video: Element | undefined, shadow: ShadowRoot, spareShadow: ShadowRoot): boolean
@@ -16,11 +16,11 @@ export interface VideoFrames {
   plan(shows: readonly MediaShow[], elementOf: (id: string) => Element | undefined): void
   /** Shows a frame of the composition; resolves when its images are loaded, and loads those after it. */
   show(frame: number): Promise<void>
-  /** Fits what was shown to the size that the videos have with this frame's styles. */
+  /** Fits the pictures to the size of the videos with this frame's styles. */
   fit(frame: number): Promise<void>
-  /** Whether what a video shows has the size in which it is captured. */
+  /** Whether a video's picture has the size in which it is captured. */
   fits(video: Element): boolean
-  /** Replaces what `elements` show by black; returns those that showed a picture. */
+  /** Replaces the pictures of `elements` by black; returns those that showed a picture. */
   blank(elements: readonly Element[]): Promise<HTMLVideoElement[]>
   /** The picture of a video, for a script that draws it. */
   draw(video: HTMLVideoElement): VideoPicture | undefined

@@ -4,11 +4,11 @@ import { createDrawing, type Drawing } from './drawing.ts'
 import type { PictureCanvases } from './picture-canvases.ts'
 import { covers, isCropped, type Placement, placementIn } from './picture-placement.ts'
 
-/** A canvas inside a video, in the place of its picture. */
+/** A canvas inside a video, which replaces its picture. */
 export interface VideoOverlay {
   /** Whether it is still inside the video. */
   isAttached(): boolean
-  /** A canvas that holds the picture in the picture's own size. */
+  /** A canvas with the picture in its original size. */
   picture(): HTMLCanvasElement
   /** Draws a picture and shows it. */
   draw(picture: PacketPicture): void
@@ -31,13 +31,13 @@ const copy = (from: Drawing, to: Drawing, { left, top, width, height }: Placemen
   Reflect.apply(natives.drawImage, to.context, [from.canvas, left, top, width, height])
 
 /**
- * Moves the caption box of a spare video into the shadow tree of another video. A browser lays out nothing in that tree
- * but controls and the caption box, which has the size of the picture; a caption box of the video's own would show the
- * page a text track.
+ * Moves the caption box of a spare video into the shadow tree of another video. In that tree, a browser lays out only
+ * controls and the caption box, which has the size of the picture. The video's own caption box would expose
+ * a text track to the page.
  */
 const insertBox = (shadow: ShadowRoot, spareShadow: ShadowRoot): HTMLElement | undefined => {
   const spare = spareShadow.host as HTMLVideoElement
-  // The box is created where the video is laid out, and in the shadow tree nobody sees it.
+  // The box is created where the video is laid out; in the shadow tree it is invisible.
   shadow.append(spare)
   natives.addTextTrack.call(spare, 'metadata')
   const box = spareShadow.firstElementChild
@@ -60,11 +60,11 @@ const insertCanvas = (box: HTMLElement, canvas: HTMLCanvasElement) => {
   box.append(canvas)
 }
 
-/** How pictures are shown in the videos of a page. */
+/** Options for showing pictures in the videos of a page. */
 export interface OverlaySettings {
   /** Pixels of the page's picture for each CSS pixel. */
   readonly scale: number
-  /** Canvases to be shown in turn; without them, a video has one. */
+  /** Canvases to alternate between; without them, a video has one. */
   readonly canvases?: PictureCanvases | undefined
 }
 
@@ -84,7 +84,7 @@ export const createVideoOverlay = (
   if (!box || !first || !unscaled) return undefined
   let shown = first
   insertCanvas(box, shown.canvas)
-  /** Whether the shown canvas holds the picture in its own size; otherwise the other one does. */
+  /** Whether the shown canvas has the picture in its original size; otherwise the other one has. */
   let isUnscaled = true
   /** The placement that the shown canvas was last drawn with: a still picture is not drawn again. */
   let fitted = ''
@@ -108,7 +108,7 @@ export const createVideoOverlay = (
 
   const source = () => (isUnscaled ? shown : unscaled)
 
-  /** Shows another canvas, which is to be drawn on, where there are several. */
+  /** Switches to another canvas for drawing, if there are several. */
   const turn = (width: number, height: number) => {
     const next = canvases?.next(shown) ?? shown
     if (next !== shown) {
@@ -119,7 +119,7 @@ export const createVideoOverlay = (
     }
     resize(shown.canvas, width, height)
   }
-  /** Shows the picture in its own size; the browser scales it where it must. */
+  /** Shows the picture in its original size; the browser scales it if necessary. */
   const showUnscaled = (width: number, height: number) => {
     fillBox()
     if (isUnscaled) return
@@ -128,7 +128,7 @@ export const createVideoOverlay = (
     isUnscaled = true
     fitted = ''
   }
-  /** Shows the picture in the size of its box, or in its own place if it leaves a part of the box free. */
+  /** Shows the picture in the size of its box, or at its position if it does not fill the box. */
   const showScaled = (place: Placement, boxWidth: number, boxHeight: number) => {
     if (isUnscaled) {
       const { width, height } = shown.canvas

@@ -8,12 +8,12 @@ import type { VideoOverlay } from './video-overlay.ts'
 /** Frames that are loaded before they are shown. */
 const PRELOADED = 3
 
-/** A video and what it shows in the coming frames. */
+/** A video and its pictures in the coming frames. */
 export interface ShownVideo extends MediaShow {
   readonly video: HTMLVideoElement
   /** By address: the same source frame may be due again. */
   readonly images: Map<string, HTMLImageElement>
-  /** What the video shows outside of its frames. */
+  /** The picture of the video outside its frames. */
   readonly poster: string
   /** Set while the page decodes the packets itself. */
   decoder?: PacketDecoder | undefined
@@ -24,7 +24,7 @@ export const createVideoPictures = (realm: Realm, onChange: (video: HTMLVideoEle
   const { Image } = realm
   const current = new WeakMap<HTMLVideoElement, VideoPicture>()
   const overlays = new WeakMap<HTMLVideoElement, VideoOverlay>()
-  /** Timestamps of what the overlays show. */
+  /** Timestamps of the pictures on the overlays. */
   const drawnTicks = new WeakMap<HTMLVideoElement, number>()
 
   const setCurrent = (video: HTMLVideoElement, picture: VideoPicture | undefined) => {

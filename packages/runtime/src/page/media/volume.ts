@@ -2,7 +2,7 @@ import { MAX_GAIN } from '../document/playback.ts'
 import type { Realm } from '../realm/natives.ts'
 import { replaceAccessor } from '../realm/replace.ts'
 
-/** The volumes of media elements, kept here because a browser allows none above 1. */
+/** The volumes of media elements, stored here because a browser allows at most 1. */
 export interface Volumes {
   install(realm: Realm): void
   /** Gain as a script last set it, else as `data-volume` says, else 1. */

@@ -3,7 +3,10 @@ import type { Playback } from './animation-playback.ts'
 
 /** Dispatches the events of animations at the clock's times, in place of the browser. */
 export interface AnimationEvents {
-  /** Stops the browser's own events, which follow real time; `onStart` is called once for all that start together. */
+  /**
+   * Stops the browser's events, which follow real time; `onStart` is called once for all animations that start
+   * together.
+   */
   install(realm: Realm, onStart: () => void): void
   adopted(playback: Playback): void
   moved(playback: Playback, localMs: number, timing: ComputedEffectTiming): void
@@ -57,7 +60,7 @@ export const createAnimationEvents = (): AnimationEvents => {
 
   return {
     install(realm, onStart) {
-      // The browser's own time stays the same while it dispatches what has started in one frame.
+      // The browser's time is constant while it dispatches the starts of one frame.
       let startedAt: unknown
       const started = () => {
         const now = timelineTime.get.call(realm.document.timeline)

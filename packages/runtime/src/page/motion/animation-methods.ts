@@ -12,7 +12,7 @@ export interface PlaybackRegistry {
   finish(playback: Playback): void
 }
 
-/** Makes what scripts do to animations act on the clock. */
+/** Makes method calls of scripts on animations act on the clock. */
 export const installMethods = (realm: Realm, registry: PlaybackRegistry): void => {
   const { clock, adopt } = registry
   const proto = realm.Animation.prototype

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { nativeAccessor, natives } from '../realm/natives.ts'
 
-/** One CSS animation, transition or script animation, and how its own time follows the clock. */
+/** A CSS animation, transition or script animation, and the relation of its time to the clock. */
 export interface Playback {
   readonly animation: Animation
   readonly element: Element | null
@@ -22,14 +22,14 @@ const time = nativeAccessor(Animation.prototype, 'currentTime')
 const rate = nativeAccessor(Animation.prototype, 'playbackRate')
 const state = nativeAccessor(Animation.prototype, 'playState')
 
-/** The browser's own play state: always `paused` for what the clock moves. */
+/** The browser's play state: always `paused` for animations on the clock. */
 export const nativeState = (animation: Animation): AnimationPlayState => state.get.call(animation) as AnimationPlayState
 
 /** The timing of the effect, in ms of the animation's own time. */
 export const timingOf = ({ animation }: Playback): ComputedEffectTiming =>
   animation.effect?.getComputedTiming() ?? { endTime: 0 }
 
-/** Where the effect ends, in ms of the animation's own time; may be Infinity. */
+/** The end of the effect, in ms of the animation's own time; may be Infinity. */
 export const endOf = (playback: Playback): number => Number(timingOf(playback).endTime)
 
 /** The animation's own time at a time of the clock, both in ms. */

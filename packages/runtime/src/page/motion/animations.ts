@@ -23,7 +23,7 @@ export interface Animations {
   discover(): void
   /** Starts the animations that the page has built so far; `release` lets the page's own play states apply. */
   begin(release: () => void): void
-  /** The element of an animation, in words, when the clock does not move it though it should. */
+  /** A description of an animation's element, if the animation should follow the clock but does not. */
   unfollowed(animation: Animation): string | undefined
   /** Sets every animation to a time; returns how many events were dispatched. */
   sync(timeMs: number): number
@@ -37,8 +37,8 @@ const hostOf = (element: Element): Element => {
 }
 
 /**
- * Follows the animations of all windows, also finished ones that `getAnimations()` no longer lists; `windowStartOf` returns
- * when the timed element around an element of the document starts, in ms.
+ * Follows the animations of all windows, also finished ones that `getAnimations()` no longer lists; `windowStartOf`
+ * returns when the timed element around an element of the document starts, in ms.
  */
 export const createAnimations = (
   clock: Clock,
@@ -66,7 +66,7 @@ export const createAnimations = (
     events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
   }
 
-  /** Follows what styles have paused or resumed; read for all animations before anything is written. */
+  /** Applies play states that styles have changed; reads all animations before it writes any. */
   const followStyle = (playback: Playback, timeMs: number) => {
     if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
     const paused = isPausedByStyle(playback)

@@ -4,16 +4,16 @@ import type { HiddenTrees } from '../document/hidden-trees.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { createStyleOverride, type StyleOverride } from './style-override.ts'
 
-/** Progress bars without a value, which the browser draws by the real clock: they are drawn alike, on the page's clock. */
+/** Progress bars without a value: draws them as the browser does, but on the page's clock instead of the real one. */
 export interface Indeterminate {
   /** Draws the bars of all windows at the clock's time. */
   sync(): void
 }
 
-/** How long Chromium's bar takes to go right and back, ms. */
+/** Period of Chromium's bar, in ms. */
 const PERIOD_MS = 2_500
 
-/** Part of the width that the moving piece has. */
+/** Share of the width of the moving part. */
 const PIECE = 0.2
 
 const SYSTEM_ACCENT = 'rgb(0, 117, 255)'

@@ -10,7 +10,10 @@ const marqueeOf = (element: Element): Marquee | undefined => {
   return host?.localName === 'marquee' ? (host as Marquee) : undefined
 }
 
-/** Lets the animation of a `<marquee>` hold all its runs: the browser would begin the next one by its own clock. */
+/**
+ * Makes the animation of a `<marquee>` contain all its runs, since the browser would start the next one by the real
+ * clock.
+ */
 export const repeatMarquee = ({ effect }: Animation): void => {
   const target = (effect as KeyframeEffect | null)?.target
   const marquee = target && marqueeOf(target)

@@ -4,16 +4,16 @@ import { createFinder } from '../document/finder.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
-/** SVG's own animation elements, on the clock. Their lengths say nothing about the composition's: most are endless. */
+/** SVG animation elements on the clock. Their lengths do not affect the composition's, since most are endless. */
 export interface Smil {
   install(realm: Realm): void
-  /** Sets every drawing that has any to the clock's time; resolves when the events of that have been dispatched. */
+  /** Sets every animated drawing to the clock's time; resolves when the resulting events have been dispatched. */
   sync(): Promise<void>
   /** Whether page code has handlers for their events. */
   hasHandlers(): boolean
 }
 
-/** Where a drawing's time stands: `base` seconds at `originMs` of the clock, or at its timed start. */
+/** The time of a drawing: `base` seconds at `originMs` of the clock, or at its timed start. */
 interface Playback {
   base: number
   originMs?: number
@@ -63,7 +63,7 @@ export const createSmil = (
     const playback = playbackOf(svg)
     if (playback.shown === undefined) pauseAnimations.call(svg)
     const local = localOf(svg, playback)
-    // A drawing that is loading ignores its time: it is set again.
+    // A drawing ignores its time while it is loading, so it is set again.
     if (local === playback.shown && clock.started) return
     playback.shown = local
     setCurrentTime.call(svg, local)
@@ -84,8 +84,8 @@ export const createSmil = (
   }
 
   /**
-   * A loading page may get two events for what begins at 0, from the browser's own clock and from ours, and events for
-   * what has ended on that clock, but not on ours.
+   * A loading page may get two events for animations that begin at 0, from the browser's clock and from ours, and
+   * events for animations that have ended only on the browser's clock.
    */
   const isEarly = ({ type, target }: Event): boolean => {
     if (clock.started || !(target instanceof SVGAnimationElement)) return false

@@ -3,7 +3,7 @@ import { replaceMethod } from '../realm/replace.ts'
 
 const hidden = new WeakSet<Animation>()
 
-/** Sets properties of an element above every style of the page that is not important; scripts do not see how. */
+/** Sets properties of an element with precedence over all styles that are not important, hidden from scripts. */
 export interface StyleOverride {
   /** Sets these properties, named as in scripts, and no others. */
   set(styles: Readonly<Record<string, string>>): void
@@ -28,7 +28,7 @@ export const createStyleOverride = (element: Element): StyleOverride => {
 /** Whether an animation is an override. */
 export const isStyleOverride = (animation: Animation): boolean => hidden.has(animation)
 
-/** Leaves these animations out of the lists that scripts and the runtime read. */
+/** Removes these animations from the lists that scripts and the runtime read. */
 export const hideStyleOverrides = (realm: Realm): void => {
   const hide = (proto: Animatable | DocumentOrShadowRoot) => {
     const native = proto.getAnimations as (this: unknown, ...args: unknown[]) => Animation[]

@@ -14,7 +14,7 @@ interface Watch {
   readonly realm: Realm
   readonly observer: IntersectionObserver
   readonly callback: IntersectionObserverCallback
-  /** What was reported last of each: thresholds passed, and whether it intersects the root. */
+  /** The last report for each element: thresholds passed, and whether it intersects the root. */
   readonly targets: Map<Element, string>
   queue: IntersectionObserverEntry[]
 }
@@ -60,7 +60,7 @@ const visibleOf = (target: Element, root: Element | null, rootArea: Area): Area 
   return area && intersect(area, rootArea)
 }
 
-/** Creates the observation of which parts of elements are visible. */
+/** Creates the observation of the visible parts of elements. */
 export const createIntersectionObservers = (clock: Clock, errors: PageErrors): Observers => {
   const watches = new Set<Watch>()
   const watchOf = new WeakMap<IntersectionObserver, Watch>()

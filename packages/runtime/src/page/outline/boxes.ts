@@ -5,7 +5,7 @@ import { paints } from '../raster/raster-stage.ts'
 import { TIMED } from './clip-tree.ts'
 import { selectorOf } from './selector.ts'
 
-/** More are not listed: a page may have one for each letter of a long text. */
+/** Limit on listed boxes, since a page may have one for each letter of a long text. */
 const MAX_BOXES = 2000
 
 /** Longest text of a box. */
@@ -23,7 +23,7 @@ const textOf = (element: Element): string => {
     .slice(0, MAX_TEXT)
 }
 
-/** What the shown frame shows of the page, in document order. */
+/** The visible elements of the shown frame, in document order. */
 export const readBoxes = ({ width, height }: Pick<PageConfig, 'width' | 'height'>): readonly PageBox[] => {
   const timed = [...document.querySelectorAll(TIMED)]
   const places = new Map(timed.map((element, index) => [element, index]))

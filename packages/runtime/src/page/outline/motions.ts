@@ -4,12 +4,12 @@ import { lengthOf } from '../libraries/timelines.ts'
 import type { Page } from '../page.ts'
 import { selectorOf } from './selector.ts'
 
-/** More are not listed: a page may animate each letter of a long text. */
+/** Limit on listed motions, since a page may animate each letter of a long text. */
 const MAX_MOTIONS = 2000
 
 const finite = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null)
 
-/** Settings of a tween that are no properties of its target. */
+/** Settings of a tween that are not properties of its target. */
 const TWEEN_SETTINGS = new Set(
   'duration delay ease easeEach repeat repeatDelay repeatRefresh yoyo yoyoEase stagger id data paused overwrite immediateRender lazy inherit runBackwards startAt keyframes parent callbackScope defaults autoRevert onStart onUpdate onComplete onRepeat onReverseComplete onInterrupt onStartParams onUpdateParams onCompleteParams'.split(
     ' ',
@@ -69,7 +69,7 @@ const nameOfAnimation = (animation: Animation): string => {
   return 'transitionProperty' in animation ? `transition ${String(animation.transitionProperty)}` : 'animate()'
 }
 
-/** What a keyframe has besides its properties. */
+/** Fields of a keyframe besides its properties. */
 const KEYFRAME_FACTS = new Set(['offset', 'computedOffset', 'easing', 'composite'])
 
 const keyframeProperties = (effect: KeyframeEffect): string[] => {
@@ -92,7 +92,7 @@ const readAnimations = ({ animations }: Page): PlayerMotion[] =>
     ]
   })
 
-/** The animations of libraries that play by themselves, from the start of the timed element around them. */
+/** The animations of libraries that play on their own, from the start of the timed element around them. */
 const readFollowers = ({ adapters, windows }: Page): PlayerMotion[] => {
   const { windowOf } = windows()
   return adapters.list().flatMap((follower): PlayerMotion[] => {
@@ -115,7 +115,7 @@ const readFollowers = ({ adapters, windows }: Page): PlayerMotion[] => {
   })
 }
 
-/** What moves elements by itself: animations of styles, scripts and libraries, in order of time. */
+/** Automatic motions of elements: animations of styles, scripts and libraries, in order of time. */
 export const readMotions = (page: Page): readonly PlayerMotion[] =>
   [...readAnimations(page), ...readTimelines(page), ...readFollowers(page)]
     .filter(({ start, end }) => end === null || end > start)

@@ -1,4 +1,4 @@
-/** An element as a selector would write it, so that those of one kind share a name. */
+/** A selector-like name of an element, which elements of one kind share. */
 export const selectorOf = (element: Element): string => {
   const [first] = element.classList
   if (element.id) return `#${element.id}`

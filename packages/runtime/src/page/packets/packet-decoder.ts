@@ -65,7 +65,7 @@ export const createPacketDecoder = (packets: MediaPackets): PacketDecoder => {
     recycled = undefined
     return send(job, transfer)
   }
-  /** What goes wrong here shows when a picture is decoded. */
+  /** Errors here are reported when a picture is decoded. */
   const sendAhead = (message: Parameters<typeof send>[0]) => void send(message).catch(() => undefined)
   sendAhead({ packets: first })
   return {

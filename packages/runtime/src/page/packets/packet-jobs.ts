@@ -25,7 +25,7 @@ export interface PacketEnd {
   readonly endedUrl: string
 }
 
-/** What the page sends to the worker. */
+/** A message from the page to the worker. */
 export type PacketJob = PacketQuestion | PacketSupply | PacketOrder | PacketEnd
 
 /** Opaque RGBA pixels in rows of `stride` pixels, of which `width` belong to the picture. */
@@ -36,5 +36,5 @@ export interface PacketPicture {
   readonly height: number
 }
 
-/** What the worker answers to each job, in order. */
+/** The worker's reply to each job, in order. */
 export type PacketAnswer = PacketPicture | { readonly done: boolean } | { readonly problem: string }

@@ -7,14 +7,14 @@ const AHEAD = 6
 /** Packets that the decoder may hold: a picture can depend on many others before it is shown. */
 const MAX_QUEUED = 40
 
-/** As WebCodecs takes it. */
+/** The configuration for WebCodecs. */
 export const decoderConfig = ({ codec }: PacketConfig): VideoDecoderConfig => ({
   codec,
   // The same pictures on every machine.
   hardwareAcceleration: 'prefer-software',
 })
 
-/** The pictures that a decoder has put out, by timestamp, until they are closed. */
+/** The output pictures of a decoder, by timestamp, until they are closed. */
 const createPictureQueue = () => {
   const frames = new Map<number, VideoFrame>()
   let failure: unknown
@@ -43,13 +43,13 @@ const createPictureQueue = () => {
       failure = error
       wake()
     },
-    /** The picture with a timestamp if it is there; throws when the decoder has failed. */
+    /** The picture with a timestamp, if it is decoded; throws if the decoder has failed. */
     take(tick: number): VideoFrame | undefined {
       const frame = frames.get(tick)
       if (!frame && failure !== undefined) throw failure
       return frame
     },
-    /** Resolves when the next picture, or an error, has come. */
+    /** Resolves at the next picture or error. */
     change: () =>
       new Promise<void>((resolve) => {
         wake = resolve
@@ -81,7 +81,7 @@ export const createPictureDecoder = (initial: MediaPackets) => {
     created.ondequeue = queue.wake
     return created
   }
-  /** Whether the decoder has begun all that it was given: more would only fill memory with pictures for later. */
+  /** Whether the decoder's queue is empty; more packets would only fill memory with pictures for later. */
   const isIdle = () => decoder?.decodeQueueSize === 0
   const start = (index: number) => {
     if (decoder?.state === 'configured') decoder.reset()
@@ -122,7 +122,7 @@ export const createPictureDecoder = (initial: MediaPackets) => {
         if (frame) return frame
         if (next === undefined) throw new Error(`no picture came for ${tick} of ${packets.url}`)
         if (next >= end()) {
-          // A decoder puts out the last pictures only when it is flushed; it must then start again.
+          // A decoder outputs the last pictures only when it is flushed; then it must start at a key frame.
           next = undefined
           await decoder?.flush()
         } else if (isIdle() && queued < MAX_QUEUED) await decodePacket(next)

@@ -10,7 +10,7 @@ interface PixelsModule {
   convert(from: number, to: number, width: number, height: number): void
 }
 
-/** Converts decoded pictures to RGBA by its own arithmetic: browsers are up to eight steps off in blue. */
+/** Converts decoded pictures to RGBA itself, since browsers are up to eight steps off in blue. */
 export interface PacketPixels {
   /** Rejects when the picture is not planar yuv420p. */
   convert(frame: VideoFrame, config: PacketConfig): Promise<PacketPicture>
@@ -24,7 +24,7 @@ const STEP = 16
 /** Buffers that are kept for the next pictures. */
 const MAX_FREE = 4
 
-/** Coefficients of a matrix and range as the module takes them. */
+/** Coefficients of a matrix and range for the module. */
 const coefficients = ({ matrix, fullRange }: PacketConfig): Parameters<PixelsModule['set']> => {
   const [red, blue] = matrix === 'bt709' ? [0.2126, 0.0722] : [0.299, 0.114]
   const green = 1 - red - blue
@@ -36,7 +36,7 @@ const coefficients = ({ matrix, fullRange }: PacketConfig): Parameters<PixelsMod
   return [black, unit(luma), unit(rv), unit((-bu * blue) / green), unit((-rv * red) / green), unit(bu)]
 }
 
-/** Opens the module; rejects where a policy of the page forbids it. */
+/** Opens the module; rejects if a policy of the page forbids it. */
 export const openPixels = async (): Promise<PacketPixels> => {
   const bytes = Uint8Array.from(atob(__VID_PIXELS__), (character) => character.charCodeAt(0))
   const { instance } = await WebAssembly.instantiate(bytes)

@@ -1,6 +1,6 @@
 import type { MediaPackets } from '../../contract/packets.ts'
 
-/** Bytes that are fetched at once. */
+/** Bytes per request. */
 const BLOCK_BYTES = 1 << 20
 
 /** Creates a reader of packets by their index in a show; each block is fetched while the block before is used. */

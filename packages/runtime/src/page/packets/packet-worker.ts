@@ -4,7 +4,7 @@ import { createPictureDecoder, decoderConfig } from './packet-pictures.ts'
 import { openPixels, type PacketPixels } from './packet-pixels.ts'
 import { openSharedPictures, type SharedPictures } from './picture-share.ts'
 
-/** Runs as a worker of its own script: modules run slowly in a page that a debugger observes. */
+/** Runs as a worker with a separate script, since modules run slowly in a page with a debugger. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<PacketJob>) => void) | null
   postMessage(answer: PacketAnswer, transfer: Transferable[]): void
@@ -20,7 +20,7 @@ const isSupported = async ({ config }: PacketQuestion): Promise<boolean> => {
 const decoders = new Map<string, ReturnType<typeof createPictureDecoder>>()
 const shares = new Map<string, SharedPictures>()
 /**
- * Sources whose last picture came from the other page: its next picture is rarely wanted, and decoding it would require
+ * Sources with a last picture from the other page: their next picture is rarely needed, and decoding it would require
  * all pictures before it.
  */
 const consuming = new Set<string>()

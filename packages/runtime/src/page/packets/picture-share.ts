@@ -11,7 +11,7 @@ interface ShareMessage {
 /** Pictures of one source that are kept for the consumer, which requests them in order. */
 const MAX_KEPT = 2
 
-/** A provider that does not answer in this time is gone; the consumer then decodes the same pixels itself. */
+/** Time limit for a provider's answer, after which the consumer decodes the same pixels itself. */
 const ANSWER_MS = 2000
 
 /** One end of the sharing of a source's pictures between the workers of two pages. */

@@ -2,8 +2,8 @@ import type { Page } from '../page.ts'
 import { natives } from '../realm/natives.ts'
 
 /**
- * Lets animations that have ended while frames were shown run again: a seek keeps what has ended, since it goes forwards.
- * Those that had ended before the first frame were ended by the page itself.
+ * Revives animations that have ended while frames were shown, since seeks normally only go forwards and keep them
+ * ended. Animations that had ended before the first frame were ended by the page itself.
  */
 export const createRevival = ({ animations }: Pick<Page, 'animations'>) => {
   const endedAtStart = new Set([...animations.playbacks.values()].filter(({ done }) => done))

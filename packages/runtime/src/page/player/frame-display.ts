@@ -16,7 +16,7 @@ import { visibleAmount } from './visible-amount.ts'
 /** Frames of a replay between two reports of it. */
 const REPLAY_STEP = 10
 
-/** What frames are shown with. */
+/** The parts that show frames. */
 export interface DisplayParts {
   readonly host: PageHost
   readonly page: Page
@@ -27,19 +27,19 @@ export interface DisplayParts {
   readonly emit: Emit
 }
 
-/** Forgets the pictures that videos were given: they show their own. */
+/** Removes the pictures set on videos, so that they show their own. */
 const noPictures = (videos: readonly PageMedia[]) => videos.map(({ id }) => ({ id, first: 0, urls: [] }))
 
-/** Frames that are looked at for the poster. */
+/** Number of frames that are examined for the poster. */
 const POSTER_SAMPLES = 24
 
-/** Milliseconds in which frames are looked at. */
+/** Time limit for examining frames, in milliseconds. */
 const POSTER_MS = 1000
 
-/** Part of the fullest frame's content that is much. */
+/** Share of the fullest frame's content from which a frame is suitable. */
 const MUCH = 0.6
 
-/** Creates what shows the frames of a page that has begun. */
+/** Creates the display of frames of a page that has begun. */
 export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show' | 'findPoster'> => {
   const { host, page, media, probe, duration, emit } = parts
   const videos = probe.media.filter(({ kind }) => kind === 'video')

@@ -14,8 +14,8 @@ const readLaunch = (): PlayerLaunch | undefined => {
 }
 
 /**
- * Applies what the player passed through the name of the iframe, which scripts of the page then find empty, and greets
- * the player. In an iframe of another size than the composition's, nothing more of the page is loaded.
+ * Applies the player's settings from the name of the iframe, clears that name for scripts of the page, and notifies
+ * the player. If the iframe's size differs from the composition's, loading of the page stops.
  */
 export const applyLaunch = (): void => {
   const launch = readLaunch()

@@ -4,12 +4,12 @@ import { natives } from '../realm/natives.ts'
 import { browser } from './player-natives.ts'
 import { addressOf } from './source-bytes.ts'
 
-/** What a player knows of media besides what the browser decodes. */
+/** Data about media that a player gets besides the browser's decoding. */
 export interface MediaServer {
   facts(src: string): Promise<MediaFacts | null>
-  /** The pictures that a render shows; undefined when no server knows them. */
+  /** The pictures of a render; undefined without a server. */
   shows(request: ShowsRequest): Promise<readonly MediaShow[] | undefined>
-  /** A part of a source's sound; null when no server decodes it. */
+  /** A part of a source's sound; null without a server. */
   sound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
 }
 
@@ -36,7 +36,7 @@ const probe = (src: string): Promise<MediaFacts | null> =>
           duration: browser.media.duration.get(element),
           width: browser.video.width.get(element),
           height: browser.video.height.get(element),
-          // A browser says so only once it plays; a source without sound is silent either way.
+          // A browser reports this only once it plays; a source without sound is silent either way.
           hasAudio: true,
         }),
       { once: true },
@@ -46,7 +46,7 @@ const probe = (src: string): Promise<MediaFacts | null> =>
     element.src = addressOf(src)
   })
 
-/** The media of a page: from a server where there is one, else from the browser. */
+/** The media of a page: from a server if there is one, otherwise from the browser. */
 export const createMediaServer = ({ mediaBase }: PlayerSettings): MediaServer => {
   if (mediaBase === undefined) return { facts: probe, shows: async () => undefined, sound: async () => null }
   return {

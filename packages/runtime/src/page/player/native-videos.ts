@@ -6,24 +6,28 @@ import { replaceAccessor } from '../realm/replace.ts'
 import { pictured } from './painted.ts'
 import { browser } from './player-natives.ts'
 
-/** Further from its place than this, in seconds, a video is sought; nearer, its speed is changed until it is there. */
+/** Offset in seconds above which a video is seeked; below it, its speed is adjusted. */
 const MAX_DRIFT_SECONDS = 0.25
 
-/** The share of its speed by which a video that is late or early is changed. */
+/** Relative speed change of a video that is late or early. */
 const CORRECTION = 0.08
 
-/** A container rounds its time stamps by less: a render shows the frame that begins up to so much later, too. */
+/**
+ * Tolerance above the rounding of timestamps in containers; a render also shows the frame that begins this much later.
+ */
 const ROUNDING_SECONDS = 0.002
 
 const MAX_RATE = 16
 const HAVE_METADATA = 1
 const HAVE_CURRENT_DATA = 2
 
-/** The videos of a page as the browser itself plays them, without their sound. */
+/** The videos of a page, played by the browser without sound. */
 export interface NativeVideos {
-  /** Lets the videos in their windows go on at a speed from where the page's clock is; 0 shows that place and waits for it. */
+  /**
+   * Plays the videos in their windows at a speed from the clock's time; 0 seeks to that time and waits for the picture.
+   */
   follow(rate: number): Promise<void>
-  /** Stops the videos and shows what the page gives them in place of their own pictures. */
+  /** Stops the videos and shows the page's pictures instead of their own. */
   leave(): void
   /** Ids of the videos that show the browser's own pictures. */
   shown(): readonly string[]
@@ -31,7 +35,7 @@ export interface NativeVideos {
 
 const { media } = browser
 
-/** Keeps media silent and still that the browser would start by itself: `autoplay` in the text of the page. */
+/** Prevents the browser from playing media with `autoplay`. */
 export const stillMedia = (): void => {
   const still = (node: Node) => {
     if (node instanceof HTMLMediaElement) media.pause.call(node)
@@ -43,10 +47,10 @@ export const stillMedia = (): void => {
   observer.observe(document, { subtree: true, childList: true })
 }
 
-/** What the page sees of `muted` while the browser plays an element without sound. */
+/** The value of `muted` that the page sees while the browser plays an element without sound. */
 const muted = new WeakMap<HTMLMediaElement, boolean>()
 
-/** Lets a player mute an element so that the page does not see it; before the page script reads the property. */
+/** Lets a player mute an element without the page seeing it; runs before the page script reads the property. */
 export const hideMuting = (): void =>
   replaceAccessor(HTMLMediaElement.prototype, 'muted', {
     get(this: HTMLMediaElement) {
@@ -63,7 +67,7 @@ const seekTo = (video: HTMLVideoElement, seconds: number): void => media.current
 const isSettled = (video: HTMLVideoElement): boolean =>
   media.readyState.get(video) >= HAVE_CURRENT_DATA && !media.seeking.get(video)
 
-/** Resolves when a video shows the place that it was sought to, or cannot. */
+/** Resolves when a video shows the position that it was seeked to, or fails. */
 const settled = (video: HTMLVideoElement): Promise<void> =>
   new Promise((resolve) => {
     if (isSettled(video)) return resolve()
@@ -93,13 +97,13 @@ export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): Na
     muted.set(video, media.muted.get(video))
     media.muted.set(video, true)
   }
-  /** Sets the place of a video whose facts the browser may not have read yet. */
+  /** Sets the position of a video, even if the browser has not read its metadata yet. */
   const place = async (video: HTMLVideoElement, seconds: number) => {
     if (media.readyState.get(video) < HAVE_METADATA) {
       video.preload = 'auto'
       media.load.call(video)
     }
-    // A browser rounds a place to its microsecond, and draws nothing new where it is already.
+    // A browser rounds a position to microseconds, and draws nothing if it is already there.
     if (isSettled(video) && Math.abs(media.currentTime.get(video) - seconds) < 2e-6) return
     seekTo(video, seconds)
     const sought = settled(video)
@@ -113,7 +117,7 @@ export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): Na
     if (media.playbackRate.get(video) !== speed) media.playbackRate.set(video, speed)
   }
   const run = (video: HTMLVideoElement, rate: number) => {
-    // The page script gives scripts the place that follows from the clock.
+    // The page script shows scripts the position that follows from the clock.
     const expected = video.currentTime
     const isOver = !video.loop && expected >= video.duration - frameSeconds / 2
     if (isOver) return void media.pause.call(video)
@@ -142,7 +146,7 @@ export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): Na
     },
     leave() {
       for (const video of driven) {
-        // What a video showed last covers its poster until it is loaded anew.
+        // The last picture of a video covers its poster until it is reloaded.
         media.load.call(video)
         media.pause.call(video)
         media.muted.set(video, muted.get(video) ?? false)

@@ -7,7 +7,7 @@ import type { MediaServer } from './media-server.ts'
 import { browser } from './player-natives.ts'
 import { type Emit, fault } from './port.ts'
 
-/** Longest time in which nothing that a page waits for arrives, in milliseconds. */
+/** Longest time without any progress of a page's pending loads, in milliseconds. */
 const IDLE_MS = 30_000
 
 /** Pause between two checks of the page: short at first, since most pages are ready at once. */
@@ -18,13 +18,13 @@ const wait = (ms: number) =>
     natives.setTimeout(resolve, ms)
   })
 
-/** What a page that has begun reported. */
+/** The report of a page that has begun. */
 export interface OpenedPage {
   readonly probe: ProbeReport
   readonly facts: Readonly<Record<string, MediaFacts | null>>
 }
 
-/** Waits until the page is ready, tells it what is known of its media, and begins it. */
+/** Waits until the page is ready, passes it the facts of its media, and begins it. */
 export const openPage = async (host: PageHost, media: MediaServer, emit: Emit): Promise<OpenedPage> => {
   const facts: Record<string, MediaFacts | null> = {}
   let before = ''

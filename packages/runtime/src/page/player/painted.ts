@@ -1,11 +1,11 @@
 import { browser } from './player-natives.ts'
 
-/** How long a page is waited for that is not drawn, such as one in a hidden tab, in milliseconds. */
+/** Time limit for a page that is not drawn, such as one in a hidden tab, in milliseconds. */
 const NOT_DRAWN_MS = 250
 
 /**
  * Resolves when the browser draws the next picture of a video, which may come after the end of its seek; `settled`
- * resolves at that end, from which on a page that is not drawn is waited for.
+ * resolves at that end, when the time limit for a page that is not drawn starts.
  */
 export const pictured = (video: HTMLVideoElement, settled: Promise<void>): Promise<void> =>
   new Promise((resolve) => {
@@ -14,8 +14,8 @@ export const pictured = (video: HTMLVideoElement, settled: Promise<void>): Promi
   })
 
 /**
- * Resolves when the browser shows the page as it is now: in the next of its frames it draws the page, and in the one after
- * the picture has arrived where it is put together with those of other pages.
+ * Resolves when the browser shows the current state of the page: it draws the page in its next frame, and in the one
+ * after that, the picture has reached the compositor.
  */
 export const painted = (): Promise<void> =>
   new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { nativeAccessor } from '../realm/natives.ts'
 
-/** A property of some kind of object as the browser has it. */
+/** A native property of an object type. */
 const property = <Owner extends object, T>(owner: Owner, key: keyof Owner & string) => {
   const { get, set } = nativeAccessor(owner, key)
   return {
@@ -17,7 +17,7 @@ const media = HTMLMediaElement.prototype
 const video = HTMLVideoElement.prototype
 const message = MessageEvent.prototype
 
-/** What a player needs of the browser itself, taken before the page script puts it on the clock of the page. */
+/** Native functions that a player needs, saved before the page script puts them on the clock of the page. */
 export const browser = {
   /** Milliseconds. */
   now: performance.now.bind(performance),

@@ -6,7 +6,7 @@ const TIME_ZONE = 'UTC'
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Methods whose first argument is a language; where dates are written, the second one has a time zone. */
+/** Methods that take a language as first argument; for dates, the second one has a time zone. */
 const TO_LOCALE: readonly (readonly [owner: object, names: readonly string[]])[] = [
   [Number.prototype, ['toLocaleString']],
   [BigInt.prototype, ['toLocaleString']],
@@ -21,7 +21,7 @@ const methodsOf = (owner: object) => owner as Record<string, Method>
 
 const inZone = (options: unknown): object => ({ timeZone: TIME_ZONE, ...(options as object | undefined) })
 
-/** Makes constructors and functions of a language use that of a render where none is given. */
+/** Makes constructors and functions with a language use that of a render by default. */
 const installLanguage = (): void => {
   for (const [owner, names] of TO_LOCALE)
     for (const name of names) {
@@ -87,7 +87,7 @@ const installZone = (): void => {
   write('toTimeString', time)
 }
 
-/** A date and time that names no zone, of which a browser takes the machine's: a date alone is in UTC already. */
+/** A date and time without a zone, which a browser reads in the machine's zone; a date alone is already in UTC. */
 const WITHOUT_ZONE =
   /^\s*[+-]?\d{4,6}-\d\d(?:-\d\d)?T\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*$|^(?!.*(?:Z|GMT|UTC|[+-]\d\d:?\d\d)\s*(?:\(.*\))?$).*[a-z/]/i
 

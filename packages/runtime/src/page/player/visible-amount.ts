@@ -23,7 +23,9 @@ const hasText = ({ childNodes }: Element): boolean =>
 const isPainted = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
   backgroundImage !== 'none' || !/^(?:transparent|rgba\(.*, 0\))$/.test(backgroundColor)
 
-/** How much of the root's content shows now: texts, pictures and painted boxes, each by its part in view and its opacity. */
+/**
+ * The visible amount of the root's content: texts, pictures and painted boxes, weighted by visible area and opacity.
+ */
 export const visibleAmount = (root: Element): number => {
   const frame = root.getBoundingClientRect()
   const amountOf = (element: Element, view: Box, opacity: number): number => {
@@ -32,7 +34,7 @@ export const visibleAmount = (root: Element): number => {
     if (style.display === 'none' || shown < 0.01) return 0
     const box = element.getBoundingClientRect()
     const isPicture = element.matches(PICTURES)
-    // What covers everything is a backdrop.
+    // An element that covers everything is a backdrop.
     const isContent = isPicture || hasText(element) || (isPainted(style) && areaOf(box) < 0.9 * areaOf(frame))
     const part = areaOf(box) > 0 ? areaOf(within(box, view)) / areaOf(box) : 0
     const area = isContent && style.visibility === 'visible' ? part * shown : 0

@@ -3,14 +3,14 @@ import { natives } from '../realm/natives.ts'
 
 const filterOf = (style: CSSStyleDeclaration): string => style.getPropertyValue('backdrop-filter') || 'none'
 
-/** Whether a style filters what lies behind its element. */
+/** Whether a style filters its element's backdrop. */
 export const hasBackdrop = (style: CSSStyleDeclaration): boolean => filterOf(style) !== 'none'
 
-/** Whether a transform only moves. */
+/** Whether a transform is only a translation. */
 const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
   /^(none|matrix\(1, 0, 0, 1, .*)$/.test(transform) && rotate === 'none' && scale === 'none'
 
-/** Why what lies behind an element would be filtered otherwise in a picture of the page; undefined where it is not. */
+/** The reason why a picture of the page would filter an element's backdrop differently; undefined if it would not. */
 export const backdropReason = (element: Element): string | undefined => {
   const style = natives.getComputedStyle(element)
   if (!hasBackdrop(style)) return undefined

@@ -13,7 +13,7 @@ const withFrame = async <T>({ canvas }: ElementContext, use: (frame: VideoFrame)
   }
 }
 
-/** Draws a background over two colours, and gives it as an image file unless one of them shows through. */
+/** Draws a background over two colours, and returns it as an image file unless one of them shows through. */
 export const drawStill = async (context: ElementContext, { picture, area }: RasterStill): Promise<Blob | undefined> => {
   const drawOver = (colour: string) => {
     const { fillStyle } = context

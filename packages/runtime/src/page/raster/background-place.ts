@@ -1,7 +1,7 @@
 import type { PixelArea } from '../images/bitmap.ts'
 import { natives } from '../realm/natives.ts'
 
-/** The styles that decide what a background looks like; they keep their values while a picture stands for it. */
+/** The styles that determine the look of a background; they keep their values while it is cached. */
 export const BACKGROUND_STYLES = [
   'background-color',
   'background-image',
@@ -14,7 +14,7 @@ export const BACKGROUND_STYLES = [
   'padding',
 ] as const
 
-/** A background that is drawn onto whole pixels, without anything that mixes it with what is below. */
+/** A background that is drawn on whole pixels, without blending with the content below. */
 export interface BackgroundPlace {
   /** In pixels of the picture. */
   readonly area: PixelArea
@@ -26,7 +26,7 @@ export interface BackgroundPlace {
   readonly key: string
 }
 
-/** What a background is drawn into. */
+/** The target of a background. */
 export interface BackgroundView {
   /** The canvas at whose left top the picture begins. */
   readonly canvas: Element
@@ -37,16 +37,16 @@ export interface BackgroundView {
   readonly height: number
 }
 
-/** Backgrounds that cover less of the picture cost little. */
+/** Minimum share of the picture; smaller backgrounds are cheap. */
 const MIN_SHARE = 1 / 8
 
-/** Gradients, and nothing that is loaded or drawn by others. */
+/** Gradients only; no loaded or painted images. */
 const isGradient = (image: string): boolean =>
   image.includes('gradient(') && !/url\(|image|cross-fade\(|paint\(|element\(|-webkit-/.test(image)
 
 const isTranslated = (transform: string): boolean => /^(none|matrix\(1, 0, 0, 1, [^)]*\))$/.test(transform)
 
-/** Whether an element draws itself and all in it as they are: in place, whole, and over what is below. */
+/** Whether an element is drawn normally: in place, unclipped, and without blending. */
 const isPlain = (style: CSSStyleDeclaration): boolean =>
   style.opacity === '1' &&
   isTranslated(style.transform) &&
@@ -57,10 +57,10 @@ const isPlain = (style: CSSStyleDeclaration): boolean =>
   style.offsetPath === 'none' &&
   style.getPropertyValue('-webkit-box-reflect') === 'none' &&
   style.getPropertyValue('zoom') === '1' &&
-  // Several styles cut what is inside along round corners, and edges are rounded otherwise.
+  // Several styles clip the content at rounded corners, and edges are then rounded differently.
   /^[0px ]*$/.test(style.borderRadius)
 
-/** Whether it is seen, and its own box is one rectangle without a border. */
+/** Whether it is visible, and its box is one rectangle without a border. */
 const isVisibleRectangle = (element: Element, style: CSSStyleDeclaration): boolean =>
   style.visibility === 'visible' &&
   /^[0px ]*$/.test(style.borderWidth) &&
@@ -82,7 +82,7 @@ const pixelArea = (element: Element, { canvas, scale, width, height }: Backgroun
   return isWhole && isInside && isLarge ? { area, size: { width: box.width, height: box.height } } : undefined
 }
 
-/** Where an element draws a gradient that a picture can stand for with equal pixels; undefined when it draws none so. */
+/** The place of an element's gradient that a picture can replace with equal pixels; undefined if there is none. */
 export const placeOfBackground = (element: Element, view: BackgroundView): BackgroundPlace | undefined => {
   const style = natives.getComputedStyle(element)
   if (!isGradient(style.backgroundImage) || !isVisibleRectangle(element, style)) return undefined
@@ -94,7 +94,7 @@ export const placeOfBackground = (element: Element, view: BackgroundView): Backg
   return { ...place, styles, key: [...Object.values(place.area), ...styles].join(' / ') }
 }
 
-/** Whether a gradient is drawn in rows or columns of one colour, which costs little with vector instructions. */
+/** Whether a gradient has rows or columns of one colour, which are cheap to draw with vector instructions. */
 export const isUpright = (image: string): boolean =>
   image.lastIndexOf('gradient(') === image.indexOf('gradient(') &&
   /^linear-gradient\((to (top|bottom|left|right),|-?(0|90|180|270)deg,|(?!to |-?[\d.]+(deg|rad|turn|grad),))/.test(

@@ -2,7 +2,7 @@ import { nameOf } from '../document/element-name.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { paints } from './raster-stage.ts'
 
-/** Styles of the html and body elements that the picture would lack, since it shows only what is inside them. */
+/** Styles of the html and body elements that the picture would lack, since it shows only their content. */
 const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) => boolean][] = [
   [
     'a transform',
@@ -23,7 +23,7 @@ const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) =>
   ['a blended background', ({ backgroundBlendMode }) => !/^(normal(, )?)*$/.test(backgroundBlendMode)],
 ]
 
-/** Why the styles of the html and body elements keep the page from being captured as an element. */
+/** The reason why the styles of the html and body elements prevent capturing the page as an element. */
 export const styleReason = (realm: Realm): string | undefined => {
   const { documentElement, body } = realm.document
   for (const element of [documentElement, body]) {
@@ -37,7 +37,7 @@ export const styleReason = (realm: Realm): string | undefined => {
   return undefined
 }
 
-/** Why the boxes of the html and body elements do so, in a page of a size. */
+/** The reason why the boxes of the html and body elements prevent it, in a page of a size. */
 export const boxReason = (
   { document }: Realm,
   page: { readonly width: number; readonly height: number },

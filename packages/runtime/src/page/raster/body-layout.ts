@@ -1,6 +1,6 @@
 import { natives } from '../realm/natives.ts'
 
-/** By these a body arranges its content, apart from its size. */
+/** The properties of a body that determine the layout of its content, apart from its size. */
 const ARRANGING = [
   'display',
   'flex-direction',
@@ -25,13 +25,13 @@ const ARRANGING = [
 /** Their used values are sizes of the body's own tracks, so they are passed down by inheritance. */
 const INHERITED = 'grid-template-columns:inherit;grid-template-rows:inherit;'
 
-/** For elements between the body and what arranges its content. */
+/** Styles of the elements between the body and the element that lays out its content. */
 export const PASSING_TRACKS = INHERITED
 
 const specifiedHeight = (element: Element): string =>
   String(natives.computedStyleMap.call(element).get('height') ?? 'auto')
 
-/** Whether percentages of the body's height mean something to its children. */
+/** Whether percentage heights of the body's children resolve. */
 const hasHeight = (body: HTMLElement): boolean => {
   const height = specifiedHeight(body)
   if (!/\d/.test(height)) return false
@@ -46,7 +46,7 @@ const leastHeightOf = ({ minHeight }: CSSStyleDeclaration): string => {
   return isPart ? `${(Number.parseFloat(minHeight) / 100) * documentElement.offsetHeight}px` : '0px'
 }
 
-/** The height of the body's box and what follows from it, as styles of the element that arranges its content. */
+/** The height of the body's box and its consequences, as styles of the element that lays out its content. */
 const boxOf = (body: HTMLElement, style: CSSStyleDeclaration): Readonly<Record<string, string>> => {
   if (hasHeight(body))
     return {
@@ -63,7 +63,7 @@ export const setProperty = ({ style }: HTMLElement, property: string, value: str
   if (style.getPropertyValue(property) !== value) style.setProperty(property, value)
 }
 
-/** Lets `inner`, in the canvas inside the body, arrange the body's content as the body would. */
+/** Makes `inner`, in the canvas inside the body, lay out the body's content as the body would. */
 export const arrangeLikeBody = (
   { body, canvas, inner }: Readonly<Record<'body' | 'canvas' | 'inner', HTMLElement>>,
   style: CSSStyleDeclaration,

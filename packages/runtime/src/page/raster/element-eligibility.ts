@@ -3,7 +3,7 @@ import { natives } from '../realm/natives.ts'
 import { ELEMENT_CANVAS } from './element-canvas.ts'
 import { isCoveredInFlow } from './painted-later.ts'
 
-/** Elements with a layer of their own, which nothing scales in the picture of an element. */
+/** Elements with a separate layer, which is not scaled in the picture of an element. */
 export const LAYERED = 'canvas,video'
 
 /** Elements with a document of their own. */
@@ -13,15 +13,15 @@ const EMBEDDED = 'iframe,object,embed'
 export const VOLATILE = `${LAYERED},${EMBEDDED}`
 
 /**
- * The picture of an element draws a layer where the nearest box with a place of its own begins. A hidden back gives an
- * element such a place and changes nothing else of it: it is no stacking context, and nothing shows its back. The shadow
- * of nothing lets a canvas paint its background by itself, not with its layer.
+ * The picture of an element draws a layer at the origin of the nearest box with its own transform node. A hidden back
+ * gives an element such a node without other effects: it creates no stacking context, and nothing shows its back. The
+ * empty shadow makes a canvas paint its background separately from its layer.
  */
 export const PLACED = `:where(${LAYERED}){backface-visibility:hidden} :where(canvas){box-shadow:0 0 transparent}`
 
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
 
-/** Whether an element of these shows an image, or what is in it, in place of a document. */
+/** Whether one of these elements shows an image or its fallback content instead of a document. */
 const showsNoDocument = (element: Element): boolean => 'contentWindow' in element && element.contentWindow === null
 
 const documentIn = (element: Element): Document | null =>
@@ -29,7 +29,7 @@ const documentIn = (element: Element): Document | null =>
     ? (element as HTMLIFrameElement).contentDocument
     : (element as HTMLEmbedElement).getSVGDocument()
 
-/** Why an element keeps the page from being captured as an element. */
+/** The reason why an element prevents capturing the page as an element. */
 export const elementReason = (element: Element): string | undefined => {
   if (element.matches(TOP_LAYER)) return `${nameOf(element)} in the top layer`
   if (element.matches(ELEMENT_CANVAS)) return `${nameOf(element)} that draws elements (layoutsubtree)`
@@ -48,9 +48,9 @@ const isScaled = (element: Element, { fits, scale }: LayerFacts): boolean => {
   return Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
 }
 
-/** What decides whether an element with a layer has the size in which it is captured. */
+/** The facts that determine whether an element with a layer has its captured size. */
 export interface LayerFacts {
-  /** Whether what a video shows has that size. */
+  /** Whether a video's picture has that size. */
   readonly fits: (video: Element) => boolean
   /** Pixels of the picture for each CSS pixel. */
   readonly scale: number
@@ -59,7 +59,7 @@ export interface LayerFacts {
 /** Below this scale, a browser records layers in a size that is not that of the picture; measured with Chromium 153. */
 const MIN_LAYER_SCALE = 0.5
 
-/** Why an element with a layer of its own does so. */
+/** The reason why an element with a separate layer prevents it. */
 export const layerReason = (element: Element, facts: LayerFacts): string | undefined => {
   if (element.getClientRects().length === 0) return undefined
   if (facts.scale < MIN_LAYER_SCALE) return `${nameOf(element)} at a scale below ${MIN_LAYER_SCALE}`

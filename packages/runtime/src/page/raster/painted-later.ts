@@ -1,6 +1,6 @@
 import { natives } from '../realm/natives.ts'
 
-/** Whether an element is painted after everything that is not positioned, also as all that is in it. */
+/** Whether an element and its content are painted after everything that is not positioned. */
 const isPaintedLater = ({ position, opacity, transform }: CSSStyleDeclaration): boolean =>
   position !== 'static' || opacity !== '1' || transform !== 'none'
 
@@ -15,19 +15,19 @@ const rectsOf = (node: Node): DOMRectList | readonly DOMRect[] => {
   return range.getClientRects()
 }
 
-/** Whether a node, or what is in it, is painted with text of its surroundings and meets an area. */
+/** Whether a node or its content is painted with the surrounding text and overlaps an area. */
 const coversInFlow = (node: Node, area: DOMRect): boolean => {
   if (node instanceof Element && isPaintedLater(natives.getComputedStyle(node))) return false
   const children = [...node.childNodes]
-  // The background of a box is painted before what it holds, and before the text and images of its surroundings.
+  // The background of a box is painted before its content, and before the surrounding text and images.
   const isPainted = children.length === 0 || natives.getComputedStyle(node as Element).display.startsWith('inline')
   if (isPainted && [...rectsOf(node)].some((rect) => meets(rect, area))) return true
   return children.some((child) => coversInFlow(child, area))
 }
 
 /**
- * Whether anything in the flow is painted over an element in the flow: text and images that come later, up to the
- * element around them that is painted as a whole.
+ * Whether anything in the flow is painted over an element in the flow: later text and images, up to the
+ * nearest ancestor that is painted as a unit.
  */
 export const isCoveredInFlow = (element: Element): boolean => {
   const area = element.getBoundingClientRect()

@@ -9,7 +9,7 @@ interface PixelModule {
 /** Reads the pixels that a canvas shows; they are valid until the call after the next one. */
 export type PixelReader = (canvas: OffscreenCanvas) => Promise<Uint8Array>
 
-/** What a reader is created for. */
+/** Options of a reader. */
 export interface PixelReaderSettings {
   readonly width: number
   readonly height: number
@@ -26,7 +26,7 @@ export interface PixelReaderSettings {
 /** Bytes that the module converts at once. */
 const STEP = 16
 
-/** Puts straight rgba pixels as bgra at `to`. */
+/** Writes straight rgba pixels as bgra at `to`. */
 const swapColours = (rgba: Uint8ClampedArray, to: Uint8Array) => {
   const from = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4)
   const words = new Uint32Array(to.buffer, to.byteOffset, from.length)
@@ -38,7 +38,7 @@ const swapColours = (rgba: Uint8ClampedArray, to: Uint8Array) => {
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / STEP) * STEP
 
-/** Creates a reader. It fills two buffers in turn, so that a picture can be compared with the one before. */
+/** Creates a reader. It alternates between two buffers, so that a picture can be compared with the previous one. */
 export const createPixelReader = async (settings: PixelReaderSettings): Promise<PixelReader> => {
   const { width, height, planar, opaque, onGpu, module } = settings
   const { instance } = await WebAssembly.instantiate(module)

@@ -10,13 +10,13 @@ import { boxReason, styleReason } from './body-eligibility.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
 
-/** Checks whether the page contains anything that is drawn wrongly in the picture of an element, as measured. */
+/** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
 export interface RasterEligibility {
-  /** Why the page as it is now cannot be captured as an element; undefined when it can. */
+  /** The reason why the page cannot be captured as an element in its current state; undefined if it can. */
   check(stage: RasterStage): string | undefined
   /** Number of elements in the page that may change without the browser reporting it. */
   countVolatile(): number
-  /** Whether a screenshot moves layers, whose edges it smooths in another way. */
+  /** Whether a screenshot has moving layers, with differently antialiased edges. */
   hasMovedLayers(): boolean
   /** Number of images that may be another one in each frame; all images of image elements count as one. */
   countImages(): number
@@ -26,15 +26,15 @@ export interface RasterEligibility {
 const mayShowImage = (element: Element): boolean =>
   element.matches('img,image,input[type=image]') || element.shadowRoot !== null || element.localName.includes('-')
 
-/** What the check is told, and tells. */
+/** Inputs and callbacks of the check. */
 export interface EligibilityParts extends Pick<ScanParts, 'animated'> {
-  /** Whether what a video shows has the size of the video. */
+  /** Whether a video's picture has the size of the video. */
   fits(video: Element): boolean
   /** Called with each element that is checked. */
   look(element: Element): void
 }
 
-/** Creates the check; what does not change is checked once. */
+/** Creates the check; unchanged elements are checked once. */
 export const createRasterEligibility = (
   realm: Realm,
   config: PageConfig,
@@ -47,7 +47,7 @@ export const createRasterEligibility = (
   let turned: readonly Element[] = []
   const glasses = new Set<Element>()
   let volatile: Element[] = []
-  /** Whether an element was found that may show another image in each frame. */
+  /** Whether any element may show a different image in each frame. */
   let hasImages = false
   const scan = createElementScan(
     realm,

@@ -19,7 +19,7 @@ export interface RasterDraw {
   readonly fresh: boolean
   /** Whether its pixels are kept to be compared. */
   readonly keep: boolean
-  /** Whether its screenshot may have edges that are smoothed in another way. */
+  /** Whether its screenshot may have differently antialiased edges. */
   readonly smoothed: boolean
 }
 
@@ -29,10 +29,10 @@ export interface RasterCompare {
   readonly screenshot: string
 }
 
-/** A background that stands still, to be made an image; nothing else is in the picture. */
+/** A static background to convert to an image; nothing else is in the picture. */
 export interface RasterStill {
   readonly picture: ElementPicture
-  /** Where in the whole picture it is drawn. */
+  /** Its position in the whole picture. */
   readonly area: PixelArea
 }
 
@@ -41,10 +41,10 @@ export interface RasterProof {
   readonly pictures: readonly ElementPicture[]
 }
 
-/** What the page sends to the worker. */
+/** A message from the page to the worker. */
 export type RasterJob = RasterOpen | RasterDraw | RasterCompare | RasterStill | RasterProof
 
-/** What the worker answers to each job, in order. */
+/** The worker's reply to each job, in order. */
 export type RasterDone =
   | { readonly drawn: boolean }
   /** Without a file when something below would show through. */

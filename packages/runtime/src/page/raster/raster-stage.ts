@@ -3,7 +3,7 @@ import { natives } from '../realm/natives.ts'
 import { arrangeLikeBody, PASSING_TRACKS, setProperty } from './body-layout.ts'
 import type { ElementPicture } from './element-context.ts'
 
-/** An element whose picture can be taken; the browser feature is too new for the type library. */
+/** An element that can be captured; the browser feature is too new for the type library. */
 interface PictureCanvas extends HTMLCanvasElement {
   requestPaint(): void
   captureElementImage(element: Element): ElementPicture & Transferable
@@ -14,9 +14,9 @@ interface PictureCanvas extends HTMLCanvasElement {
 export interface RasterStage {
   readonly body: HTMLElement
   readonly canvas: PictureCanvas
-  /** What is captured: backgrounds and all content of the body. */
+  /** The captured element: backgrounds and all content of the body. */
   readonly stage: HTMLElement
-  /** What paints the backgrounds of the html and the body element. */
+  /** The elements that paint the backgrounds of the html and the body element. */
   readonly backdrops: readonly HTMLElement[]
   /** Can be captured too; not shown otherwise. */
   readonly plate: HTMLElement
@@ -24,17 +24,17 @@ export interface RasterStage {
   paint<T>(capture: (changed: boolean) => T): Promise<T>
   /** Lays the body's content out as the body would. */
   arrange(body: CSSStyleDeclaration): void
-  /** Copies what the page paints behind the body's content. */
+  /** Copies the backgrounds behind the body's content. */
   paintBehind(html: CSSStyleDeclaration, body: CSSStyleDeclaration): void
 }
 
-/** A paint that has not come after this time is requested once more, in real milliseconds. */
+/** Time in real milliseconds after which a missing paint is requested again. */
 const REQUEST_AGAIN_MS = 100
 
 const hasFeature = (canvas: HTMLCanvasElement): canvas is PictureCanvas =>
   'captureElementImage' in canvas && 'requestPaint' in canvas
 
-/** An element outside of the picture that changes with each paint: without damage, the browser delays paints. */
+/** An element outside the picture that changes with each paint, since the browser delays paints without damage. */
 const createPulse = () => {
   const element = natives.createElement.call(document, 'i') as HTMLElement
   element.style.cssText = 'position:absolute;left:0;top:0;width:1px;height:1px;pointer-events:none'

@@ -14,7 +14,7 @@ import type {
 } from './raster-jobs.ts'
 import { openSlotFile, type SlotFile } from './slot-file.ts'
 
-/** Runs as a worker of its own script. */
+/** Runs as a worker with a separate script. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<RasterJob>) => void) | null
   postMessage(answer: RasterDone): void
@@ -58,7 +58,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
     const reader = readers.get(planar) ?? createPixelReader({ width, height, planar, opaque, onGpu, module })
     readers.set(planar, reader)
     const bytes = await (await reader)(drawn.canvas)
-    // What was drawn into it is gone, and it reads as an empty picture.
+    // Its content is lost, and it reads as an empty picture.
     if (onGpu) isLost ||= drawn.isContextLost()
     if (isLost) throw new Error('the GPU lost the picture')
     return bytes
@@ -88,7 +88,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       clear(other, opaque)
       other.drawImage(image, 0, 0)
       image.close()
-      // The reader fills two buffers in turn: the previous picture must not be overwritten by this one.
+      // The reader alternates between two buffers, so that this picture does not overwrite the previous one.
       const last = previous?.planar === captured.planar ? { ...previous, bytes: previous.bytes.slice() } : previous
       const pixels = await pixelsOf(other, captured.planar)
       previous = last

@@ -9,10 +9,10 @@ import { installStage, type RasterStage } from './raster-stage.ts'
 import { type SendJob, startRasterWorker } from './raster-worker-link.ts'
 import { createStillBackgrounds } from './still-backgrounds.ts'
 
-/** A frame that was sent to the worker, or why it cannot be. */
+/** A frame that was sent to the worker, or the reason why it cannot be. */
 type Captured = { readonly done: Promise<RasterDone> } | { readonly unfit: string }
 
-/** Real milliseconds after which a run of repeats is reported: a page that works must not look stuck. */
+/** Real milliseconds after which a run of repeats is reported, so that a working page does not look hung. */
 const RUN_MS = 100
 
 /** The parts of the page that are captured. */
@@ -22,7 +22,7 @@ export interface RasterParts {
   seek(frame: number): Promise<void>
   /** Elements that animations move. */
   animated(): Iterable<Element>
-  /** Whether what a video shows has the size of the video. */
+  /** Whether a video's picture has the size of the video. */
   fits(video: Element): boolean
 }
 
@@ -56,13 +56,13 @@ const watchBody = (realm: Realm, config: PageConfig) => {
   const { attachShadow } = realm.Element.prototype
   replaceMethod(realm.Element.prototype, 'attachShadow', function (this: Element, init) {
     if (this !== stage?.body) return attachShadow.call(this, init)
-    // The stage has taken the body's place for one. The page will be captured otherwise; until then its scripts run on.
+    // The stage occupies the body's only shadow tree, so the page will be captured in another lane. Its scripts continue.
     hasShadow = true
     return attachShadow.call(document.createElement('div'), init)
   })
   return {
     stage: () => stage,
-    /** From now on, each check lays the content out. */
+    /** From now on, each check forces a layout. */
     capturing: () => observer.disconnect(),
     problem(): string | undefined {
       if (hasShadow) return 'the body has a shadow tree of its own'

@@ -13,50 +13,50 @@ import type { RasterStage } from './raster-stage.ts'
 import type { SendJob } from './raster-worker-link.ts'
 import { watchStyleQueries } from './style-queries.ts'
 
-/** Pictures that are drawn with the same background before another stands for it. */
+/** Pictures with an unchanged background before a cached picture replaces it. */
 const STILL_PICTURES = 8
 
-/** Frames that must follow: making the picture costs as much as drawing the background a dozen times. */
+/** Frames that must follow, since creating the picture costs as much as drawing the background a dozen times. */
 const WORTH_FRAMES = 30
 
-/** A background that has changed so often is drawn as it is. */
+/** A background that has changed this often is no longer cached. */
 const MAX_PICTURES = 2
 
-/** Backgrounds that pictures stand for at once; each is kept in memory in the size of its area. */
+/** Limit on cached backgrounds; each takes memory in the size of its area. */
 const MAX_SHOWN = 4
 
 /** An element with a gradient. */
 interface Background {
   readonly element: Element
   place: BackgroundPlace | undefined
-  /** Pictures in which it was the same. */
+  /** Number of pictures in which it was unchanged. */
   pictures: number
-  /** How often a picture has been made of it. */
+  /** How often it has been cached. */
   made: number
   shown: { readonly override: StyleOverride; readonly address: string } | undefined
 }
 
-/** Gradients that stand still under what moves, drawn once each. */
+/** Static gradients below moving content, each drawn once and cached. */
 export interface StillBackgrounds {
-  /** How many pictures stand for backgrounds now. */
+  /** Number of backgrounds that are cached now. */
   count(): number
-  /** Takes note of an element of the page. */
+  /** Records an element of the page. */
   look(element: Element): void
-  /** Lets the browser draw those again that have changed or are asked for; called before each picture. */
+  /** Restores backgrounds that have changed or are queried by scripts; called before each picture. */
   update(stage: RasterStage): void
   /** Counts a picture that was drawn. */
   countPicture(): void
-  /** Lets a picture stand for a background that is worth it, if so many more frames follow. */
+  /** Caches a background if that is worthwhile for the number of remaining frames. */
   replaceNext(stage: RasterStage, send: SendJob, framesLeft: number): Promise<void>
 }
 
-/** Lets an image be drawn in place of an element's background, whose own styles keep their values. */
+/** Draws an image instead of an element's background, without changing its computed styles. */
 const showPicture = (element: Element, address: string): StyleOverride => {
   const override = createStyleOverride(element)
   override.set({
-    // The background is only drawn below a border, and there is none.
+    // Draws the background only below the border, and there is none.
     backgroundClip: 'border-area',
-    // Its middle, and no edges, is drawn over the whole box.
+    // Draws only the middle of the image, over the whole box.
     borderImageSource: `url(${JSON.stringify(address)})`,
     borderImageSlice: '0 fill',
     borderImageWidth: '0',
@@ -80,15 +80,15 @@ const captureBoth = async ({ canvas, stage, plate, paint }: RasterStage, { size,
   }
 }
 
-/** Whether what the override sets is as it is without one in nearly every page. */
+/** Whether the properties of the override have their initial values, as in nearly every page. */
 const isReplaceable = ({ backgroundClip, borderImageSource }: CSSStyleDeclaration): boolean =>
   /^((border|padding)-box(, )?)+$/.test(backgroundClip) && borderImageSource === 'none'
 
-/** Whether a policy of the page may refuse images that are not its own, which would be reported as its fault. */
+/** Whether a policy of the page may refuse foreign images, which would be reported as a fault of the page. */
 const hasPolicy = ({ document }: Realm): boolean =>
   document.querySelector('meta[http-equiv="content-security-policy" i]') !== null
 
-/** Creates them for a page; none where its browser, or a GPU, draws better. */
+/** Creates the cache of a page; empty if its browser or a GPU draws faster. */
 export const createStillBackgrounds = (
   realm: Realm,
   { width, height, scale = 1, raster }: PageConfig,
@@ -113,11 +113,11 @@ export const createStillBackgrounds = (
     })
 
   const look = (element: Element) => {
-    // What the body paints is copied to the backdrops; it is not in the picture itself.
+    // The body's background is copied to the backdrops; it is not in the picture itself.
     if (!isPossible || element === realm.document.body || !(element instanceof realm.HTMLElement)) return
     const { backgroundImage, backgroundClip } = natives.getComputedStyle(element)
     const background = backgrounds.get(element)
-    // An element that inherits how another is drawn would miss its background.
+    // An element that inherits these properties would lose its background.
     if (!background?.shown && backgroundClip.includes('border-area'))
       for (const entry of backgrounds.values()) release(entry)
     if (!background && backgroundImage.includes('gradient('))
@@ -184,7 +184,7 @@ export const createStillBackgrounds = (
       try {
         await replace(next, next.place, stage, send)
       } catch {
-        // It is drawn as it was; what failed may be a picture that could not be loaded.
+        // It is drawn normally; the failure may be a picture that could not be loaded.
         next.made = MAX_PICTURES
         release(next)
       }

@@ -2,8 +2,8 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 
 /**
- * Watches which elements the scripts of a page ask for computed styles, which show later changes too. `asked` is called
- * before the answer. The runtime itself asks through `natives`.
+ * Watches queries of computed styles by scripts of a page; the returned objects are live. `asked` is called
+ * before each result. The runtime itself queries through `natives`.
  */
 export const watchStyleQueries = (realm: Realm, onQuery: (element: Element) => void): void => {
   replaceMethod(realm, 'getComputedStyle', (element, pseudo) => {

@@ -25,12 +25,12 @@ export interface BeginParts extends EmbeddedSightParts {
   readonly media: Media
   readonly animatedImages: AnimatedImages
   readonly webgl: WebglUse
-  /** What has kept the page at time 0. */
+  /** The styles that freeze the page at time 0. */
   readonly freezeStyles: { release(): void }
   windows(): TimeWindows
 }
 
-/** Ends loading: lays the page out, stops what plays by itself, and reports what the page contains. */
+/** Ends loading: lays the page out, stops everything that plays on its own, and reports the page's content. */
 export const beginPage = (page: BeginParts): ProbeReport => {
   const { animations, clips, layout, timelines, timers, frames } = page
   separateIds(document)

@@ -1,7 +1,7 @@
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 
-/** The style sheets that keep one loading window at time 0. */
+/** The style sheets that freeze one loading window at time 0. */
 export interface FrozenStyles {
   include(tree: ShadowRoot): void
   release(): void
@@ -9,7 +9,7 @@ export interface FrozenStyles {
 
 /**
  * Keeps a loading window at time 0: its CSS animations are paused, and until its load event no style change starts a
- * transition, since how often styles are computed until then depends on the network.
+ * transition, since the number of style computations until then depends on the network.
  */
 const freeze = (realm: Realm): FrozenStyles => {
   const animations = createSheet(realm, '*,::before,::after{animation-play-state:paused!important}')

@@ -5,11 +5,11 @@ import { natives, type Realm } from '../realm/natives.ts'
 export interface GlyphCheck {
   /** Non-Latin characters of the text at present, each once. */
   characters(): string
-  /** Which of `suspects` no font of their text has, and where. */
+  /** Those of `suspects` that no font of their text has, with their places. */
   missing(suspects: string): MissingGlyphs[]
 }
 
-/** No font has this character, so it is drawn as every missing character is. */
+/** A character that no font has, which shows how a missing glyph is drawn. */
 const NEVER_PRESENT = '\u{10fffd}'
 const SIZE = 32
 const INVISIBLE = 'script,style,noscript,template,title,desc,metadata,textarea'
@@ -40,7 +40,10 @@ const createDrawing = (document: Document) => {
   }
 }
 
-/** Whether a font lacks a character. One that has not been loaded has it: it is loaded when the text is shown. */
+/**
+ * Whether a font lacks a character. A font that is not loaded counts as having it, since it is loaded when the text is
+ * shown.
+ */
 const lacks = (document: Document, font: string, character: string): boolean =>
   document.fonts.check(font, character) && createDrawing(document).isMissing(font, character)
 

@@ -15,7 +15,7 @@ const COMPOSITIONS = '[data-composition-id],[data-composition-src]'
 
 const endOf = (animation: Animation): number => Number(animation.effect?.getComputedTiming().endTime ?? 0)
 
-/** The longest finite length of what the page contains, in seconds; `infinite` when there are only endless ones. */
+/** The longest finite length in the page, in seconds; `infinite` if there are only endless ones. */
 export const findLength = (page: LengthParts): { duration: number | null; infinite: boolean } => {
   const { timelines, adapters, animations, windows } = page
   const lengths = [

@@ -4,7 +4,7 @@ import { replaceMethod } from '../realm/replace.ts'
 /** What the page is waiting for: promises that it registered, and its requests. */
 export interface Pending {
   readonly parts: ReadonlyMap<Promise<unknown>, string>
-  /** True while a promise that the page registered is open: it may need timers to settle. */
+  /** True while a promise registered by the page is pending; it may need timers to settle. */
   readonly named: boolean
   track(promise: Promise<unknown>, detail: string, named?: boolean): void
   install(realm: Realm): void
@@ -13,7 +13,7 @@ export interface Pending {
 const addressOf = (input: unknown): string =>
   input instanceof Object && 'url' in input ? String(input.url) : String(input)
 
-/** Tracks each XMLHttpRequest until it ends, also where it has no event for that: when `send` throws, or `open` begins anew. */
+/** Tracks each XMLHttpRequest until it ends, even without an event: when `send` throws, or `open` is called again. */
 const trackRequests = (realm: Realm, track: Pending['track']): void => {
   const xhr = realm.XMLHttpRequest.prototype
   const { open, send } = xhr

@@ -17,7 +17,7 @@ import type { Workers } from '../workers/workers.ts'
 import type { Pending } from './pending.ts'
 import { findOpenResources } from './resources.ts'
 
-/** The parts of the page that may keep it from being ready. */
+/** The parts of the page that may delay its readiness. */
 export interface ReadinessParts {
   readonly clock: Clock
   readonly realms: ReadonlySet<Realm>
@@ -37,13 +37,13 @@ export interface ReadinessParts {
   readonly observers: readonly Observers[]
 }
 
-/** Rounds of observer callbacks before the page begins: what changes the page endlessly goes on with the clock. */
+/** Limit on rounds of observer callbacks before the page begins; an endless series continues on the clock. */
 const MAX_OBSERVED = 50
 
-/** Tasks that must pass once nothing is open, so that what waited for the last result has run. */
+/** Tasks that must pass after the last pending result, so that its continuations have run. */
 const QUIET_TASKS = 2
 
-/** Real time for which timers of a page without a length may run, as they may be building what has one. */
+/** Real time for which timers of a page without a length may run, since they may create its timeline. */
 const BUILDING_MS = 1000
 
 const MAX_ADDRESS_LENGTH = 200
@@ -56,14 +56,14 @@ const hasLength = ({ realms, timelines, adapters, animations }: ReadinessParts):
   animations.playbacks.size > 0 ||
   [...realms].some(({ document }) => document.querySelector('[data-start]'))
 
-/** Whether a library is loading although no request is open: it may be waiting for a timer of its own. */
+/** Whether a library is loading although no request is pending; it may be waiting for one of its timers. */
 const isLibraryWaiting = ({ adapters, pending }: ReadinessParts): boolean =>
   pending.parts.size === 0 && adapters.loading().length > 0
 
 const short = (address: string) =>
   address.length > MAX_ADDRESS_LENGTH ? `${address.slice(0, MAX_ADDRESS_LENGTH)}…` : address
 
-/** What only keeps a page from beginning. */
+/** Conditions that delay only the beginning of a page. */
 const openBeforeBegin = (page: ReadinessParts): PendingPart[] => {
   const parts: PendingPart[] = page.adapters.loading().map((detail) => ({ reason: 'promise', detail: short(detail) }))
   if (page.workers.isBusy) parts.push({ reason: 'promise', detail: 'a worker that has not answered' })
@@ -87,7 +87,7 @@ const openParts = (page: ReadinessParts): PendingPart[] => {
   return [...parts, ...loading]
 }
 
-/** A check that is false once it has been true for some real time. */
+/** A check that becomes false after it has been true for some real time. */
 const forLimitedTime = (check: () => boolean) => {
   let since: number | undefined
   return (): boolean => {
@@ -97,7 +97,7 @@ const forLimitedTime = (check: () => boolean) => {
   }
 }
 
-/** Whether timers of a page without a length may still build what has one; true for a limited time. */
+/** Whether timers of a page without a length may still create its timeline; true for a limited time. */
 const createBuildingCheck = (page: ReadinessParts) =>
   forLimitedTime(() => !hasLength(page) && page.timers.size + page.frames.size > 0)
 
@@ -124,7 +124,7 @@ const createTaskCount = () => {
   }
 }
 
-/** Reports what the page waits for; before the page begins, runs timers that something waits for in real time. */
+/** Reports what the page waits for; before the page begins, runs needed timers in real time. */
 export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
   const tasks = createTaskCount()
   const isBuilding = createBuildingCheck(page)

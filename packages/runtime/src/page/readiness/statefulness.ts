@@ -14,7 +14,7 @@ import { ELEMENT_CANVAS } from '../raster/element-canvas.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import type { Workers } from '../workers/workers.ts'
 
-/** The parts that decide whether a frame depends on the frames before it. */
+/** The parts that determine whether a frame depends on earlier frames. */
 export interface StatefulnessParts {
   readonly realms: ReadonlySet<Realm>
   readonly timers: Timers
@@ -44,7 +44,7 @@ const hasInlineHandler = (animations: Animations): boolean =>
 
 const seconds = (list: string): number => Math.max(0, ...list.split(',').map(Number.parseFloat))
 
-/** Whether the look of an element depends on when a seek changed it: that of one with transitions does. */
+/** Whether the look of an element depends on the time of a change, as with transitions. */
 const hasTransitions = ({ hiddenTrees }: StatefulnessParts): boolean =>
   [
     ...document.querySelectorAll('body,body *'),
@@ -70,7 +70,7 @@ const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | undefined => {
   }
 }
 
-/** Whether a keyframe animation is declared that does not run yet: a seek may start it. */
+/** Whether a declared keyframe animation is not running yet, so that a seek may start it. */
 const hasDormantAnimations = (animations: Animations): boolean => {
   const running = new Set(
     [...animations.playbacks.keys()].map((animation) => ('animationName' in animation ? animation.animationName : '')),
@@ -82,7 +82,7 @@ const hasDormantAnimations = (animations: Animations): boolean => {
     .some((name) => name !== 'none' && !running.has(name))
 }
 
-/** Why a page must be replayed from frame 0, in words; empty when it need not be. When unsure, it must. */
+/** The reasons why a page must be replayed from frame 0; empty if it need not be. In doubt, it must. */
 export const findStatefulness = (page: StatefulnessParts): string[] => {
   const { timers, frames, timelines, adapters, animations, listeners } = page
   const because: string[] = []
@@ -93,7 +93,7 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   if (page.workers.size) because.push('workers')
   if (page.observers.some(({ size }) => size > 0)) because.push('observers')
   if (frames.size) because.push('requestAnimationFrame')
-  // What it draws is what the browser has painted for the frame before.
+  // It draws what the browser painted for the previous frame.
   if (document.querySelector(ELEMENT_CANVAS)) because.push('elements that a canvas draws')
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')

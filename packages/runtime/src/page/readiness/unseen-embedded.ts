@@ -5,7 +5,7 @@ import type { Instances } from '../embedded/instances.ts'
 import { natives } from '../realm/natives.ts'
 import { chainOf, mayChange, type SightParts, styleReason } from './unseen-root.ts'
 
-/** What decides whether an embedded file is ever seen. */
+/** The facts that determine whether an embedded file is ever visible. */
 export interface EmbeddedSightParts extends SightParts {
   readonly instances: Instances
 }
@@ -37,7 +37,7 @@ const hasPseudo = (element: Element): boolean =>
     return content !== 'none' && content !== 'normal'
   })
 
-/** Whether an element has something to show by itself, hidden or not. */
+/** Whether an element has visible content of its own, hidden or not. */
 const hasPicture = (element: Element): boolean =>
   element.matches(PICTURES) ||
   element.shadowRoot !== null ||
@@ -46,13 +46,13 @@ const hasPicture = (element: Element): boolean =>
   isDecorated(natives.getComputedStyle(element)) ||
   hasPseudo(element)
 
-/** Whether nothing but its place in time hides an element now. */
+/** Whether only its timing hides an element now. */
 const isShown = (element: Element): boolean =>
   element.getClientRects().length > 0 &&
   styleReason(chainOf(element)) === undefined &&
   (natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]') !== null)
 
-/** The time in which an element and all timed ones around it are on. */
+/** The time in which an element and all its timed ancestors are shown. */
 const timeOf = (element: Element, windows: TimeWindows): TimeWindow =>
   chainOf(element)
     .flatMap((element) => windows.of.get(element) ?? [])
@@ -87,7 +87,7 @@ export interface UnseenEmbedded {
   readonly element: string
   /** As it is written. */
   readonly src: string
-  /** In words. */
+  /** A description of the reason. */
   readonly reason: string
 }
 
@@ -99,7 +99,7 @@ export const findUnseenEmbedded = (
 ): UnseenEmbedded[] => {
   const unseen = new Map<Element, UnseenEmbedded>()
   for (const host of document.querySelectorAll('[data-vid-instance]')) {
-    // What is inside one that is not seen needs no word of its own.
+    // Files embedded in an invisible one need no separate report.
     if (chainOf(host).some((ancestor) => unseen.has(ancestor))) continue
     const reason = timeReason(timeOf(host, windows), seconds) ?? contentReason(page, host, isStateful)
     const src = host.getAttribute('data-composition-src') ?? ''
@@ -108,6 +108,6 @@ export const findUnseenEmbedded = (
   return [...unseen.values()]
 }
 
-/** Seconds of the composition: those that its root declares, else those of what the page contains. */
+/** Length of the composition in seconds: declared by its root, or else from the page's content. */
 export const compositionSeconds = (root: Element | null, duration: number | null): number =>
   numberFrom(root, 'data-duration', 'data-end') ?? duration ?? Infinity

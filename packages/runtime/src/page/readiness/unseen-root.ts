@@ -8,22 +8,22 @@ interface PictureSize {
   readonly height: number
 }
 
-/** What decides whether a root is ever seen. */
+/** The facts that determine whether a root is ever visible. */
 export interface SightParts extends StatefulnessParts {
   readonly config: PictureSize
 }
 
-/** The element and all that are around it, from the inside. */
+/** The element and its ancestors, innermost first. */
 export const chainOf = (element: Element): Element[] => [
   element,
   ...(element.parentElement ? chainOf(element.parentElement) : []),
 ]
 
-/** Whether something inside is placed in the window, not in the root. */
+/** Whether a descendant is positioned relative to the window instead of the root. */
 const hasFixed = (root: Element): boolean =>
   [...root.querySelectorAll('*')].some((element) => natives.getComputedStyle(element).position === 'fixed')
 
-/** Of a box that clips its content: why nothing of it is in the picture. */
+/** For a box that clips its content: the reason why it is outside the picture. */
 const boxReason = (root: Element, picture: PictureSize): string | undefined => {
   const { left, top, right, bottom, width, height } = root.getBoundingClientRect()
   if ((width < 1 || height < 1) && !hasFixed(root))
@@ -34,13 +34,13 @@ const boxReason = (root: Element, picture: PictureSize): string | undefined => {
     : `its box is outside the picture, at ${Math.round(left)}, ${Math.round(top)} pixels from the left and top`
 }
 
-/** Whether something inside may be seen although the root is not: a clip may be visible in its window. */
+/** Whether a descendant may be visible although the root is not, such as a clip in its window. */
 const hasVisible = (root: Element): boolean =>
   [...root.querySelectorAll('*')].some(
     (element) => natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
   )
 
-/** Which style of an element, or of one around it, hides it with all that is inside, in words. */
+/** A description of the style that hides an element and its content; the style may be of an ancestor. */
 export const styleReason = (chain: readonly Element[]): string | undefined => {
   const withStyle = (property: 'display' | 'opacity', value: string) =>
     chain.find((element) => natives.getComputedStyle(element)[property] === value)
@@ -57,7 +57,7 @@ const hiddenReason = (root: Element, chain: readonly Element[]): string | undefi
   return hasVisible(root) ? undefined : `it has the style visibility: ${natives.getComputedStyle(root).visibility}`
 }
 
-/** Whether something in the page may change how these elements look, once time passes. */
+/** Whether anything in the page may change the look of these elements over time. */
 export const mayChange = (page: SightParts, isStateful: boolean, chain: readonly Element[]): boolean =>
   isStateful ||
   page.listeners.has('vid-seek', 'hf-seek') ||
@@ -66,8 +66,8 @@ export const mayChange = (page: SightParts, isStateful: boolean, chain: readonly
   [...page.animations.playbacks.values()].some(({ element }) => element && chain.includes(element))
 
 /**
- * Why nothing of the root can be seen in any frame, in words; undefined when something is seen, or when the page may
- * still show it.
+ * A description of why the root is invisible in every frame; undefined if it is visible, or if the page may
+ * show it later.
  */
 export const findUnseen = (page: SightParts, root: Element, isStateful: boolean): string | undefined => {
   const chain = chainOf(root)

@@ -7,7 +7,7 @@ export const nativeAccessor = (
 
 const currentTime = nativeAccessor(Animation.prototype, 'currentTime')
 
-/** The browser's own functions, taken before the page can replace or virtualise them. */
+/** The native functions of the browser, saved before the page or the runtime can replace them. */
 export const natives = {
   setTimeout: globalThis.setTimeout.bind(globalThis),
   clearTimeout: globalThis.clearTimeout.bind(globalThis),

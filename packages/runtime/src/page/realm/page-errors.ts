@@ -1,17 +1,17 @@
 import type { PageError } from '../../contract/readiness.ts'
 import { natives, type Realm } from './natives.ts'
 
-/** Collects what page scripts throw; nothing that they throw stops the runtime. */
+/** Collects errors of page scripts, which never stop the runtime. */
 export interface PageErrors {
   readonly list: PageError[]
   install(realm: Realm): void
   /** Adds a problem that the runtime itself found in the page. */
   add(error: PageError): void
-  /** Adds, once, what the runtime shows otherwise than a window would, with what to do instead. */
+  /** Adds, once, a difference from a browser window, with what to do instead. */
   addOnce(message: string): void
   /** Adds the reason of a rejected promise. */
   rejected(reason: unknown): void
-  /** Calls page code; what it throws reaches the window's `error` event, as from any callback. */
+  /** Calls page code; an exception reaches the window's `error` event, as from any callback. */
   guard<T>(realm: Realm, call: () => T): T | undefined
 }
 
@@ -61,7 +61,7 @@ export const createErrors = (): PageErrors => {
       const onError = (event: Event) => {
         if (!('message' in event)) return add(failedResource(event))
         const { message, filename, lineno, error } = event as ErrorEvent
-        // Nobody threw a loop of a ResizeObserver; what a script of another origin threw is hidden.
+        // A ResizeObserver loop is not thrown by a script; errors of scripts from another origin are hidden.
         const isThrown = (error ?? null) !== null
         add({
           message,

@@ -1,7 +1,7 @@
 import type { Realm } from './natives.ts'
 import { replaceMethod } from './replace.ts'
 
-/** Notes whether scripts of the page draw with WebGL. */
+/** Records whether scripts of the page draw with WebGL. */
 export interface WebglUse {
   install(realm: Realm): void
   readonly isUsed: boolean
@@ -9,7 +9,7 @@ export interface WebglUse {
 
 type GetContext = (this: object, kind: string, ...rest: unknown[]) => unknown
 
-/** Creates the note, of all windows. */
+/** Creates the record, for all windows. */
 export const createWebglUse = (): WebglUse => {
   let isUsed = false
   return {

@@ -9,7 +9,7 @@ export const createCanvasPictures = (
   const canvases = new Map<number, OffscreenCanvas>()
   let announced: readonly number[] = []
   return {
-    /** Notes which canvases the next message brings. */
+    /** Records which canvases are in the next message. */
     announce(ids: readonly number[]) {
       announced = ids
     },

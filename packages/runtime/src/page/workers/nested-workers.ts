@@ -6,7 +6,7 @@ const listen = EventTarget.prototype.addEventListener
 /** The workers that a worker starts: their files, and so this script, come from the same server. */
 export const followNestedWorkers = (scope: { Worker: typeof Worker }) => {
   const { Worker } = scope
-  /** With each, what resolves when it has answered. */
+  /** The workers, each with a callback that resolves when it has answered. */
   const nested = new Map<Worker, (() => void) | undefined>()
   const post = Worker.prototype.postMessage as (this: Worker, message: unknown) => void
 

@@ -1,21 +1,21 @@
 import { natives } from '../realm/natives.ts'
 import { CANVASES, type CanvasPicture, ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
 
-/** One worker of the page, whose messages are kept until the page delivers them. */
+/** A worker of the page; its messages are queued until the page delivers them. */
 export interface WatchedWorker {
   readonly worker: Worker
-  /** Takes the messages that have come since the last call. */
+  /** Takes the messages since the last call. */
   takeMessages(): MessageEvent[]
   /** Dispatches a message to the page's listeners. */
   deliver(message: MessageEvent): void
   readonly isAlive: boolean
-  /** Tells the worker that the next message brings canvases of the page; 0 stands for one that is none. */
+  /** Announces the canvases of the page in the next message to the worker; 0 stands for another canvas. */
   announce(ids: readonly number[]): void
   /** Whether it draws on canvases of the page. */
   readonly draws: boolean
-  /** Sends the time; resolves when the worker has done all that is due, or has ended. */
+  /** Sends the time; resolves when the worker has run everything that is due, or has ended. */
   advance(order: WorkerOrder): Promise<void>
-  /** Notes that the worker has been terminated. */
+  /** Records that the worker was terminated. */
   end(): void
 }
 

@@ -2,7 +2,7 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import { findCanvases } from './canvas-search.ts'
 
-/** A canvas of the page whose drawing was handed over, and what is drawn on in its place. */
+/** A canvas of the page that was transferred to a worker, and its replacement for drawing. */
 interface Handed {
   readonly canvas: HTMLCanvasElement
   readonly offscreen: OffscreenCanvas
@@ -11,12 +11,12 @@ interface Handed {
 }
 
 /**
- * Canvases whose drawing a page hands to a worker. The browser would show what the worker draws whenever it can; here the
- * worker draws on a canvas of its own, and its picture is shown in the frame that it was drawn for.
+ * Canvases that a page transfers to a worker. The browser would show the worker's drawing at any time; here the
+ * worker draws on a separate canvas, and its picture is shown in the frame that it was drawn for.
  */
 export interface WorkerCanvases {
   install(realm: Realm): void
-  /** The numbers of the handed canvases in a message to a worker, which then draws on them. */
+  /** The numbers of the transferred canvases in a message to a worker, which then draws on them. */
   post(message: unknown): readonly number[]
   /** Shows a picture that a worker has sent of one. */
   show(id: number, picture: ImageBitmap): void

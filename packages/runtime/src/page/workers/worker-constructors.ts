@@ -5,7 +5,7 @@ import { createWorkerScripts } from './worker-scripts.ts'
 const SHARED_WORKER =
   'a shared worker runs on the time of the machine, so frames may differ from render to render; use a Worker, which follows the composition'
 
-/** What happens to the workers of a window. */
+/** Events of a window's workers. */
 export interface WorkerEvents {
   created(worker: Worker): void
   /** Called before a message is posted. */
@@ -18,7 +18,7 @@ export interface WorkerEvents {
 const setConstructor = (realm: Realm, name: 'Worker' | 'SharedWorker', value: object) =>
   Object.defineProperty(realm, name, { value, writable: true, configurable: true })
 
-/** Makes a window's workers follow the page and report what happens to them. */
+/** Makes a window's workers follow the page and report their events. */
 export const installWorkerConstructors = (realm: Realm, events: WorkerEvents): void => {
   const scripts = createWorkerScripts(realm)
   const Native = realm.Worker

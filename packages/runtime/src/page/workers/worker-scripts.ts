@@ -4,7 +4,7 @@ import { replaceMethod } from '../realm/replace.ts'
 
 declare const __VID_WORKER__: string
 
-/** Worker scripts in blob and data URLs: the script of the clock is put before theirs. */
+/** Worker scripts in blob and data URLs, with the clock's script prepended. */
 export interface WorkerScripts {
   /** The URL to start a worker with instead; files get their prefix from the server. */
   follow(address: unknown, options: WorkerOptions | undefined): unknown

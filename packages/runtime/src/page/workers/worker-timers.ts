@@ -68,7 +68,7 @@ export const installWorkerTimers = (
   }
 
   return {
-    /** Runs what is due up to a time, and the callbacks of a new frame. */
+    /** Runs everything that is due up to a time, and the callbacks of a new frame. */
     async advance(timeMs: number, isFrame: boolean): Promise<void> {
       await settle()
       for (let first = queue[0]; first && first.dueMs <= timeMs + 1e-6; first = queue[0]) {

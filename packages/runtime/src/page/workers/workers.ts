@@ -10,11 +10,11 @@ export interface Workers {
   install(realm: Realm): void
   /** Number of workers that the page has created. */
   readonly size: number
-  /** Begins a frame: workers then run what it makes due. */
+  /** Begins a frame; workers then run everything that is due. */
   nextFrame(): void
   /** Advances workers to the clock's time and delivers their messages, until there are none left. */
   settle(): Promise<void>
-  /** Shows what workers have drawn on canvases of the page in this frame. */
+  /** Shows the drawings of workers on canvases of the page in this frame. */
   showCanvases(): Promise<void>
   /** True while a worker has not answered. */
   readonly isBusy: boolean
@@ -22,7 +22,7 @@ export interface Workers {
   eager: boolean
 }
 
-/** Rounds of messages within one frame: an exchange that takes longer goes on in the next frame. */
+/** Limit on rounds of messages within one frame; a longer exchange continues in the next frame. */
 const MAX_ROUNDS = 100
 
 /** Creates the watch over the workers of all windows. */
@@ -30,7 +30,7 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
   const all: WatchedWorker[] = []
   const canvases = createWorkerCanvases(errors.addOnce)
   const watchedOf = new WeakMap<Worker, WatchedWorker>()
-  /** Whether something has happened that workers do not know yet. */
+  /** Whether workers have yet to be informed of a change. */
   let isDirty = false
   let isFrame = false
   let posted = 0

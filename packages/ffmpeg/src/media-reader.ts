@@ -117,7 +117,7 @@ export const readTrack = async (
   return source === undefined || typeof source === 'string' ? undefined : trackOf(use, source, plan)
 }
 
-/** Warns where sources are read outside a sandbox although nobody has accepted that. */
+/** Warns if sources are read outside a sandbox although that was not accepted. */
 const warnUnconfined = async ({ warn, signal }: PlanContext) => {
   const { ffprobe } = await findFfmpeg({ signal })
   const reason = await missingConfinement(ffprobe)

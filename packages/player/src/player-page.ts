@@ -73,14 +73,16 @@ const MAX_SIDE = 16384
 
 const isSide = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_SIDE
 
-/** A composition is code of anyone: what it sends is not believed. */
+/** A composition is untrusted code, so its messages are validated. */
 const isSized = (data: unknown): data is PageSize =>
   data instanceof Object && 'width' in data && 'height' in data && isSide(data.width) && isSide(data.height)
 
 const isHello = (data: unknown): data is PlayerHello =>
   data instanceof Object && 'kind' in data && data.kind === 'vid-player-page' && isSized(data)
 
-/** How long after its load a page can still greet, in milliseconds: both are reported by another process, in any order. */
+/**
+ * How long after its load a page can still greet, in milliseconds: both are reported by another process, in any order.
+ */
 const GREETING_MS = { known: 30_000, unknown: 1000 }
 
 /** Waits for the greeting of a page; rejects with NOT_PREPARED when the page has loaded without one. */
@@ -166,7 +168,9 @@ const startFrame = async (opening: PageOpening, signal: AbortSignal): Promise<HT
   }
 }
 
-/** Loads a composition into an iframe and waits until it is ready; rejects with NOT_PREPARED when nothing prepared it. */
+/**
+ * Loads a composition into an iframe and waits until it is ready; rejects with NOT_PREPARED when nothing prepared it.
+ */
 export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> => {
   opening.signal.throwIfAborted()
   const controller = new AbortController()

@@ -29,7 +29,7 @@ export interface ProjectOptions {
   readonly version: string
   readonly origin: () => string
   readonly signal: AbortSignal
-  /** Takes what is to be done at the end, in reverse order. */
+  /** Registers clean-up, which runs at the end in reverse order. */
   readonly atEnd: (end: () => Promise<void>) => void
 }
 

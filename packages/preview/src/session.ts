@@ -23,7 +23,7 @@ const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined
     .map((pair) => pair.trim().split('='))
     .find(([key]) => key === name)?.[1]
 
-/** Makes the session of one run, with a token that nobody can guess. */
+/** Creates the session of one run, with an unguessable token. */
 export const createSession = (): PreviewSession => {
   const token = randomBytes(24).toString('base64url')
   const secret = Buffer.from(token)

@@ -2,7 +2,7 @@ import { withoutCredentials } from './credentials.ts'
 import { withOneStop } from './errors.ts'
 import type { Warning } from './parts/event-parts.ts'
 
-/** What a user reads of a problem that does not stop the render; the hint is left out where nothing is to be done. */
+/** A problem that does not stop the render, as shown to users; the hint is left out if there is nothing to do. */
 export interface WarningText {
   readonly message: string
   readonly hint?: string

@@ -11,7 +11,7 @@ export interface RemoteWatch<State> {
 
 /** A render on another machine. */
 export interface RemoteRender<Handle, State, End> {
-  /** Starts it; the signal aborts late, since a render whose handle nobody has would go on unknown. */
+  /** Starts it; the signal aborts late, since a render without a handle would continue unnoticed. */
   submit(signal: AbortSignal): Promise<Handle>
   /** Resolves when it has succeeded, and rejects with the reason of the other side when it has not. */
   follow(handle: Handle, watch: RemoteWatch<State>): Promise<End>
@@ -26,7 +26,7 @@ export interface RemoteObserver<Handle, State> extends RemoteWatch<State> {
   onAccepted(handle: Handle): void
 }
 
-/** How long a render that nobody waits for any more is being cancelled. */
+/** Time limit for cancelling a render that is no longer awaited. */
 const CANCEL_MS = 4000
 
 /** Starts a render and follows it to its end; whatever ends the wait early cancels the render there. */

@@ -39,7 +39,7 @@ const isNews = ({ code }: Warning): boolean => code !== 'VID_FLAG_WITHOUT_EFFECT
 
 /**
  * Renders a request that another process has checked, on this machine, with the plugins of the config here; nothing is
- * delivered elsewhere, and nobody is asked to render in its place.
+ * delivered elsewhere, and no other target renders instead.
  */
 export const renderRequest = async (
   forwarded: ForwardedRequest,

@@ -35,8 +35,8 @@ export interface Connections {
 const connectionOf = new WeakMap<Socket, Connection>()
 
 /**
- * Notes that a request may be answered: its connection is no longer closed to make room, from now on where its sender has
- * proven who it is, else once the request has arrived.
+ * Notes that a request may be answered: its connection is no longer closed to make room, from now on where its sender
+ * has proven who it is, else once the request has arrived.
  */
 export const admit = (request: IncomingMessage, admission: Admission): void => {
   const { admitted } = connectionOf.get(request.socket) ?? {}
@@ -68,7 +68,7 @@ const leastNeeded = (connections: ReadonlyMap<Socket, Connection>): Socket | und
   return victim
 }
 
-/** Whether a body stands still, or arrives slower than it may; time in which nobody reads it does not count. */
+/** Whether a body stalls or arrives too slowly; time in which the server does not read it does not count. */
 const drips = (arriving: Arriving, bytesRead: number, nowMs: number, limits: Limits): boolean => {
   const { request } = arriving
   const waitsForUs = request.isPaused() || request.readableLength >= request.readableHighWaterMark
@@ -87,8 +87,8 @@ const drips = (arriving: Arriving, bytesRead: number, nowMs: number, limits: Lim
 }
 
 /**
- * Watches the connections of a server: bodies that drip are cut, and where there are too many connections, the client that
- * has the most loses one that nobody has proven anything on.
+ * Watches the connections of a server: bodies that drip are cut, and where there are too many connections, the client
+ * that has the most loses an unauthenticated one.
  */
 export const watchConnections = (server: Server, limits: Limits): Connections => {
   const connections = new Map<Socket, Connection>()

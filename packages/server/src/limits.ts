@@ -17,7 +17,7 @@ export interface Limits {
   readonly stallTimeoutMs: number
   /** How often the times of requests are looked at. */
   readonly checkIntervalMs: number
-  /** With more, a connection on which nobody has proven anything is closed for each new one. */
+  /** Above this number, an unauthenticated connection is closed for each new one. */
   readonly maxConnections: number
   /** Requests of one owner that are answered at the same time; a token or an account is one. */
   readonly maxRequestsPerOwner: number

@@ -25,7 +25,7 @@ export const askForBody = (request: IncomingMessage, response: ServerResponse): 
   if (wantsContinue.delete(request)) response.writeContinue()
 }
 
-/** Makes a server with all limits set; nobody is asked for a body before the request has passed its checks. */
+/** Creates a server with all limits set; it requests no body before the request has passed its checks. */
 export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): Server => {
   const replies = new WeakMap<Socket, Set<ServerResponse>>()
   const answer: Handler = (request, response) => {

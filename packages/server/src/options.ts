@@ -11,7 +11,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<string | undefin
 
 /** What one server is. */
 export interface ServerOptions {
-  /** What the OpenAPI document says; without it there is none, and its address is free. */
+  /** Facts of the OpenAPI document; without them there is none, and its address is free. */
   readonly api?: ApiTitle
   /** Address to listen on; it also decides which Host headers are right. 127.0.0.1 by default. */
   readonly host?: string | undefined

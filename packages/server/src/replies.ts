@@ -15,7 +15,7 @@ const retryAfter = ({ code, facts }: VidError): number | undefined => {
   return typeof facts.retryAfterSeconds === 'number' ? Math.ceil(facts.retryAfterSeconds) : undefined
 }
 
-/** Ends a connection with its reply where the client still sends a body that nobody reads. */
+/** Ends a connection after its reply if the client still sends a body that is not read. */
 const endUnread = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
   if (!hasUnreadBody(raw)) return
   lingerAfterReply(raw)

@@ -48,11 +48,11 @@ export interface RequestTargetSuiteOptions extends SuiteOptions {
   readonly tellsPlaces?: boolean
   /** Requested format, for a target that does not take every format. */
   readonly format?: string
-  /** Starts another side that does as it is told. */
+  /** Starts a scripted server. */
   serve(script: RemoteScript): Promise<RemoteSide>
   /**
-   * For a plugin with `check`: makes this side one of which it knows beforehand that nothing can be rendered there, such as
-   * by other credentials, and resolves to the plugin options that lead to it.
+   * For a plugin with `check`: makes this side one of which it knows beforehand that nothing can be rendered there,
+   * such as by other credentials, and resolves to the plugin options that lead to it.
    */
   refused?(side: RemoteSide): Promise<Readonly<Record<string, unknown>>>
 }

@@ -23,7 +23,10 @@ const isOf = (request: Request, page: Page): boolean => {
 const isMainFrame = (request: Request, page: Page): boolean =>
   isOf(request, page) && request.isNavigationRequest() && request.frame() === page.mainFrame()
 
-/** Answers every request of the page, and notes in `refused` those that it may not make; windows that it opens are refused. */
+/**
+ * Answers every request of the page, and notes in `refused` those that it may not make; windows that it opens are
+ * refused.
+ */
 const guard = async (
   context: BrowserContext,
   page: Page,
@@ -49,7 +52,7 @@ const guard = async (
     return route.abort('blockedbyclient')
   }
   await context.route('**/*', async (route, request) => {
-    // A reply fails only when the page is gone.
+    // A reply fails only if the page is closed.
     await reply(route, request).catch(() => route.abort().catch(() => undefined))
   })
 }
@@ -57,7 +60,7 @@ const guard = async (
 const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, isClosing: () => boolean) => {
   page.on('domcontentloaded', () => listener.loaded(page.url()))
   page.on('crash', listener.crashed)
-  // Some browsers know no crash: the page is gone all at once.
+  // Some browsers report no crash; the page just closes.
   page.on('close', () => isClosing() || listener.gone())
   page.on('dialog', (dialog) => {
     listener.dialog(dialog.type(), dialog.message())

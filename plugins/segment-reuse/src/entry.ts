@@ -140,7 +140,7 @@ export const touchEntry = (blobs: Blobs, { entry, key }: FoundEntry): Promise<vo
   return blobs.touch([key, ...digests.map(contentKey)])
 }
 
-/** A text that was kept under its digest; undefined when it is gone or damaged. */
+/** A text that was kept under its digest; undefined if it is missing or damaged. */
 export const readText = async (blobs: Blobs, digest: string): Promise<string | undefined> => {
   const text = await blobs.read(contentKey(digest))
   return text !== undefined && digestOf(text) === digest ? text : undefined

@@ -37,7 +37,7 @@ export const measureLoad = (share: number): (() => Load) => {
   const start = machineTimes(isAllowed)
   const startCpuMs = groupCpuMs()
   const read = (): Load => {
-    // Where a group has a limit, the load of the machine says nothing about what is left of it.
+    // If a control group has a limit, the load of the machine does not show how much of it is free.
     const now = groupCpuMs()
     if (groupCores() !== undefined && startCpuMs !== undefined && now !== undefined)
       return { cores, busy: Math.min(cores, (now - startCpuMs) / (performance.now() - startMs)) }

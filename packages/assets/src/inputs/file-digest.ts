@@ -18,7 +18,7 @@ const MAX_REMEMBERED = 10_000
 /** By file and state. The process owns them: what a file's bytes are depends on no render. */
 const digests = new Map<string, string>()
 
-/** SHA-256 (hex) of a file in a given state; undefined when it has changed since, or is gone. */
+/** SHA-256 (hex) of a file in a given state; undefined if it has changed or been removed since. */
 export const digestState = async (file: string, state: FileState): Promise<string | undefined> => {
   const key = keyOf(file, state)
   const entry = digests.get(key)

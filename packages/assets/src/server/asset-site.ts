@@ -14,7 +14,7 @@ import { contentTypeOf } from './content-type.ts'
 
 /** One project folder under its own origin. It listens nowhere: the egress proxy of a browser or a server asks it. */
 export interface AssetSite {
-  /** Such as `http://0f3c….localhost`, without a slash at the end; nobody can guess it. */
+  /** Such as `http://0f3c….localhost`, without a trailing slash; it is unguessable. */
   readonly origin: string
   /** Answers a request whose address starts with a slash. */
   answer(request: IncomingMessage, response: ServerResponse): void
@@ -90,7 +90,7 @@ const sendText = (text: string, file: string, request: IncomingMessage, response
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Sends a file that may be renamed meanwhile: if it is gone, it is looked up once more. */
+/** Sends a file; looks it up once more if it was renamed in the meantime. */
 const sendFound = async (find: FindFile, path: string, request: IncomingMessage, response: ServerResponse) => {
   for (let tries = 2; tries > 0; tries -= 1) {
     const file = await find(path)
@@ -169,7 +169,7 @@ export const openAssetSite = async (options: {
     answer(request, response) {
       answer({ root, host, texts, media, inputs }, request, response).catch((cause: unknown) => {
         if (isMachineFault(cause)) options.onMachineFault?.(unreadable(request, cause))
-        // The file is gone, or the page stopped reading: it sees and reports a failed request.
+        // The file was removed, or the page stopped reading; the page reports a failed request.
         if (response.headersSent) response.destroy()
         else refuse(response, 404)
       })

@@ -22,7 +22,7 @@ export interface LibrarySources {
   readonly projectDir: string
   readonly inputs: InputLog
   warn(warning: Warning): void
-  /** Takes what a user may want to know and need not act on; left out, nobody asks. */
+  /** Receives notes that need no action; optional. */
   readonly note?: ((reason: string) => void) | undefined
 }
 

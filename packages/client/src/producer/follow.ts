@@ -9,15 +9,15 @@ import type { ProducerConnection } from './connection.ts'
 import { readEvents } from './events.ts'
 import { remoteError } from './refusals.ts'
 
-/** How often a server may forget a request, or its project. */
+/** Limit on resubmissions after a server has lost a request or its project. */
 const MAX_FORGOTTEN = 4
 
-/** What a caller of `render` may add. */
+/** Options of `render`. */
 export interface RenderCall {
   readonly signal?: AbortSignal
   /** Called with each place in the queue and each progress that the server reports. */
   onEvent?(event: ProducerEvent): void
-  /** Called before each time that the request is sent: sends the project that it names, if the server lacks it. */
+  /** Called before each submission; sends the project if the server lacks it. */
   prepare?(signal: AbortSignal): Promise<unknown>
 }
 
@@ -25,10 +25,10 @@ const hasCode = (thrown: unknown, code: string): thrown is VidError => isVidErro
 
 const cut = (url: string) => fail('VID_PRODUCER_CUT', { url, reason: 'it ended before the render did' })
 
-/** Codes of a server that has lost what was sent. */
+/** Codes of a server that has lost a request or its project. */
 const FORGOTTEN: ReadonlySet<string> = new Set(['VID_PRODUCER_REQUEST_UNKNOWN', 'VID_PRODUCER_PROJECT_UNKNOWN'])
 
-/** A request on its way, and what is known of it. */
+/** A submitted request and its state. */
 interface Submission {
   readonly requestId: string
   readonly request: ProducerRender
@@ -39,7 +39,7 @@ interface Submission {
 /** Sends a request; resolves once the server has accepted it, now or before. */
 const submit = async (connection: ProducerConnection, submission: Submission, signal: AbortSignal): Promise<void> => {
   const { requestId, request } = submission
-  // A request whose reply is not waited for could run on without anybody knowing: it is cancelled after the reply.
+  // Without waiting for the reply, the render could continue unnoticed; it is cancelled after the reply.
   const late = lateSignal(signal, connection.limits.cancelMs)
   submission.isThere = true
   try {
@@ -105,7 +105,7 @@ const cancelQuietly = async (connection: ProducerConnection, requestId: string):
     const reply = await connection.send({ method: 'DELETE', path: `/render/${requestId}`, signal })
     reply.drop()
   } catch {
-    // It has ended, or the server is away: a render that nobody follows ends by itself.
+    // It has ended, or the server is unreachable; a render without a follower ends on its own.
   }
 }
 
@@ -124,8 +124,8 @@ const recover = (
 }
 
 /**
- * Has a request rendered, through cut connections and restarts of the server: it is sent without waiting for its end, then
- * followed, which leaves it alone when the connection is cut. Whatever ends this call early cancels the request.
+ * Has a request rendered, through cut connections and restarts of the server: it is sent without waiting for its end,
+ * then followed, which leaves it alone when the connection is cut. Whatever ends this call early cancels the request.
  */
 export const renderThere = async (
   connection: ProducerConnection,

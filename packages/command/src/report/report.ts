@@ -39,7 +39,7 @@ export interface Report {
   event(event: VidEvent | ForeignEvent): void
 }
 
-/** A part of vid that nobody configures, unlike `@vid/store-s3`: its name helps no user. */
+/** A part of vid that users do not configure, unlike `@vid/store-s3`, so its name does not help them. */
 const BUILT_IN = /^@vid\/[a-z]+(?:\/[a-z]+)?$/
 
 export const createReport = (options: ReportOptions): Report => {

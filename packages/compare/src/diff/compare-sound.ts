@@ -16,7 +16,7 @@ const PART_BYTES = PART * CHANNELS * 4
 /** Parts that are read at a time. */
 const PARTS_AT_ONCE = 500
 
-/** Mean square of a difference that nobody hears: -90 dB of full scale. */
+/** Mean square of an inaudible difference: -90 dB of full scale. */
 const INAUDIBLE = 1e-9
 
 /** Equal parts between two differences of one interval. */

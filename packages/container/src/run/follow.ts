@@ -67,7 +67,7 @@ export const startContainer = (
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR)
   })
-  // The container may be gone before it was asked to stop.
+  // The container may have ended before the stop request.
   child.stdin.on('error', () => {})
   const ended = new Promise<ContainerEnd>((resolve) => {
     child.once('error', (cause) => resolve({ exit: 'not started', stderr: cause.message, hasAnswered }))

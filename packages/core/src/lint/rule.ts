@@ -1,9 +1,9 @@
 import type { LintProject } from './project/project.ts'
 
-/** An error breaks the video, a warning is likely to surprise. */
+/** An error breaks the video, a warning reports a likely mistake. */
 export type Severity = 'error' | 'warning'
 
-/** One thing that a rule found. */
+/** A place that violates a rule. */
 export interface Spot {
   readonly file: string
   /** Counted from 1. */
@@ -20,14 +20,14 @@ export interface Spot {
 /** Files of a small project by path; `index.html` is its entry. */
 export type Example = Readonly<Record<string, string>>
 
-/** One rule, as data: its check, and everything that its page says. */
+/** One rule, as data: its check, and the text of its page. */
 export interface LintRule {
   /** Such as `no-root`; its findings have the code `lint/no-root`, its page is `docs/lint/no-root.md`. */
   readonly name: string
   readonly severity: Severity
-  /** What it reports, in a sentence. */
+  /** The code that it reports, in one sentence. */
   readonly what: string
-  /** What goes wrong without it, in a sentence or two. */
+  /** The consequence for the video, in one or two sentences. */
   readonly why: string
   readonly hint: string
   /** Has exactly one finding, of this rule. */
@@ -37,7 +37,7 @@ export interface LintRule {
   check(project: LintProject): Iterable<Spot>
 }
 
-/** What is reported to a user. */
+/** A finding for users. */
 export interface Finding extends Required<Spot> {
   /** `lint/` and the rule's name. */
   readonly code: string

@@ -26,7 +26,9 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly hasIndex: boolean
   /** Time stamps of its frames, ascending, in ticks of 1/10000 s; read on first use. */
   frameTimes(signal?: AbortSignal): Promise<readonly number[]>
-  /** Whether the file ends before its container says; only known of MP4, QuickTime, Matroska and WebM with a picture. */
+  /**
+   * Whether the file ends before its container says; only known of MP4, QuickTime, Matroska and WebM with a picture.
+   */
   isCutOff(signal?: AbortSignal): Promise<boolean>
 }
 
@@ -89,7 +91,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     pipeline(createReadStream(file), hash, options.signal ? { signal: options.signal } : {}),
   ])
   const video = info.video.find(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
-  // A picture that nobody can decode is no picture, as with the sound.
+  // A picture that cannot be decoded does not count, as with the sound.
   const isShown = video && (await hasDecodableFrame(file, info, video, { tools, signal: options.signal }))
   const stream = isShown ? video : undefined
   let times: Promise<FrameTimes> | undefined

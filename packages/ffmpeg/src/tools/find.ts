@@ -65,7 +65,7 @@ const verifyChoice = async (setting: string, value: string, signal?: AbortSignal
   }
 }
 
-/** A program that nobody chose; if it does not run, it is skipped. */
+/** A program that was not configured; if it does not run, it is skipped. */
 const candidate = async (path: string | undefined, signal?: AbortSignal): Promise<Found | undefined> => {
   if (path === undefined) return undefined
   try {

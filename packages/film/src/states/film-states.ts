@@ -20,7 +20,7 @@ export interface FilmState {
   readonly isMoving: boolean
   /** The frame that stands for it. */
   readonly frame: number
-  /** Index of an earlier state whose frame looks the same; left out where there is none. */
+  /** Index of an earlier state with an equal frame, if any. */
   readonly sameAs?: number
 }
 

@@ -13,8 +13,9 @@ import type { SharedPool } from './shared-pool.ts'
 import type { SourceFiles } from './source-files.ts'
 
 /**
- * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuva420p` is
- * `yuv420p` of straight colours with a full-range plane of alpha after it; `yuv420p10` is limited-range bt2020, two bytes a sample, the low one first, by the curve of the plan's `hdr`: for such plans alone.
+ * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuva420p` is `yuv420p` of
+ * straight colours with a full-range plane of alpha after it; `yuv420p10` is limited-range bt2020, two bytes a sample,
+ * the low one first, by the curve of the plan's `hdr`: for such plans alone.
  */
 export type FrameFormat = 'yuv420p' | 'yuva420p' | 'rgba' | 'png' | 'jpeg' | 'yuv420p10'
 
@@ -24,8 +25,8 @@ export interface Frame {
   readonly index: number
   readonly format: FrameFormat
   /**
-   * Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. They are valid until the frame after
-   * the next one is requested, whose pixels may reuse the buffer: copy them to keep them longer.
+   * Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. They are valid until the frame
+   * after the next one is requested, whose pixels may reuse the buffer: copy them to keep them longer.
    */
   readonly data: Uint8Array
   /** True when the picture equals the one before; `data` then is the same object as there. */
@@ -55,9 +56,9 @@ export interface PluginContext<O = Record<string, unknown>> {
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
   warn(warning: PluginWarning): void
-  /** Takes what a plan does not say about how it came about, for a user who asks; left out, nobody asks. */
+  /** Receives notes about how a plan was made, for users who inspect it; optional. */
   readonly note?: (reason: string) => void
-  /** Takes what a page writes to its console; left out, nobody listens. */
+  /** Receives the console messages of a page; optional. */
   readonly log?: (message: ConsoleMessage) => void
 }
 
@@ -93,8 +94,9 @@ export interface CaptureSession {
    */
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   /**
-   * Shows one frame of the finished plan and stays on it until the next call; a later frame may be anywhere. Left out by
-   * an engine whose pages cannot be examined. What an expression changes in the page is seen in no frame of `frames`.
+   * Shows one frame of the finished plan and stays on it until the next call; a later frame may be anywhere. Left out
+   * by an engine whose pages cannot be examined. What an expression changes in the page is seen in no frame of
+   * `frames`.
    */
   show?(frame: number, plan: RenderPlan): Promise<ShownFrame>
   /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
@@ -204,13 +206,18 @@ export interface EncoderDefinition<O> {
   readonly maxFps?: number
   /** True when it makes odd sides of the picture even, of which a render warns. */
   readonly evenSize?: boolean
-  /** Frames of a segment that it takes, with settings of a plan, before its load is that of the rest; 40 if left out. */
+  /**
+   * Frames of a segment that it takes, with settings of a plan, before its load is that of the rest; 40 if left out.
+   */
   lookahead?(settings: RenderPlan['encoder']['settings']): number
   build?(context: PluginContext<O>): Promise<string>
   /** Settings to put into the plan; throws a coded error when the request does not fit. */
   settings?(request: RenderRequest, options: O): Record<string, unknown>
   encode(frames: AsyncIterable<Frame>, segment: SegmentJob, context: PluginContext<O>): Promise<EncodedFile>
-  /** Joins segments without encoding them again, and encodes `audio`, which is a wav as in `MixedSound`. An encoder without it is given one segment. */
+  /**
+   * Joins segments without encoding them again, and encodes `audio`, which is a wav as in `MixedSound`. An encoder
+   * without it is given one segment.
+   */
   join?(
     segments: readonly EncodedFile[],
     audio: EncodedFile | undefined,
@@ -236,8 +243,8 @@ export interface SegmentMaker {
 /** A plugin that depends on something outside of this process, such as a server, an account or a container engine. */
 export interface ExaminedDefinition<O> {
   /**
-   * Tries what it depends on without rendering, for `vid doctor`: changes nothing that stays, and resolves to what it has
-   * found, in words; rejects with a coded error when it could not work.
+   * Tries what it depends on without rendering, for `vid doctor`: changes nothing that stays, and resolves to what it
+   * has found, in words; rejects with a coded error when it could not work.
    */
   examine?(context: PluginContext<O>): Promise<string>
 }
@@ -245,8 +252,8 @@ export interface ExaminedDefinition<O> {
 /** A plugin that a whole render ends in or goes through, and that may refuse it before its first frame. */
 export interface CheckedDefinition<O> extends ExaminedDefinition<O> {
   /**
-   * Checks, before the first frame, what can be known without a result, such as credentials: changes nothing, and rejects
-   * with a coded error when the render would be in vain.
+   * Checks, before the first frame, what can be known without a result, such as credentials: changes nothing, and
+   * rejects with a coded error when the render would be in vain.
    */
   check?(request: RenderRequest, context: PluginContext<O>): Promise<void>
 }
@@ -263,7 +270,10 @@ export interface StoreDefinition<O> extends ExaminedDefinition<O> {
 export interface DeliveryDefinition<O> extends CheckedDefinition<O> {
   /** Whether it writes to the output path, whose folder must then be writable before the render starts. */
   readonly writesOutput?: boolean
-  /** Resolves to the address where the artifact is now, if that is not the output path; `result` has those of deliveries before. */
+  /**
+   * Resolves to the address where the artifact is now, if that is not the output path; `result` has those of deliveries
+   * before.
+   */
   deliver(
     artifact: Artifact,
     result: RenderResult,

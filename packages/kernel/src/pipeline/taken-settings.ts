@@ -4,7 +4,7 @@ import type { TakenSettings } from '../contracts/targets.ts'
 /** Settings of this machine: where the composition and the result are, and how many browsers capture here. */
 const LOCAL: ReadonlySet<string> = new Set(['projectDir', 'output', 'force', 'workers'])
 
-/** Whether a value is that of a request in which nobody has set it. */
+/** Whether a value is that of a request in which it was not set. */
 const isDefault = (name: SettingName, value: unknown): boolean => {
   const { default: usual } = requestSettings[name].schema as { readonly default?: unknown }
   return value === undefined || JSON.stringify(value) === JSON.stringify(usual)

@@ -7,7 +7,7 @@ interface Entry {
   holders: number
   /** Whether it is no longer handed out. */
   isDiscarded: boolean
-  /** Closes it when nobody acquires it for long. */
+  /** Closes it when it has been idle for long. */
   timer: NodeJS.Timeout | undefined
 }
 
@@ -21,7 +21,9 @@ export interface PoolOptions {
   readonly maxIdleMs?: number
 }
 
-/** Idle resources of all keys together, for each of one key: a render may need several kinds, and the next one others. */
+/**
+ * Idle resources of all keys together, for each of one key: a render may need several kinds, and the next one others.
+ */
 const IDLE_PER_MAX = 4
 
 /** A pool that starts nothing by itself; close it at the end. */

@@ -9,7 +9,7 @@ export interface Change {
   readonly revision: number
   /** Relative to the project, with forward slashes; empty when too many changed. */
   readonly files: readonly string[]
-  /** Whether the folder is gone. */
+  /** Whether the folder is missing. */
   readonly missing: boolean
 }
 
@@ -22,8 +22,8 @@ export interface ProjectWatch {
 }
 
 /**
- * Time without a change after which a change is reported: editors write a file in several steps. The watcher reports no second
- * change of a file within 50 ms; what is read after longer than that holds it too.
+ * Time without a change after which a change is reported: editors write a file in several steps. The watcher reports no
+ * second change of a file within 50 ms; what is read after longer than that holds it too.
  */
 const QUIET_MS = 60
 /** A folder that never rests is reported nevertheless. */
@@ -86,7 +86,9 @@ const createCollection = (flush: (files: readonly string[]) => void) => {
   }
 }
 
-/** Watches a project until it is closed, also while its folder is gone; resolves when changes from now on are seen. */
+/**
+ * Watches a project until it is closed, also while its folder is missing; resolves when changes from now on are seen.
+ */
 export const watchProject = async (
   dir: string,
   {

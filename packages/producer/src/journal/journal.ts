@@ -22,7 +22,9 @@ export interface Journal {
   folderOf(accepted: Accepted): string
   /** Resolves once the request is kept. */
   accept(accepted: Accepted): Promise<void>
-  /** Removes what an earlier attempt has left in the folder of a request, and keeps that a process begins to render it. */
+  /**
+   * Removes what an earlier attempt has left in the folder of a request, and keeps that a process begins to render it.
+   */
   start(accepted: Accepted): Promise<void>
   end(accepted: Accepted, ending: Ending): Promise<void>
   /** Removes a request and its files. */
@@ -45,7 +47,7 @@ const ENDING = 'ending.json'
 
 const textOf = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** What a file or folder is that nobody has made here. */
+/** A description of a file or folder that the journal did not create. */
 const NOT_OURS: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
 
 /** The text of a file; empty when there is none. */

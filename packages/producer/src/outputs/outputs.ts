@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { measureFile, nameFor, needsZip, typeOf, zipResults } from './bundle.ts'
 import type { Output } from './output.ts'
 
-/** A new token: 256 random bits that nobody guesses. */
+/** A new token: 256 random bits. */
 const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** Where the results of a render are, and in which format. */

@@ -29,7 +29,7 @@ export interface KnownRequestsParts {
 /** Ended requests that are kept, and only so many: a client may make any number of ids. */
 const MAX_ENDED = 10_000
 
-/** Ids of different owners never meet: nobody sees, blocks or replaces what is another's. */
+/** Ids of different owners are separate: no owner can see, block or replace a request of another. */
 const keyOf = (owner: string, requestId: string): string => `${owner} ${requestId}`
 
 /** The requests that a server knows, by their owners and ids: those in flight, and those that ended a while ago. */

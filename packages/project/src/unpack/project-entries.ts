@@ -4,7 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bytesOf, markUsed } from '@vid/system'
 
-/** An unpacked project, which stays until it is released; nobody may write into it. */
+/** An unpacked project, which is kept until it is released and must not be changed. */
 export interface HeldProject {
   /** SHA-256 of its manifest. */
   readonly digest: string
@@ -17,9 +17,9 @@ export interface HeldProject {
 export interface ProjectCacheOptions {
   /** Absolute; may hold the projects of an earlier process. */
   readonly folder: string
-  /** Most bytes of projects that nobody holds. */
+  /** Limit on the bytes of unleased projects. */
   readonly maxBytes: number
-  /** Longest time that a project stays which nobody holds; any if left out. */
+  /** How long an unleased project is kept; without limit if left out. */
   readonly maxIdleMs?: number
   /** Whether the limit is kept after each release too, not only by `trim`. */
   readonly trimsOnRelease?: boolean
@@ -53,7 +53,7 @@ export const digestOf = (key: string): string => {
 /** Removes a folder that others may still write into. */
 export const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
-/** The entry of a project that nobody holds yet. */
+/** The entry of a project without leases. */
 export const entryOf = (folder: string, bytes: number): ProjectEntry => ({
   folder,
   ready: Promise.resolve(),
@@ -75,7 +75,7 @@ export const readEntries = async (folder: string): Promise<Map<string, ProjectEn
   return entries
 }
 
-/** Holds and releases entries, and removes those that nobody holds once they are too many or too old. */
+/** Leases and releases entries, and removes unleased ones that are too many or too old. */
 export const createHolding = (
   entries: Map<string, ProjectEntry>,
   incoming: string,
@@ -83,7 +83,7 @@ export const createHolding = (
 ) => {
   const removing = new Set<Promise<void>>()
 
-  /** Removes projects that nobody holds, the least recently used first, while they are too many or too old. */
+  /** Removes unleased projects, the least recently used first, while they are too many or too old. */
   const removeIdle = () => {
     const idle = [...entries].filter(([, { holders, isReady }]) => holders === 0 && isReady)
     let bytes = idle.reduce((sum, [, entry]) => sum + entry.bytes, 0)

@@ -38,7 +38,7 @@ const DoctorCheck = Type.Object({
   /** Whether renders fail without it. */
   required: Type.Boolean(),
   detail: Type.String(),
-  /** What to do; empty where nothing is to be done. */
+  /** What to do; empty if there is nothing to do. */
   hint: Type.String(),
   /** What does not work as long as it fails; empty where it does not fail. */
   missing: Type.String(),

@@ -2,9 +2,9 @@ import { dirname } from 'node:path'
 
 /** Where a result of a row goes. */
 export interface RowOutput {
-  /** The row as people are told of it, such as `row 3`. */
+  /** The row's name in messages, such as `row 3`. */
   readonly row: string
-  /** The output as people are told of it. */
+  /** The output's name in messages. */
   readonly name: string
   /** Equal for two outputs that are one place. */
   readonly key: string
@@ -21,7 +21,9 @@ const foldersAbove = (key: string): string[] => {
   return folder === key ? [] : [folder, ...foldersAbove(folder)]
 }
 
-/** Outputs that are those of an earlier row or of another owner of a key, then those inside the output of another row. */
+/**
+ * Outputs that are those of an earlier row or of another owner of a key, then those inside the output of another row.
+ */
 export const findCollisions = <O extends RowOutput>(
   outputs: readonly O[],
   {

@@ -20,7 +20,7 @@ interface FallbackOptions {
 }
 
 /**
- * Does the work of a request. When a GPU that nobody insisted on is lost for good, all of it is done again without one: a
+ * Does the work of a request. If an optional GPU is lost for good, all of the work is done again without one: a
  * result never has pictures of both.
  */
 export const offLostGpu = async <R extends Pick<RenderRequestInput, 'browserGpu'>, T>(

@@ -53,7 +53,7 @@ const writeNew = async (path: string, text: string): Promise<boolean> => {
   }
 }
 
-/** The text of a file; undefined when it is gone. */
+/** The text of a file; undefined if it does not exist. */
 const readText = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, 'utf8')

@@ -34,9 +34,9 @@ const usualFolder = (env: NodeJS.ProcessEnv): string | undefined => {
 }
 
 /**
- * Folders for this user's cache, the preferred first: VID_CACHE_DIR, else that of XDG_CACHE_HOME, else the usual one of the
- * system, and where that cannot be used, one in the folder for temporary files. Empty and relative values of XDG_CACHE_HOME
- * do not count, as its specification says.
+ * Folders for this user's cache, the preferred first: VID_CACHE_DIR, else that of XDG_CACHE_HOME, else the usual one of
+ * the system, and where that cannot be used, one in the folder for temporary files. Empty and relative values of
+ * XDG_CACHE_HOME do not count, as its specification says.
  */
 export const cacheFolders = (env: NodeJS.ProcessEnv = process.env): readonly CacheFolder[] => {
   if (env.VID_CACHE_DIR) return [{ path: resolve(env.VID_CACHE_DIR), chosen: true }]
@@ -49,8 +49,8 @@ export const cacheFolders = (env: NodeJS.ProcessEnv = process.env): readonly Cac
 }
 
 /**
- * Makes a folder for this user alone, and gives the reason why it is not safe to run programs from it; undefined when it
- * is: nobody else but root can change it or a folder above it. Rejects when it cannot be made.
+ * Makes a folder for this user alone, and gives the reason why it is not safe to run programs from it; undefined when
+ * it is: only this user and root can change it or a folder above it. Rejects if it cannot be created.
  */
 export const claimFolder = async (path: string): Promise<string | undefined> => {
   await makeFolder(path, 0o700)

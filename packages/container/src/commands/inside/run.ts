@@ -28,7 +28,7 @@ const forwarded = ({ request, config, preset, cache, fresh, network }: Order, pa
     configDir: config === undefined ? WORK_DIR : dirname(config),
   }) satisfies ForwardedRequest
 
-/** Aborts when the process outside has gone: its end of this process's standard input is then closed. */
+/** Aborts when the process outside has ended, which closes its end of this process's standard input. */
 const whileWatched = ({ stdin, signal }: Pick<CommandRun, 'stdin' | 'signal'>): AbortSignal => {
   const hangUp = new AbortController()
   const leave = () => hangUp.abort(new Error('the process outside has ended'))

@@ -14,7 +14,7 @@ const DECLARED = 'data-composition-variables'
 
 const RANGE = /u\+([0-9a-f?]+)(?:-([0-9a-f]+))?/gi
 
-/** Tells which characters a `unicode-range` allows. */
+/** A predicate for the characters that a `unicode-range` allows. */
 const rangeOf = (value: string): ((character: string) => boolean) => {
   const ranges = [...value.matchAll(RANGE)].map(([, first = '', last]) => [
     Number.parseInt(first.replaceAll('?', '0'), 16),
@@ -46,7 +46,7 @@ const hasUnreadFonts = ({ elements, scripts, sheets }: LintFile): boolean =>
     ),
   )
 
-/** Tells which characters the declared fonts of a project may have; font files are not read. */
+/** A predicate for the characters that the declared fonts of a project may have; font files are not read. */
 const declaredCharacters = ({ files }: LintProject): ((character: string) => boolean) => {
   if (files.some(hasUnreadFonts)) return () => true
   const ranges: ((character: string) => boolean)[] = []
@@ -74,7 +74,7 @@ function* textsOf(element: Element): Generator<{ readonly text: string; readonly
 
 const CHINESE = '<p>你好</p>'
 
-/** What a reader puts where bytes are no text. */
+/** The character that a decoder inserts for invalid bytes. */
 const REPLACEMENT = '\uFFFD'
 
 /** Rules about the characters of texts. */

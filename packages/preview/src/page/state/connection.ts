@@ -5,7 +5,7 @@ import { attempt } from './notices.ts'
 import { loadProject, mediaRevision, project, revision } from './project.ts'
 import { loadJobs, putJob } from './renders.ts'
 
-/** Whether the server can be heard; `missing` while the folder of the project is gone. */
+/** Whether the server is reachable; `missing` while the folder of the project does not exist. */
 export const connection = signal<'open' | 'lost' | 'missing'>('open')
 
 /** Why not all changes of files are seen; null when they are. */

@@ -17,7 +17,7 @@ export const exactView = signal<ExactView>('over')
 /** Part of the width that shows the captured frame, 0 … 1. */
 export const wipe = signal(0.5)
 
-/** The captured frame; null while there is none of the frame that is shown. */
+/** The captured frame; null while the shown frame has not been captured. */
 export const exactPicture = signal<{ readonly url: string; readonly frame: number } | null>(null)
 
 /** Whether the capture is at work. */

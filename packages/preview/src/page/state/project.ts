@@ -27,7 +27,7 @@ export const current = computed<CompositionEntry | null>(
   () => project.value?.compositions.find((composition) => composition.entry === entry.value) ?? null,
 )
 
-/** Address of the composition that is shown, also while its file is gone: its last good picture stays. */
+/** Address of the composition that is shown, also while its file is missing; its last good picture stays. */
 export const source = computed(() => {
   const { origin = '' } = project.value ?? {}
   return origin && entry.value ? `${origin}/${entry.value.split('/').map(encodeURIComponent).join('/')}` : ''

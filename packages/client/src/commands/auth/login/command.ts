@@ -41,7 +41,7 @@ export const authLoginCommand = defineCommand({
     const url = apiUrlOf(env)
     const path = credentialsPath(env)
     const onAddress = (address: string) => {
-      // Without it nobody could go on, so it is shown in any case.
+      // The sign-in needs it, so it is shown in any case.
       stderr.write(`sign in at: ${address}\n`)
       if (options.browser !== false) openBrowser(address)
     }

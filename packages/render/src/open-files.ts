@@ -6,7 +6,7 @@ export const ENOUGH_FILES = 512
 /** With fewer open files than this no browser captures a page, and its last words often name something else. */
 const HOPELESS = 128
 
-/** What a browser that runs out of open files fails with. */
+/** The error of a browser that runs out of open files. */
 const BROWSER_ENDED: ReadonlySet<unknown> = new Set(['VID_BROWSER_LAUNCH', 'VID_BROWSER_CRASHED', 'VID_PAGE_CRASHED'])
 
 /** The system's limit on open files of this process; undefined where it is unknown. */
@@ -22,7 +22,7 @@ export const openFileLimit = (): number | undefined => {
 /** Whether so few files may be open that Node may not even load a module, or wait for one for ever. */
 export const isHopeless = (limit: number | undefined): boolean => limit !== undefined && limit < HOPELESS
 
-/** What a user reads when no more files could be opened; it needs no further module. */
+/** The message if no more files can be opened; it must not need another module. */
 export const fileShortageText = (f: { limit: number | undefined; reason: string }) =>
   ({
     message: `The system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}.`,

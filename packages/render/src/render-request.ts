@@ -15,13 +15,13 @@ export interface ForwardedRequest extends Partial<SetupOrigin> {
   readonly network: boolean
 }
 
-/** Where a forwarded render reports to, and how it is stopped. */
+/** The callbacks and the signal of a forwarded render. */
 export interface ForwardedOptions {
   readonly signal: AbortSignal
   onEvent(event: RenderEvent): void
 }
 
-/** The settings that say what a request says, so that the config here changes none of them. */
+/** The settings equal to a request, so that the local config changes none of them. */
 const settingsOf = ({ request, paths, preset, cache, fresh }: ForwardedRequest): RenderSettings => {
   // The other process has linted.
   const { format, output: _output, outputs, strict: _strict, ...shared } = request
@@ -54,7 +54,7 @@ export const renderRequest = async (
   })
   try {
     const { network, ...others } = settingsOf(forwarded)
-    // Where there is no network, a request that allows more is not refused: pages do without.
+    // Without a network, a request that allows more is not refused; pages simply have none.
     const settings = { ...others, ...(forwarded.network && defined({ network })) }
     const { results } = await renderer.render(settings, {
       signal,

@@ -37,29 +37,35 @@ export interface Renderer extends RendererParts {
     work: (film: OpenFilm) => Promise<T>,
     options?: Partial<FilmOptions>,
   ): Promise<FilmResult<T>>
-  /** Captures some frames as `render` would, to say in which lane and with which warnings; callers decide how many run at once. */
+  /**
+   * Captures some frames as `render` would, to say in which lane and with which warnings; callers decide how many run
+   * at once.
+   */
   checkCapture(settings: RenderSettings, options?: Partial<CheckOptions>): Promise<CaptureCheck>
   /** Cancels and awaits the running renders, and closes the shared browsers. */
   close(): Promise<void>
 }
 
-/** What renders at once have in common; each gets an equal share of the cores and of the memory. */
+/** Options shared by concurrent renders; each gets an equal share of the cores and of the memory. */
 export interface RendererOptions extends ContextOptions {
   /** Limit on renders that capture at once, and on those that share a browser; 1 if left out. */
   readonly concurrency?: number
-  /** True when no two renders may use a browser at the same time, so that one whose page crashes it ends no other. */
+  /** True if no two renders may use a browser at the same time, so that a crash ends only one render. */
   readonly isolated?: boolean
   /** Absolute folder that the store belongs to, in place of each project's: copies of a project then share segments. */
   readonly storeDir?: string
   /** Store of finished segments in place of each config's, where segments are reused at all. */
   readonly store?: PluginOf<'store'>
-  /** How many idle browsers stay open for the next render, and for how long; several without a limit if left out. */
+  /**
+   * Number of idle browsers that stay open for the next render, and for how long; several without a time limit if left
+   * out.
+   */
   readonly idle?: { readonly browsers: number; readonly ms: number }
   /** Memory for all renders together, in bytes; all that this process may use if left out. */
   readonly memoryBytes?: number
 }
 
-/** Idle browsers of a renderer whose renders share none, for each render at once: the next one may need another kind. */
+/** Idle browsers per concurrent render of an isolated renderer, since the next render may need another kind. */
 const IDLE_PER_RENDER = 2
 
 const MAX_CONCURRENCY = 64

@@ -25,5 +25,5 @@ export const renderWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this package. */
+/** Creates the warnings of this package. */
 export const renderWarning = defineWarnings(renderWarnings)

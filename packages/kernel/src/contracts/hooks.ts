@@ -17,7 +17,7 @@ import type {
 import type { SourceFiles } from './source-files.ts'
 import type { RemoteResult } from './targets.ts'
 
-/** What a tap on `resolve` or `plan` may use. */
+/** The context of a tap on `resolve` or `plan`. */
 export interface PlanContext {
   readonly request: RenderRequest
   readonly signal: AbortSignal
@@ -26,12 +26,12 @@ export interface PlanContext {
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>
 }
-/** What a target is asked to render. */
+/** The input of a target: a plan. */
 export interface ExecuteJob {
   readonly plan: RenderPlan
   readonly request: RenderRequest
 }
-/** What a target that takes requests whole is asked to render. */
+/** The input of a target that takes whole requests. */
 export interface RequestJob {
   readonly request: RenderRequest
 }
@@ -41,7 +41,7 @@ export interface SegmentTask extends Omit<PluginContext, 'options'> {
   readonly make: SegmentMaker
   /** Options of the capture engine in this process: those of the plan and those of this machine, without secrets. */
   readonly captureOptions: Readonly<Record<string, unknown>>
-  /** Opens the configured store, once for a render; the kernel closes it. Left out when there is none. */
+  /** Opens the configured store, once per render; the kernel closes it. Left out without a store. */
   openStore?(): Promise<Blobs>
 }
 /** A media source to find; each is requested once in a render. */
@@ -61,7 +61,7 @@ export interface EncodeJob {
 /** Sound to mix. */
 export interface MixJob extends Omit<PluginContext, 'options'> {
   readonly plan: RenderPlan
-  /** Where to put the sound, absolute and without extension. */
+  /** Path for the sound, absolute and without extension. */
   readonly path: string
 }
 /** Segments to join into one artifact. */

@@ -26,31 +26,31 @@ export interface KernelSetup {
   readonly origin?: SetupOrigin
 }
 
-/** What one render in this process is opened with. */
+/** Options for opening a render in this process. */
 export interface RunOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   /** Name of this render in its events; one is made when it is left out. */
   readonly renderId?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** What several renders share; its owner closes it. Without it, a render has a pool of its own. */
+  /** The pool that several renders share; its owner closes it. Without it, a render has a separate pool. */
   readonly shared?: SharedPool | undefined
   /** Absolute folder that the store belongs to in place of the project's, so that copies of a project share one. */
   readonly storeDir?: string | undefined
-  /** What of the machine this render may take; all of it if left out. */
+  /** The share of the machine that this render may use; all of it if left out. */
   readonly machine?: MachineShare | undefined
   /** Stops the render at the first warning of severity `error`; see `OpenRender.refusal`. */
   readonly strict?: boolean | undefined
   onEvent?(event: RenderEvent): void
 }
 
-/** What a render of one request is started with. */
+/** Options of a render of one request. */
 export interface RequestOptions extends Omit<RunOptions, 'projectDir'> {
   /** A plan of this request that was made before, here or on another machine; left out, one is made. */
   readonly plan?: RenderPlan | undefined
   /**
-   * Gets the plan before anything is captured for it. When it resolves to true, the caller has the plan rendered, and this
-   * render ends without a result. Not called for a target that takes requests whole.
+   * Gets the plan before anything is captured for it. When it resolves to true, the caller has the plan rendered, and
+   * this render ends without a result. Not called for a target that takes requests whole.
    */
   takePlan?(plan: RenderPlan, warnings: readonly Warning[]): Promise<boolean>
 }
@@ -70,12 +70,15 @@ export interface OpenRender {
   readonly hooks: KernelHooks
   readonly signal: AbortSignal
   readonly warnings: readonly Warning[]
-  /** What plugins say about how the plan came about, such as why they left something out. */
+  /** Notes of plugins about how the plan was made, such as why something was left out. */
   readonly notes: readonly string[]
   readonly machine: MachineShare
-  /** Lets the target and the deliveries check a request before its first frame; rejects with the error of the first that refuses it. */
+  /**
+   * Lets the target and the deliveries check a request before its first frame; rejects with the error of the first that
+   * refuses it.
+   */
   check(request: RenderRequest): Promise<void>
-  /** Makes a plan; `split` divides the frames into segments once their number is known. */
+  /** Creates a plan; `split` divides the frames into segments once their number is known. */
   plan(request: RenderRequest, split?: (frames: number) => Segment[]): Promise<RenderPlan>
   /** The plan as it may be used here; refused where another browser, ffmpeg or plugin made it. */
   acceptPlan(plan: RenderPlan): Promise<RenderPlan>
@@ -92,7 +95,10 @@ export interface OpenRender {
   /** Leases a page that shows single frames of a plan; nothing is opened before the first. */
   examine(plan: RenderPlan): ExaminedPage
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
-  /** Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this process. */
+  /**
+   * Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this
+   * process.
+   */
   context(
     plugin: Pick<PluginIdentity, 'name' | 'options' | 'optionsSchema'>,
     signal?: AbortSignal,

@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where the code of a plugin stands. */
+/** The location of a plugin's code. */
 export interface Origin {
   /** The object that its functions come from. */
   readonly definition: object
@@ -12,7 +12,7 @@ export interface Origin {
 // Registered, because a plugin may be defined with another copy of this package.
 const ORIGIN = Symbol.for('vid.plugin.origin')
 
-/** What evaluates modules: below it in the stack are only the files that imported this one. */
+/** The module loader; below it in the stack are only the files that imported this one. */
 const isLoader = (file: string) =>
   file.startsWith('node:') || /[\\/]node_modules[\\/](?:\.pnpm[\\/].*)?jiti[\\/]/.test(file)
 
@@ -27,7 +27,7 @@ const pathOf = (file: string): string => {
   }
 }
 
-/** Files whose functions called `callee` just now, the innermost first, up to whatever loaded the outermost. */
+/** Files of the functions in the current call stack of `callee`, the innermost first, up to the module loader. */
 export const callingFiles = (callee: (...args: never[]) => unknown): string[] => {
   const { prepareStackTrace, stackTraceLimit } = Error
   const stack: { readonly stack?: readonly NodeJS.CallSite[] } = {}
@@ -54,7 +54,7 @@ export const callingFiles = (callee: (...args: never[]) => unknown): string[] =>
 export const noteOrigin = <P extends object>(plugin: P, origin: Origin): P =>
   Object.defineProperty(plugin, ORIGIN, { value: origin, configurable: true, enumerable: true })
 
-/** Where a plugin was defined; undefined when that was not noted, or when it has other functions by now. */
+/** The place where a plugin was defined; undefined if it was not recorded, or if its functions have changed since. */
 export const originOf = (plugin: object): Origin | undefined => {
   const origin = (plugin as { readonly [ORIGIN]?: Origin })[ORIGIN]
   if (!origin) return undefined

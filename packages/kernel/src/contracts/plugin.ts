@@ -8,7 +8,7 @@ export interface PluginDefinition<O> {
   setup(hooks: KernelHooks, context: { readonly options: O }): void
 }
 
-/** What a plugin of each role has to define. */
+/** The definition of a plugin, by role. */
 export interface RoleDefinitions<O> {
   capture: CaptureDefinition<O>
   encoder: EncoderDefinition<O>

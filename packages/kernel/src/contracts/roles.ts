@@ -71,7 +71,7 @@ export interface Probe {
   readonly drawsWebgl?: boolean
   /** True when nothing of the picture is transparent; left out, it may be. */
   readonly covered?: boolean
-  /** Why nothing of the composition can be seen in any frame, in words; left out, something may be. */
+  /** The reason why the composition is invisible in every frame; left out if it may be visible. */
   readonly unseen?: string
   /** In document order; sources are named, not checked. Left out by an engine that shows none. */
   readonly media?: readonly MediaUse[]
@@ -131,7 +131,7 @@ export interface EncodedFile {
   readonly file: string
   /** The files of the plan's further outputs, in their order. */
   readonly more?: readonly EncodedFile[]
-  /** Why the file was reused, in words for the report; left out when it was encoded now. */
+  /** The reason for reusing the file, for the report; left out if it was encoded now. */
   readonly reused?: string
 }
 
@@ -164,7 +164,7 @@ export interface SegmentJob extends Segment {
   readonly path: string
 }
 
-/** Where `join` writes; `path` is absolute and ends in the extension of the format. */
+/** The target of `join`; `path` is absolute and ends in the extension of the format. */
 export interface JoinOutput {
   readonly plan: RenderPlan
   readonly path: string
@@ -180,7 +180,7 @@ export interface Verification {
   frame(index: number): Promise<Frame>
 }
 
-/** Makes files of frames, and one artifact of files. */
+/** Encodes frames to files, and joins files to one artifact. */
 export interface EncoderDefinition<O> {
   readonly formats: readonly string[]
   /** Frame formats, the preferred first. */
@@ -224,7 +224,7 @@ export interface EncoderDefinition<O> {
     output: JoinOutput,
     context: PluginContext<O>,
   ): Promise<Artifact>
-  /** Throws a coded error when the artifact is not what the plan says. */
+  /** Throws a coded error if the artifact does not match the plan. */
   verify?(verification: Verification, context: PluginContext<O>): Promise<void>
 }
 
@@ -236,7 +236,7 @@ export interface SegmentMaker {
   encode(frames: AsyncIterable<Frame>): Promise<EncodedFile>
   /** Inputs of the pages that were captured for it; undefined when the engine does not report them. */
   inputs(): Promise<readonly InputFile[] | undefined>
-  /** What the page that was captured for it has warned of since it was opened, without `transient` warnings. */
+  /** The warnings of its captured page since that was opened, without `transient` ones. */
   warnings(): Promise<readonly PluginWarning[]>
 }
 
@@ -260,7 +260,7 @@ export interface CheckedDefinition<O> extends ExaminedDefinition<O> {
 
 /** Keeps finished segments; it does not decide whether one may be reused. */
 export interface StoreDefinition<O> extends ExaminedDefinition<O> {
-  /** Opens the store for one render, whose signal may abort at any time. */
+  /** Opens the store for one render; the render's signal may abort at any time. */
   open(context: PluginContext<O>): Promise<BlobStore>
   /** Removes everything kept for a project; resolves to the number of bytes freed. */
   clean?(context: PluginContext<O>): Promise<number>
@@ -268,7 +268,7 @@ export interface StoreDefinition<O> extends ExaminedDefinition<O> {
 
 /** Delivers a finished artifact to its destination. */
 export interface DeliveryDefinition<O> extends CheckedDefinition<O> {
-  /** Whether it writes to the output path, whose folder must then be writable before the render starts. */
+  /** Whether it writes to the output path; its folder must then be writable before the render starts. */
   readonly writesOutput?: boolean
   /**
    * Resolves to the address where the artifact is now, if that is not the output path; `result` has those of deliveries

@@ -10,13 +10,14 @@ import type {
 } from '@vid/protocol'
 import type { Artifact, CheckedDefinition, EncodedFile, PluginContext } from './roles.ts'
 
-/** What a caller of `renderSegment` may add. */
+/** Options of `renderSegment`. */
 export interface SegmentPart {
   readonly signal?: AbortSignal
   /** Called for each frame that was captured. */
   onFrame?(): void
   /**
-   * The encoder gets its first frame once this has settled. Until then frames are captured and held, at most 64 MiB of them.
+   * The encoder gets its first frame once this has settled. Until then frames are captured and held, at most 64 MiB of
+   * them.
    */
   readonly encodeAfter?: Promise<unknown>
   /**
@@ -26,14 +27,14 @@ export interface SegmentPart {
   onCaptured?(lane?: string): void
 }
 
-/** What of the machine a render may take. */
+/** The share of the machine that a render may use. */
 export interface MachineShare {
   /** May be a fraction. */
   readonly cores: number
   readonly memoryBytes: number
 }
 
-/** What a target that is given a plan works with. */
+/** The context of a target that renders a plan. */
 export interface TargetContext<O> extends PluginContext<O> {
   readonly request: RenderRequest
   readonly machine: MachineShare
@@ -54,7 +55,7 @@ export interface PlanTargetDefinition<O> extends CheckedDefinition<O> {
   readonly refuses?: never
 }
 
-/** How far the other side is. */
+/** The progress of the remote render. */
 export interface RemoteProgress extends ProgressReport {
   readonly stage: Exclude<RenderStage, 'deliver'>
 }
@@ -66,7 +67,7 @@ export type TakenSettings = { readonly [N in SettingName]?: true | readonly unkn
 export interface RemoteSegment {
   readonly index: number
   readonly frames: number
-  /** Why it was reused. */
+  /** The reason for reusing it. */
   readonly reused?: string
 }
 
@@ -82,13 +83,13 @@ export interface SetupOrigin {
   readonly fresh: boolean
 }
 
-/** What a target that takes requests whole works with; what the remote pages wrote to their console goes to `log`. */
+/** The context of a target that takes whole requests; console messages of the remote pages go to `log`. */
 export interface RequestContext<O> extends PluginContext<O> {
-  /** Where to put the artifact of each output, in their order: absolute paths in the scratch folder, free to be written. */
+  /** Paths for the artifact of each output, in their order: absolute, in the scratch folder, and unused. */
   readonly paths: readonly [string, ...string[]]
   /** Reports the id under which the other side renders the request. */
   accepted(remoteId: string): void
-  /** Where the plugins of this render come from; undefined where a program has put them together. */
+  /** The origin of the plugins of this render; undefined if a program has assembled them. */
   readonly origin?: SetupOrigin
   /** Reports how many requests the other side renders before this one; 0 for the next. */
   queued(position: number): void
@@ -100,8 +101,8 @@ export interface RequestContext<O> extends PluginContext<O> {
 /** An artifact that came from somewhere else. */
 export interface RemoteArtifact extends Artifact {
   /**
-   * SHA-256 (hex) that it must have, checked before it is delivered: that of the file, or of the lines that `sha256sum *`
-   * prints in a folder, sorted by name.
+   * SHA-256 (hex) that it must have, checked before it is delivered: that of the file, or of the lines that `sha256sum
+   * *` prints in a folder, sorted by name.
    */
   readonly digest?: string
   readonly more?: readonly RemoteArtifact[]
@@ -127,7 +128,7 @@ export interface RequestTargetDefinition<O> extends CheckedDefinition<O> {
   render(request: RenderRequest, context: RequestContext<O>): Promise<RemoteResult>
   /** The settings that it takes: a request that changes another one is refused. All of them if left out. */
   readonly takes?: TakenSettings
-  /** What else it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */
+  /** Further problems with a request, such as `hdr is not supported`; called before anything starts. */
   refuses?(request: RenderRequest, options: O): readonly string[]
   readonly run?: never
 }

@@ -11,9 +11,9 @@ export const frameBytes = (format: FrameFormat, width: number, height: number): 
   return undefined
 }
 
-/** What a stream of frames must be. */
+/** Requirements for a stream of frames. */
 export interface FramesWanted {
-  /** Who makes them, for the error. */
+  /** The producer of the frames, for the error. */
   readonly plugin: string
   readonly start: number
   readonly frames: number

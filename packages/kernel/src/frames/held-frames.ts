@@ -3,14 +3,14 @@ import type { Frame } from '../contracts/roles.ts'
 /** Bytes of pictures that are held for an encoder that may not start yet: 21 of 1920 × 1080 in yuv420p. */
 export const HELD_BYTES = 64 * 2 ** 20
 
-/** A frame whose pixels stay as long as it does: those of captured frames are overwritten by later ones. */
+/** A frame with its own pixel buffer; later frames overwrite the buffers of captured frames. */
 const copyOf = (frame: Frame, last: Frame | undefined): Frame =>
   // A repeat has the pixels of the frame before it; a Buffer's own slice would not copy them.
   ({ ...frame, data: frame.repeat && last ? last.data : new Uint8Array(frame.data) })
 
 /**
- * Frames that are read ahead of their reader until `ready` has settled, at most as many as take `maxBytes`, and passed on
- * one by one after that. An error of the frames is thrown as soon as it is there.
+ * Frames that are read ahead of their reader until `ready` has settled, at most as many as take `maxBytes`, and passed
+ * on one by one after that. An error of the frames is thrown as soon as it is there.
  */
 export async function* holdFrames(
   frames: AsyncIterable<Frame>,

@@ -11,7 +11,7 @@ export interface FrameReader extends AsyncIterable<Frame> {
 /** Frames that several readers share. */
 export interface SharedFrames {
   readonly readers: readonly FrameReader[]
-  /** What the frames failed with, if they did. */
+  /** The error of the frames, if they failed. */
   failure(): unknown
   /** Ends the frames for every reader. */
   stop(): Promise<void>

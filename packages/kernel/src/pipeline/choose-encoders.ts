@@ -58,7 +58,7 @@ export const chooseEncoders = (
   return { encoders, alpha, fps }
 }
 
-/** Warns of outputs whose format makes an odd side of the picture even. */
+/** Warns of outputs with a format that pads an odd side of the picture. */
 export const warnOfOddSize = (
   available: readonly Encoder[],
   encoders: readonly Encoder[],
@@ -73,7 +73,7 @@ export const warnOfOddSize = (
       warn(kernelWarning('VID_SIZE_EVEN', { format, width, height, scaled: scale !== undefined, keeping }))
 }
 
-/** What an encoder that does not say is assumed to look ahead: as much as x264 by default. */
+/** Default lookahead of an encoder that declares none: that of x264. */
 const LOOKAHEAD = 40
 
 /** The most frames that an encoder of a plan takes before its load is steady. */

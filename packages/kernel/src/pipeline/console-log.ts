@@ -3,7 +3,7 @@ import { type ConsoleMessage, withoutCredentials } from '@vid/protocol'
 /** Different messages of one render that are reported. */
 const MAX_MESSAGES = 100
 
-/** What the pages of one render write to their consoles. */
+/** The console messages of the pages of one render. */
 export interface ConsoleLog {
   log(message: ConsoleMessage): void
   /** Each message once, in the order in which it was first written; later calls return only what is new. */

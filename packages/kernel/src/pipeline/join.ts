@@ -11,7 +11,7 @@ import type { Scope } from './scope.ts'
 import { mixSound } from './sound.ts'
 import type { StoreLease } from './store-lease.ts'
 
-/** Makes the function that joins segments into the artifact of each output, and has it verified. */
+/** Creates the function that joins segments into the artifact of each output and verifies it. */
 export const createJoin = (
   { hooks, context, report, workDir, signal }: Scope,
   pages: Pages,

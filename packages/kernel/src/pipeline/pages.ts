@@ -21,7 +21,7 @@ export const createPages = (scope: Scope) => {
     await watch
       .close(capture.name, 'capture', () => session.close())
       .catch((thrown: unknown) => {
-        // Its frames are there; a page that was killed cannot be closed, which says nothing new.
+        // Its frames are complete; a killed page cannot be closed, which is no new error.
         if (isVidError(thrown) && thrown.code === 'VID_PLUGIN_STALLED') scope.warn(warningOf(thrown))
       })
   }
@@ -142,7 +142,7 @@ export const createPages = (scope: Scope) => {
         },
       }
     },
-    /** What a page has warned of since it was opened, without what is about this capture alone. */
+    /** The warnings of a page since it was opened, without those that concern only this capture. */
     async warningsOf(session: CaptureSession): Promise<readonly PluginWarning[]> {
       await session.report?.()
       return warnings.get(session)?.filter(({ transient }) => !transient) ?? []

@@ -40,7 +40,7 @@ const checkTaps = (scope: Scope, { taps: planned }: RenderPlan): void => {
   }
 }
 
-/** Makes the check of one render; a plan is checked once. */
+/** Creates the check of one render; a plan is checked once. */
 export const createPlanCheck = (scope: Scope): PlanCheck => {
   const { capture, encoders } = scope.setup
   const accepted = new WeakMap<RenderPlan, RenderPlan>()

@@ -39,12 +39,12 @@ export const captureUse = async (scope: Scope, request: RenderRequest): Promise<
   return planUse(scope, capture, settings)
 }
 
-/** Hooks whose answers reach the bytes of a file; the others observe, deliver, or only decide where work is done. */
+/** Hooks that can change the bytes of a file; the others observe, deliver, or only decide where work is done. */
 const DECISIVE: ReadonlySet<string> = new Set<keyof KernelHooks>([
   ...(['resolve', 'plan', 'source', 'capture', 'encode', 'mix', 'join'] as const),
 ])
 
-/** The free-form plugins whose taps can change bytes, in the order of their registration. */
+/** The free-form plugins with taps that can change bytes, in the order of their registration. */
 export const tapUses = ({ setup, taps, codeOf }: Scope): RenderPlan['taps'] => {
   const all = taps()
   const uses = (setup.plugins ?? []).map((plugin) => {

@@ -20,7 +20,7 @@ const scaleWhereFit = (page: RenderPlan, request: RenderRequest): RenderPlan => 
   }
 }
 
-/** Makes a plan: variables first, then what the composition and other plugins make of a draft. */
+/** Creates a plan: resolves variables, then lets the composition's reader and other plugins complete a draft. */
 export const makePlan = async (
   scope: Scope,
   pages: Pages,

@@ -67,7 +67,7 @@ const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>
     )
 }
 
-/** What every target has made before it is delivered. */
+/** The result of a target before delivery. */
 type Rendered = Omit<RemoteResult, 'warnings'>
 
 /** Plans the request, unless it brings a plan, and renders it; undefined when the caller takes the plan. */
@@ -123,8 +123,8 @@ const endingOf = (thrown: unknown, signal: AbortSignal | undefined): VidError =>
 }
 
 /**
- * Renders a request from variables to delivery; nothing is left running afterwards, even if it fails. Undefined when the
- * caller has taken the plan.
+ * Renders a request from variables to delivery; nothing is left running afterwards, even if it fails. Undefined when
+ * the caller has taken the plan.
  */
 export const renderOrPlan = async (
   kernel: Kernel,

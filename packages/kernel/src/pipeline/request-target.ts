@@ -38,7 +38,7 @@ export const checkTarget = (target: Target | undefined, request: RenderRequest):
   if (problems.length > 0) throw failRender('VID_TARGET_REFUSES', { plugin, problems }, { plugin })
 }
 
-/** Where the artifact of each output goes, with the extension that its encoder here would give it. */
+/** The path for the artifact of each output, with the extension of the local encoder. */
 const pathsOf = ({ encoders }: KernelSetup, { format, outputs }: RenderRequest, workDir: string) => {
   const pathOf = (wanted: string, index: number) => {
     const encoder = encoders.find(({ formats }) => formats.includes(wanted))
@@ -53,7 +53,7 @@ const pathsOf = ({ encoders }: KernelSetup, { format, outputs }: RenderRequest, 
   return [pathOf(format, 0), ...more] as const
 }
 
-/** What a target may report while it renders; reports that are no event, or come after its end, are left out. */
+/** Callbacks for a rendering target; invalid reports, and reports after its end, are dropped. */
 const createReports = (run: OpenRender) => {
   let isOpen = true
   let position: number | undefined

@@ -33,7 +33,7 @@ async function* countFrames(
   }
 }
 
-/** Makes the function that captures and encodes segments, unless a plugin has them already. */
+/** Creates the function that captures and encodes segments, unless a plugin provides them. */
 export const createSegments = (
   scope: Scope,
   pages: Pages,

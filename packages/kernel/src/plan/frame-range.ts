@@ -3,7 +3,7 @@ import { failRender, framesIn, type RenderPlan, type RenderRequest, readTime, se
 /** Times that differ by less of a frame are the same. */
 const SAME_FRAMES = 1e-6
 
-/** The frames from one time of a composition to before another, as a request asks for them. */
+/** The requested range of frames, from one time of a composition to before another. */
 export const frameRange = (
   plan: Pick<RenderPlan, 'frames' | 'fps' | 'duration'>,
   { from, to }: Pick<RenderRequest, 'from' | 'to'>,
@@ -26,7 +26,7 @@ export const frameRange = (
   return { start, length: Math.min(end, frames) - start }
 }
 
-/** A plan of the frames that a request asks for. */
+/** A plan of the requested frames. */
 export const cutPlan = (plan: RenderPlan, request: Pick<RenderRequest, 'from' | 'to'>): RenderPlan => {
   if (request.from === undefined && request.to === undefined) return plan
   const { start, length } = frameRange(plan, request)

@@ -20,7 +20,7 @@ const sizeOf = (resolution: string): Page => {
   return { width, height }
 }
 
-/** The scale that a request asks for, of a page of a size; undefined when none or 1, refused when it does not fit. */
+/** The requested scale for a page of a size; undefined if none or 1, refused if it does not fit. */
 export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['scale'] => {
   if (scale === undefined && resolution === undefined) return undefined
   const target = resolution === undefined ? undefined : sizeOf(resolution)
@@ -41,13 +41,15 @@ export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['s
   })
 }
 
-/** A plan whose picture has the size that a request asks for; the plan's own size is that of the page. */
+/** A plan with the requested picture size; the plan's own size is that of the page. */
 export const scalePlan = (plan: RenderPlan, request: Asked): RenderPlan => {
   const scale = scaleOf(plan, request)
   return scale === undefined ? plan : { ...plan, ...scaledSize(plan, scale), scale }
 }
 
-/** A plan as the capture plugin gets it: the size is that of the page, the frames are those of the whole composition. */
+/**
+ * A plan as the capture plugin gets it: the size is that of the page, the frames are those of the whole composition.
+ */
 export const capturePlan = ({ range, ...plan }: RenderPlan): RenderPlan => ({
   ...plan,
   ...layoutSize(plan, plan.scale),

@@ -9,7 +9,7 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   )
 
-/** Equal for two plans whose pages look the same, so that one open page can serve both. */
+/** Equal for two plans with the same pages, so that one open page can serve both. */
 export const pageKey = (plan: RenderPlan): string => {
   const { composition, width, height, scale, fps, variables, alpha, videoFrameFormat, network, capture } = plan
   return canonicalJson({

@@ -7,7 +7,8 @@ import { canonicalJson } from './plan-identity.ts'
 const LAYOUT = 2
 
 /**
- * The machine, where hardware encodes: encoders of one name make other bytes on other hardware, which may not be joined.
+ * The machine, where hardware encodes: encoders of one name make other bytes on other hardware, which may not be
+ * joined.
  */
 const hardwareOf = ({ encoder, outputs = [] }: RenderPlan): readonly string[] => {
   const encoders = [encoder, ...outputs.map((output) => output.encoder)]
@@ -24,7 +25,7 @@ const PICTURE_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
   'videoFrameFormat',
 ])
 
-/** SHA-256 (hex) that segments share whose files are the same whenever their frames are. */
+/** SHA-256 (hex) of everything except frames that determines a segment's files. */
 export const segmentShape = (plan: RenderPlan, { index, start, frames }: Segment): string => {
   const encoding = Object.fromEntries(Object.entries(plan).filter(([part]) => !PICTURE_PARTS.has(part)))
   const inputs = [LAYOUT, encoding, { index, start, frames }, ...hardwareOf(plan)]

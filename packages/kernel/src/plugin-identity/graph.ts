@@ -10,7 +10,10 @@ export interface PackageUse {
   readonly from: string
 }
 
-/** What modules need besides Node: found by their texts and by the manifests of packages, so rather too much than too little. */
+/**
+ * The dependencies of modules besides Node, found in their texts and in package manifests; too many rather than too
+ * few.
+ */
 export interface CodeGraph {
   /** Absolute paths, links resolved, of files outside of every installed package. */
   readonly files: readonly string[]

@@ -11,7 +11,7 @@ export type Target =
   | {
       readonly files: readonly string[]
       readonly linked?: FoundPackage
-      /** Where the module says that its file is, which may be without the extension; links may lead from there. */
+      /** The path in the import, which may lack the extension and may be a link. */
       readonly path?: string
     }
   | { readonly installed: FoundPackage }
@@ -39,7 +39,7 @@ const namesIn = (file: string, content: Buffer): readonly string[] => {
   return [...names].map((name) => Buffer.from(name, 'latin1').toString('utf8'))
 }
 
-/** What a file says: its digest (SHA-256, in hexadecimal), and the names of other files and packages if it is a module. */
+/** A file's digest (SHA-256, in hexadecimal), and the names of other files and packages if it is a module. */
 export interface CodeText {
   readonly digest: string
   readonly names: readonly string[]

@@ -1,6 +1,6 @@
 import type { Lease, Shareable, SharedPool } from '../contracts/shared-pool.ts'
 
-/** What one render holds of a pool under one key. */
+/** The resources of a pool that one render holds under a key. */
 interface Held {
   readonly lease: Promise<Lease<Shareable>>
   holders: number

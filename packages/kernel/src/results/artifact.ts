@@ -2,7 +2,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failRender } from '@vid/protocol'
 
-/** Bytes of a file, or of all files directly in a folder, that a plugin reports as its result; a missing one is its failure. */
+/**
+ * Bytes of a file, or of all files directly in a folder, that a plugin reports as its result; a missing one is its
+ * failure.
+ */
 export const artifactBytes = async (plugin: string, hook: string, path: string): Promise<number> => {
   const stats = await stat(path).catch(() => undefined)
   const files = stats?.isDirectory() ? (await readdir(path)).map((name) => join(path, name)) : []
@@ -12,10 +15,12 @@ export const artifactBytes = async (plugin: string, hook: string, path: string):
   return bytes
 }
 
-/** What a folder of images holds: frames, and perhaps their sound. */
+/** The content of a folder of images: frames, and perhaps their sound. */
 const SEQUENCE_FILE = /^(frame_\d{6,}|audio)\.[a-z0-9]+$/
 
-/** Name of an entry of a folder that no render has written, so that the folder must not be replaced; undefined if none. */
+/**
+ * Name of an entry of a folder that no render has written, so that the folder must not be replaced; undefined if none.
+ */
 export const foreignEntry = async (folder: string): Promise<string | undefined> => {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries.find((entry) => !entry.isFile() || !SEQUENCE_FILE.test(entry.name))?.name

@@ -1,6 +1,6 @@
 import { describeCause, failRender, isSystemFault, isVidError, type VidError, type Warning } from '@vid/protocol'
 
-/** How many causes of an error are followed: they may be a circle. */
+/** Limit on the causes of an error that are followed, since they may form a cycle. */
 const MAX_CAUSES = 50
 
 /** Whether all of an error can be read: a plugin may throw anything, such as an object whose properties throw. */
@@ -35,7 +35,7 @@ export const blame = (thrown: unknown, plugin: string, hook: string): VidError =
   return thrown
 }
 
-/** The warning of an error that the render goes on without. */
+/** The warning for an error that does not stop the render. */
 export const warningOf = ({ code, message, hint, plugin }: VidError): Warning => ({
   code,
   message,

@@ -1,7 +1,7 @@
 import { isVidError, kernelWarning, type Warning } from '@vid/protocol'
 import { retry } from '@vid/system'
 
-/** How often work is tried again. */
+/** Number of retries. */
 const RETRIES = 2
 
 interface Options {
@@ -17,7 +17,7 @@ const repeat = <T>(
 ): Promise<T> =>
   retry(work, {
     retries,
-    // Nothing is waited for, and the error of an aborted attempt says more than the abort.
+    // Nothing is pending, and the error of an aborted attempt is more specific than the abort.
     may: (error) => !signal.aborted && mayPass(error),
     onRetry: (error) => onRetry(error instanceof Error ? error.message : String(error)),
   })
@@ -29,7 +29,10 @@ export const retryMachineFaults = <T>(
 ): Promise<T> =>
   repeat(work, { signal }, (error) => isVidError(error) && error.fault === 'machine' && !error.final, onRetry)
 
-/** Renders the segment `index` again, twice if `retries` is left out, unless its error is final; each time with a warning. */
+/**
+ * Renders the segment `index` again, twice if `retries` is left out, unless its error is final; each time with a
+ * warning.
+ */
 export const retrySegment = <T>(
   index: number,
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 
-/** Where a result of a row goes. */
+/** The path of a row's result. */
 export interface RowOutput {
   /** The row's name in messages, such as `row 3`. */
   readonly row: string

@@ -10,12 +10,12 @@ export interface Mismatch {
   readonly message: string
 }
 
-/** How a batch judges such values. */
+/** The rules of a batch for such values. */
 export interface MismatchRules {
   readonly isStrict: boolean
-  /** What people call a row, such as `line`. */
+  /** The word for a row in messages, such as `line`. */
   readonly called: string
-  /** Makes the error of a row. */
+  /** Creates the error of a row. */
   refuse(row: number, problem: string): VidError
 }
 

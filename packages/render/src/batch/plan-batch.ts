@@ -13,7 +13,7 @@ import { judgeMismatches } from './mismatches.ts'
 import type { BatchRow } from './rows.ts'
 import { fillTemplate } from './template.ts'
 
-/** What to render once for each row; `output` is a template of paths, such as `out/{name}.mp4`. */
+/** Settings to render once per row; `output` is a template of paths, such as `out/{name}.mp4`. */
 export interface BatchSettings extends Omit<RenderSettings, 'variables'> {
   readonly rows: readonly BatchRow[]
   /** The file of the rows, as the manifest names it. */
@@ -42,7 +42,7 @@ export interface PlannedBatch {
 const pathsOf = (requests: readonly RenderRequestInput[]) =>
   requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
 
-/** Rows whose output is that of an earlier row, or the manifest, or is inside the output of another row. */
+/** Rows with the output of an earlier row, the manifest, or a path inside the output of another row. */
 const refuseCollisions = async (rows: readonly PlannedRow[], manifestPath: string): Promise<VidError[]> => {
   const outputs: (RowOutput & { readonly index: number })[] = []
   for (const { index, requests } of rows)

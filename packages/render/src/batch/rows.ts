@@ -27,13 +27,13 @@ const describe = (value: unknown) => {
   return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 }
 
-/** Why a value is no row; undefined when it is one. */
+/** The reason why a value is not a row; undefined if it is one. */
 export const rowProblem = (value: unknown): string | undefined => {
   if (!isObject(value)) return `it is ${describe(value)}, not an object`
   return isTooDeep(value) ? `it nests deeper than ${MAX_NESTING} levels` : undefined
 }
 
-/** The rows of a batch: an array of objects, or an object whose `rows` is one; `path` names it in errors. */
+/** The rows of a batch: an array of objects, or an object with such an array in `rows`; `path` names it in errors. */
 export const checkRows = (value: unknown, path: string): BatchRow[] => {
   const rows = isObject(value) ? value.rows : value
   if (!Array.isArray(rows))

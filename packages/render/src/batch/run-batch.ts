@@ -8,7 +8,7 @@ import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch } from './plan-batch.ts'
 import { type EndedRow, type RowScope, runRow } from './run-row.ts'
 
-/** How a batch runs, and the callbacks of its caller. */
+/** Options and callbacks of a batch. */
 export interface BatchOptions {
   /** Rows that capture at once, 1 if left out. */
   readonly concurrency?: number

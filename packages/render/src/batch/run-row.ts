@@ -121,7 +121,7 @@ const settle = async (scope: RowScope, { change, ended, event }: Outcome): Promi
   await writing
 }
 
-/** How a row ended; undefined when it was still preparing and no further row starts. */
+/** The end of a row; undefined if it was still being prepared when the batch stopped starting rows. */
 const renderRow = async (
   scope: RowScope,
   { index, renderId, outputPath, requests }: PlannedRow & RowIdentity,
@@ -147,7 +147,7 @@ const renderRow = async (
   }
 }
 
-/** Renders one row when there is a slot for it, and records how it ended; does nothing when no further row starts. */
+/** Renders one row once a slot is free, and records its end; does nothing once no further row starts. */
 export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> => {
   const { manifest, slots, running } = scope
   const { index, outputPath } = row

@@ -5,7 +5,7 @@ const PLACEHOLDER = /\{([A-Za-z0-9_.-]+)\}/g
 // Names that some system reserves for devices, whatever their extension.
 const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i
 
-/** Why a value cannot be a part of a path; undefined when it can. */
+/** The reason why a value cannot be part of a path; undefined if it can. */
 const problemOf = (name: string, value: unknown): string | undefined => {
   if (value === undefined) return `it has no "${name}" for the output path`
   const shown = `"${name}" is ${JSON.stringify(value)}`

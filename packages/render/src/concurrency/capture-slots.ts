@@ -7,7 +7,7 @@ export const slotsClosed = new Error('no slot is left: nothing starts any more')
 /** Memory of a render with two encoders and two browsers at 1080p, in bytes. */
 const RENDER_BYTES = 2 * 2 ** 30
 
-/** Whether there is memory for renders to capture while as many others are still encoded. */
+/** Whether the memory suffices for renders to capture while as many others are still being encoded. */
 export const hasRoomToOverlap = (renders: number, memoryBytes: number): boolean =>
   renders * RENDER_BYTES <= memoryBytes / 2
 
@@ -75,8 +75,8 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
   }
   return {
     /**
-     * Waits until a render may open its page, at most until `renderSignal` aborts; it may capture at once if there is room.
-     * `onStart` is called when it first may capture. Resolves to undefined when it does not start any more.
+     * Waits until a render may open its page, at most until `renderSignal` aborts; it may capture at once if there is
+     * room. `onStart` is called when it first may capture. Resolves to undefined when it does not start any more.
      */
     async enter(onStart: () => void, renderSignal: AbortSignal = signal): Promise<CaptureSlot | undefined> {
       if (isClosed || signal.aborted || renderSignal.aborted) return undefined

@@ -13,7 +13,7 @@ import { renderWarning } from '../warnings.ts'
 /** A GPU that was lost again after its segment had been retried, or that is not found any more. */
 const GPU_GONE: ReadonlySet<string> = new Set(['VID_BROWSER_GPU_LOST', 'VID_BROWSER_GPU_UNAVAILABLE'])
 
-/** Where a loss is reported to, and what ends the work. */
+/** The receiver of a lost GPU's report, and the signal that ends the work. */
 interface FallbackOptions {
   readonly signal?: AbortSignal | undefined
   onLoss(warning: Warning): void

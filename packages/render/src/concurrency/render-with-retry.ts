@@ -26,8 +26,8 @@ export interface SlottedRender {
 }
 
 /**
- * Renders the requests once their slot allows it, and all of them once more when their shared browser ended. The time of
- * the results does not include waiting for the slot. A request whose plan the caller has taken has no result.
+ * Renders the requests once their slot allows it, and all of them once more when their shared browser ended. The time
+ * of the results does not include waiting for the slot. A request whose plan the caller has taken over has no result.
  */
 export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[]> => {
   const { setup, requests, slot, options, onRetry } = job

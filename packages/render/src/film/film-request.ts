@@ -26,9 +26,12 @@ export interface FilmSettings
     | 'strictVariables'
     | 'variables'
   > {
-  /** Makes what is not drawn transparent. */
+  /** Makes undrawn areas transparent. */
   readonly alpha?: boolean
-  /** Length that the longer side of the picture is near to, in pixels, in place of a scale: for pictures that are compared. */
+  /**
+   * Length that the longer side of the picture is near to, in pixels, in place of a scale: for pictures that are
+   * compared.
+   */
   readonly side?: number
 }
 
@@ -40,7 +43,7 @@ export interface FilmRequest {
   readonly config: string | undefined
 }
 
-/** The checked request of a film whose pictures go to the folder `output`, without sound and without HDR. */
+/** The checked request of a film with pictures in the folder `output`, without sound and HDR. */
 export const filmRequest = async (
   settings: FilmSettings,
   { projectDir, output }: { readonly projectDir: string; readonly output: string },

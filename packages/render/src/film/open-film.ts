@@ -14,7 +14,7 @@ import type { RenderContext } from '../prepare/context.ts'
 import { type FilmSettings, filmRequest } from './film-request.ts'
 import { stillEncoder } from './still-encoder.ts'
 
-/** How work on a film is stopped, what it shares with other work, and who is notified of what it finds. */
+/** Options of work on a film: its signal, shared resources, and callbacks. */
 export interface FilmOptions {
   readonly signal: AbortSignal
   /** Browsers that are shared with other work; their owner closes them. */
@@ -33,15 +33,15 @@ export interface OpenFilm {
   readonly config: string | undefined
 }
 
-/** What work on a film resulted in, and all that was warned of. */
+/** The result of work on a film, with its warnings. */
 export interface FilmResult<T> {
   readonly result: T
   readonly warnings: readonly Warning[]
 }
 
 /**
- * Plans a composition, works on it, and closes its pages at the end. Browsers stay open in a pool that is shared. When a
- * GPU is lost, all of the work is done again without one.
+ * Plans a composition, works on it, and closes its pages at the end. Browsers stay open in a pool that is shared. When
+ * a GPU is lost, all of the work is done again without one.
  */
 export const withFilm = async <T>(
   settings: FilmSettings & { readonly output?: string },

@@ -8,18 +8,18 @@ import type { RenderSettings } from '../settings.ts'
 /** A frame that was captured for a check. */
 export interface CheckedFrame {
   readonly frame: number
-  /** How it was captured, such as `raster`; null where the capture engine has one way. */
+  /** The lane, such as `raster`; null if the capture engine has only one. */
   readonly lane: string | null
 }
 
-/** What the capture of a composition says of some of its frames. */
+/** The result of capturing some frames of a composition. */
 export interface CaptureCheck {
   readonly frames: readonly CheckedFrame[]
   /** Those of the whole render, as far as these frames have shown them. */
   readonly warnings: readonly Warning[]
 }
 
-/** How a check is stopped, and what it shares with other work. */
+/** The signal and the shared resources of a check. */
 export interface CheckOptions {
   readonly signal: AbortSignal
   /** Browsers that are shared with other work; their owner closes them. */
@@ -29,7 +29,9 @@ export interface CheckOptions {
 /** Frames that are captured, evenly spread from the first to the last. */
 const MAX_FRAMES = 5
 
-/** The frames that stand for all: of a page that depends on the frames before, only the first, which needs no others. */
+/**
+ * The frames that stand for all: of a page that depends on the frames before, only the first, which needs no others.
+ */
 const framesToCheck = ({ frames, composition }: RenderPlan): readonly number[] => {
   const count = composition.stateful ? 1 : MAX_FRAMES
   const spread = Array.from({ length: count }, (_, n) => Math.round(((frames - 1) * n) / Math.max(1, count - 1)))
@@ -38,7 +40,8 @@ const framesToCheck = ({ frames, composition }: RenderPlan): readonly number[] =
 
 /**
  * Captures and encodes single frames of a composition as the render of these settings would, in the frame format of its
- * encoder, and delivers nothing: a still is always a screenshot, which says nothing of the faster lanes.
+ * encoder, and delivers nothing. A still does not suffice: it is always a screenshot, and does not test the faster
+ * lanes.
  */
 export const checkCapture = async (
   settings: RenderSettings,

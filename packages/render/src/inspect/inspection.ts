@@ -17,7 +17,7 @@ import { redact } from './redact.ts'
 /** Everything that is known about a render before it runs. */
 export type Inspection = EventOf<'inspect'>
 
-/** How to inspect: without a plan, no browser is opened. */
+/** Options of an inspection; without a plan, no browser is opened. */
 export interface InspectOptions {
   readonly plan: boolean
   readonly signal: AbortSignal
@@ -53,7 +53,7 @@ const mergedValues = ({ config, sources }: PreparedRender, request: RenderReques
   return Object.fromEntries([...values, ...render])
 }
 
-/** What would be rendered, by which plugins, and why. */
+/** The render that would happen: its plan, its plugins, and the origin of each setting. */
 export const inspectRender = async (
   settings: RenderSettings,
   context: RenderContext,

@@ -35,16 +35,18 @@ export const formatOf = (path: string | undefined, encoders: readonly Encoder[])
     .flatMap((encoder) => encoder.formats.filter((format) => extensionOf(encoder, format) === extension))[0]
 }
 
-/** What an extension looks like, unlike the end of a name such as `take 1.5` or `J. Smith`. */
+/** Pattern of an extension, as opposed to the end of a name such as `take 1.5` or `J. Smith`. */
 const EXTENSION = /^(?=.*[a-z])[a-z0-9_-]{1,16}$/
 
-/** How the names of outputs are checked. */
+/** Options for checking the names of outputs. */
 export interface OutputRules extends Pick<PlaceRules, 'force' | 'inputs' | 'projectDir' | 'isWritten'> {
   /** Whether the caller chose the format, rather than leaving it to the extension. */
   readonly isFormatChosen: boolean
 }
 
-/** What is wrong with the extension of an output: an error when it is all that says the format, else a warning. */
+/**
+ * The problem with an output's extension: an error if only the extension determines the format, otherwise a warning.
+ */
 export const checkExtension = (
   path: string,
   format: string,

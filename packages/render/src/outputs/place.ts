@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { isSameFile, placeKey } from './identity.ts'
 import { isEmptyOrOf } from './signatures.ts'
 
-/** What may stand at an output, and what its render reads. */
+/** What an output may replace, and the files that its render reads. */
 export interface PlaceRules {
   readonly format: string
   /** Extension with its dot; empty for a folder of images. */
@@ -84,7 +84,10 @@ const checkWritable = async (path: string): Promise<void> => {
   }
 }
 
-/** Refuses, before any work, a path where a result cannot be or would destroy something; `shown` is as the user wrote it. */
+/**
+ * Refuses, before any work, a path where a result cannot be or would destroy something; `shown` is as the user wrote
+ * it.
+ */
 export const checkPlace = async (path: string, shown: string, rules: PlaceRules): Promise<void> => {
   checkName(path, shown)
   await checkKind(path, shown, rules)

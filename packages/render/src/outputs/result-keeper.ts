@@ -22,7 +22,7 @@ interface Result {
   readonly outputPath: string
 }
 
-/** Path beside the output for a result whose output path is taken by an older file. */
+/** Path next to the output for a result, if an older file occupies the output path. */
 const fallbackPath = (output: string): string => {
   const { dir, name, ext } = parse(output)
   const end = `.undelivered${ext}`
@@ -31,7 +31,10 @@ const fallbackPath = (output: string): string => {
   return join(dir, start + end)
 }
 
-/** Keeps a result and returns its path: the output path if it is there already or the path is free, else the fallback path. */
+/**
+ * Keeps a result and returns its path: the output path if it is there already or the path is free, else the fallback
+ * path.
+ */
 const keep = async ({ path, outputPath }: Result): Promise<string> => {
   const signal = new AbortController().signal
   if (await exists(outputPath)) {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 
 const isBox = (head: Buffer) => head.toString('latin1', 4, 8) === 'ftyp'
 
-/** How the files of a format begin. */
+/** The first bytes of the files of a format. */
 const SIGNATURES: Readonly<Record<string, (head: Buffer) => boolean>> = {
   mp4: isBox,
   mov: isBox,

@@ -26,7 +26,9 @@ const names = (text: string, path: string, isFolder: boolean): boolean => {
   return false
 }
 
-/** The entry with what it embeds, and the style sheets and scripts that it links, each with its folder in the project. */
+/**
+ * The entry with what it embeds, and the style sheets and scripts that it links, each with its folder in the project.
+ */
 const textsOf = async (projectDir: string, entry: string, signal?: AbortSignal) => {
   const { compileEntry } = await import('@vid/core')
   const { html } = await compileEntry(projectDir, entry, signal ? { signal } : {})
@@ -43,7 +45,7 @@ const textsOf = async (projectDir: string, entry: string, signal?: AbortSignal) 
   return texts
 }
 
-/** What a composition shows of an output that exists; undefined when it does not use it. */
+/** The composition's use of an existing output as a source; undefined if it does not use it. */
 const sourceAt = async (
   output: string,
   plan: Pick<RenderPlan, 'media'>,

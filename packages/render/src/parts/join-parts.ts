@@ -13,7 +13,7 @@ import { type RenderOutcome, type RunRequests, renderPrepared } from '../run/ren
 import type { RenderSettings } from '../settings.ts'
 import type { PartContext, PartOptions } from './part-context.ts'
 
-/** A plan whose segments are finished. */
+/** A plan with finished segments. */
 export interface FinishedPlan {
   readonly plan: RenderPlan
   /** For each segment, in order, the paths of its files: one for each output of the plan. */
@@ -32,7 +32,7 @@ export const formatsOf = ({
 const encodedOf = ([file, ...more]: readonly [string, ...string[]]): EncodedFile =>
   more.length > 0 ? { file, more: more.map((path) => ({ file: path })) } : { file }
 
-/** A target whose segments are there already. */
+/** A target with segments that exist already. */
 const joining = ({ segments }: FinishedPlan): PluginOf<'target'> =>
   defineTarget({
     name: '@vid/render-join',

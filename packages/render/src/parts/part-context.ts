@@ -16,7 +16,7 @@ import type { RenderContext } from '../prepare/context.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { RenderOptions } from '../run/render.ts'
 
-/** What the parts of renders in one renderer work with. */
+/** The context of the parts of renders in one renderer. */
 export interface PartContext {
   readonly context: RenderContext
   /** The plugins of a render, with the store that its caller chose. */
@@ -27,13 +27,13 @@ export interface PartContext {
   inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** How a caller of a renderer stops a render and listens to it, and where its segments are kept. */
+/** Options of a call: its signal, its callbacks, and the store of its segments. */
 export interface RendererCallOptions extends RenderOptions {
   /** Store of finished segments in place of the config's, where segments are reused at all. */
   readonly store?: PluginOf<'store'>
   /**
-   * Gets the plan of each capture before its first frame. When it resolves to true, the caller has the plan rendered, and
-   * the outcome has no result of it. Not called for a target that takes requests whole.
+   * Gets the plan of each capture before its first frame. When it resolves to true, the caller has the plan rendered,
+   * and the outcome has no result of it. Not called for a target that takes requests whole.
    */
   takePlan?(plan: RenderPlan, warnings: readonly Warning[]): Promise<boolean>
 }

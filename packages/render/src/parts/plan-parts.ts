@@ -14,7 +14,7 @@ export interface PlannedRender {
   readonly warnings: readonly Warning[]
 }
 
-/** Makes the plans of a render; its files are checked like those of a render, and none is written. */
+/** Creates the plans of a render; checks its files like a render, and writes none. */
 export const planParts = async (
   settings: RenderSettings,
   { context, setupOf, runOptions, inSlot }: PartContext,

@@ -26,7 +26,7 @@ export interface RendererParts {
   ): Promise<RenderOutcome>
 }
 
-/** Makes the parts of a renderer; `run` starts one with the signal that stops it, and codes its errors. */
+/** Creates the parts of a renderer; `run` starts one with the signal that stops it, and codes its errors. */
 export const createParts = (
   parts: PartContext,
   run: <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) => Promise<T>,

@@ -3,7 +3,10 @@ import { artifactBytes, type EncodedFile, type RenderPlan, type Warning } from '
 import { writeWhole } from '@vid/system'
 import { fail } from '../errors.ts'
 
-/** Absolute paths for the files of a segment, one for each output of the plan; each is a folder where the format needs one. */
+/**
+ * Absolute paths for the files of a segment, one for each output of the plan; each is a folder where the format needs
+ * one.
+ */
 export type SegmentPaths = readonly [string, ...string[]]
 
 /** A segment that is finished. */
@@ -12,7 +15,7 @@ export interface RenderedSegment {
   readonly frames: number
   /** Size of its files together. */
   readonly bytes: number
-  /** Why it was reused, in words; left out when it was rendered. */
+  /** The reason for reusing it; left out if it was rendered. */
   readonly reused?: string
   readonly warnings: readonly Warning[]
 }

@@ -31,7 +31,7 @@ const SettingsSchema = Type.With(
 
 const isSet = (value: unknown) => value !== undefined && value !== false
 
-/** Why variables cannot be written as JSON; none when they can. */
+/** The problems that prevent writing variables as JSON. */
 const jsonProblems = ({ variables }: RenderSettings): string[] => {
   try {
     JSON.stringify(variables)

@@ -11,7 +11,7 @@ export interface AskedComposition {
   readonly strictVariables: boolean
 }
 
-/** What is known of a composition without a browser. */
+/** Facts about a composition that need no browser. */
 export interface RemoteComposition {
   /** Absolute. */
   readonly projectDir: string

@@ -1,7 +1,7 @@
 import type { MergeInput, Preset } from '@vid/config'
 import type { RenderRequest } from '@vid/kernel'
 
-/** How a caller spells settings, so that messages and sources use the names that its user wrote. */
+/** A caller's names of settings, so that messages and sources use the names that the user wrote. */
 export interface Spelling {
   /** A setting as its user writes it, such as `--crf`. */
   name(setting: string): string
@@ -15,8 +15,8 @@ export interface RenderContext {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   /**
-   * Folders from which a config file is searched upwards; the first one found wins. These are the composition's and then
-   * the current folder, or only the current one for servers, since an uploaded composition must not run code.
+   * Folders from which a config file is searched upwards; the first one found wins. These are the composition's and
+   * then the current folder, or only the current one for servers, since an uploaded composition must not run code.
    */
   readonly configFrom: 'project' | 'cwd'
   /** Presets that are always known; the first is the default, and fills in what another leaves out. */
@@ -24,14 +24,14 @@ export interface RenderContext {
   /** Free-form plugins that every render runs, before those of presets and config. */
   readonly plugins: MergeInput['plugins']
   readonly spelling: Spelling
-  /** The most that pages may have fetched, whatever a caller asks for; everything if left out. */
+  /** The most network access for pages, whatever a caller requests; everything if left out. */
   readonly maxNetwork?: RenderRequest['network']
   /**
    * True where another process asks and delivers, on another machine or outside of a container: the target and the
    * deliveries of the first preset are used, not those of the config.
    */
   readonly isRemoteSide: boolean
-  /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
+  /** Wraps the loading of the config, since its code may block this thread or never end; by default, just loads it. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
 

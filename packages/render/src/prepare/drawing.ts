@@ -2,7 +2,7 @@ import type { RenderRequest } from '@vid/kernel'
 import { defined } from '../settings.ts'
 import type { RenderContext } from './context.ts'
 
-/** What draws the pages of a machine. */
+/** The hardware that draws the pages of a machine. */
 type Drawing = Pick<RenderRequest, 'browserGpu' | 'raster'>
 
 /** Of a plan that other machines may render: only a caller who insists gets what is particular to one machine. */
@@ -12,8 +12,8 @@ export const travellingDrawing = ({ browserGpu, raster }: Partial<Drawing>): Dra
 })
 
 /**
- * What draws the pages. A server leaves out what is particular to its machine unless the config of its operator asks for
- * it: pages there are those of strangers, and a plan may be rendered by another machine.
+ * What draws the pages. A server leaves out what is particular to its machine unless the config of its operator asks
+ * for it: pages there are those of strangers, and a plan may be rendered by another machine.
  */
 export const chooseDrawing = (
   settings: Partial<Drawing>,

@@ -3,7 +3,7 @@ import type { RenderContext } from './context.ts'
 import { hasEffect } from './effects.ts'
 import { loadProjectConfig } from './project-config.ts'
 
-/** What the encoders of a configuration declare about formats. */
+/** The formats of a configuration's encoders. */
 export interface EncoderFacts {
   /** Every format that can be made. */
   readonly formats: readonly string[]

@@ -10,7 +10,7 @@ const LEVELS: readonly Network[] = ['none', 'declared', 'public']
 const isMore = (one: Network, other: Network) => LEVELS.indexOf(one) > LEVELS.indexOf(other)
 
 /**
- * What pages may have fetched within the limit of the operator: a caller who asks for more is refused, and a config or a
+ * The network access of pages within the operator's limit: a caller that requests more is refused, and a config or a
  * default is lowered.
  */
 export const limitNetwork = (

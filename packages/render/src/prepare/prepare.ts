@@ -25,7 +25,7 @@ import { loadProjectConfig } from './project-config.ts'
 /** One request for each capture, in the order of their first formats. */
 export type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]
 
-/** What differs between renders of the same settings. */
+/** Options that differ between renders of the same settings. */
 export interface RowSettings {
   readonly variables: Readonly<Record<string, unknown>> | undefined
   /** Name of the file when no path is given. */
@@ -87,7 +87,10 @@ const originOf = ({ file, preset, setup }: LoadedConfig, { fresh = false }: Rend
 export const prepareRender = async (
   settings: RenderSettings,
   context: RenderContext,
-  /** The output of a batch is a template: it names the format, and is checked once a row has filled it; `writes` is false when nothing will be delivered. */
+  /**
+   * The output of a batch is a template: it names the format, and is checked once a row has filled it; `writes` is
+   * false when nothing will be delivered.
+   */
   { isTemplate = false, writes = true }: { readonly isTemplate?: boolean; readonly writes?: boolean } = {},
 ): Promise<PreparedRender> => {
   checkSettings(settings)

@@ -15,7 +15,7 @@ export interface RenderedFile {
   readonly bytes: number
 }
 
-/** What a render made. */
+/** The result of a render. */
 export interface RenderOutcome {
   /** The id that every event of this render has. */
   readonly renderId: string
@@ -26,7 +26,7 @@ export interface RenderOutcome {
   readonly warnings: readonly Warning[]
 }
 
-/** How a caller stops a render, and its callbacks. */
+/** The signal and the callbacks of a render. */
 export interface RenderOptions {
   readonly signal?: AbortSignal
   /** Id of the render in its events; a new one if left out. */
@@ -37,7 +37,7 @@ export interface RenderOptions {
   onFindings?(findings: readonly Finding[]): void
 }
 
-/** What runs one prepared request after another. */
+/** The runner of prepared requests, one after another. */
 export type RunRequests = (
   prepared: PreparedRender,
   options: Pick<RunOptions, 'onEvent'> & { readonly renderId: string; readonly signal: AbortSignal },

@@ -96,18 +96,18 @@ const warnings = await part({ suffix: 'Warnings', level: '###', linesOf: warning
 
 const text = `# Errors
 
-Every error has a code, says what happened with the value, what to do, and whose fault it is:
+Every error has a code, a message with the value, a hint, and a fault:
 
-- **caller**: the input is wrong: a flag, the config, a request. The command ends with exit code 2.
+- **caller**: the input is wrong: a flag, the config, or a request. Exit code 2.
 - **render**: the composition or a plugin failed while it was rendered. Exit code 1.
-- **machine**: this machine lacks something, such as space, memory or a browser, or a service it needs did not answer; the same work may succeed elsewhere. Exit code 1.
+- **machine**: this machine lacks something, such as disk space, memory or a browser, or a service did not answer; the same work may succeed elsewhere. Exit code 1.
 
-This page is generated from the packages' tables by \`npm run lab -- errors\`. What does not end a render is listed under [Warnings](#warnings).
+\`npm run lab -- errors\` generates this page from the tables of the packages. Problems that do not end a render are listed under [Warnings](#warnings).
 
 ${errors}
 ## Warnings
 
-A warning says what may be wrong with a file that was made all the same, and does not change the exit code. It names the plugin that raised it, where one did. The findings of \`vid lint\`, which a render shows too, are [pages of their own](docs/lint). A warning may also carry the code of an error, where the render went on without what failed.
+A warning reports a possible problem with a file that was still produced, and does not change the exit code. If a plugin raised it, the warning names the plugin. The findings of \`vid lint\`, which a render also shows, have [separate pages](docs/lint). A warning may also have the code of an error, if the render continued without the part that failed.
 
 ${warnings}`
 

@@ -49,7 +49,7 @@ export const cloudTexts = {
   }),
   VID_API_WAIT_OVER: (f: { renderId: string; minutes: number; status: string }) => ({
     message: `The render ${f.renderId} has not ended in ${f.minutes} min; it is ${f.status}.`,
-    hint: `It goes on: "vid cloud get ${f.renderId}" shows its state and the address of its video.`,
+    hint: `It continues: "vid cloud get ${f.renderId}" shows its state and the address of its video.`,
     fault: 'machine',
   }),
   VID_API_NOT_COMPLETED: (f: { renderId: string; status: string }) => ({

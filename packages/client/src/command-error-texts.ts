@@ -3,7 +3,7 @@ import type { ErrorTable } from '@vid/kernel'
 /** Errors of the commands. */
 export const commandTexts = {
   VID_RENDER_LEFT: (f: { renderId: string }) => ({
-    message: `This command no longer waits for the render ${f.renderId}; it goes on at the API.`,
+    message: `This command no longer waits for the render ${f.renderId}; it continues on the API.`,
     hint: `"vid cloud get ${f.renderId}" shows its state and the address of its video.`,
     final: true,
     fault: 'machine',

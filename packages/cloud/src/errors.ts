@@ -18,7 +18,7 @@ export const cloudErrors = {
     fault: 'caller',
   }),
   VID_CLOUD_BACKUP_INVALID: (f: { place: string; problem: string }) => ({
-    message: `There is no whole backup in the ${f.place}: ${f.problem}.`,
+    message: `There is no complete backup in the ${f.place}: ${f.problem}.`,
     hint: 'Name a backup that "vid cloud backup" has written.',
     fault: 'caller',
   }),

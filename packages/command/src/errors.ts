@@ -61,7 +61,7 @@ export const commandErrors = {
     fault: 'caller',
   }),
   VID_CONFIRM_MISSING: (f: { what: string }) => ({
-    message: `${f.what} needs a confirmation, but there is no terminal to ask at.`,
+    message: `${f.what} needs a confirmation, but there is no terminal for the prompt.`,
     hint: 'Add --no-confirm.',
     fault: 'caller',
   }),

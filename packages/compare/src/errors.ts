@@ -3,7 +3,7 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 /** Errors of sheets and of comparing films. */
 export const compareErrors = {
   VID_SHEET_ZOOM: (f: { selector: string }) => ({
-    message: `--zoom "${f.selector}" is no selector.`,
+    message: `--zoom "${f.selector}" is not a selector.`,
     hint: 'Give a CSS selector such as #title or .card, in quotes.',
     fault: 'caller',
   }),

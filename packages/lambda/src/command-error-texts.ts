@@ -25,13 +25,13 @@ export const commandTexts = {
     fault: 'machine',
   }),
   VID_LAMBDA_RENDER_LEFT: (f: { renderId: string }) => ({
-    message: `This command no longer waits for the render ${f.renderId}; it goes on at AWS.`,
+    message: `This command no longer waits for the render ${f.renderId}; it continues on AWS.`,
     hint: `"vid lambda progress ${f.renderId} --wait" follows it again, "vid lambda stop ${f.renderId}" ends it.`,
     final: true,
     fault: 'machine',
   }),
   VID_LAMBDA_STACK_LEFT: (f: { stackName: string; command: string }) => ({
-    message: `This command no longer waits for the stack ${f.stackName}; CloudFormation goes on with it.`,
+    message: `This command no longer waits for the stack ${f.stackName}; CloudFormation continues with it.`,
     hint: `Run "${f.command}" again to wait for it and to finish.`,
     final: true,
     fault: 'machine',

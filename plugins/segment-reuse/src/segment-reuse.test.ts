@@ -229,7 +229,7 @@ test('the advice of a store stands in the warning as a sentence', async () => {
     throw failContract('VID_PLUGIN_INVALID', { plugin: 'memory', problem: 'odd' })
   }
   const { warnings } = await segment(0, { store: createMemoryStore({ list }) })
-  expect(warnings[0]?.hint).toMatch(/^The render goes on without it\. [A-Z]/)
+  expect(warnings[0]?.hint).toMatch(/^The render continues without it\. [A-Z]/)
 })
 
 test('a failing store gives one warning, and the render continues', async () => {
@@ -240,7 +240,7 @@ test('a failing store gives one warning, and the render continues', async () => 
   const warning = {
     code: 'VID_CACHE_UNUSABLE',
     message: 'Finished segments cannot be kept: the bucket is gone.',
-    hint: 'The render goes on without it. Check the store. To render without a cache, use --no-cache.',
+    hint: 'The render continues without it. Check the store. To render without a cache, use --no-cache.',
   }
   // biome-ignore lint/correctness/useYield: it fails before it lists anything.
   const list = async function* () {

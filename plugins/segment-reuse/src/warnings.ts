@@ -4,7 +4,7 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 export const reuseWarnings = {
   VID_CACHE_UNUSABLE: (f: { reason: string; advice: string }) => ({
     message: `Finished segments cannot be kept: ${f.reason}.`,
-    hint: `The render goes on without it. ${f.advice} To render without a cache, use --no-cache.`,
+    hint: `The render continues without it. ${f.advice} To render without a cache, use --no-cache.`,
   }),
 } satisfies WarningTable
 

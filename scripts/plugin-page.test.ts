@@ -53,12 +53,13 @@ export const connect = async (bucket, signal) => {
     upload: async (key, path) => send(key, await readFile(path, { signal })),
     text: async (key) => bytesOf(key)?.toString(),
     send,
-    list: async (prefix) =>
-      [...blobs]
-        .filter(([key]) => key.startsWith(prefix))
-        .map(([key, { bytes, usedMs }]) => ({ key, bytes: bytes.length, usedMs }))
-        .sort((one, other) => other.usedMs - one.usedMs),
-    delete: async (key) => void blobs.delete(key),
+    async *list(prefix) {
+      for (const [key, { bytes, usedMs }] of blobs)
+        if (key.startsWith(prefix)) yield { key, bytes: bytes.length, usedMs }
+    },
+    async delete(keys) {
+      for (const key of keys) blobs.delete(key)
+    },
     async end() {},
   }
 }`

@@ -30,7 +30,7 @@ export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './la
 export type { BrowserEngine, BrowserKind } from './launch/installed.ts'
 export type { BrowserMachine } from './launch/machine.ts'
 export { removeOldBrowsers } from './launch/old-browsers.ts'
-export { type BrowserProfile, removeAbandonedProfiles } from './launch/profile.ts'
+export { removeAbandonedProfiles } from './launch/profile.ts'
 export { explainStart, watchStart } from './launch/started-process.ts'
 export { unpackBrowser } from './launch/unpack.ts'
 export { evictFrames } from './media/frame-cache.ts'

@@ -2,8 +2,8 @@ export type { AwsPlace } from './aws-clients.ts'
 export { checkPlace } from './check-place.ts'
 export type { LambdaResult } from './contract/action-events.ts'
 export { countChunks } from './contract/chunks.ts'
-export type { ExecutionInput, LambdaRequest } from './contract/execution-input.ts'
-export type { ActualCost, CostOptions } from './cost/actual-cost.ts'
+export type { ExecutionInput } from './contract/execution-input.ts'
+export type { ActualCost } from './cost/actual-cost.ts'
 export {
   type CostEstimate,
   type EstimatedConfig,
@@ -13,7 +13,7 @@ export {
 } from './cost/estimate.ts'
 export { knownPrices } from './cost/known-prices.ts'
 export { type LimitedRender, type LimitProblem, limitProblems } from './cost/limit-problems.ts'
-export type { Prices, RegionPrices } from './cost/prices.ts'
+export type { Prices } from './cost/prices.ts'
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
@@ -22,7 +22,6 @@ export { InvalidConfigError } from './invalid-config.ts'
 export {
   buildFunctionPackage,
   type FunctionPackage,
-  type ImageContext,
   type PackageOptions,
   type PackagePart,
 } from './package/build-package.ts'

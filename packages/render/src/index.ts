@@ -7,7 +7,7 @@ export { type BatchRow, checkRows, readRows, readRowsText, rowProblem } from './
 export { type BatchOptions, batchFailure, runBatch } from './batch/run-batch.ts'
 export type { EndedRow } from './batch/run-row.ts'
 export { cleanCache } from './clean-cache.ts'
-export { renderErrors, throwErrors } from './errors.ts'
+export { renderErrors } from './errors.ts'
 export { codedError } from './failure/coded-error.ts'
 export type { FilmSettings } from './film/film-request.ts'
 export { type FilmOptions, type FilmResult, type OpenFilm, withFilm } from './film/open-film.ts'

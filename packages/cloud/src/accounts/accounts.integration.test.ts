@@ -13,7 +13,8 @@ import {
   webhookSecret,
 } from './accounts.ts'
 import { createKey, listKeys, revokeKey } from './api-keys.ts'
-import { createAuthenticate, credentialOf } from './authenticate.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { credentialKind } from './credential.ts'
 import { createFirstAccount } from './first-account.ts'
 import { createItems } from './oauth-items.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
@@ -27,7 +28,7 @@ const startServer = async (database: Database): Promise<VidServer & { url: strin
   })
   server.app.get('/who', { schema: { hide: true } }, async (request) => ({
     owner: request.owner,
-    kind: credentialOf(request),
+    kind: credentialKind(request.headers),
   }))
   const { url } = await server.listen(0)
   onTestFinished(() => server.close())

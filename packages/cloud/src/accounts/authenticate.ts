@@ -1,28 +1,14 @@
 import type { Authenticate } from '@vid/server'
-import { bearerToken } from '@vid/server'
-import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../database/database.ts'
 import { digestOf, isApiKey } from './api-keys.ts'
+import { credentialIn } from './credential.ts'
 import { ACCESS_SCOPE, itemId } from './oauth-items.ts'
-
-/** What a request proved with. */
-export type CredentialKind = 'api_key' | 'oauth'
-
-interface CredentialOwner {
-  readonly accountId: string
-  readonly kind: CredentialKind
-}
 
 /** How long a valid credential is cached: revocation takes this long. */
 const KNOWN_MS = 3_000
 const MAX_KNOWN = 10_000
 
-const kinds = new WeakMap<FastifyRequest, CredentialKind>()
-
-/** What an authenticated request proved with. */
-export const credentialOf = (request: FastifyRequest): CredentialKind => kinds.get(request) ?? 'api_key'
-
-const findKey = async (sql: Sql, key: string): Promise<CredentialOwner | undefined> => {
+const findKey = async (sql: Sql, key: string): Promise<string | undefined> => {
   const [row] = await sql.rows<{ id: string; accountId: string; isUnnoted: boolean }>(
     `SELECT k.id, k.account_id AS "accountId",
        COALESCE(k.last_used_at < now() - interval '1 minute', true) AS "isUnnoted"
@@ -32,10 +18,10 @@ const findKey = async (sql: Sql, key: string): Promise<CredentialOwner | undefin
   )
   if (!row) return undefined
   if (row.isUnnoted) await sql.run('UPDATE vid.api_keys SET last_used_at = now() WHERE id = $1', [row.id])
-  return { accountId: row.accountId, kind: 'api_key' }
+  return row.accountId
 }
 
-const findToken = async (sql: Sql, token: string): Promise<CredentialOwner | undefined> => {
+const findToken = async (sql: Sql, token: string): Promise<string | undefined> => {
   const [row] = await sql.rows<{ accountId: string; scope: string | null }>(
     `SELECT a.id AS "accountId", i.payload->>'scope' AS scope
      FROM vid.oauth_items i JOIN vid.accounts a ON a.id = i.payload->>'accountId'
@@ -43,13 +29,7 @@ const findToken = async (sql: Sql, token: string): Promise<CredentialOwner | und
     [itemId(token)],
   )
   const isMeantForUs = row?.scope?.split(' ').includes(ACCESS_SCOPE) === true
-  return row && isMeantForUs ? { accountId: row.accountId, kind: 'oauth' } : undefined
-}
-
-/** The credential that a request carries, in x-api-key or as a bearer token. */
-const credentialIn = ({ headers }: FastifyRequest): string | undefined => {
-  const key = headers['x-api-key']
-  return typeof key === 'string' ? key.trim() : bearerToken(headers.authorization)
+  return isMeantForUs ? row?.accountId : undefined
 }
 
 /**
@@ -57,8 +37,8 @@ const credentialIn = ({ headers }: FastifyRequest): string | undefined => {
  * cached for a few seconds.
  */
 export const createAuthenticate = (sql: Sql): Authenticate => {
-  const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<CredentialOwner | undefined> }>()
-  const find = (credential: string): Promise<CredentialOwner | undefined> => {
+  const entries = new Map<string, { readonly untilMs: number; readonly owner: Promise<string | undefined> }>()
+  const find = (credential: string): Promise<string | undefined> => {
     const id = digestOf(credential).toString('base64')
     const cached = entries.get(id)
     const nowMs = performance.now()
@@ -74,11 +54,9 @@ export const createAuthenticate = (sql: Sql): Authenticate => {
     if (entries.size > MAX_KNOWN && oldest !== undefined) entries.delete(oldest)
     return owner
   }
-  return async (request) => {
-    const credential = credentialIn(request)
+  return async ({ headers }) => {
+    const credential = credentialIn(headers)
     if (credential === undefined || credential === '' || credential.length > 1000) return undefined
-    const owner = await find(credential)
-    if (owner) kinds.set(request, owner.kind)
-    return owner?.accountId
+    return find(credential)
   }
 }

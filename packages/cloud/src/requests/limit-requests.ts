@@ -1,5 +1,5 @@
 import type { App, Authenticate } from '@vid/server'
-import { credentialIn } from './credential.ts'
+import { credentialIn } from '../accounts/credential.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** Refuses requests beyond the limits of their account or address before they are answered, also wrong credentials. */

@@ -1,8 +1,8 @@
 import { CloudReplySchema, CloudUserSchema } from '@vid/kernel'
 import { readAccount } from '../accounts/account-limits.ts'
+import { credentialKind } from '../accounts/credential.ts'
 import { largestZip } from '../projects/uploads.ts'
 import { readUsage } from '../renders/usage.ts'
-import { isApiKey } from '../requests/credential.ts'
 import type { CloudParts } from './parts.ts'
 
 /** Tells accounts about themselves. */
@@ -25,7 +25,7 @@ export const addUserRoutes = ({ app, database, settings }: CloudParts): void => 
           user_id: account.id,
           email: account.email,
           name: account.name,
-          credential: isApiKey(headers) ? ('api_key' as const) : ('oauth' as const),
+          credential: credentialKind(headers),
           billing: {
             period_start: usage.start.toISOString(),
             period_end: usage.end.toISOString(),

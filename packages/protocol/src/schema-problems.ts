@@ -1,5 +1,5 @@
 import { withoutSecrets } from './option-marks.ts'
-import type { TSchema } from './schema.ts'
+import type { Static, TSchema } from './schema.ts'
 import { Value } from './schema.ts'
 
 /** What is wrong with one part of a value. */
@@ -54,6 +54,21 @@ export const findSchemaProblems = (schema: TSchema, value: unknown): readonly Sc
 /** Problems of a value against a schema, each with its path and the value found there; secrets are not shown. */
 export const schemaProblems = (schema: TSchema, value: unknown): string[] =>
   findSchemaProblems(schema, value).map(({ text }) => text)
+
+/** The value of a JSON text; undefined for anything else. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The value of a JSON text that fits a schema; undefined for anything else. */
+export const parseAs = <S extends TSchema>(schema: S, text: string): Static<S> | undefined => {
+  const value = parseJson(text)
+  return Value.Check(schema, value) ? (value as Static<S>) : undefined
+}
 
 const whole = (rule: string): SchemaProblem => ({ field: '', text: `it ${rule}` })
 

@@ -132,12 +132,12 @@ const openCanary = async () => {
 
 /** A proxy that passes on whatever is asked of it. */
 const openProxy = async () => {
-  const proxy = createHttpServer((asked, answer) => {
-    const onward = request(asked.url ?? '', (given) => given.pipe(answer))
+  const proxy = createHttpServer((incoming, answer) => {
+    const onward = request(incoming.url ?? '', (reply) => reply.pipe(answer))
     onward.on('error', () => answer.destroy())
     onward.end()
   })
-  proxy.on('connect', (_asked, socket) => socket.destroy())
+  proxy.on('connect', (_incoming, socket) => socket.destroy())
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   onTestFinished(() => void proxy.close())

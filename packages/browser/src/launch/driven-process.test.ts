@@ -29,16 +29,21 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
+/** Waits until a process is gone: one whose files are closed may still be ending. */
+const untilGone = async (pid: number): Promise<void> => {
+  while (isRunning(pid)) await new Promise(setImmediate)
+}
+
 test('a process that is killed has ended, though a helper holds its stderr, and the helper ends too', async () => {
   const { running, child, helper } = await startWithHelper('read line')
   child.kill('SIGKILL')
   expect(await running.exited).toMatchObject({ code: null, signal: 'SIGKILL', stderr: String(helper) })
-  expect(isRunning(helper)).toBe(false)
+  await untilGone(helper)
 })
 
 test('a process that ends when it is asked takes its helper along, and its exit code is reported', async () => {
   const { running, child, helper } = await startWithHelper('read line; exit 3')
   await running.end(async () => child.stdin.end('end\n'))
   expect(await running.exited).toMatchObject({ code: 3, signal: null })
-  expect(isRunning(helper)).toBe(false)
+  await untilGone(helper)
 })

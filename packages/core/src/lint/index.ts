@@ -20,8 +20,10 @@ export const lintComposition = async (
   entry: string,
   options: LintOptions = {},
 ): Promise<Finding[]> => {
-  const { signal } = options
-  const entryText = await readEntryText(projectDir, entry, signal && { signal })
+  const { signal, files } = options
+  const staged = (await files?.readText(entry)) ?? null
+  const entryText =
+    staged === null ? await readEntryText(projectDir, entry, signal && { signal }) : { file: entry, html: staged }
   const project = await readProject(await findProject(projectDir), entryText, options)
   const findings = lintRules.flatMap(({ name, severity, hint, check }) =>
     [...check(project)].map(

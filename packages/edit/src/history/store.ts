@@ -1,0 +1,81 @@
+import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EditEntry, EditEntrySchema } from '@vid/kernel'
+import { digestOf } from '../source/source-text.ts'
+import { copyNewFile, replaceFile, writeNewFile } from './durable-file.ts'
+import { type Head, HeadSchema, readRecord } from './records.ts'
+
+/** Most entries of a history, and most bytes of contents that it keeps. */
+const MAX_ENTRIES = 200
+const MAX_BYTES = 64 * 1024 * 1024
+
+const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
+
+const entryPath = (folder: string, id: number) => join(folder, 'entries', `${String(id).padStart(8, '0')}.json`)
+
+/** Where a content is kept, by its digest. */
+export const blobPath = (folder: string, digest: string): string => join(folder, 'blobs', digest)
+
+/** Which entries are in effect; an empty history where none was written. */
+export const readHead = async (folder: string): Promise<Head> =>
+  readRecord(HeadSchema, await textOf(join(folder, 'head.json'))) ?? { done: [], undone: [], next: 1 }
+
+/** An entry by its number; undefined when it was dropped. */
+export const readEntry = async (folder: string, id: number): Promise<EditEntry | undefined> =>
+  readRecord(EditEntrySchema, await textOf(entryPath(folder, id)))
+
+/** Every entry, the newest first. */
+export const readEntries = async (folder: string): Promise<readonly EditEntry[]> => {
+  const names = await readdir(join(folder, 'entries')).catch(() => [])
+  const ids = names.flatMap((name) => (/^\d{8}\.json$/.test(name) ? Number.parseInt(name, 10) : []))
+  const entries = await Promise.all(ids.sort((a, b) => b - a).map((id) => readEntry(folder, id)))
+  return entries.filter((entry) => entry !== undefined)
+}
+
+/** Writes an entry, and which are in effect. */
+export const writeEntry = async (folder: string, entry: EditEntry, head: Head): Promise<void> => {
+  await replaceFile(entryPath(folder, entry.id), `${JSON.stringify(entry)}\n`)
+  await replaceFile(join(folder, 'head.json'), `${JSON.stringify(head)}\n`)
+}
+
+/** A content by its digest; undefined when it was dropped, or is another one. */
+export const readBlob = async (folder: string, digest: string): Promise<Uint8Array | undefined> => {
+  const bytes = await readFile(blobPath(folder, digest)).catch(() => undefined)
+  return bytes && digestOf(bytes) === digest ? bytes : undefined
+}
+
+/** Keeps a content. */
+export const writeBlob = async (folder: string, bytes: Uint8Array): Promise<void> => {
+  const path = blobPath(folder, digestOf(bytes))
+  if ((await readBlob(folder, digestOf(bytes))) !== undefined) return
+  await rm(path, { force: true })
+  await writeNewFile(path, bytes)
+}
+
+/** Keeps the content of a file, without reading it where the system can give it a second name. */
+export const keepFile = async (folder: string, path: string, digest: string): Promise<void> => {
+  const blob = blobPath(folder, digest)
+  if (await stat(blob).catch(() => undefined)) return
+  await link(path, blob).catch(() => copyNewFile(path, blob))
+}
+
+/** Drops the oldest entries over the limits, and contents that no entry needs. */
+export const trimHistory = async (folder: string): Promise<void> => {
+  const entries = [...(await readEntries(folder))].reverse()
+  const names = await readdir(join(folder, 'blobs')).catch(() => [])
+  const sizes = new Map(
+    await Promise.all(
+      names.map(async (name) => [name, (await stat(blobPath(folder, name)).catch(() => undefined))?.size ?? 0] as const),
+    ),
+  )
+  const digestsOf = (kept: readonly EditEntry[]) =>
+    new Set(kept.flatMap(({ files }) => files.flatMap(({ before, after }) => [before, after])))
+  const bytesOf = (kept: readonly EditEntry[]) =>
+    [...digestsOf(kept)].reduce((sum, digest) => sum + (sizes.get(digest ?? '') ?? 0), 0)
+  let first = Math.max(0, entries.length - MAX_ENTRIES)
+  // The newest entry stays, however large it is: it can be undone.
+  while (first < entries.length - 1 && bytesOf(entries.slice(first)) > MAX_BYTES) first += 1
+  const needed = digestsOf(entries.slice(first))
+  for (const { id } of entries.slice(0, first)) await rm(entryPath(folder, id), { force: true })
+  for (const name of names) if (!needed.has(name)) await rm(blobPath(folder, name), { force: true })
+}

@@ -1,5 +1,5 @@
 // The parsed sources of a composition, for what changes them.
-export { lintComposition } from './lint/index.ts'
+export { lintProject } from './lint/index.ts'
 export { type LintFile, type LintHost, type LintProject, type LintScope, readProject } from './lint/project/project.ts'
 export type { LintScript } from './lint/project/project-scripts.ts'
 export type { LintSheet } from './lint/project/project-styles.ts'

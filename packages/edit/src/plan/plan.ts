@@ -10,7 +10,7 @@ export interface PlacedText {
 }
 
 /** What a note is about. */
-export type NoteKind = 'shared' | 'unfollowed' | 'style' | 'script' | 'structure' | 'variable'
+export type NoteKind = 'shared' | 'unfollowed' | 'style' | 'script' | 'structure' | 'variable' | 'lint'
 
 /** Something to know before an edit is written. */
 export interface EditNote extends PlacedText {

@@ -1,53 +1,59 @@
-import { type Finding, compileText, lintComposition, type ProjectFiles } from '@vid/core/source-model'
+import { compileText, type Finding, lintProject } from '@vid/core/source-model'
 import { isVidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import type { Sources } from '../source/sources.ts'
 
-/** What is wrong with a composition: errors of the linter, and why it cannot be put together. */
+/** What is wrong with a composition: findings of the linter, and why it cannot be put together. */
 export interface Problems {
   readonly findings: readonly Finding[]
   readonly compiling: string | null
 }
 
-/** Checks a composition as a render does before it opens a browser. */
-export const findProblems = async (
-  dir: string,
-  entry: string,
-  files: ProjectFiles,
-  signal: AbortSignal | undefined,
-): Promise<Problems> => {
-  const findings = await lintComposition(dir, entry, { files, ...(signal && { signal }) })
-  const html = (await files.readText(entry)) ?? ''
+const cache = new WeakMap<Sources, Promise<Problems>>()
+
+const readProblems = async ({ project, files, entry, textOf }: Sources): Promise<Problems> => {
   let compiling: string | null = null
   try {
-    await compileText(files, { file: entry, html })
+    await compileText(files, { file: entry, html: textOf(entry) ?? '' })
   } catch (thrown) {
     if (!isVidError(thrown)) throw thrown
     compiling = thrown.message
   }
-  return { findings: findings.filter(({ severity }) => severity === 'error'), compiling }
+  return { findings: lintProject(project), compiling }
 }
 
-/** Refuses an edit that brings errors which the composition did not have: VID_EDIT_INVALID. */
-export const requireNoNewProblems = (before: Problems, after: Problems): void => {
-  const counts = new Map<string, number>()
-  for (const { code } of before.findings) counts.set(code, (counts.get(code) ?? 0) + 1)
-  const messages = new Set(before.findings.map(({ message }) => message))
-  const fresh = after.findings.filter(({ code, message }) => {
-    const rest = counts.get(code) ?? 0
-    if (messages.has(message)) {
-      counts.set(code, rest - 1)
-      return false
-    }
-    return true
-  })
-  // An old error may read otherwise after an edit, such as with another time.
-  const brought = fresh.filter(({ code }) => {
-    const rest = counts.get(code) ?? 0
-    counts.set(code, rest - 1)
-    return rest <= 0
-  })
-  const findings = brought.map(({ file, line, message, code }) => `${file}:${line}: ${message} (${code})`)
-  if (findings.length > 0) throw fail('VID_EDIT_INVALID', { findings })
-  if (after.compiling !== null && before.compiling === null)
-    throw fail('VID_EDIT_INVALID', { findings: [after.compiling] })
+/** Checks a composition as a render does before it opens a browser; once for each state of the sources. */
+const problemsOf = (sources: Sources): Promise<Problems> => {
+  const reading = cache.get(sources) ?? readProblems(sources)
+  cache.set(sources, reading)
+  return reading
+}
+
+/** The findings that an edit brings: an old one may stand at another line, or name another time. */
+const newFindings = (before: readonly Finding[], after: readonly Finding[]): readonly Finding[] => {
+  const old = [...before]
+  const take = (matches: (finding: Finding) => boolean): boolean => {
+    const index = old.findIndex(matches)
+    if (index >= 0) old.splice(index, 1)
+    return index >= 0
+  }
+  const others = after.filter(({ code, message }) => !take((one) => one.code === code && one.message === message))
+  return others.filter(({ code }) => !take((one) => one.code === code))
+}
+
+/**
+ * The warnings that an edit brings. An edit that brings errors which the composition did not have is refused:
+ * VID_EDIT_INVALID.
+ */
+export const checkEdit = async (before: Sources, after: Sources): Promise<readonly Finding[]> => {
+  const old = await problemsOf(before)
+  const now = await problemsOf(after)
+  const fresh = newFindings(old.findings, now.findings)
+  const errors = fresh.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0)
+    throw fail('VID_EDIT_INVALID', {
+      findings: errors.map(({ file, line, message, code }) => `${file}:${line}: ${message} (${code})`),
+    })
+  if (now.compiling !== null && old.compiling === null) throw fail('VID_EDIT_INVALID', { findings: [now.compiling] })
+  return fresh
 }

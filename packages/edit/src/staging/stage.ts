@@ -6,7 +6,7 @@ import { addNote, emptyPlan, type Plan } from '../plan/plan.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { writablePath } from '../source/project-disk.ts'
 import type { Sources, Staged } from '../source/sources.ts'
-import { findProblems, requireNoNewProblems } from './check-edit.ts'
+import { checkEdit } from './check-edit.ts'
 import { windowChanges } from './windows.ts'
 
 /** Operations that are staged together, with what they make of the sources. */
@@ -83,11 +83,8 @@ export const stageOperations = async (
   }
   const windows = windowChanges(before, sources)
   const files = digests(before, sources, total)
-  if (files.length > 0)
-    requireNoNewProblems(
-      await findProblems(dir, before.entry, before.files, signal),
-      await findProblems(dir, sources.entry, sources.files, signal),
-    )
+  const warnings = files.length > 0 ? await checkEdit(before, sources) : []
+  for (const { file, line, message } of warnings) addNote(total, { kind: 'lint', file, line, text: message })
   noteShared(total, before, total.edits.keys())
   noteFollowers(total, windows)
   const { changes, follows, notes } = total

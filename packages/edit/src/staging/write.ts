@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { findProject } from '@vid/core'
 import { filesOf } from '@vid/core/source-model'
 import type { EditEntry } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -7,8 +6,8 @@ import { commitWrite, type FileWrite, type StepHook } from '../history/commit.ts
 import { readHead } from '../history/store.ts'
 import { openProjectDisk, type ProjectDisk, writablePath } from '../source/project-disk.ts'
 import { bytesOfText, digestOf, readSourceText } from '../source/source-text.ts'
-import { type Staged, stagedFiles } from '../source/sources.ts'
-import { findProblems, requireNoNewProblems } from './check-edit.ts'
+import { readSources, type Staged, stagedFiles } from '../source/sources.ts'
+import { checkEdit } from './check-edit.ts'
 import { mergeTexts } from './merge.ts'
 import type { Step } from './stage.ts'
 
@@ -31,20 +30,11 @@ const mergedTexts = async (disk: ProjectDisk, { texts }: Staged) => {
 }
 
 /** Checks a composition with merged texts against the one on the disk. */
-const checkMerged = async (
-  dir: string,
-  entry: string,
-  staged: Staged,
-  signal: AbortSignal | undefined,
-): Promise<void> => {
-  const fresh = openProjectDisk(await findProject(dir))
-  const { has } = filesOf(fresh.dir, signal)
-  const files = (texts: Staged) => stagedFiles(fresh, texts, has, signal)
-  const empty: Staged = { texts: new Map(), copies: new Map() }
-  requireNoNewProblems(
-    await findProblems(dir, entry, files(empty), signal),
-    await findProblems(dir, entry, files(staged), signal),
-  )
+const checkMerged = async (dir: string, entry: string, staged: Staged, signal: AbortSignal | undefined) => {
+  const disk = openProjectDisk(dir)
+  const { has } = filesOf(dir, signal)
+  const read = (state: Staged) => readSources(disk, entry, state, stagedFiles(disk, state, has, signal), signal)
+  await checkEdit(await read({ texts: new Map(), copies: new Map() }), await read(staged))
 }
 
 /** Writes what is staged, with an entry of the history; call it with the lock of the history. */

@@ -71,7 +71,4 @@ export const editEventSchemas = [
   Type.Object({ type: Type.Literal('edit-undo'), entry: EditEntrySchema, undoable: CountSchema, redoable: CountSchema }),
   Type.Object({ type: Type.Literal('edit-redo'), entry: EditEntrySchema, undoable: CountSchema, redoable: CountSchema }),
   Type.Object({ type: Type.Literal('edit-log'), entries: Type.Array(EditEntrySchema) }),
-  Type.Object({ type: Type.Literal('edit-undo-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('edit-redo-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('edit-log-error'), error: ErrorDataSchema }),
 ] as const

@@ -4,10 +4,13 @@ import { lineEndOf } from '../source/source-text.ts'
 /** Text as it is written between tags. */
 export const writeText = (text: string): string => text.replaceAll(/&(?=[a-z#])/gi, '&amp;').replaceAll('<', '&lt;')
 
+/** Elements without content. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
+
 /** The offsets between the tags of an element; undefined where it has no start tag or no room for content. */
 export const insideOf = (element: Element): { readonly start: number; readonly end: number } | undefined => {
   const place = element.sourceCodeLocation
-  if (!place?.startTag) return undefined
+  if (!place?.startTag || VOID.test(element.tagName)) return undefined
   return { start: place.startTag.endOffset, end: place.endTag?.startOffset ?? place.endOffset }
 }
 

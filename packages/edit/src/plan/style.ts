@@ -96,10 +96,11 @@ const wholeSpan = (text: string, declaration: CssDeclaration): { readonly start:
   const last = source?.end?.offset
   if (first === undefined || last === undefined) return undefined
   const end = text[last - 1] === ';' ? last : text[last] === ';' ? last + 1 : last
-  const isFirst = /^\s*$/.test(text.slice(0, first))
-  const spaces = /\s*$/.exec(text.slice(0, first))?.[0].length ?? 0
-  const after = isFirst ? (/^\s*/.exec(text.slice(end))?.[0].length ?? 0) : 0
-  return { start: isFirst ? first : first - spaces, end: end + after }
+  const before = text.slice(0, first)
+  if (before.trim() === '') return { start: first, end: end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0) }
+  // The last one of those without a semicolon at the end takes that before it along.
+  const isOpen = text[end - 1] !== ';'
+  return { start: before.search(isOpen ? /;?\s*$/ : /\s*$/), end }
 }
 
 interface Styling {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import type { EditEntry } from '@vid/kernel'
+import { type EditEntry, refusedPath } from '@vid/kernel'
+import { nameProblem } from '@vid/project'
 import { digestFile, makeFolder, resolveProjectPath } from '@vid/system'
 import { fail } from '../errors.ts'
 import { writablePath } from '../source/project-disk.ts'
@@ -86,16 +87,15 @@ const takeBack = async (dir: string, folder: string, { files }: Journal): Promis
   await rm(journalPath(folder), { force: true })
 }
 
-/** Whether all files of a journal are places of the project that may be written. */
+/** Whether all files of a journal are places of the project that may be written, or are gone from there. */
 const isInProject = async (dir: string, { files }: Journal): Promise<boolean> => {
   for (const { file } of files) {
-    const resolved = await resolveProjectPath(dir, file)
-    if ('refusal' in resolved && resolved.refusal !== 'missing') return false
-    const isPlace = await placeOf(dir, file, !('refusal' in resolved)).then(
-      () => true,
-      () => posix.dirname(file) !== '.' && !file.split('/').includes('..'),
-    )
-    if (!isPlace) return false
+    if (refusedPath(file) !== null || nameProblem(file) !== null) return false
+    const parent = posix.dirname(file)
+    for (const path of parent === '.' ? [file] : [parent, file]) {
+      const resolved = await resolveProjectPath(dir, path)
+      if ('refusal' in resolved && resolved.refusal !== 'missing') return false
+    }
   }
   return true
 }

@@ -6,8 +6,12 @@ import { copyNewFile, replaceFile, writeNewFile } from './durable-file.ts'
 import { type Head, HeadSchema, readRecord } from './records.ts'
 
 /** Most entries of a history, and most bytes of contents that it keeps. */
-const MAX_ENTRIES = 200
-const MAX_BYTES = 64 * 1024 * 1024
+export interface HistoryLimits {
+  readonly entries: number
+  readonly bytes: number
+}
+
+const LIMITS: HistoryLimits = { entries: 200, bytes: 64 * 1024 * 1024 }
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
 
@@ -60,7 +64,7 @@ export const keepFile = async (folder: string, path: string, digest: string): Pr
 }
 
 /** Drops the oldest entries over the limits, and contents that no entry needs. */
-export const trimHistory = async (folder: string): Promise<void> => {
+export const trimHistory = async (folder: string, limits: HistoryLimits = LIMITS): Promise<void> => {
   const entries = [...(await readEntries(folder))].reverse()
   const names = await readdir(join(folder, 'blobs')).catch(() => [])
   const sizes = new Map(
@@ -72,9 +76,9 @@ export const trimHistory = async (folder: string): Promise<void> => {
     new Set(kept.flatMap(({ files }) => files.flatMap(({ before, after }) => [before, after])))
   const bytesOf = (kept: readonly EditEntry[]) =>
     [...digestsOf(kept)].reduce((sum, digest) => sum + (sizes.get(digest ?? '') ?? 0), 0)
-  let first = Math.max(0, entries.length - MAX_ENTRIES)
+  let first = Math.max(0, entries.length - limits.entries)
   // The newest entry stays, however large it is: it can be undone.
-  while (first < entries.length - 1 && bytesOf(entries.slice(first)) > MAX_BYTES) first += 1
+  while (first < entries.length - 1 && bytesOf(entries.slice(first)) > limits.bytes) first += 1
   const needed = digestsOf(entries.slice(first))
   for (const { id } of entries.slice(0, first)) await rm(entryPath(folder, id), { force: true })
   for (const name of names) if (!needed.has(name)) await rm(blobPath(folder, name), { force: true })

@@ -29,16 +29,20 @@ const problemsOf = (sources: Sources): Promise<Problems> => {
   return reading
 }
 
-/** The findings that an edit brings: an old one may stand at another line, or name another time. */
+/** The findings that an edit brings: an old one may stand at another line or twice, or name another time. */
 const newFindings = (before: readonly Finding[], after: readonly Finding[]): readonly Finding[] => {
-  const old = [...before]
-  const take = (matches: (finding: Finding) => boolean): boolean => {
-    const index = old.findIndex(matches)
-    if (index >= 0) old.splice(index, 1)
-    return index >= 0
-  }
-  const others = after.filter(({ code, message }) => !take((one) => one.code === code && one.message === message))
-  return others.filter(({ code }) => !take((one) => one.code === code))
+  const messages = (findings: readonly Finding[]) => new Set(findings.map(({ code, message }) => `${code} ${message}`))
+  const isIn = (known: ReadonlySet<string>) => (finding: Finding) => known.has(`${finding.code} ${finding.message}`)
+  const old = messages(before)
+  const now = messages(after)
+  const others = after.filter((finding) => !isIn(old)(finding))
+  // One whose words are gone may be that with other words.
+  const gone = before.filter((finding) => !isIn(now)(finding)).map(({ code }) => code)
+  return others.filter(({ code }) => {
+    const index = gone.indexOf(code)
+    if (index >= 0) gone.splice(index, 1)
+    return index < 0
+  })
 }
 
 /**

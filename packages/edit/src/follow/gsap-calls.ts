@@ -175,8 +175,7 @@ const readCall = (
   }
 }
 
-/** The calls of GSAP in a script, in the order in which they stand. */
-export const readGsapCalls = (source: ScriptSource): readonly GsapCall[] => {
+const readCalls = (source: ScriptSource): readonly GsapCall[] => {
   const reading = { source, bindings: readBindings(source.program), timelines: readTimelines(source.program) }
   const calls: { readonly place: number; readonly call: GsapCall }[] = []
   walkScript(source.program, (node, ancestors) => {
@@ -185,6 +184,15 @@ export const readGsapCalls = (source: ScriptSource): readonly GsapCall[] => {
     if (call) calls.push({ place: node.callee?.property?.start ?? node.start, call })
   })
   return calls.sort((a, b) => a.place - b.place).map(({ call }) => call)
+}
+
+const readings = new WeakMap<ScriptSource, readonly GsapCall[]>()
+
+/** The calls of GSAP in a script, in the order in which they stand. */
+export const readGsapCalls = (source: ScriptSource): readonly GsapCall[] => {
+  const calls = readings.get(source) ?? readCalls(source)
+  readings.set(source, calls)
+  return calls
 }
 
 /** The statements of a script that register timelines, in their order. */

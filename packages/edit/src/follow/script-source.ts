@@ -19,8 +19,7 @@ const holderOf = (page: LintFile, start: number): Element | null =>
     ({ tagName, sourceCodeLocation: place }) => tagName === 'script' && place?.startTag?.endOffset === start,
   ) ?? null
 
-/** The scripts that a file runs, parsed from the text as it is written; what cannot be parsed is left out. */
-export const scriptsOf = (sources: Sources, page: LintFile): readonly ScriptSource[] =>
+const readScripts = (sources: Sources, page: LintFile): readonly ScriptSource[] =>
   page.scripts.flatMap((script) => {
     const whole = sources.textOf(script.file)
     if (whole === undefined) return []
@@ -33,6 +32,15 @@ export const scriptsOf = (sources: Sources, page: LintFile): readonly ScriptSour
       return [] // vid lint reports it.
     }
   })
+
+const readings = new WeakMap<LintFile, readonly ScriptSource[]>()
+
+/** The scripts that a file runs, parsed from the text as it is written; what cannot be parsed is left out. */
+export const scriptsOf = (sources: Sources, page: LintFile): readonly ScriptSource[] => {
+  const scripts = readings.get(page) ?? readScripts(sources, page)
+  readings.set(page, scripts)
+  return scripts
+}
 
 /** The line in its file of a node of a script. */
 export const lineIn = ({ script }: ScriptSource, node: { readonly loc?: { start: { line: number } } | null }): number =>

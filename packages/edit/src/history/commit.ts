@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { type EditEntry, refusedPath } from '@vid/kernel'
+import { type EditEntry, parseAs, refusedPath } from '@vid/kernel'
 import { nameProblem } from '@vid/project'
 import { digestFile, makeFolder, resolveProjectPath } from '@vid/system'
 import { fail } from '../errors.ts'
 import { writablePath } from '../source/project-disk.ts'
-import { copyNewFile, replaceFile, syncFolder, writeNewFile } from './durable-file.ts'
-import { type Head, type Journal, JournalSchema, readRecord } from './records.ts'
+import { copyNewFile, replaceFile, syncFolder, writeNewFile, writeRecord } from './durable-file.ts'
+import { type Head, type Journal, JournalSchema } from './records.ts'
 import { blobPath, keepFile, readBlob, trimHistory, writeBlob, writeEntry } from './store.ts'
 
 /** A file of a project with its new content: bytes, a file to copy, or nothing to remove it. */
@@ -104,7 +104,7 @@ const isInProject = async (dir: string, { files }: Journal): Promise<boolean> =>
 export const recoverWrite = async (dir: string, folder: string): Promise<void> => {
   const text = await readFile(journalPath(folder), 'utf8').catch(() => undefined)
   if (text === undefined) return
-  const journal = readRecord(JournalSchema, text)
+  const journal = parseAs(JournalSchema, text)
   // It is replaced at once, so one that cannot be read, or is about other folders, was not written by an edit.
   if (!journal || !(await isInProject(dir, journal))) return rm(journalPath(folder), { force: true })
   if (journal.state === 'prepare') {
@@ -150,7 +150,7 @@ export const commitWrite = async (
   const journal: Journal = { state: 'prepare', files, entry: entry as Journal['entry'], head }
   for (const write of writes) await keepContents(dir, folder, write)
   onStep('prepare')
-  await replaceFile(journalPath(folder), JSON.stringify(journal))
+  await writeRecord(journalPath(folder), journal)
   try {
     for (const [index, { file, content, before, after }] of writes.entries()) {
       onStep(`write ${file}`)
@@ -170,7 +170,7 @@ export const commitWrite = async (
     throw thrown
   }
   onStep('commit')
-  await replaceFile(journalPath(folder), JSON.stringify({ ...journal, state: 'commit' }))
+  await writeRecord(journalPath(folder), { ...journal, state: 'commit' })
   await finish(dir, folder, { ...journal, state: 'commit' }, onStep)
   await trimHistory(folder)
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { writePrivateText, writeWhole } from '@vid/system'
 
 /** Makes sure that renames in a folder outlast a loss of power; some systems cannot open folders, and need it not. */
 export const syncFolder = async (path: string): Promise<void> => {
@@ -20,7 +20,7 @@ const syncFile = async (path: string): Promise<void> => {
 }
 
 /** Writes a new file, to the disk itself; rejects with the system's error, also when it exists. */
-export const writeNewFile = async (path: string, bytes: Uint8Array | string, mode?: number): Promise<void> => {
+export const writeNewFile = async (path: string, bytes: Uint8Array, mode?: number): Promise<void> => {
   const file = await open(path, 'wx', mode ?? 0o666)
   try {
     await file.writeFile(bytes)
@@ -38,15 +38,15 @@ export const copyNewFile = async (from: string, path: string): Promise<void> => 
   await syncFile(path)
 }
 
-/** Replaces a file by another content at once: old or new, whatever happens meanwhile. */
-export const replaceFile = async (path: string, content: Uint8Array | string): Promise<void> => {
-  const aside = join(dirname(path), `.vid-edit-${randomUUID()}`)
-  const mode = (await stat(path).catch(() => undefined))?.mode
-  try {
-    await writeNewFile(aside, content, mode === undefined ? mode : mode & 0o7777)
-    await rename(aside, path)
-    await syncFolder(dirname(path))
-  } finally {
-    await rm(aside, { force: true })
-  }
+/** Replaces a file, with its mode, by another content at once: old or new, whatever happens meanwhile. */
+export const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
+  const { mode } = await stat(path)
+  await writeWhole(path, (partial) => writeNewFile(partial, content, mode & 0o7777))
+  await syncFolder(dirname(path))
+}
+
+/** Writes a record of the history at once. */
+export const writeRecord = async (path: string, record: object): Promise<void> => {
+  await writePrivateText(path, `${JSON.stringify(record)}\n`)
+  await syncFolder(dirname(path))
 }

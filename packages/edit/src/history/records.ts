@@ -1,4 +1,4 @@
-import { EditEntrySchema, type Static, type TSchema, Type, Value } from '@vid/kernel'
+import { EditEntrySchema, type Static, Type } from '@vid/kernel'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const NullableDigest = Type.Union([Digest, Type.Null()])
@@ -28,14 +28,3 @@ export const JournalSchema = Type.Object({
   head: HeadSchema,
 })
 export type Journal = Static<typeof JournalSchema>
-
-/** A record that a file holds; undefined where it is none, such as one that another program has changed. */
-export const readRecord = <T extends TSchema>(schema: T, text: string | undefined): Static<T> | undefined => {
-  if (text === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return Value.Check(schema, value) ? (value as Static<T>) : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -1,9 +1,9 @@
 import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EditEntry, EditEntrySchema } from '@vid/kernel'
+import { type EditEntry, EditEntrySchema, parseAs } from '@vid/kernel'
 import { digestOf } from '../source/source-text.ts'
-import { copyNewFile, replaceFile, writeNewFile } from './durable-file.ts'
-import { type Head, HeadSchema, readRecord } from './records.ts'
+import { copyNewFile, writeNewFile, writeRecord } from './durable-file.ts'
+import { type Head, HeadSchema } from './records.ts'
 
 /** Most entries of a history, and most bytes of contents that it keeps. */
 export interface HistoryLimits {
@@ -13,7 +13,8 @@ export interface HistoryLimits {
 
 const LIMITS: HistoryLimits = { entries: 200, bytes: 64 * 1024 * 1024 }
 
-const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
+/** The text of a record; empty where there is none. */
+const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
 const entryPath = (folder: string, id: number) => join(folder, 'entries', `${String(id).padStart(8, '0')}.json`)
 
@@ -22,11 +23,11 @@ export const blobPath = (folder: string, digest: string): string => join(folder,
 
 /** Which entries are in effect; an empty history where none was written. */
 export const readHead = async (folder: string): Promise<Head> =>
-  readRecord(HeadSchema, await textOf(join(folder, 'head.json'))) ?? { done: [], undone: [], next: 1 }
+  parseAs(HeadSchema, await textOf(join(folder, 'head.json'))) ?? { done: [], undone: [], next: 1 }
 
 /** An entry by its number; undefined when it was dropped. */
 export const readEntry = async (folder: string, id: number): Promise<EditEntry | undefined> =>
-  readRecord(EditEntrySchema, await textOf(entryPath(folder, id)))
+  parseAs(EditEntrySchema, await textOf(entryPath(folder, id)))
 
 /** Every entry, the newest first. */
 export const readEntries = async (folder: string): Promise<readonly EditEntry[]> => {
@@ -38,8 +39,8 @@ export const readEntries = async (folder: string): Promise<readonly EditEntry[]>
 
 /** Writes an entry, and which are in effect. */
 export const writeEntry = async (folder: string, entry: EditEntry, head: Head): Promise<void> => {
-  await replaceFile(entryPath(folder, entry.id), `${JSON.stringify(entry)}\n`)
-  await replaceFile(join(folder, 'head.json'), `${JSON.stringify(head)}\n`)
+  await writeRecord(entryPath(folder, entry.id), entry)
+  await writeRecord(join(folder, 'head.json'), head)
 }
 
 /** A content by its digest; undefined when it was dropped, or is another one. */

@@ -1,7 +1,7 @@
 import { applyChanges, attributeChange, type Element, type TextChange } from '@vid/core/source-model'
 import { lineEndOf } from '../source/source-text.ts'
 import type { AttributeEdit, CopyEdit, RelocateEdit, SourceEdit } from './edit.ts'
-import { textChange } from './text-edit.ts'
+import { insideOf, textChange } from './text-edit.ts'
 
 interface Span {
   readonly start: number
@@ -88,6 +88,10 @@ export const changesOf = (html: string, edit: SourceEdit): readonly TextChange[]
     case 'remove': {
       const span = spanOf(edit.element)
       return span && [{ ...withLine(html, span), text: '' }]
+    }
+    case 'append': {
+      const place = insideOf(edit.element)?.end
+      return place === undefined ? undefined : [{ start: place, end: place, text: edit.markup }]
     }
     case 'copy':
       return copy(html, edit)

@@ -50,6 +50,13 @@ export interface CopyEdit {
   readonly edits: readonly AttributeEdit[]
 }
 
+/** Markup comes at the end of an element's content. */
+export interface AppendEdit {
+  readonly kind: 'append'
+  readonly element: Element
+  readonly markup: string
+}
+
 /** An element moves among its siblings. */
 export interface RelocateEdit {
   readonly kind: 'relocate'
@@ -59,4 +66,4 @@ export interface RelocateEdit {
 }
 
 /** One change of a file. */
-export type SourceEdit = AttributeEdit | ValueEdit | TextEdit | RawEdit | RemoveEdit | CopyEdit | RelocateEdit
+export type SourceEdit = AttributeEdit | ValueEdit | TextEdit | RawEdit | RemoveEdit | CopyEdit | AppendEdit | RelocateEdit

@@ -209,7 +209,6 @@ test.each([
   ['a taken track', { op: 'track', target: '#a', track: 5 }, 'VID_EDIT_INVALID', 'overlaps'],
   ['an element that is not there', { op: 'move', target: '#b', by: 1 }, 'VID_EDIT_NOT_FOUND', '#b'],
   ['an id that stands twice', { op: 'move', target: '#twice', by: 1 }, 'VID_EDIT_AMBIGUOUS', '2 elements'],
-  ['a fade without a timeline', { op: 'fade', target: '#video', in: 1 }, 'VID_EDIT_REFUSED', 'no GSAP timeline'],
   ['an operation without its field', { op: 'move', target: '#a' }, 'VID_EDIT_OPERATION', 'either by or to'],
   ['a field that it lacks', { op: 'move', target: '#a', by: 1, x: 2 }, 'VID_EDIT_OPERATION', 'x'],
   ['another operation', { op: 'blur', target: '#a' }, 'VID_EDIT_OPERATION', 'op must be one of move'],

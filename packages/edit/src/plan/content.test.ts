@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { changedLines, edited, page } from '../fixtures/project.ts'
+import { digestOf } from '../source/source-text.ts'
 
 const title = (text: string, rest = '') => `      <h1 id="title"${rest}>${text}</h1>`
 
@@ -219,6 +220,32 @@ test('fades are tweens of the volume, which a second fade replaces and a trim or
   const moved = await edited(first.html, [{ op: 'move', target: '#s', by: 0.5 }], files)
   expect(moved.html).toContain("duration: 2, ease: 'none' }, 3.5)")
   expect(moved.html).toContain("duration: 1, ease: 'none' }, 1.5)")
+})
+
+test('a fade in a composition without a timeline adds one, which later edits find', async () => {
+  const files = { 'a.mp4': '', 'a.mp3': '' }
+  const { html, receipt } = await come(page(media), { op: 'fade', target: { file: 'index.html', line: 7, digest: digestOf(new TextEncoder().encode(page(media))) }, out: 1 }, files)
+  expect(html).toContain(`<audio src="a.mp3" data-start="1" data-duration="4" data-volume="0.5" id="sound"></audio>
+      <script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script>
+      <script>
+        const fades = gsap.timeline({ paused: true })
+        fades.to('#sound', { volume: 0, duration: 1, ease: 'none' }, 4)
+        window.__timelines = window.__timelines || {}
+        window.__timelines["main"] = fades
+      </script>
+    </div>`)
+  expect(receipt.follows.map(({ text }) => text)).toContain('A GSAP timeline is added to <div id="root">, which had none.')
+  const moved = await edited(html, [{ op: 'move', target: '#sound', by: 0.5 }], files)
+  expect(moved.html).toContain("ease: 'none' }, 4.5)")
+  const both = await edited(html, [{ op: 'fade', target: '#v', in: 1 }], files)
+  expect(both.html).toContain("fades.fromTo('#v', { volume: 0 }, { volume: 1, duration: 1, ease: 'none' }, 0)")
+  expect(both.html.match(/gsap\.timeline/g)).toHaveLength(1)
+})
+
+test('a fade beside a timeline of another kind is refused', async () => {
+  const script = 'window.__timelines = { main: { duration: () => 1, seek() {} } }'
+  const act = come(page(media, { script }), { op: 'fade', target: '#v', in: 1 }, { 'a.mp4': '', 'a.mp3': '' })
+  await expect(act).rejects.toThrow('is not one that a tween can be added to')
 })
 
 test('size changes the root, and says of rules that have their own', async () => {

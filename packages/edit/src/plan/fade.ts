@@ -1,7 +1,8 @@
-import { attributeOf, fitsSelectors, labelOf, readNumber } from '@vid/core/source-model'
+import { attributeOf, fitsSelectors, labelOf, lineOf, readNumber } from '@vid/core/source-model'
 import { type GsapCall, type Registration, readGsapCalls, readRegistrations } from '../follow/gsap-calls.ts'
 import { scriptsOf } from '../follow/script-source.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { insideOf } from '../patch/text-edit.ts'
 import { type SourceClip, secondsText } from '../source/clips.ts'
 import { lineAt, lineEndOf } from '../source/source-text.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
@@ -20,18 +21,43 @@ const volumeCalls = ({ sources }: PlanContext, { file, element }: SourceClip): r
     )
 
 /** Where the tweens of a fade are written: before the timeline of the clip's composition is registered. */
-const findRegistration = ({ sources }: PlanContext, { file, scope, element }: SourceClip): Registration => {
-  const registrations = scriptsOf(sources, file)
+const findRegistration = ({ sources }: PlanContext, { file, scope }: SourceClip): Registration | undefined =>
+  scriptsOf(sources, file)
     .flatMap(readRegistrations)
-    .filter(({ source, composition }) => source.holder !== null && composition === scope.id)
-  const [first] = registrations
-  if (first) return first
-  throw refuse(
-    'fade',
-    labelOf(element),
-    `${file.file} registers no GSAP timeline for its composition, in which the volume could be animated`,
-    'Make one: const timeline = gsap.timeline({ paused: true }), and window.__timelines["<composition id>"] = timeline.',
-  )
+    .find(({ source, composition }) => source.holder !== null && composition === scope.id)
+
+const GSAP = 'https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js'
+
+/** Adds a timeline that holds statements to a composition without one. */
+const addTimeline = (plan: Plan, { sources }: PlanContext, { file, scope, element }: SourceClip, statements: readonly string[]): void => {
+  const { holder, id } = scope
+  const isTaken = file.scripts.some(({ facts }) => facts.text.includes('__timelines'))
+  if (isTaken || !id || !file.hasAllScripts)
+    throw refuse(
+      'fade',
+      labelOf(element),
+      isTaken
+        ? `the timeline of its composition in ${file.file} is not one that a tween can be added to`
+        : `nothing says where the timeline of its composition in ${file.file} is`,
+      'Write a GSAP timeline: const timeline = gsap.timeline({ paused: true }), and window.__timelines["<composition id>"] = timeline.',
+    )
+  const html = sources.textOf(file.file) ?? ''
+  const hasGsap = file.elements.some(({ tagName, attrs }) => tagName === 'script' && attrs.some(({ name, value }) => name === 'src' && /gsap/i.test(value)))
+  const lines = [
+    ...(hasGsap ? [] : [`<script src="${GSAP}"></script>`]),
+    '<script>',
+    '  const fades = gsap.timeline({ paused: true })',
+    ...statements.map((statement) => `  ${statement}`),
+    '  window.__timelines = window.__timelines || {}',
+    `  window.__timelines[${JSON.stringify(id).replaceAll('<', '\\u003c')}] = fades`,
+    '</script>',
+  ]
+  // The end tag of the composition keeps its place in a line of its own.
+  const indent = /(?:^|\n)([^\S\r\n]*)$/.exec(html.slice(0, insideOf(holder)?.end))?.[1] ?? ''
+  const lineEnd = `${lineEndOf(html)}${indent}`
+  const markup = `  ${lines.join(`${lineEnd}  `)}${lineEnd}`
+  addEdit(plan, file.file, { kind: 'append', element: holder, markup })
+  plan.follows.push({ file: file.file, line: lineOf(holder), text: `A GSAP timeline is added to ${labelOf(holder)}, which had none.` })
 }
 
 /** Removes a statement with the line that it leaves empty. */
@@ -48,6 +74,21 @@ const removeStatement = (plan: Plan, html: string, { source, statement, line }: 
     text: '',
   })
   plan.changes.push({ file, line, text: 'The fade that stood here is replaced.' })
+}
+
+/** Writes statements before the one that registers a timeline. */
+const insertStatements = (
+  plan: Plan,
+  html: string,
+  { file }: SourceClip,
+  { source, start }: Registration,
+  statements: readonly string[],
+): void => {
+  const indent = /[^\S\r\n]*$/.exec(html.slice(0, start))?.[0] ?? ''
+  // The rest of the script may be written without semicolons, or with them.
+  const mark = /;\s*(?:\r?\n|$)/.test(source.text) ? ';' : ''
+  const text = statements.map((statement) => `${statement}${mark}${lineEndOf(html)}${indent}`).join('')
+  addEdit(plan, file.file, { kind: 'raw', element: source.holder, start, end: start, text })
 }
 
 /** The id by which a script finds an element; one without gets one. */
@@ -83,35 +124,22 @@ export const planFade = (operation: OperationOf<'fade'>, context: PlanContext): 
   )
   if (other)
     throw refuse('fade', name, `${other.source.script.file}:${other.line} animates its volume`, 'Change the animation there.')
-  const registration = findRegistration(context, clip)
   const html = context.sources.textOf(clip.file.file) ?? ''
   for (const call of calls) removeStatement(plan, html, call)
   if (inSeconds === 0 && outSeconds === 0) return plan
+  const registration = findRegistration(context, clip)
   const selector = `'#${idFor(plan, context, clip)}'`
   const volume = secondsText(readNumber(attributeOf(element, 'data-volume')) ?? 1)
-  const { timeline } = registration
-  const statements = [
-    ...(inSeconds > 0
-      ? [`${timeline}.fromTo(${selector}, { volume: 0 }, { volume: ${volume}, duration: ${secondsText(inSeconds)}, ease: 'none' }, ${secondsText(start)})`]
-      : []),
-    ...(outSeconds > 0
-      ? [`${timeline}.to(${selector}, { volume: 0, duration: ${secondsText(outSeconds)}, ease: 'none' }, ${secondsText((end ?? 0) - outSeconds)})`]
-      : []),
-  ]
-  const indent = /[^\S\r\n]*$/.exec(html.slice(0, registration.start))?.[0] ?? ''
-  // The rest of the script may be written without semicolons, or with them.
-  const mark = /;\s*(?:\r?\n|$)/.test(registration.source.text) ? ';' : ''
-  addEdit(plan, clip.file.file, {
-    kind: 'raw',
-    element: registration.source.holder,
-    start: registration.start,
-    end: registration.start,
-    text: statements.map((statement) => `${statement}${mark}${lineEndOf(html)}${indent}`).join(''),
-  })
+  const timeline = registration?.timeline ?? 'fades'
+  const louder = `${timeline}.fromTo(${selector}, { volume: 0 }, { volume: ${volume}, duration: ${secondsText(inSeconds)}, ease: 'none' }, ${secondsText(start)})`
+  const quieter = `${timeline}.to(${selector}, { volume: 0, duration: ${secondsText(outSeconds)}, ease: 'none' }, ${secondsText((end ?? 0) - outSeconds)})`
+  const statements = [...(inSeconds > 0 ? [louder] : []), ...(outSeconds > 0 ? [quieter] : [])]
+  if (registration) insertStatements(plan, html, clip, registration, statements)
+  else addTimeline(plan, context, clip, statements)
   const parts = [inSeconds > 0 ? `in for ${secondsText(inSeconds)} s` : '', outSeconds > 0 ? `out for ${secondsText(outSeconds)} s` : '']
   plan.changes.push({
     file: clip.file.file,
-    line: lineAt(html, registration.start),
+    line: registration ? lineAt(html, registration.start) : lineOf(element),
     text: `${name} fades ${parts.filter((part) => part !== '').join(' and ')}.`,
   })
   return plan

@@ -16,8 +16,7 @@ const holderOf = (page: LintFile, start: number): Element | null =>
     ({ tagName, sourceCodeLocation: place }) => tagName === 'style' && place?.startTag?.endOffset === start,
   ) ?? null
 
-/** The style sheets of a file, parsed from the text as it is written; what cannot be parsed is left out. */
-export const sheetsOf = (sources: Sources, page: LintFile): readonly SheetSource[] =>
+const readSheets = (sources: Sources, page: LintFile): readonly SheetSource[] =>
   page.sheets.flatMap((sheet) => {
     const whole = sources.textOf(sheet.file)
     if (whole === undefined || sheet.problem) return []
@@ -29,6 +28,15 @@ export const sheetsOf = (sources: Sources, page: LintFile): readonly SheetSource
       return [] // vid lint reports it.
     }
   })
+
+const readings = new WeakMap<LintFile, readonly SheetSource[]>()
+
+/** The style sheets of a file, parsed from the text as it is written; what cannot be parsed is left out. */
+export const sheetsOf = (sources: Sources, page: LintFile): readonly SheetSource[] => {
+  const sheets = readings.get(page) ?? readSheets(sources, page)
+  readings.set(page, sheets)
+  return sheets
+}
 
 /** The line of a node of a style sheet, in its file. */
 export const lineOfNode = ({ sheet }: SheetSource, node: CssRule | CssDeclaration): number =>

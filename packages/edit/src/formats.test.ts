@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openEdit } from './index.ts'
 import { edited, makeProject, page, TESTER, textAt } from './fixtures/project.ts'
+import { openEdit } from './index.ts'
 
 const operations = [
   { op: 'move', target: '#a', by: 0.5 },
@@ -8,14 +8,18 @@ const operations = [
   { op: 'style', target: '#t', property: 'color', value: 'blue' },
 ]
 
-const plain = page(`\t<p id="a" data-start="1" data-duration="1">a</p>\n\t<h1 id=t class=x>Öld {{name}} </h1><!-- {{ x }} -->\n\t{{> partial}}`)
+const plain = page(
+  `\t<p id="a" data-start="1" data-duration="1">a</p>\n\t<h1 id=t class=x>Öld {{name}} </h1><!-- {{ x }} -->\n\t{{> partial}}`,
+)
 
 /** The text that the operations make of `plain`. */
 const expected = plain
   .replace('data-start="1"', 'data-start="1.5"')
   .replace('<h1 id=t class=x>Öld {{name}} </h1>', '<h1 id=t class=x style="color: blue">Nöu {{name}} </h1>')
 
-const keeping = operations.map((operation) => (operation.op === 'text' ? { ...operation, text: 'Nöu {{name}}' } : operation))
+const keeping = operations.map((operation) =>
+  operation.op === 'text' ? { ...operation, text: 'Nöu {{name}}' } : operation,
+)
 
 test.each([
   ['with tabs, unquoted attributes and text of another program', (text: string) => text],

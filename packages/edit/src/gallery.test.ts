@@ -1,5 +1,5 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileEntry } from '@vid/core'
@@ -15,7 +15,11 @@ const galleries = ['examples', 'e2e/projects']
 const compositions = (
   await Promise.all(
     galleries.map(async (gallery) =>
-      (await readdir(join(ROOT, gallery))).map((name) => `${gallery}/${name}`).filter((folder) => existsSync(join(ROOT, folder, 'index.html'))),
+      (
+        await readdir(join(ROOT, gallery))
+      )
+        .map((name) => `${gallery}/${name}`)
+        .filter((folder) => existsSync(join(ROOT, folder, 'index.html'))),
     ),
   )
 ).flat()
@@ -28,11 +32,21 @@ interface Trial {
   readonly window?: Window
 }
 
-const shifted = (seconds: number | null, by: number) => (seconds === null ? null : Math.round((seconds + by) * 1e6) / 1e6)
+const shifted = (seconds: number | null, by: number) =>
+  seconds === null ? null : Math.round((seconds + by) * 1e6) / 1e6
 
 /** The operations that a clip is tried with. */
-const trialsOf = ({ address: target, start, end }: ClipFacts, attributes: Readonly<Record<string, string>>): readonly Trial[] => [
-  { operation: { op: 'move', target, by: 0.125 }, window: [shifted(start, 0.125), shifted(end, 'data-duration' in attributes || 'data-end' in attributes ? 0.125 : 0)] },
+const trialsOf = (
+  { address: target, start, end }: ClipFacts,
+  attributes: Readonly<Record<string, string>>,
+): readonly Trial[] => [
+  {
+    operation: { op: 'move', target, by: 0.125 },
+    window: [
+      shifted(start, 0.125),
+      shifted(end, 'data-duration' in attributes || 'data-end' in attributes ? 0.125 : 0),
+    ],
+  },
   { operation: { op: 'trim', target, edge: 'start', by: 0.0625 }, window: [shifted(start, 0.0625), end] },
   { operation: { op: 'trim', target, edge: 'end', by: -0.0625 }, window: [start, shifted(end, -0.0625)] },
   { operation: { op: 'split', target, at: (start ?? 0) + 0.125 }, window: [start, shifted(start, 0.125)] },
@@ -67,10 +81,17 @@ const problemsOf = async (folder: string, edit: EditSession) => {
   return { codes: codes.sort(), compiled }
 }
 
-const close = (one: number | null, other: number | null) => one === other || Math.abs((one ?? Number.NaN) - (other ?? Number.NaN)) < 1e-6
+const close = (one: number | null, other: number | null) =>
+  one === other || Math.abs((one ?? Number.NaN) - (other ?? Number.NaN)) < 1e-6
 
 /** Tries one operation: it is refused with a reason, or what it makes is valid and has the expected times. */
-const tryOperation = async (folder: string, edit: EditSession, { operation, window }: Trial, index: number, before: Awaited<ReturnType<typeof problemsOf>>) => {
+const tryOperation = async (
+  folder: string,
+  edit: EditSession,
+  { operation, window }: Trial,
+  index: number,
+  before: Awaited<ReturnType<typeof problemsOf>>,
+) => {
   try {
     await edit.stage([operation], { who: TESTER })
   } catch (thrown) {
@@ -81,32 +102,49 @@ const tryOperation = async (folder: string, edit: EditSession, { operation, wind
   const label = JSON.stringify(operation)
   const { codes, compiled } = await problemsOf(folder, edit)
   expect(compiled, label).toBe(before.compiled)
-  for (const code of new Set(codes)) expect(codes.filter((one) => one === code).length, `${label} ${code}`).toBeLessThanOrEqual(before.codes.filter((one) => one === code).length + (operation.op === 'media' ? 1 : 0))
+  for (const code of new Set(codes))
+    expect(codes.filter((one) => one === code).length, `${label} ${code}`).toBeLessThanOrEqual(
+      before.codes.filter((one) => one === code).length + (operation.op === 'media' ? 1 : 0),
+    )
   if (window) {
     const clip = (await edit.clips())[index]
-    expect([close(clip?.start ?? null, window[0]), close(clip?.end ?? null, window[1])], `${label}: ${clip?.start}–${clip?.end}, expected ${window}`).toEqual([true, true])
+    expect(
+      [close(clip?.start ?? null, window[0]), close(clip?.end ?? null, window[1])],
+      `${label}: ${clip?.start}–${clip?.end}, expected ${window}`,
+    ).toEqual([true, true])
   }
   edit.discard()
   return 'edited'
 }
 
-test.each(compositions)('each operation on %s is valid with the expected times, or refused with a reason', { timeout: 240_000 }, async (composition) => {
-  const folder = await makeProject({})
-  await cp(join(ROOT, composition), folder, { recursive: true })
-  const edit = await openEdit(folder)
-  const before = await problemsOf(folder, edit)
-  const clips = await edit.clips()
-  const outcomes = new Map<string, number>()
-  // The first of each tag, and the last one: more of a kind show nothing else.
-  const chosen = clips.map((clip, index) => ({ clip, index })).filter(({ clip, index }) => index === clips.length - 1 || clips.findIndex((other) => other.element.split(' ')[0] === clip.element.split(' ')[0]) === index)
-  for (const { clip, index } of chosen) {
-    const { attributes } = await edit.inspect(clip.address)
-    for (const trial of trialsOf(clip, attributes)) {
-      const outcome = `${trial.operation.op} ${await tryOperation(folder, edit, trial, index, before)}`
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+test.each(compositions)(
+  'each operation on %s is valid with the expected times, or refused with a reason',
+  { timeout: 240_000 },
+  async (composition) => {
+    const folder = await makeProject({})
+    await cp(join(ROOT, composition), folder, { recursive: true })
+    const edit = await openEdit(folder)
+    const before = await problemsOf(folder, edit)
+    const clips = await edit.clips()
+    const outcomes = new Map<string, number>()
+    // The first of each tag, and the last one: more of a kind show nothing else.
+    const chosen = clips
+      .map((clip, index) => ({ clip, index }))
+      .filter(
+        ({ clip, index }) =>
+          index === clips.length - 1 ||
+          clips.findIndex((other) => other.element.split(' ')[0] === clip.element.split(' ')[0]) === index,
+      )
+    for (const { clip, index } of chosen) {
+      const { attributes } = await edit.inspect(clip.address)
+      for (const trial of trialsOf(clip, attributes)) {
+        const outcome = `${trial.operation.op} ${await tryOperation(folder, edit, trial, index, before)}`
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
     }
-  }
-  for (const operation of [{ op: 'size', width: 64, height: 64 }])
-    expect(await tryOperation(folder, edit, { operation }, 0, before)).toBe('edited')
-  if (chosen.length > 0) expect([...outcomes.keys()].filter((outcome) => outcome.endsWith('edited')).length).toBeGreaterThan(2)
-})
+    for (const operation of [{ op: 'size', width: 64, height: 64 }])
+      expect(await tryOperation(folder, edit, { operation }, 0, before)).toBe('edited')
+    if (chosen.length > 0)
+      expect([...outcomes.keys()].filter((outcome) => outcome.endsWith('edited')).length).toBeGreaterThan(2)
+  },
+)

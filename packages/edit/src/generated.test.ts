@@ -18,7 +18,8 @@ type Operation = ReturnType<typeof generateOperation>
 
 const elementsOf = (html: string): readonly Element[] => [...descendants(parseDocument(html))]
 
-const withId = (elements: readonly Element[], id: string) => elements.find((element) => attributeOf(element, 'id') === id)
+const withId = (elements: readonly Element[], id: string) =>
+  elements.find((element) => attributeOf(element, 'id') === id)
 
 const startTag = (element: Element): readonly [number, number] => {
   const place = element.sourceCodeLocation
@@ -104,7 +105,11 @@ const packed = (text: string) => text.replaceAll(/\s+/g, '')
 
 /** The start tags of the clips whose starts refer to others: an operation that removes or splits one may write them anew. */
 const referring = (elements: readonly Element[]): (readonly [number, number])[] =>
-  elements.filter((element) => /^e/.test(attributeOf(element, 'data-start') ?? '') || attributeOf(element, 'data-start') !== null).map(startTag)
+  elements
+    .filter(
+      (element) => /^e/.test(attributeOf(element, 'data-start') ?? '') || attributeOf(element, 'data-start') !== null,
+    )
+    .map(startTag)
 
 const outer = (element: Element): readonly [number, number] => [
   element.sourceCodeLocation?.startOffset ?? 0,
@@ -115,7 +120,12 @@ const styles = (elements: readonly Element[]) => elements.filter(({ tagName }) =
 
 /** Spans that are in no other one. */
 const outermost = (spans: readonly (readonly [number, number])[]) =>
-  spans.filter(([start, end], index) => !spans.some(([a, b], other) => other !== index && a <= start && end <= b && (b - a > end - start || other < index)))
+  spans.filter(
+    ([start, end], index) =>
+      !spans.some(
+        ([a, b], other) => other !== index && a <= start && end <= b && (b - a > end - start || other < index),
+      ),
+  )
 
 /** Checks an operation by which elements come, go or move. */
 const checkMoved = (operation: Operation, before: string, after: string): void => {
@@ -129,21 +139,36 @@ const checkMoved = (operation: Operation, before: string, after: string): void =
     const cut = (text: string, at: number) => packed(text.slice(0, at) + text.slice(at + source.length))
     const twin = withId(now, attributeOf(target, 'id') ?? '') as Element
     expect(cut(after, startTag(twin)[0])).toBe(cut(before, startTag(target)[0]))
-    expect(now.map(shapeOf).map((shape) => JSON.stringify({ ...shape, text: '' })).sort()).toEqual(
-      old.map(shapeOf).map((shape) => JSON.stringify({ ...shape, text: '' })).sort(),
+    expect(
+      now
+        .map(shapeOf)
+        .map((shape) => JSON.stringify({ ...shape, text: '' }))
+        .sort(),
+    ).toEqual(
+      old
+        .map(shapeOf)
+        .map((shape) => JSON.stringify({ ...shape, text: '' }))
+        .sort(),
     )
     return
   }
   const ids = new Set(old.flatMap((element) => attributeOf(element, 'id') ?? []))
-  const added = op === 'remove' ? [] : now.filter((element) => !ids.has(attributeOf(element, 'id') ?? '') && attributeOf(element, 'id') !== null)
+  const added =
+    op === 'remove'
+      ? []
+      : now.filter((element) => !ids.has(attributeOf(element, 'id') ?? '') && attributeOf(element, 'id') !== null)
   const spansBefore = outermost([...(op === 'remove' ? [outer(target)] : []), ...referring(old), ...styles(old)])
   const spansAfter = outermost([...added.map(outer), ...referring(now), ...styles(now)])
   const size = [...descendants(target)].length + 1
   expect(now.length).toBe(op === 'remove' ? old.length - size : old.length + size)
-  expect(packed(without(after, spansAfter)).replaceAll('\0', '')).toBe(packed(without(before, spansBefore)).replaceAll('\0', ''))
+  expect(packed(without(after, spansAfter)).replaceAll('\0', '')).toBe(
+    packed(without(before, spansBefore)).replaceAll('\0', ''),
+  )
 }
 
-test('an operation changes what it is about and no other byte, and undo restores all of them', { timeout: 3_600_000 }, async () => {
+test('an operation changes what it is about and no other byte, and undo restores all of them', {
+  timeout: 3_600_000,
+}, async () => {
   const counts = new Map<string, number>()
   const refusals = new Map<string, number>()
   const folder = await makeProject({ 'a.mp4': '', 'b.mp4': '' })

@@ -18,22 +18,22 @@ const some = (fits: readonly Fit[]): Fit => (fits.includes(true) ? true : fits.i
 const fitsAttribute = ({ attribute, operator, value = '', insensitive }: Attribute, element: Element): Fit => {
   const written = attributeOf(element, attribute)
   if (written === null) return false
-  const [text, wanted] = insensitive ? [written.toLowerCase(), value.toLowerCase()] : [written, value]
+  const [text, expected] = insensitive ? [written.toLowerCase(), value.toLowerCase()] : [written, value]
   switch (operator) {
     case undefined:
       return true
     case '=':
-      return text === wanted
+      return text === expected
     case '~=':
-      return text.split(/\s+/).includes(wanted)
+      return text.split(/\s+/).includes(expected)
     case '|=':
-      return text === wanted || text.startsWith(`${wanted}-`)
+      return text === expected || text.startsWith(`${expected}-`)
     case '^=':
-      return wanted !== '' && text.startsWith(wanted)
+      return expected !== '' && text.startsWith(expected)
     case '$=':
-      return wanted !== '' && text.endsWith(wanted)
+      return expected !== '' && text.endsWith(expected)
     case '*=':
-      return wanted !== '' && text.includes(wanted)
+      return expected !== '' && text.includes(expected)
     default:
       return null
   }
@@ -131,11 +131,11 @@ const acrossOf = (combinator: string, element: Element): Element[] | null => {
 /** Whether an element fits the parts of a selector up to its end. */
 const fitsParts = (nodes: readonly Node[], element: Element): Fit => {
   const cut = nodes.findLastIndex(({ type }) => type === 'combinator')
-  const own = every(nodes.slice(cut + 1).map((node) => fitsSimple(node, element)))
-  if (cut < 0 || own === false) return own
+  const self = every(nodes.slice(cut + 1).map((node) => fitsSimple(node, element)))
+  if (cut < 0 || self === false) return self
   const across = acrossOf(nodes[cut]?.value?.trim() || ' ', element)
   if (across === null) return null
-  return every([own, some(across.map((other) => fitsParts(nodes.slice(0, cut), other)))])
+  return every([self, some(across.map((other) => fitsParts(nodes.slice(0, cut), other)))])
 }
 
 const fitsSelector = ({ nodes }: Selector, element: Element): Fit => fitsParts(nodes, element)

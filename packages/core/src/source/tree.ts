@@ -8,7 +8,7 @@ export const parseDocument = (html: string): Tree.Document => parse(html, { sour
 
 /** Parses markup as the content of an element. */
 export const parseNodes = (element: Element, markup: string): readonly Tree.ChildNode[] =>
-  parseFragment(element, markup).childNodes
+  parseFragment(element, markup, {}).childNodes
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 

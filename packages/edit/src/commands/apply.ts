@@ -17,13 +17,13 @@ export const applyCommand = operationCommand({
   operations: async ({ arguments: { file = '' }, cwd, signal }) => {
     const [{ resolve }, { readGivenFile }] = await Promise.all([import('node:path'), import('@vid/system')])
     const invalid = (reason: string, cause?: unknown) => fail('VID_EDIT_FILE', { path: file, reason }, { cause })
-    const given = await readGivenFile(resolve(cwd, file), MAX_BYTES, signal).catch((cause: unknown) => {
+    const content = await readGivenFile(resolve(cwd, file), MAX_BYTES, signal).catch((cause: unknown) => {
       throw invalid(describeCause(cause), cause)
     })
-    if (!('text' in given)) throw invalid(`it has ${given.bytes} bytes; at most ${MAX_BYTES} are read`)
+    if (!('text' in content)) throw invalid(`it has ${content.bytes} bytes; at most ${MAX_BYTES} are read`)
     let value: unknown
     try {
-      value = JSON.parse(given.text)
+      value = JSON.parse(content.text)
     } catch (cause) {
       throw invalid(describeCause(cause), cause)
     }

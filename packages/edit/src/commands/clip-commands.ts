@@ -6,7 +6,13 @@ import { readNumber, readSeconds, readShift, readTarget } from './words.ts'
 const target = { name: 'target' } as const
 
 const idOption = {
-  id: { kind: 'text', rule: 'an id', pattern: /^\S+$/, about: 'DOM id of the copy', default: 'the old one with a number' },
+  id: {
+    kind: 'text',
+    rule: 'an id',
+    pattern: /^\S+$/,
+    about: 'DOM id of the copy',
+    default: 'the old one with a number',
+  },
 } as const
 
 const oneOf = (word: string, choices: readonly string[]): string => {
@@ -47,7 +53,8 @@ export const clipCommands: readonly AnyCommand[] = [
   operationCommand({
     name: 'split',
     summary: 'Split a clip in two.',
-    details: 'The second part is a copy with ids of its own, which the rules that style the first by its id style as well.',
+    details:
+      'The second part is a copy with ids of its own, which the rules that style the first by its id style as well.',
     arguments: [target, { name: 'time' }],
     options: idOption,
     examples: [['At the second 2.5', "vid edit split '#talk' 2.5s"]],
@@ -77,7 +84,9 @@ export const clipCommands: readonly AnyCommand[] = [
     details: 'Clips that start after it keep their times.',
     arguments: [target],
     examples: [['The title', "vid edit remove '#title'"]],
-    operations: async ({ arguments: { target = '' } }, edit) => [{ op: 'remove', target: await readTarget(edit, target) }],
+    operations: async ({ arguments: { target = '' } }, edit) => [
+      { op: 'remove', target: await readTarget(edit, target) },
+    ],
   }),
   operationCommand({
     name: 'order',
@@ -88,7 +97,11 @@ export const clipCommands: readonly AnyCommand[] = [
       ['Behind the next one', "vid edit order '#title' backward"],
     ],
     operations: async ({ arguments: { target = '', place = '' } }, edit) => [
-      { op: 'order', target: await readTarget(edit, target), to: oneOf(place, ['front', 'back', 'forward', 'backward']) },
+      {
+        op: 'order',
+        target: await readTarget(edit, target),
+        to: oneOf(place, ['front', 'back', 'forward', 'backward']),
+      },
     ],
   }),
   operationCommand({

@@ -44,14 +44,19 @@ test('a distance may be negative, before or after flags, and a time may be writt
   expect(await textOf(folder)).toContain('data-start="0.5"')
   await vid(folder, 'move', 'index.html:6', '0:02')
   expect(await textOf(folder)).toContain('id="title" data-start="2"')
-  expect(await vid(folder, 'move', 'title', 'soon')).toMatchObject({ code: 2, stderr: expect.stringContaining('"soon" is no time') })
+  expect(await vid(folder, 'move', 'title', 'soon')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"soon" is no time'),
+  })
 })
 
 test('--dry-run prints the diff and writes nothing', async () => {
   const folder = await folderWith()
   const { code, stdout, stderr } = await vid(folder, 'text', '#title', 'Bye', '--dry-run')
   expect(code).toBe(0)
-  expect(stdout).toContain('-      <p id="title" data-start="1" data-duration="1">Hello</p>\n+      <p id="title" data-start="1" data-duration="1">Bye</p>')
+  expect(stdout).toContain(
+    '-      <p id="title" data-start="1" data-duration="1">Hello</p>\n+      <p id="title" data-start="1" data-duration="1">Bye</p>',
+  )
   expect(stderr).toContain('nothing is written')
   expect(await textOf(folder)).toBe(html)
 })
@@ -61,7 +66,11 @@ test('--json is one event with the receipt, the diff and the entry', async () =>
   const { stdout } = await vid(folder, 'text', '#title', 'Bye', '--json', '--as', 'helper')
   const event: unknown = JSON.parse(stdout)
   expect(eventProblems(event)).toEqual([])
-  expect(event).toMatchObject({ type: 'edit', entry: { id: 1, who: { kind: 'assistant', name: 'helper' } }, files: [{ file: 'index.html' }] })
+  expect(event).toMatchObject({
+    type: 'edit',
+    entry: { id: 1, who: { kind: 'assistant', name: 'helper' } },
+    files: [{ file: 'index.html' }],
+  })
 })
 
 test('undo, redo and log go through the history', async () => {
@@ -70,7 +79,9 @@ test('undo, redo and log go through the history', async () => {
   expect(await vid(folder, 'undo')).toMatchObject({ code: 0, stderr: 'undone; 0 to undo, 1 to redo\n' })
   expect(await textOf(folder)).toBe(html)
   const log = await vid(folder, 'log')
-  expect(log.stdout).toMatch(/^1 {2}[\d-]+ [\d:]+ {2}assistant helper {2}index\.html, undone by command\n {4}The text of/)
+  expect(log.stdout).toMatch(
+    /^1 {2}[\d-]+ [\d:]+ {2}assistant helper {2}index\.html, undone by command\n {4}The text of/,
+  )
   expect(await vid(folder, 'redo')).toMatchObject({ code: 0 })
   expect(await textOf(folder)).toContain('>Bye<')
   for (const name of ['undo', 'redo', 'log']) {
@@ -93,7 +104,10 @@ test('apply makes the operations of a file, all or none', async () => {
   expect(await vid(folder, 'apply', 'edits.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('#gone') })
   for (const content of ['[]', '{', '{"a":1}']) {
     await writeFile(join(folder, 'edits.json'), content)
-    expect(await vid(folder, 'apply', 'edits.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_EDIT_FILE') })
+    expect(await vid(folder, 'apply', 'edits.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('VID_EDIT_FILE'),
+    })
   }
 })
 
@@ -113,7 +127,10 @@ test('media takes a file of the project by its path, and copies any other', asyn
 
 test('what is already so is not written, and has no entry', async () => {
   const folder = await folderWith()
-  expect(await vid(folder, 'text', '#title', 'Hello')).toMatchObject({ code: 0, stderr: 'nothing changes: the source is like this already\n' })
+  expect(await vid(folder, 'text', '#title', 'Hello')).toMatchObject({
+    code: 0,
+    stderr: 'nothing changes: the source is like this already\n',
+  })
   expect((await vid(folder, 'log')).stderr).toBe('no edits yet\n')
 })
 

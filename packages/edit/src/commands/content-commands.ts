@@ -7,10 +7,12 @@ const target = { name: 'target' } as const
 
 const removeOption = { remove: { kind: 'switch', about: 'remove it' } } as const
 
-const fileOption = { file: { kind: 'text', rule: 'a path', about: 'file of the project, where several could be meant' } } as const
+const fileOption = {
+  file: { kind: 'text', rule: 'a path', about: 'file of the project, where several could be meant' },
+} as const
 
 /** The value of a command line; null with `--remove`. */
-const valueOf = (value: string | undefined, isRemoved: boolean | undefined): string | null => {
+const valueOrRemoval = (value: string | undefined, isRemoved: boolean | undefined): string | null => {
   if (isRemoved === true && value === undefined) return null
   if (isRemoved !== true && value !== undefined) return value
   throw fail('VID_EDIT_OPERATION', { index: 0, problems: ['either a value or --remove must be given'] })
@@ -55,7 +57,7 @@ export const contentCommands: readonly AnyCommand[] = [
     options: removeOption,
     examples: [['A class', "vid edit set '#title' class large"]],
     operations: async ({ arguments: { target = '', attribute = '', value }, options: { remove } }, edit) => [
-      { op: 'set', target: await readTarget(edit, target), name: attribute, value: valueOf(value, remove) },
+      { op: 'set', target: await readTarget(edit, target), name: attribute, value: valueOrRemoval(value, remove) },
     ],
   }),
   operationCommand({
@@ -67,7 +69,7 @@ export const contentCommands: readonly AnyCommand[] = [
     options: removeOption,
     examples: [['A colour', "vid edit style '#title' color '#ffcc00'"]],
     operations: async ({ arguments: { target = '', property = '', value }, options: { remove } }, edit) => [
-      { op: 'style', target: await readTarget(edit, target), property, value: valueOf(value, remove) },
+      { op: 'style', target: await readTarget(edit, target), property, value: valueOrRemoval(value, remove) },
     ],
   }),
   operationCommand({

@@ -1,5 +1,5 @@
 import type { ResultText } from '@vid/command'
-import { type EditEntry, type EditReceipt, type Editor, printable } from '@vid/kernel'
+import { type EditEntry, type Editor, type EditReceipt, printable } from '@vid/kernel'
 
 type Place = EditReceipt['changes'][number]
 
@@ -18,7 +18,9 @@ export const editText = (
   const isDry = options['dry-run'] === true
   const written = entry === null ? 'nothing is written' : `written as edit ${entry.id}; vid edit undo takes it back`
   return {
-    lines: quiet ? [] : [...(isDry ? diff.trimEnd().split('\n').map(printable) : changes.map(({ text }) => printable(text)))],
+    lines: quiet
+      ? []
+      : [...(isDry ? diff.trimEnd().split('\n').map(printable) : changes.map(({ text }) => printable(text)))],
     after: [...section('along with it:', follows), ...section('note:', notes), written],
   }
 }

@@ -1,6 +1,13 @@
-import { type AnyCommand, type Argument, type CommandRun, defineCommand, type Example, type OptionTable } from '@vid/command'
+import {
+  type AnyCommand,
+  type Argument,
+  type CommandRun,
+  defineCommand,
+  type Example,
+  type OptionTable,
+} from '@vid/command'
 import type { Editor } from '@vid/kernel'
-import type { EditSession } from '../session.ts'
+import type { EditSession } from '../session/session.ts'
 import { editOptions, type placeOptions } from './options.ts'
 
 /** Who edits by a command line. */
@@ -28,7 +35,7 @@ export const openFor = async (
   { cwd, signal, options }: Pick<CommandRun<typeof placeOptions>, 'cwd' | 'signal' | 'options'>,
   entry?: string,
 ): Promise<EditSession> => {
-  const [{ resolve }, { openEdit }] = await Promise.all([import('node:path'), import('../session.ts')])
+  const [{ resolve }, { openEdit }] = await Promise.all([import('node:path'), import('../session/session.ts')])
   return openEdit(resolve(cwd, options.dir ?? '.'), { signal, ...(entry !== undefined && { entry }) })
 }
 

@@ -1,7 +1,7 @@
 import { readTime } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { Target } from '../operations/operation.ts'
-import type { EditSession } from '../session.ts'
+import type { EditSession } from '../session/session.ts'
 
 const SECONDS = /^(?:\d{1,9}(?:\.\d+)?(?:s|ms)?|(?:\d{1,3}:)?\d{1,4}:\d{1,2}(?:\.\d+)?)$/
 

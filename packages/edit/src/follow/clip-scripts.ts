@@ -1,5 +1,5 @@
 import { attributeOf, type Element, fitsSelectors, labelOf } from '@vid/core/source-model'
-import { addEdit, addNote, type Plan } from '../plan/plan.ts'
+import { addEdit, addNote, type Plan } from '../patch/plan.ts'
 import { type SourceClip, secondsText } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
@@ -131,7 +131,8 @@ export const moveScripts = (plan: Plan, sources: Sources, clip: SourceClip, delt
       moved.add(call)
       continue
     }
-    const subject = share === 'unknown' ? 'An animation whose elements only its script knows' : `The animation of ${namesOf(call)}`
+    const subject =
+      share === 'unknown' ? 'An animation whose elements only its script knows' : `The animation of ${namesOf(call)}`
     const others = share === 'mixed' ? ', which is also of elements outside of the clip,' : ''
     const time = call.position.kind === 'number' ? `at ${secondsText(call.position.value)}` : whereText(call)
     addNote(plan, { kind: 'unfollowed', file, line: call.line, text: `${subject}${others} stays ${time}.` })

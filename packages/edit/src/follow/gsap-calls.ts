@@ -118,7 +118,7 @@ const numberIn = (node: ScriptNode): ScriptNode | undefined => {
   return numberIn(node.left) ?? numberIn(node.right)
 }
 
-const valueOf = (node: ScriptNode): number =>
+const numberOf = (node: ScriptNode): number =>
   node.type === 'UnaryExpression' ? -Number(node.argument?.value) : Number(node.value)
 
 const positionOf = (node: ScriptNode | undefined, offset: number): Position => {
@@ -126,7 +126,7 @@ const positionOf = (node: ScriptNode | undefined, offset: number): Position => {
   if (node.type === 'Literal' && typeof node.value === 'string') return { kind: 'text', text: node.value }
   const number = numberIn(node)
   if (!number) return { kind: 'other' }
-  return { kind: 'number', value: valueOf(number), start: number.start + offset, end: number.end + offset }
+  return { kind: 'number', value: numberOf(number), start: number.start + offset, end: number.end + offset }
 }
 
 const propertiesOf = (node: ScriptNode | undefined): readonly ScriptNode[] =>
@@ -204,7 +204,8 @@ export const readRegistrations = (source: ScriptSource): readonly Registration[]
     const above = ancestors.at(-2)
     const timeline = right?.type === 'Identifier' ? right.name : undefined
     if (node.type !== 'AssignmentExpression' || above?.type !== 'ExpressionStatement' || timeline === undefined) return
-    const composition = left?.type === 'MemberExpression' && isTimelines(left.object) ? timelines.get(timeline) : undefined
+    const composition =
+      left?.type === 'MemberExpression' && isTimelines(left.object) ? timelines.get(timeline) : undefined
     if (composition) registrations.push({ source, timeline, composition, start: above.start + source.offset })
   })
   return registrations

@@ -1,5 +1,5 @@
 import { type Element, fitsSelectors, labelOf, type ScriptNode, walkScript } from '@vid/core/source-model'
-import { addNote, type Plan } from '../plan/plan.ts'
+import { addNote, type Plan } from '../patch/plan.ts'
 import type { Located } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { readGsapCalls } from './gsap-calls.ts'
@@ -55,5 +55,10 @@ export const noteMentions = (
   )
   for (const { file, line, selector } of findMentions(sources, place, elements))
     if (!calls.has(`${file}:${line}`))
-      addNote(plan, { kind: 'script', file, line, text: `A script uses "${selector}" of ${labelOf(place.element)}: ${text}.` })
+      addNote(plan, {
+        kind: 'script',
+        file,
+        line,
+        text: `A script uses "${selector}" of ${labelOf(place.element)}: ${text}.`,
+      })
 }

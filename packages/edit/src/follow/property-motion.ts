@@ -1,5 +1,5 @@
 import { type Element, fitsSelectors, labelOf } from '@vid/core/source-model'
-import { addNote, type Plan } from '../plan/plan.ts'
+import { addNote, type Plan } from '../patch/plan.ts'
 import type { Located } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { readGsapCalls } from './gsap-calls.ts'

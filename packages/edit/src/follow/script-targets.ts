@@ -10,7 +10,11 @@ const textOf = (node: ScriptNode | undefined): string | undefined => {
 }
 
 const nameOf = (callee: ScriptNode | undefined): string | undefined =>
-  callee?.type === 'Identifier' ? callee.name : callee?.type === 'MemberExpression' && !callee.computed ? callee.property?.name : undefined
+  callee?.type === 'Identifier'
+    ? callee.name
+    : callee?.type === 'MemberExpression' && !callee.computed
+      ? callee.property?.name
+      : undefined
 
 /** An id as a selector. */
 const idSelector = (id: string) => `[id="${id.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"]`

@@ -1,5 +1,5 @@
 import { attributeOf, type Element, fitsSelectors, labelOf, parseSheet } from '@vid/core/source-model'
-import { addNote, type Plan } from '../plan/plan.ts'
+import { addNote, type Plan } from '../patch/plan.ts'
 import type { SourceClip } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'

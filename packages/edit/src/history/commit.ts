@@ -52,7 +52,12 @@ const makeParent = async (dir: string, file: string): Promise<void> => {
 }
 
 /** Puts the contents of a journal in place, and then its entry. */
-const finish = async (dir: string, folder: string, { files, entry, head }: Journal, onStep: StepHook): Promise<void> => {
+const finish = async (
+  dir: string,
+  folder: string,
+  { files, entry, head }: Journal,
+  onStep: StepHook,
+): Promise<void> => {
   const folders = new Set<string>()
   for (const { file, aside, before, after } of files) {
     onStep(`place ${file}`)
@@ -116,11 +121,17 @@ export const recoverWrite = async (dir: string, folder: string): Promise<void> =
     return rm(journalPath(folder), { force: true })
   }
   const current = await Promise.all(journal.files.map(({ file }) => digestAt(join(dir, file))))
-  const isForeign = journal.files.some(({ before, after }, index) => current[index] !== before && current[index] !== after)
+  const isForeign = journal.files.some(
+    ({ before, after }, index) => current[index] !== before && current[index] !== after,
+  )
   await (isForeign ? takeBack(dir, folder, journal) : finish(dir, folder, journal, () => {}))
 }
 
-const keepContents = async (dir: string, folder: string, { file, content, before, after }: FileWrite): Promise<void> => {
+const keepContents = async (
+  dir: string,
+  folder: string,
+  { file, content, before, after }: FileWrite,
+): Promise<void> => {
   if (content instanceof Uint8Array) await writeBlob(folder, content)
   if (before === null) return
   const path = await writablePath(dir, file)
@@ -176,4 +187,6 @@ export const commitWrite = async (
 }
 
 /** The file that a redo copies from. */
-export const keptFile = (folder: string, digest: string): { readonly from: string } => ({ from: blobPath(folder, digest) })
+export const keptFile = (folder: string, digest: string): { readonly from: string } => ({
+  from: blobPath(folder, digest),
+})

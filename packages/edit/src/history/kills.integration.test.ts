@@ -29,7 +29,9 @@ const operations = JSON.stringify([
 
 /** Kills a write before a step; returns whether it came to that step. */
 const kill = (folder: string, step: number): boolean => {
-  const { signal, status, stderr } = spawnSync(process.execPath, [WRITER, folder, String(step), operations], { encoding: 'utf8' })
+  const { signal, status, stderr } = spawnSync(process.execPath, [WRITER, folder, String(step), operations], {
+    encoding: 'utf8',
+  })
   expect([signal ?? status, stderr]).toEqual([signal === null ? 0 : 'SIGKILL', ''])
   return signal !== null
 }
@@ -37,13 +39,17 @@ const kill = (folder: string, step: number): boolean => {
 /** What each file of a project holds: `old`, `new`, or that it is not there. */
 const stateOf = async (folder: string) => {
   const texts = await Promise.all(
-    ['index.html', 'scenes/a.html', 'b.html'].map(async (file) => (/>(old|new)</.exec(await textAt(folder, file)) ?? [])[1]),
+    ['index.html', 'scenes/a.html', 'b.html'].map(
+      async (file) => (/>(old|new)</.exec(await textAt(folder, file)) ?? [])[1],
+    ),
   )
   const assets = await readdir(join(folder, 'assets')).catch(() => [])
   return [...texts, assets.includes('take.mp4') ? 'new' : 'old']
 }
 
-test('a write of four files that is killed at any step leaves the old files or the new ones', { timeout: 120_000 }, async () => {
+test('a write of four files that is killed at any step leaves the old files or the new ones', {
+  timeout: 120_000,
+}, async () => {
   const seen = new Set<string>()
   for (let step = 0; ; step += 1) {
     const folder = await makeProject(files)

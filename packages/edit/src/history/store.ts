@@ -70,7 +70,9 @@ export const trimHistory = async (folder: string, limits: HistoryLimits = LIMITS
   const names = await readdir(join(folder, 'blobs')).catch(() => [])
   const sizes = new Map(
     await Promise.all(
-      names.map(async (name) => [name, (await stat(blobPath(folder, name)).catch(() => undefined))?.size ?? 0] as const),
+      names.map(
+        async (name) => [name, (await stat(blobPath(folder, name)).catch(() => undefined))?.size ?? 0] as const,
+      ),
     ),
   )
   const digestsOf = (kept: readonly EditEntry[]) =>

@@ -11,7 +11,7 @@ import {
 import { findMentions } from '../follow/mentions.ts'
 import type { Target } from '../operations/operation.ts'
 import { textProblem, writtenText } from '../plan/text.ts'
-import { clipOf, clipsOf, scopesIn, type SourceClip } from '../source/clips.ts'
+import { clipOf, clipsOf, type SourceClip, scopesIn } from '../source/clips.ts'
 import { type Located, locate } from '../source/locate.ts'
 import { writablePathProblem } from '../source/project-disk.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'

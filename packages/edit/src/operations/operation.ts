@@ -10,10 +10,7 @@ const Id = Type.String({ pattern: '^\\S+$', maxLength: 200 })
 export const TargetSchema = Type.Union([
   Type.String({ pattern: '^[^#]*#\\S+$', description: '#id, or file.html#id' }),
   Type.Object({ file: File, path: Type.String({ minLength: 1 }), digest: Digest }, { additionalProperties: false }),
-  Type.Object(
-    { file: File, line: Type.Integer({ minimum: 1 }), digest: Digest },
-    { additionalProperties: false },
-  ),
+  Type.Object({ file: File, line: Type.Integer({ minimum: 1 }), digest: Digest }, { additionalProperties: false }),
 ])
 export type Target = Static<typeof TargetSchema>
 
@@ -72,10 +69,7 @@ export const operationSchemas = {
     { op: Type.Literal('volume'), ...target, volume: Type.Number({ minimum: 0, maximum: 3.98 }) },
     exact,
   ),
-  fade: Type.Object(
-    { op: Type.Literal('fade'), ...target, in: Type.Optional(Time), out: Type.Optional(Time) },
-    exact,
-  ),
+  fade: Type.Object({ op: Type.Literal('fade'), ...target, in: Type.Optional(Time), out: Type.Optional(Time) }, exact),
   variable: Type.Object(
     {
       op: Type.Literal('variable'),

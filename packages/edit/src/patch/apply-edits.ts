@@ -4,7 +4,7 @@ import { changesOf } from './changes.ts'
 import type { SourceEdit } from './edit.ts'
 import { isAsExpected } from './expected.ts'
 
-/** Whether a style sheet or a script of its own can still be read. */
+/** Whether a style sheet or a script of its replacements can still be read. */
 const isReadable = (file: string, text: string): boolean => {
   try {
     if (/\.css$/i.test(file)) parseSheet(text)
@@ -27,9 +27,9 @@ export const applyEdits = (file: string, text: string, edits: readonly SourceEdi
     })
   const changes: TextChange[] = []
   for (const edit of edits) {
-    const own = changesOf(text, edit)
-    if (!own) throw malformed(edit)
-    changes.push(...own)
+    const replacements = changesOf(text, edit)
+    if (!replacements) throw malformed(edit)
+    changes.push(...replacements)
   }
   let after: string
   try {

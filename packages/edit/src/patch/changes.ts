@@ -16,7 +16,8 @@ const indentAt = (html: string, offset: number): string | undefined =>
   /(?:^|[\r\n])([^\S\r\n]*)$/.exec(html.slice(Math.max(0, offset - 1000), offset))?.[1]
 
 /** Whether nothing follows on the line. */
-const endsLine = (html: string, offset: number): boolean => /^[^\S\r\n]*(?:\r?\n|$)/.test(html.slice(offset, offset + 1000))
+const endsLine = (html: string, offset: number): boolean =>
+  /^[^\S\r\n]*(?:\r?\n|$)/.test(html.slice(offset, offset + 1000))
 
 /** An element with the line that it would leave empty, from its indent to the line end before it. */
 const withLine = (html: string, span: Span): Span => {
@@ -34,8 +35,7 @@ export const separatorBeside = (html: string, element: Element): string => {
   return indent === undefined ? '' : `${lineEndOf(html)}${indent}`
 }
 
-const attribute = (html: string, { element, name, value }: AttributeEdit) =>
-  attributeChange(html, element, name, value)
+const attribute = (html: string, { element, name, value }: AttributeEdit) => attributeChange(html, element, name, value)
 
 /** The source of an element with edits. */
 const sourceWith = (html: string, { start, end }: Span, edits: readonly AttributeEdit[]): string | undefined => {

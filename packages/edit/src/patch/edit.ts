@@ -66,4 +66,12 @@ export interface RelocateEdit {
 }
 
 /** One change of a file. */
-export type SourceEdit = AttributeEdit | ValueEdit | TextEdit | RawEdit | RemoveEdit | CopyEdit | AppendEdit | RelocateEdit
+export type SourceEdit =
+  | AttributeEdit
+  | ValueEdit
+  | TextEdit
+  | RawEdit
+  | RemoveEdit
+  | CopyEdit
+  | AppendEdit
+  | RelocateEdit

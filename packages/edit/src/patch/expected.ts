@@ -64,7 +64,8 @@ const detach = (element: Element): void => {
 const clone = (element: Element, copies: Map<Element, Element>): Element => {
   const twin = { ...element, attrs: element.attrs.map((attribute) => ({ ...attribute })) }
   copies.set(element, twin)
-  const cloneNodes = (nodes: readonly Node[]) => nodes.map((node) => (isElement(node) ? clone(node, copies) : { ...node }))
+  const cloneNodes = (nodes: readonly Node[]) =>
+    nodes.map((node) => (isElement(node) ? clone(node, copies) : { ...node }))
   setChildren(twin, cloneNodes(element.childNodes))
   if ('content' in twin) {
     const template = twin as Element & { content: Parent }
@@ -152,11 +153,15 @@ const textOf = (node: Parent | Node, keeps = false): string => {
   // Two texts side by side are one after they are parsed again.
   for (const child of [...node.childNodes, ...(content?.childNodes ?? [])]) {
     const before = children.at(-1)
-    if (before && isText(before) && isText(child)) children[children.length - 1] = { ...before, value: before.value + child.value }
+    if (before && isText(before) && isText(child))
+      children[children.length - 1] = { ...before, value: before.value + child.value }
     else children.push(child)
   }
   const isKept = keeps || ('tagName' in node && KEEPS_SPACES.has(node.tagName))
-  const inside = children.map((child) => textOf(child, isKept)).filter((text) => text !== '').join('')
+  const inside = children
+    .map((child) => textOf(child, isKept))
+    .filter((text) => text !== '')
+    .join('')
   if (!('tagName' in node)) return inside
   const attributes = node.attrs
     .map(({ prefix, name, value }) => ` ${prefix ? `${prefix}:` : ''}${name}=${JSON.stringify(value)}`)

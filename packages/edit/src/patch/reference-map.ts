@@ -8,7 +8,9 @@ const cache = new Map<string, string>()
 const decode = (reference: string): string => {
   const before = cache.get(reference)
   if (before !== undefined) return before
-  const [element] = [...descendants(parseDocument(`<body><i a="${reference}">`))].filter(({ tagName }) => tagName === 'i')
+  const [element] = [...descendants(parseDocument(`<body><i a="${reference}">`))].filter(
+    ({ tagName }) => tagName === 'i',
+  )
   const text = (element && attributeOf(element, 'a')) ?? reference
   cache.set(reference, text)
   return text
@@ -38,7 +40,8 @@ export const mapValue = (html: string, element: Element, name: string): ValueMap
   const places: number[] = []
   let text = ''
   for (const match of inner.matchAll(PIECE)) {
-    const piece = match[0] === '\r\n' || match[0] === '\r' ? '\n' : match[0].startsWith('&') ? decode(match[0]) : match[0]
+    const piece =
+      match[0] === '\r\n' || match[0] === '\r' ? '\n' : match[0].startsWith('&') ? decode(match[0]) : match[0]
     for (let index = 0; index < piece.length; index += 1) places.push(first + match.index)
     text += piece
   }

@@ -90,7 +90,7 @@ test('the timeline of a composition counts from its host, so it stays as it is',
   const script = `const tl = gsap.timeline({ paused: true })\ntl.to('#x', { x: 9 }, 0.5)\nwindow.__timelines['inner'] = tl`
   const body = `      <div id="host" data-composition-id="inner" data-start="1" data-duration="2"><p id="x">x</p></div>`
   const { html, receipt } = await change(page(body, { script }), { op: 'move', target: '#host', by: 0.5 })
-  expect(html).toContain("{ x: 9 }, 0.5)")
+  expect(html).toContain('{ x: 9 }, 0.5)')
   expect(html).toContain('data-start="1.5"')
   expect(receipt.notes).toEqual([])
 })
@@ -159,15 +159,22 @@ test('a copy has names of its own inside too, and what refers to them follows', 
       <p data-start="2" data-duration="1" data-track-index="1">taken</p>`
   const { html } = await change(page(body), { op: 'duplicate', target: '#a' })
   expect(html).toContain('<section id="a-2" data-start="2" data-duration="2" data-track-index="2">')
-  expect(html).toContain('<linearGradient id="g-2"></linearGradient></defs><rect fill="url(#g-2)"></rect><use xlink:href="#g-2">')
-  expect(html).toContain('<label for="f-2">x</label><b id="f-2" data-start="2.5" data-duration="1">y</b><b data-start="f-2" data-duration="0.25">')
+  expect(html).toContain(
+    '<linearGradient id="g-2"></linearGradient></defs><rect fill="url(#g-2)"></rect><use xlink:href="#g-2">',
+  )
+  expect(html).toContain(
+    '<label for="f-2">x</label><b id="f-2" data-start="2.5" data-duration="1">y</b><b data-start="f-2" data-duration="0.25">',
+  )
 })
 
 test('remove takes the line of the element, and frees the clips that start after it', async () => {
   const before = page([clip('a', '1'), clip('b', 'a + 0.5'), clip('c', '4')].join('\n'))
   const { html } = await edited(before, [{ op: 'remove', target: '#a' }])
   expect(changedLines(before, html)).toEqual({
-    gone: ['<p id="a" data-start="1" data-duration="1">a</p>', '<p id="b" data-start="a + 0.5" data-duration="1">b</p>'],
+    gone: [
+      '<p id="a" data-start="1" data-duration="1">a</p>',
+      '<p id="b" data-start="a + 0.5" data-duration="1">b</p>',
+    ],
     come: ['<p id="b" data-start="2.5" data-duration="1">b</p>'],
   })
   expect(html.split('\n')).toHaveLength(before.split('\n').length - 1)
@@ -201,10 +208,20 @@ test.each([
   ['the root', { op: 'remove', target: '#root' }, 'VID_EDIT_REFUSED', 'composition itself'],
   ['nothing left', { op: 'trim', target: '#a', edge: 'end', to: 0.5 }, 'VID_EDIT_REFUSED', 'nothing would be left'],
   ['a time outside', { op: 'split', target: '#a', at: 4 }, 'VID_EDIT_REFUSED', '4 s is not inside of it (1–2 s)'],
-  ['the start of a host', { op: 'trim', target: '#host', edge: 'start', by: 1 }, 'VID_EDIT_REFUSED', 'counts from its start'],
+  [
+    'the start of a host',
+    { op: 'trim', target: '#host', edge: 'start', by: 1 },
+    'VID_EDIT_REFUSED',
+    'counts from its start',
+  ],
   ['a split of a host', { op: 'split', target: '#host', at: 2 }, 'VID_EDIT_REFUSED', 'counts from its start'],
   ['a start of a loop', { op: 'trim', target: '#loop', edge: 'start', by: 0.5 }, 'VID_EDIT_REFUSED', 'it loops'],
-  ['before the source', { op: 'trim', target: '#video', edge: 'start', by: -0.5 }, 'VID_EDIT_REFUSED', 'has only 0 s before'],
+  [
+    'before the source',
+    { op: 'trim', target: '#video', edge: 'start', by: -0.5 },
+    'VID_EDIT_REFUSED',
+    'has only 0 s before',
+  ],
   ['a taken id', { op: 'split', target: '#a', at: 1.5, id: 'root' }, 'VID_EDIT_REFUSED', 'id "root" is taken'],
   ['a taken track', { op: 'track', target: '#a', track: 5 }, 'VID_EDIT_INVALID', 'overlaps'],
   ['an element that is not there', { op: 'move', target: '#b', by: 1 }, 'VID_EDIT_NOT_FOUND', '#b'],

@@ -19,7 +19,11 @@ test.each([
 })
 
 test('spaces around a text stay, and line ends are those of its breaks', async () => {
-  const { html } = await come(page(title('\n        One<br/>Two\n      ')), { op: 'text', target: '#title', text: 'A\nB\nC' })
+  const { html } = await come(page(title('\n        One<br/>Two\n      ')), {
+    op: 'text',
+    target: '#title',
+    text: 'A\nB\nC',
+  })
   expect(html).toContain('<h1 id="title">\n        A<br/>B<br/>C\n      </h1>')
 })
 
@@ -39,7 +43,9 @@ test('the text of an element that shows a variable is the default of that variab
   const { receipt, html: after } = await come(html, { op: 'text', target: '#title', text: "Bob's" })
   expect(after).toContain('"label": "N", "default": "Bob&#39;s" }, {"id":"size"')
   expect(after).toContain('<h1 id="title" data-var-text="name"></h1>')
-  expect(receipt.notes).toMatchObject([{ kind: 'variable', text: expect.stringContaining('shows the variable "name"') }])
+  expect(receipt.notes).toMatchObject([
+    { kind: 'variable', text: expect.stringContaining('shows the variable "name"') },
+  ])
 })
 
 test('a default keeps its type, and one that does not fit is refused with the reason', async () => {
@@ -53,7 +59,8 @@ test('a default keeps its type, and one that does not fit is refused with the re
 })
 
 test('a variable in an attribute with double quotes, with references, or without quotes is changed in its place', async () => {
-  const json = '[{&quot;id&quot;:&quot;a&quot;,&quot;type&quot;:&quot;string&quot;,&quot;label&quot;:&quot;A&amp;B&quot;,&quot;default&quot;:&quot;x&quot;}]'
+  const json =
+    '[{&quot;id&quot;:&quot;a&quot;,&quot;type&quot;:&quot;string&quot;,&quot;label&quot;:&quot;A&amp;B&quot;,&quot;default&quot;:&quot;x&quot;}]'
   const { html } = await come(page(title('x'), { html: ` data-composition-variables="${json}"` }), {
     op: 'variable',
     id: 'a',
@@ -66,7 +73,9 @@ test('a variable in an attribute with double quotes, with references, or without
     id: 'a',
     value: 'y z',
   })
-  expect(unquoted.html).toContain(`data-composition-variables='[{"id":"a","type":"string","label":"A","default":"y z"}]'`)
+  expect(unquoted.html).toContain(
+    `data-composition-variables='[{"id":"a","type":"string","label":"A","default":"y z"}]'`,
+  )
 })
 
 test.each([
@@ -94,7 +103,9 @@ test('an attribute in its own line comes after the last one, in a line of its ow
 
 test('an attribute is removed with the space before it', async () => {
   const html = page('<p id="x" class="a" data-start="0">x</p><i id=y title=b>y</i>')
-  expect((await come(html, { op: 'set', target: '#x', name: 'class', value: null })).html).toContain('<p id="x" data-start="0">')
+  expect((await come(html, { op: 'set', target: '#x', name: 'class', value: null })).html).toContain(
+    '<p id="x" data-start="0">',
+  )
   expect((await come(html, { op: 'set', target: '#y', name: 'title', value: null })).html).toContain('<i id=y>y</i>')
 })
 
@@ -109,7 +120,9 @@ test('the id of an element after which another starts stays', async () => {
 })
 
 const styled = (css: string, style = '', more = '') =>
-  page(`      <h1 id="title" class="big"${style === '' ? '' : ` style="${style}"`}>x</h1>${more}`, { head: `<style>${css}</style>` })
+  page(`      <h1 id="title" class="big"${style === '' ? '' : ` style="${style}"`}>x</h1>${more}`, {
+    head: `<style>${css}</style>`,
+  })
 
 test.each([
   ['color: red', 'color', 'blue', 'style="color: blue"'],
@@ -120,16 +133,26 @@ test.each([
   ['color: red; top: 1px', 'color', null, 'style="top: 1px"'],
   ['top: 1px; color: red', 'color', null, 'style="top: 1px"'],
   ['color: red', 'color', null, '<h1 id="title" class="big">'],
-  ['background-color: red; background: green', 'background-color', 'blue', 'background: green; background-color: blue"'],
+  [
+    'background-color: red; background: green',
+    'background-color',
+    'blue',
+    'background: green; background-color: blue"',
+  ],
   ['--gap: 1px', '--gap', '2px', 'style="--gap: 2px"'],
-  ["font-family: &quot;A&quot;; color: red", 'color', 'blue', 'style="font-family: &quot;A&quot;; color: blue"'],
+  ['font-family: &quot;A&quot;; color: red', 'color', 'blue', 'style="font-family: &quot;A&quot;; color: blue"'],
 ])('inline style "%s" with %s: %s is %s', async (style, property, value, after) => {
   const { html } = await come(styled('', style), { op: 'style', target: '#title', property, value })
   expect(html).toContain(after)
 })
 
 test('a rule that is for the element alone is changed, in a file of its own too', async () => {
-  const one = await come(styled('#title { color: red; top: 1px }'), { op: 'style', target: '#title', property: 'color', value: 'blue' })
+  const one = await come(styled('#title { color: red; top: 1px }'), {
+    op: 'style',
+    target: '#title',
+    property: 'color',
+    value: 'blue',
+  })
   expect(one.html).toContain('<style>#title { color: blue; top: 1px }</style>')
   expect(one.html).not.toContain('style="')
   const html = page(title('x'), { head: '<link rel="stylesheet" href="a.css">' })
@@ -146,7 +169,12 @@ test.each([
   ['in a media query', '@media (min-width: 1px) { #title { color: red } }', ''],
   ['one of two', '#title { color: red } h1 { color: green }', ''],
 ])('beside a rule %s an inline style is written, and the receipt says so', async (_, css, more) => {
-  const { html, receipt } = await come(styled(css, '', more), { op: 'style', target: '#title', property: 'color', value: 'blue' })
+  const { html, receipt } = await come(styled(css, '', more), {
+    op: 'style',
+    target: '#title',
+    property: 'color',
+    value: 'blue',
+  })
   expect(html).toContain('class="big" style="color: blue"')
   expect(html).toContain(`<style>${css}</style>`)
   expect(receipt.notes).toMatchObject([{ kind: 'style', text: expect.stringContaining('an inline style is written') }])
@@ -162,14 +190,26 @@ test('an inline style beats an important rule', async () => {
   expect(html).toContain('style="color: blue !important"')
 })
 
-test.each(['red; top: 1px', 'red } p { color: blue', '', 'url("a', '</style>', 'red /*'])('"%s" is no value of a property', async (value) => {
-  await expect(come(styled(''), { op: 'style', target: '#title', property: 'color', value })).rejects.toThrow('no value of')
-})
+test.each(['red; top: 1px', 'red } p { color: blue', '', 'url("a', '</style>', 'red /*'])(
+  '"%s" is no value of a property',
+  async (value) => {
+    await expect(come(styled(''), { op: 'style', target: '#title', property: 'color', value })).rejects.toThrow(
+      'no value of',
+    )
+  },
+)
 
 test('the receipt says which animations write the same property', async () => {
   const script = `gsap.timeline().to('#title', { autoAlpha: 1 }, 0)`
-  const { receipt } = await come(page(title('x'), { script }), { op: 'style', target: '#title', property: 'opacity', value: '0' })
-  expect(receipt.notes).toMatchObject([{ kind: 'script', line: 9, text: 'An animation writes opacity of <h1 id="title"> as well.' }])
+  const { receipt } = await come(page(title('x'), { script }), {
+    op: 'style',
+    target: '#title',
+    property: 'opacity',
+    value: '0',
+  })
+  expect(receipt.notes).toMatchObject([
+    { kind: 'script', line: 9, text: 'An animation writes opacity of <h1 id="title"> as well.' },
+  ])
 })
 
 const media = `      <video id="v" data-start="0" data-duration="2"><source src="a.mp4"></video>
@@ -179,7 +219,10 @@ test('media keeps its <source>, and a file from outside becomes one of the proje
   const files = { 'a.mp4': '1', 'b.mp4': '2', 'a.mp3': '' }
   const { html } = await come(page(media), { op: 'media', target: '#v', src: 'b.mp4' }, files)
   expect(html).toContain('<source src="b.mp4">')
-  const { folder } = await edited(page(media), [{ op: 'media', target: '#v', src: 'b.mp4' }], { 'my take.mp4': 'new', ...files })
+  const { folder } = await edited(page(media), [{ op: 'media', target: '#v', src: 'b.mp4' }], {
+    'my take.mp4': 'new',
+    ...files,
+  })
   const operation = { op: 'media', target: '#v', import: `${folder}/my take.mp4` }
   const taken = { ...files, 'assets/my take.mp4': 'other' }
   const imported = await edited(page(media), [operation], taken)
@@ -192,7 +235,11 @@ test('media keeps its <source>, and a file from outside becomes one of the proje
 
 test('volume sets data-volume, and says which animation replaces it', async () => {
   const script = `const tl = gsap.timeline()\ntl.to('audio', { volume: 0 }, 3)`
-  const { html, receipt } = await come(page(media.replace('<audio', '<audio id="s"'), { script }), { op: 'volume', target: '#s', volume: 1.25 }, { 'a.mp4': '', 'a.mp3': '' })
+  const { html, receipt } = await come(
+    page(media.replace('<audio', '<audio id="s"'), { script }),
+    { op: 'volume', target: '#s', volume: 1.25 },
+    { 'a.mp4': '', 'a.mp3': '' },
+  )
   expect(html).toContain('data-volume="1.25"')
   expect(receipt.notes).toMatchObject([{ kind: 'script', text: expect.stringContaining('in place of data-volume') }])
 })
@@ -224,7 +271,15 @@ test('fades are tweens of the volume, which a second fade replaces and a trim or
 
 test('a fade in a composition without a timeline adds one, which later edits find', async () => {
   const files = { 'a.mp4': '', 'a.mp3': '' }
-  const { html, receipt } = await come(page(media), { op: 'fade', target: { file: 'index.html', line: 7, digest: digestOf(new TextEncoder().encode(page(media))) }, out: 1 }, files)
+  const { html, receipt } = await come(
+    page(media),
+    {
+      op: 'fade',
+      target: { file: 'index.html', line: 7, digest: digestOf(new TextEncoder().encode(page(media))) },
+      out: 1,
+    },
+    files,
+  )
   expect(html).toContain(`<audio src="a.mp3" data-start="1" data-duration="4" data-volume="0.5" id="sound"></audio>
       <script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script>
       <script>
@@ -234,7 +289,9 @@ test('a fade in a composition without a timeline adds one, which later edits fin
         window.__timelines["main"] = fades
       </script>
     </div>`)
-  expect(receipt.follows.map(({ text }) => text)).toContain('A GSAP timeline is added to <div id="root">, which had none.')
+  expect(receipt.follows.map(({ text }) => text)).toContain(
+    'A GSAP timeline is added to <div id="root">, which had none.',
+  )
   const moved = await edited(html, [{ op: 'move', target: '#sound', by: 0.5 }], files)
   expect(moved.html).toContain("ease: 'none' }, 4.5)")
   const both = await edited(html, [{ op: 'fade', target: '#v', in: 1 }], files)

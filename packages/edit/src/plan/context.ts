@@ -35,6 +35,7 @@ export const requireInner = ({ sources }: PlanContext, op: OperationName, target
   const place = locate(sources, target)
   const { file, element } = place
   const isPage = ['html', 'head', 'body'].includes(element.tagName)
-  if (element !== file.root && !isPage && !file.scopes.slice(0, 1).some(({ holder }) => holder === element)) return place
+  if (element !== file.root && !isPage && !file.scopes.slice(0, 1).some(({ holder }) => holder === element))
+    return place
   throw refuse(op, labelOf(element), 'it is the composition itself', 'Choose an element inside of it.')
 }

@@ -1,15 +1,23 @@
-import { attributeOf, type Element, labelOf } from '@vid/core/source-model'
 import { parseStart } from '@vid/core'
+import { attributeOf, type Element, labelOf } from '@vid/core/source-model'
 import type { AttributeEdit } from '../patch/edit.ts'
+import { addEdit, addNote, type Plan } from '../patch/plan.ts'
 import { type SourceClip, startAfter } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse } from './context.ts'
-import { addEdit, addNote, type Plan } from './plan.ts'
 
 /** Attributes that list ids. */
-const ID_LISTS = new Set(['for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns', 'headers', 'list'])
+const ID_LISTS = new Set([
+  'for',
+  'aria-labelledby',
+  'aria-describedby',
+  'aria-controls',
+  'aria-owns',
+  'headers',
+  'list',
+])
 
 const NAMES = ['id', 'data-composition-id'] as const
 
@@ -112,7 +120,13 @@ export const styleCopy = (plan: Plan, sources: Sources, { file, element }: Sourc
       if (place === undefined || others.length === 0 || done.has(key)) continue
       done.add(key)
       const end = source.offset + place + selector.length
-      addEdit(plan, source.sheet.file, { kind: 'raw', element: source.holder, start: end, end, text: `, ${others.join(', ')}` })
+      addEdit(plan, source.sheet.file, {
+        kind: 'raw',
+        element: source.holder,
+        start: end,
+        end,
+        text: `, ${others.join(', ')}`,
+      })
       plan.follows.push({
         file: source.sheet.file,
         line: lineOfNode(source, rule),

@@ -2,12 +2,12 @@ import { attributeOf, fitsSelectors, labelOf, lineOf, readNumber } from '@vid/co
 import { type GsapCall, type Registration, readGsapCalls, readRegistrations } from '../follow/gsap-calls.ts'
 import { scriptsOf } from '../follow/script-source.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
 import { insideOf } from '../patch/text-edit.ts'
 import { type SourceClip, secondsText } from '../source/clips.ts'
 import { lineAt, lineEndOf } from '../source/source-text.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
 import { requirePlayed } from './media.ts'
-import { addAttribute, addEdit, emptyPlan, type Plan } from './plan.ts'
 
 /** The properties of a tween that is a fade and nothing else. */
 const FADES = new Set(['volume', 'duration', 'ease'])
@@ -29,7 +29,12 @@ const findRegistration = ({ sources }: PlanContext, { file, scope }: SourceClip)
 const GSAP = 'https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js'
 
 /** Adds a timeline that holds statements to a composition without one. */
-const addTimeline = (plan: Plan, { sources }: PlanContext, { file, scope, element }: SourceClip, statements: readonly string[]): void => {
+const addTimeline = (
+  plan: Plan,
+  { sources }: PlanContext,
+  { file, scope, element }: SourceClip,
+  statements: readonly string[],
+): void => {
   const { holder, id } = scope
   const isTaken = file.scripts.some(({ facts }) => facts.text.includes('__timelines'))
   if (isTaken || !id || !file.hasAllScripts)
@@ -42,7 +47,10 @@ const addTimeline = (plan: Plan, { sources }: PlanContext, { file, scope, elemen
       'Write a GSAP timeline: const timeline = gsap.timeline({ paused: true }), and window.__timelines["<composition id>"] = timeline.',
     )
   const html = sources.textOf(file.file) ?? ''
-  const hasGsap = file.elements.some(({ tagName, attrs }) => tagName === 'script' && attrs.some(({ name, value }) => name === 'src' && /gsap/i.test(value)))
+  const hasGsap = file.elements.some(
+    ({ tagName, attrs }) =>
+      tagName === 'script' && attrs.some(({ name, value }) => name === 'src' && /gsap/i.test(value)),
+  )
   const lines = [
     ...(hasGsap ? [] : [`<script src="${GSAP}"></script>`]),
     '<script>',
@@ -57,7 +65,11 @@ const addTimeline = (plan: Plan, { sources }: PlanContext, { file, scope, elemen
   const lineEnd = `${lineEndOf(html)}${indent}`
   const markup = `  ${lines.join(`${lineEnd}  `)}${lineEnd}`
   addEdit(plan, file.file, { kind: 'append', element: holder, markup })
-  plan.follows.push({ file: file.file, line: lineOf(holder), text: `A GSAP timeline is added to ${labelOf(holder)}, which had none.` })
+  plan.follows.push({
+    file: file.file,
+    line: lineOf(holder),
+    text: `A GSAP timeline is added to ${labelOf(holder)}, which had none.`,
+  })
 }
 
 /** Removes a statement with the line that it leaves empty. */
@@ -95,11 +107,19 @@ const insertStatements = (
 const idFor = (plan: Plan, { sources }: PlanContext, clip: SourceClip): string => {
   const id = attributeOf(clip.element, 'id')
   if (id) return id
-  const taken = new Set(sources.project.files.flatMap(({ elements }) => elements.flatMap((element) => attributeOf(element, 'id') ?? [])))
+  const taken = new Set(
+    sources.project.files.flatMap(({ elements }) => elements.flatMap((element) => attributeOf(element, 'id') ?? [])),
+  )
   for (let number = 1; ; number += 1) {
     const name = `sound${number === 1 ? '' : `-${number}`}`
     if (taken.has(name)) continue
-    addAttribute(plan, 'follows', clip, ['id', name], `${labelOf(clip.element)} gets the id "${name}", by which the script finds it.`)
+    addAttribute(
+      plan,
+      'follows',
+      clip,
+      ['id', name],
+      `${labelOf(clip.element)} gets the id "${name}", by which the script finds it.`,
+    )
     return name
   }
 }
@@ -120,10 +140,18 @@ export const planFade = (operation: OperationOf<'fade'>, context: PlanContext): 
   const calls = volumeCalls(context, clip)
   const other = calls.find(
     ({ statement, properties, selectors, source }) =>
-      statement === null || source.holder === null || selectors?.length !== 1 || properties.some((property) => !FADES.has(property)),
+      statement === null ||
+      source.holder === null ||
+      selectors?.length !== 1 ||
+      properties.some((property) => !FADES.has(property)),
   )
   if (other)
-    throw refuse('fade', name, `${other.source.script.file}:${other.line} animates its volume`, 'Change the animation there.')
+    throw refuse(
+      'fade',
+      name,
+      `${other.source.script.file}:${other.line} animates its volume`,
+      'Change the animation there.',
+    )
   const html = context.sources.textOf(clip.file.file) ?? ''
   for (const call of calls) removeStatement(plan, html, call)
   if (inSeconds === 0 && outSeconds === 0) return plan
@@ -136,7 +164,10 @@ export const planFade = (operation: OperationOf<'fade'>, context: PlanContext): 
   const statements = [...(inSeconds > 0 ? [louder] : []), ...(outSeconds > 0 ? [quieter] : [])]
   if (registration) insertStatements(plan, html, clip, registration, statements)
   else addTimeline(plan, context, clip, statements)
-  const parts = [inSeconds > 0 ? `in for ${secondsText(inSeconds)} s` : '', outSeconds > 0 ? `out for ${secondsText(outSeconds)} s` : '']
+  const parts = [
+    inSeconds > 0 ? `in for ${secondsText(inSeconds)} s` : '',
+    outSeconds > 0 ? `out for ${secondsText(outSeconds)} s` : '',
+  ]
   plan.changes.push({
     file: clip.file.file,
     line: registration ? lineAt(html, registration.start) : lineOf(element),

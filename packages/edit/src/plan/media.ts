@@ -6,11 +6,11 @@ import { describeCause } from '@vid/kernel'
 import { nameProblem } from '@vid/project'
 import { digestFile, findProjectFile } from '@vid/system'
 import { fail } from '../errors.ts'
-import type { OperationOf } from '../operations/operation.ts'
-import { type Located, locate } from '../source/locate.ts'
 import { motionsOf } from '../follow/property-motion.ts'
+import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
+import { type Located, locate } from '../source/locate.ts'
 import { type PlanContext, refuse } from './context.ts'
-import { addAttribute, addNote, emptyPlan, type Plan } from './plan.ts'
 import { isPlayed } from './trim.ts'
 import { setBound } from './variable.ts'
 
@@ -26,7 +26,13 @@ const holderOf = ({ element }: Located): Element | undefined => {
 
 /** A reference from one file of a project to another. */
 const referenceFrom = (from: string, file: string): string =>
-  posix.relative(posix.dirname(from), file).split('/').map(encodeURIComponent).join('/').replaceAll('%20', ' ').replaceAll(' ', '%20')
+  posix
+    .relative(posix.dirname(from), file)
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+    .replaceAll('%20', ' ')
+    .replaceAll(' ', '%20')
 
 /** The size of a file to import; VID_EDIT_PATH where it is none. */
 const sizeOf = async (path: string): Promise<number> => {
@@ -44,7 +50,11 @@ const sizeOf = async (path: string): Promise<number> => {
 }
 
 /** The path in the project that an imported file gets: that of a file with the same content, else a free one. */
-const placeFor = async ({ dir, sources, signal }: PlanContext, name: string, digest: string): Promise<{ readonly file: string; readonly isNew: boolean }> => {
+const placeFor = async (
+  { dir, sources, signal }: PlanContext,
+  name: string,
+  digest: string,
+): Promise<{ readonly file: string; readonly isNew: boolean }> => {
   const extension = extname(name)
   const stem = basename(name, extension)
   for (let number = 1; ; number += 1) {
@@ -73,11 +83,21 @@ export const planMedia = async (operation: OperationOf<'media'>, context: PlanCo
   const { file, element } = place
   const holder = holderOf(place)
   if (!holder)
-    throw refuse('media', labelOf(element), `a <${element.tagName}> has no media`, 'Choose a <video>, an <audio> or an <img>.')
+    throw refuse(
+      'media',
+      labelOf(element),
+      `a <${element.tagName}> has no media`,
+      'Choose a <video>, an <audio> or an <img>.',
+    )
   const imported = operation.import === undefined ? undefined : await importMedia(plan, context, operation.import)
   const src = imported === undefined ? (operation.src ?? '') : referenceFrom(file.file, imported)
   if (/^\s*(?:javascript|vbscript):/i.test(src))
-    throw refuse('media', labelOf(element), `"${src}" is a script`, 'Give a file of the project or an address of media.')
+    throw refuse(
+      'media',
+      labelOf(element),
+      `"${src}" is a script`,
+      'Give a file of the project or an address of media.',
+    )
   if (setBound(plan, context, place, 'data-var-src', src)) return plan
   const before = attributeOf(holder, 'src')
   if (before !== src)
@@ -93,7 +113,11 @@ export const planMedia = async (operation: OperationOf<'media'>, context: PlanCo
   return plan
 }
 
-export const requirePlayed = (context: PlanContext, op: 'volume' | 'fade', operation: OperationOf<'volume' | 'fade'>): Located => {
+export const requirePlayed = (
+  context: PlanContext,
+  op: 'volume' | 'fade',
+  operation: OperationOf<'volume' | 'fade'>,
+): Located => {
   const place = locate(context.sources, operation.target)
   if (isPlayed(place.element)) return place
   throw refuse(op, labelOf(place.element), 'it has no sound', 'Choose an <audio> or a <video>.')
@@ -107,7 +131,13 @@ export const planVolume = (operation: OperationOf<'volume'>, context: PlanContex
   const before = attributeOf(place.element, 'data-volume')
   if (before === value) return plan
   const was = before === null ? '' : ` instead of ${before}`
-  addAttribute(plan, 'changes', place, ['data-volume', value], `${labelOf(place.element)} has the volume ${value}${was}.`)
+  addAttribute(
+    plan,
+    'changes',
+    place,
+    ['data-volume', value],
+    `${labelOf(place.element)} has the volume ${value}${was}.`,
+  )
   for (const { source, line } of motionsOf(context.sources, place, 'volume'))
     addNote(plan, {
       kind: 'script',
@@ -116,8 +146,11 @@ export const planVolume = (operation: OperationOf<'volume'>, context: PlanContex
       text: `An animation sets the volume of ${labelOf(place.element)}, in place of data-volume.`,
     })
   if (attributeOf(place.element, 'muted') !== null)
-    addNote(plan, { kind: 'script', file: place.file.file, line: lineOf(place.element), text: `${labelOf(place.element)} is muted.` })
+    addNote(plan, {
+      kind: 'script',
+      file: place.file.file,
+      line: lineOf(place.element),
+      text: `${labelOf(place.element)} is muted.`,
+    })
   return plan
 }
-
-

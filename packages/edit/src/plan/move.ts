@@ -1,12 +1,12 @@
-import { labelOf } from '@vid/core/source-model'
 import type { Clip } from '@vid/core'
+import { labelOf } from '@vid/core/source-model'
 import { moveScripts } from '../follow/clip-scripts.ts'
 import { noteMentions } from '../follow/mentions.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipsInside, clipsOf, type SourceClip, secondsText, startAt } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
-import { addAttribute, emptyPlan, type Plan } from './plan.ts'
 
 /** Rounds until each start of the moved clips fits: a start may wait for one that is written later. */
 const MAX_ROUNDS = 50
@@ -19,7 +19,10 @@ const withStart = (clip: Clip, start: string, end: number | null): Clip => ({ ..
 const usesEnd = ({ clip }: SourceClip) => clip.duration === null && clip.end !== null
 
 /** The starts as text with which clips begin later by a time; undefined for one that cannot be written. */
-const startsLater = (moved: readonly SourceClip[], deltaSeconds: number): ReadonlyMap<SourceClip, string> | undefined => {
+const startsLater = (
+  moved: readonly SourceClip[],
+  deltaSeconds: number,
+): ReadonlyMap<SourceClip, string> | undefined => {
   const [first] = moved
   if (!first) return undefined
   const { scope } = first
@@ -27,18 +30,18 @@ const startsLater = (moved: readonly SourceClip[], deltaSeconds: number): Readon
   const texts = new Map(moved.map((clip) => [clip, clip.clip.start]))
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const clips = scope.clips.map((clip, place) => {
-      const own = index.get(place)
-      if (!own) return clip
-      return withStart(clip, texts.get(own) ?? clip.start, usesEnd(own) ? (clip.end ?? 0) + deltaSeconds : clip.end)
+      const mover = index.get(place)
+      if (!mover) return clip
+      return withStart(clip, texts.get(mover) ?? clip.start, usesEnd(mover) ? (clip.end ?? 0) + deltaSeconds : clip.end)
     })
     const windows = clipsOf(scope, clips)
     let isSettled = true
     for (const [place, clip] of index) {
       if (clip.start === null) continue
-      const wanted = clip.start + deltaSeconds
+      const startSeconds = clip.start + deltaSeconds
       const window = windows[place]
-      if (window?.start !== undefined && window.start !== null && Math.abs(window.start - wanted) < EPSILON) continue
-      const text = startAt(clips[place] as Clip, clips, (target) => windows[clips.indexOf(target)]?.end ?? null, wanted)
+      if (window?.start !== undefined && window.start !== null && Math.abs(window.start - startSeconds) < EPSILON) continue
+      const text = startAt(clips[place] as Clip, clips, (target) => windows[clips.indexOf(target)]?.end ?? null, startSeconds)
       if (text === undefined) return undefined
       isSettled &&= texts.get(clip) === text
       texts.set(clip, text)
@@ -63,7 +66,13 @@ export const moveClips = (plan: Plan, clip: SourceClip, deltaSeconds: number): v
     const list = moved === clip ? 'changes' : 'follows'
     const name = labelOf(moved.element)
     if (start !== moved.clip.start)
-      addAttribute(plan, list, moved, ['data-start', start], `${name} starts at ${start} instead of ${moved.clip.start}.`)
+      addAttribute(
+        plan,
+        list,
+        moved,
+        ['data-start', start],
+        `${name} starts at ${start} instead of ${moved.clip.start}.`,
+      )
     if (!usesEnd(moved)) continue
     const end = secondsText((moved.clip.end ?? 0) + deltaSeconds)
     addAttribute(plan, list, moved, ['data-end', end], `${name} ends at ${end} instead of ${moved.clip.end}.`)

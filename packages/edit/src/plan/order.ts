@@ -1,10 +1,18 @@
-import { attributeOf, childElements, type Element, fitsSelectors, labelOf, lineOf, parseSheet } from '@vid/core/source-model'
+import {
+  attributeOf,
+  childElements,
+  type Element,
+  fitsSelectors,
+  labelOf,
+  lineOf,
+  parseSheet,
+} from '@vid/core/source-model'
 import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import type { Located } from '../source/locate.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, requireInner } from './context.ts'
-import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from './plan.ts'
 
 /** Elements that are never drawn, between which nothing is in front. */
 const UNDRAWN = /^(?:script|style|link|meta|template|title|base|audio|source|track|param|noscript)$/
@@ -75,7 +83,11 @@ export const planOrder = (operation: OperationOf<'order'>, context: PlanContext)
   if (!sibling) return plan
   addEdit(plan, file.file, { kind: 'relocate', element, sibling, side: isUp ? 'after' : 'before' })
   const where = isUp ? 'in front of' : 'behind'
-  plan.changes.push({ file: file.file, line: lineOf(element), text: `${labelOf(element)} is drawn ${where} ${labelOf(sibling)}.` })
+  plan.changes.push({
+    file: file.file,
+    line: lineOf(element),
+    text: `${labelOf(element)} is drawn ${where} ${labelOf(sibling)}.`,
+  })
   noteLayers(plan, sources, place, [element, sibling])
   noteStructure(plan, sources, place)
   return plan

@@ -1,12 +1,12 @@
 import { labelOf, lineOf } from '@vid/core/source-model'
-import { noteMentions } from '../follow/mentions.ts'
 import { noteScripts } from '../follow/clip-scripts.ts'
+import { noteMentions } from '../follow/mentions.ts'
 import type { OperationOf } from '../operations/operation.ts'
-import { clipOf, clipsOf, followersOf, scopesIn, type SourceClip, secondsText } from '../source/clips.ts'
+import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
+import { clipOf, clipsOf, followersOf, type SourceClip, scopesIn, secondsText } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import { type PlanContext, refuse, requireInner } from './context.ts'
 import { noteStructure } from './order.ts'
-import { addAttribute, addEdit, emptyPlan, type Plan } from './plan.ts'
 
 /** Gives the clips that start after a removed one the time that this was. */
 const freeFollowers = (plan: Plan, removed: SourceClip, isRemoved: (clip: SourceClip) => boolean): void => {
@@ -21,7 +21,13 @@ const freeFollowers = (plan: Plan, removed: SourceClip, isRemoved: (clip: Source
         `Give ${name} a start in seconds first.`,
       )
     const text = secondsText(follower.start)
-    addAttribute(plan, 'follows', follower, ['data-start', text], `${name} starts at ${text} instead of "${follower.clip.start}".`)
+    addAttribute(
+      plan,
+      'follows',
+      follower,
+      ['data-start', text],
+      `${name} starts at ${text} instead of "${follower.clip.start}".`,
+    )
   }
 }
 

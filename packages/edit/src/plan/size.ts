@@ -1,8 +1,8 @@
 import { attributeOf, labelOf, lineOf } from '@vid/core/source-model'
 import { fail } from '../errors.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { type PlanContext, refuse } from './context.ts'
-import { addAttribute, addNote, emptyPlan, type Plan } from './plan.ts'
 import { declaringRules } from './style.ts'
 
 /** Plans `size`. */
@@ -10,7 +10,11 @@ export const planSize = ({ width, height, file }: OperationOf<'size'>, context: 
   const plan = emptyPlan()
   const { sources } = context
   const page = sources.htmlFile(file ?? sources.entry)
-  if (!page) throw fail('VID_EDIT_NOT_FOUND', { target: file ?? sources.entry, near: sources.project.files.map((other) => other.file) })
+  if (!page)
+    throw fail('VID_EDIT_NOT_FOUND', {
+      target: file ?? sources.entry,
+      near: sources.project.files.map((other) => other.file),
+    })
   const { root } = page
   if (!root) throw refuse('size', page.file, 'it has no composition', 'Give an element data-composition-id.')
   const place = { file: page, element: root }
@@ -34,6 +38,11 @@ export const planSize = ({ width, height, file }: OperationOf<'size'>, context: 
           text: `The rule "${rule.selector}" has its own ${property}, ${declaration.value}.`,
         })
   if (/(?:^|[;\s])(?:width|height)\s*:\s*\d+px/.test(attributeOf(root, 'style') ?? ''))
-    addNote(plan, { kind: 'style', file: page.file, line: lineOf(root), text: `The style of ${labelOf(root)} has a size of its own.` })
+    addNote(plan, {
+      kind: 'style',
+      file: page.file,
+      line: lineOf(root),
+      text: `The style of ${labelOf(root)} has a size of its own.`,
+    })
   return plan
 }

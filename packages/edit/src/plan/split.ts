@@ -1,16 +1,16 @@
-import { attributeOf, labelOf, lineOf } from '@vid/core/source-model'
 import { parseStart } from '@vid/core'
+import { attributeOf, labelOf, lineOf } from '@vid/core/source-model'
 import { noteScripts } from '../follow/clip-scripts.ts'
 import { noteMentions } from '../follow/mentions.ts'
 import { noteStyleMotion } from '../follow/style-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import type { AttributeEdit } from '../patch/edit.ts'
+import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipsInside, clipsOf, followersOf, type SourceClip, secondsText, startAfter } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
 import { type CopyNames, nameCopy, renameCopy, styleCopy } from './copy-clip.ts'
-import { addAttribute, addEdit, emptyPlan, type Plan } from './plan.ts'
 import { isPlayed, mediaStartLater, requireUncounted, setLength } from './trim.ts'
 
 /** The edits of a copy, where later ones of the same attribute win. */
@@ -28,7 +28,12 @@ const set = ({ element }: SourceClip, name: string, value: string): AttributeEdi
 })
 
 const noteCopy = (plan: Plan, sources: Sources, clip: SourceClip, copy: string): void => {
-  noteScripts(plan, sources, clip, (names) => `The animation of ${names} is not of ${copy}, unless its selector fits it.`)
+  noteScripts(
+    plan,
+    sources,
+    clip,
+    (names) => `The animation of ${names} is not of ${copy}, unless its selector fits it.`,
+  )
   noteMentions(plan, sources, clip, withDescendants(clip.element), `${copy} has names of its own`)
 }
 
@@ -66,11 +71,22 @@ export const planSplit = (operation: OperationOf<'split'>, context: PlanContext)
     )
   const inner = clipsInside(clip).find((other) => isPlayed(other.element))
   if (inner)
-    throw refuse('split', name, `it holds ${labelOf(inner.element)}, which would be heard twice`, 'Split that one, or move it out.')
+    throw refuse(
+      'split',
+      name,
+      `it holds ${labelOf(inner.element)}, which would be heard twice`,
+      'Split that one, or move it out.',
+    )
   const names = nameCopy(context, 'split', element, id)
-  const length: AttributeEdit[] = clip.clip.duration === null || end === null ? [] : [set(clip, 'data-duration', secondsText(end - at))]
+  const length: AttributeEdit[] =
+    clip.clip.duration === null || end === null ? [] : [set(clip, 'data-duration', secondsText(end - at))]
   const media = isPlayed(element) ? [set(clip, ...mediaStartLater('split', clip, at - start))] : []
-  const edits = lastOf([...renameCopy(element, names, id), set(clip, 'data-start', secondsText(at)), ...length, ...media])
+  const edits = lastOf([
+    ...renameCopy(element, names, id),
+    set(clip, 'data-start', secondsText(at)),
+    ...length,
+    ...media,
+  ])
   addEdit(plan, clip.file.file, { kind: 'copy', element, edits })
   plan.changes.push({ file: clip.file.file, line: lineOf(element), text: `${name} is split at ${secondsText(at)} s.` })
   setLength(plan, clip, start, at)
@@ -104,7 +120,10 @@ const startsInCopy = (clip: SourceClip, names: CopyNames, deltaSeconds: number):
     const start = parseStart(inner.clip.start, (name) => names.has(name))
     // One that refers to a part of the copy follows it.
     if (inner.start === null || ('after' in start && names.has(start.after))) return []
-    const end = inner.clip.duration === null && inner.clip.end !== null ? [set(inner, 'data-end', secondsText(inner.clip.end + deltaSeconds))] : []
+    const end =
+      inner.clip.duration === null && inner.clip.end !== null
+        ? [set(inner, 'data-end', secondsText(inner.clip.end + deltaSeconds))]
+        : []
     return [set(inner, 'data-start', secondsText(Math.max(0, inner.start + deltaSeconds))), ...end]
   })
 

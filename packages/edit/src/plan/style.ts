@@ -11,12 +11,12 @@ import {
 } from '@vid/core/source-model'
 import { noteMotion } from '../follow/property-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { mapValue } from '../patch/reference-map.ts'
 import { type Located, locate } from '../source/locate.ts'
 import { lineOfNode, rulesOf, type SheetSource, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse } from './context.ts'
-import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from './plan.ts'
 
 /** A rule that declares a property of an element. */
 export interface DeclaringRule {
@@ -39,7 +39,11 @@ const effective = (nodes: readonly { readonly type: string }[], property: string
 }
 
 /** The rules that declare a property, or a shorthand of it, for an element, as far as the sources show. */
-export const declaringRules = (sources: Sources, { file, element }: Located, property: string): readonly DeclaringRule[] => {
+export const declaringRules = (
+  sources: Sources,
+  { file, element }: Located,
+  property: string,
+): readonly DeclaringRule[] => {
   const rules: DeclaringRule[] = []
   for (const source of sheetsOf(sources, file))
     for (const rule of rulesOf(source)) {
@@ -58,7 +62,11 @@ const isForOneElement = (sources: Sources, { source, rule }: DeclaringRule, elem
   return (
     users.length === 1 &&
     users.every(({ elements }) =>
-      elements.every((other) => fitsSelectors(rule.selector, other) === (other.sourceCodeLocation?.startOffset === element.sourceCodeLocation?.startOffset)),
+      elements.every(
+        (other) =>
+          fitsSelectors(rule.selector, other) ===
+          (other.sourceCodeLocation?.startOffset === element.sourceCodeLocation?.startOffset),
+      ),
     )
   )
 }
@@ -77,20 +85,33 @@ const requireValue = (element: Element, property: string, value: string): void =
     }
   })()
   if (!isOne || value.trim() === '' || /[{};\n\r]|<\/|\/\*/.test(value.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, '""')))
-    throw refuse('style', labelOf(element), `"${value}" is no value of ${property}`, 'Give one CSS value, without a semicolon.')
+    throw refuse(
+      'style',
+      labelOf(element),
+      `"${value}" is no value of ${property}`,
+      'Give one CSS value, without a semicolon.',
+    )
 }
 
 /** Where the value of a declaration stands in the text that it was parsed from. */
-const valueSpan = (text: string, declaration: CssDeclaration): { readonly start: number; readonly end: number } | undefined => {
+const valueSpan = (
+  text: string,
+  declaration: CssDeclaration,
+): { readonly start: number; readonly end: number } | undefined => {
   const start = declaration.source?.start?.offset
   if (start === undefined) return undefined
   const written = (declaration.raws.value as { raw?: string } | undefined)?.raw ?? declaration.value
   const colon = start + declaration.prop.length + (declaration.raws.between ?? ':').length
-  return text.slice(colon, colon + written.length) === written ? { start: colon, end: colon + written.length } : undefined
+  return text.slice(colon, colon + written.length) === written
+    ? { start: colon, end: colon + written.length }
+    : undefined
 }
 
 /** The span of a declaration with its semicolon and the spaces before it. */
-const wholeSpan = (text: string, declaration: CssDeclaration): { readonly start: number; readonly end: number } | undefined => {
+const wholeSpan = (
+  text: string,
+  declaration: CssDeclaration,
+): { readonly start: number; readonly end: number } | undefined => {
   const { source } = declaration
   const first = source?.start?.offset
   const last = source?.end?.offset
@@ -114,7 +135,7 @@ interface Styling {
 const append = (style: string, declaration: string): string => {
   if (style.trim() === '') return declaration
   const hasSemicolon = /;\s*$/.test(style)
-  const joint = hasSemicolon ? (/;(\s*)$/.exec(style)?.[1] || ' ') : '; '
+  const joint = hasSemicolon ? /;(\s*)$/.exec(style)?.[1] || ' ' : '; '
   return `${style.trimEnd().replace(/;$/, '')}${hasSemicolon ? `;${joint}` : joint}${declaration}${hasSemicolon ? ';' : ''}`
 }
 
@@ -125,17 +146,26 @@ const setInline = ({ plan, place, property, value }: Styling, html: string, isIm
   const declaration = effective(nodesOf(style), property)
   const mark = isImportant ? ' !important' : ''
   const name = labelOf(element)
-  const text = value === null ? `${property} of ${name} is removed.` : `${property} of ${name} is "${value}"${declaration ? ` instead of "${declaration.value}"` : ''}.`
-  const span = style !== null && declaration && (value === null ? wholeSpan(style, declaration) : valueSpan(style, declaration))
+  const text =
+    value === null
+      ? `${property} of ${name} is removed.`
+      : `${property} of ${name} is "${value}"${declaration ? ` instead of "${declaration.value}"` : ''}.`
+  const span =
+    style !== null && declaration && (value === null ? wholeSpan(style, declaration) : valueSpan(style, declaration))
   const after =
     style !== null && span
       ? style.slice(0, span.start) + (value ?? '') + style.slice(span.end)
       : value === null
         ? style
-        : append(style ?? '', `${property}${/:\S/.test(style ?? '') && !/:\s/.test(style ?? '') ? ':' : ': '}${value}${mark}`)
+        : append(
+            style ?? '',
+            `${property}${/:\S/.test(style ?? '') && !/:\s/.test(style ?? '') ? ':' : ': '}${value}${mark}`,
+          )
   if (after === style) return
-  if (after === null || after.trim() === '') return addAttribute(plan, 'changes', place, ['style', null], text)
-  if (!span || !map || map.quote === '') return addAttribute(plan, 'changes', place, ['style', after], text)
+  if (after === null || after.trim() === '' || !span || !map || map.quote === '') {
+    addAttribute(plan, 'changes', place, ['style', after?.trim() ? after : null], text)
+    return
+  }
   addEdit(plan, file.file, {
     kind: 'value',
     element,
@@ -156,7 +186,11 @@ const nodesOf = (style: string | null) => {
   }
 }
 
-const setInRule = ({ plan, place, property, value }: Styling, sources: Sources, { source, rule, declaration }: DeclaringRule): boolean => {
+const setInRule = (
+  { plan, place, property, value }: Styling,
+  sources: Sources,
+  { source, rule, declaration }: DeclaringRule,
+): boolean => {
   const whole = sources.textOf(source.sheet.file) ?? ''
   const text = source.sheet.span ? whole.slice(source.sheet.span.start, source.sheet.span.end) : whole
   const span = value === null ? wholeSpan(text, declaration) : valueSpan(text, declaration)
@@ -195,7 +229,11 @@ export const planStyle = (operation: OperationOf<'style'>, context: PlanContext)
   const isLast = inRule && effective(inRule.rule.nodes ?? [], property) === inRule.declaration
   noteMotion(plan, sources, place, property)
   if (inRule && isLast && setInRule(styling, sources, inRule)) return plan
-  setInline(styling, html, rules.some(({ declaration }) => declaration.important))
+  setInline(
+    styling,
+    html,
+    rules.some(({ declaration }) => declaration.important),
+  )
   if (rule && !isInline)
     addNote(plan, {
       kind: 'style',

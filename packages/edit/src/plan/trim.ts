@@ -2,11 +2,11 @@ import { attributeOf, isHost, labelOf, readNumber } from '@vid/core/source-model
 import { moveFades } from '../follow/clip-scripts.ts'
 import { noteStyleMotion } from '../follow/style-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipsInside, clipsOf, type SourceClip, secondsText, startAt } from '../source/clips.ts'
 import { type Located, locate } from '../source/locate.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
 import { startDelta } from './move.ts'
-import { addAttribute, addNote, emptyPlan, type Plan } from './plan.ts'
 
 /** Whether an element plays a source in time. */
 export const isPlayed = ({ tagName }: Located['element']) => tagName === 'video' || tagName === 'audio'
@@ -76,11 +76,21 @@ const trimStart = (plan: Plan, { sources }: PlanContext, clip: SourceClip, opera
   if (Math.abs(deltaSeconds) < 1e-7) return
   const start = (clip.start ?? 0) + deltaSeconds
   if (clip.end !== null && start >= clip.end - 1e-9)
-    throw refuse('trim', labelOf(clip.element), `nothing would be left of it after ${secondsText(clip.end)} s`, 'Remove it instead.')
+    throw refuse(
+      'trim',
+      labelOf(clip.element),
+      `nothing would be left of it after ${secondsText(clip.end)} s`,
+      'Remove it instead.',
+    )
   const ends = new Map(clipsOf(clip.scope).map((other) => [other.clip, other.end]))
   const text = startAt(clip.clip, clip.scope.clips, (other) => ends.get(other) ?? null, start)
   if (text === undefined)
-    throw refuse('trim', labelOf(clip.element), 'its start depends on an end that only the page knows', 'Give it a start in seconds.')
+    throw refuse(
+      'trim',
+      labelOf(clip.element),
+      'its start depends on an end that only the page knows',
+      'Give it a start in seconds.',
+    )
   const name = labelOf(clip.element)
   addAttribute(plan, 'changes', clip, ['data-start', text], `${name} starts at ${text} instead of ${clip.clip.start}.`)
   if (clip.clip.duration !== null && clip.end !== null) setLength(plan, clip, start, clip.end)
@@ -106,7 +116,10 @@ const trimEnd = (plan: Plan, { sources }: PlanContext, clip: SourceClip, { by, t
 /** Changes the length of a composition. */
 const trimRoot = ({ file, element }: Located, { edge, by, to }: OperationOf<'trim'>): Plan => {
   const plan = emptyPlan()
-  const name = attributeOf(element, 'data-duration') === null && attributeOf(element, 'data-end') !== null ? 'data-end' : 'data-duration'
+  const name =
+    attributeOf(element, 'data-duration') === null && attributeOf(element, 'data-end') !== null
+      ? 'data-end'
+      : 'data-duration'
   const before = readNumber(attributeOf(element, name))
   const refuseRoot = (reason: string, advice: string) => refuse('trim', labelOf(element), reason, advice)
   if (edge === 'start') throw refuseRoot('a composition begins at 0', 'Move its clips instead.')
@@ -129,7 +142,8 @@ export const planTrim = (operation: OperationOf<'trim'>, context: PlanContext): 
   if (operation.edge === 'end') trimEnd(plan, context, clip, operation)
   else {
     trimStart(plan, context, clip, operation)
-    if (!isPlayed(clip.element)) noteStyleMotion(plan, context.sources, clip, 'counts from the start of its clip and begins with it')
+    if (!isPlayed(clip.element))
+      noteStyleMotion(plan, context.sources, clip, 'counts from the start of its clip and begins with it')
     if (clipsInside(clip).length > 0)
       addNote(plan, {
         kind: 'structure',

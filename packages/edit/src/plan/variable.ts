@@ -12,10 +12,10 @@ import {
 } from '@vid/core/source-model'
 import { fail } from '../errors.ts'
 import type { OperationOf } from '../operations/operation.ts'
+import { addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { mapValue } from '../patch/reference-map.ts'
 import type { Located } from '../source/locate.ts'
 import { type PlanContext, refuse } from './context.ts'
-import { addEdit, addNote, emptyPlan, type Plan } from './plan.ts'
 
 const DECLARES = 'data-composition-variables'
 
@@ -80,7 +80,13 @@ export const passingHosts = ({ sources }: PlanContext, file: LintFile, id: strin
   })
 
 /** Changes the default of a variable that a file declares. */
-export const setDefault = (plan: Plan, context: PlanContext, file: LintFile, id: string, value: string | number | boolean): void => {
+export const setDefault = (
+  plan: Plan,
+  context: PlanContext,
+  file: LintFile,
+  id: string,
+  value: string | number | boolean,
+): void => {
   const html = context.sources.textOf(file.file) ?? ''
   const element = declarerOf(file)
   const map = element && mapValue(html, element, DECLARES)
@@ -96,9 +102,21 @@ export const setDefault = (plan: Plan, context: PlanContext, file: LintFile, id:
   if (declaration.default === JSON.parse(after)) return
   // Without quotes, or written in a way that cannot be followed, the whole value is written again.
   const isMapped = map !== undefined && map.quote !== ''
-  addEdit(plan, file.file, isMapped
-    ? { kind: 'value', element, name: DECLARES, value: edited, start: map.at(node.start), end: map.at(node.end), text: writeAttributeValue(after, map.quote) }
-    : { kind: 'attribute', element, name: DECLARES, value: edited })
+  addEdit(
+    plan,
+    file.file,
+    isMapped
+      ? {
+          kind: 'value',
+          element,
+          name: DECLARES,
+          value: edited,
+          start: map.at(node.start),
+          end: map.at(node.end),
+          text: writeAttributeValue(after, map.quote),
+        }
+      : { kind: 'attribute', element, name: DECLARES, value: edited },
+  )
   plan.changes.push({
     file: file.file,
     line: lineOf(element),
@@ -121,7 +139,13 @@ export const planVariable = (operation: OperationOf<'variable'>, context: PlanCo
 }
 
 /** Changes the variable that an element shows, in place of the element; false for an element that shows none. */
-export const setBound = (plan: Plan, context: PlanContext, { file, element }: Located, binding: string, value: string): boolean => {
+export const setBound = (
+  plan: Plan,
+  context: PlanContext,
+  { file, element }: Located,
+  binding: string,
+  value: string,
+): boolean => {
   const id = attributeOf(element, binding)?.trim()
   if (!id) return false
   const [host] = passingHosts(context, file, id)

@@ -1,5 +1,5 @@
-import { type Element, type LintFile, readLength, readNumber } from '@vid/core/source-model'
 import { type Clip, type ClipWindow, parseStart, readStarts } from '@vid/core'
+import { type Element, type LintFile, readLength, readNumber } from '@vid/core/source-model'
 import { withDescendants } from './locate.ts'
 
 /** A timed element with its window, in seconds of its composition. */
@@ -108,7 +108,12 @@ export const startAfter = (name: string, offset: number): string => {
 }
 
 /** A start as text that lies at another time: the same reference with another offset, or another number. */
-export const startAt = (clip: Clip, clips: readonly Clip[], endOf: (clip: Clip) => number | null, seconds: number): string | undefined => {
+export const startAt = (
+  clip: Clip,
+  clips: readonly Clip[],
+  endOf: (clip: Clip) => number | null,
+  seconds: number,
+): string | undefined => {
   const names = namesOf(clips)
   const start = parseStart(clip.start, (name) => names.has(name))
   if ('seconds' in start) return secondsText(seconds)

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import { openEdit } from '../index.ts'
 import { edited, makeProject, page, TESTER } from '../fixtures/project.ts'
+import { openEdit } from '../index.ts'
 
 const scene = (id: string, body = '<p id="title" data-start="0" data-duration="1">x</p>') =>
   `<template><div data-composition-id="${id}" data-width="320" data-height="180">${body}</div></template>`
 
 const hosts = (...files: string[]) =>
-  page(files.map((file, index) => `<div data-composition-src="${file}" data-start="${index}" data-duration="1"></div>`).join('\n'))
+  page(
+    files
+      .map((file, index) => `<div data-composition-src="${file}" data-start="${index}" data-duration="1"></div>`)
+      .join('\n'),
+  )
 
 test('an id is found in embedded files; one that stands in two of them needs the file', async () => {
   const files = { 'one.html': scene('one'), 'two.html': scene('two') }
@@ -21,15 +25,33 @@ test('an id is found in embedded files; one that stands in two of them needs the
 })
 
 test('a file that is embedded twice is changed once, and the receipt says that it shows twice', async () => {
-  const { receipt, textOf } = await edited(hosts('one.html', 'one.html'), [{ op: 'move', target: '#title', by: 0.25 }], {
-    'one.html': scene('one'),
-  })
+  const { receipt, textOf } = await edited(
+    hosts('one.html', 'one.html'),
+    [{ op: 'move', target: '#title', by: 0.25 }],
+    {
+      'one.html': scene('one'),
+    },
+  )
   expect(textOf('one.html')).toContain('data-start="0.25"')
   expect(receipt.notes).toContainEqual({
     kind: 'shared',
     file: 'one.html',
     line: 1,
     text: 'one.html is embedded 2 times; the change shows in each.',
+  })
+})
+
+test('media of an embedded file is not moved to a time that would be read as one of the whole video', async () => {
+  const files = {
+    'one.html': scene('one', '<video id="v" src="a.mp4" data-start="0" data-duration="0.5"></video>'),
+    'a.mp4': '',
+  }
+  const html = page('<div data-composition-src="one.html" data-start="2" data-duration="3"></div>')
+  const { textOf } = await edited(html, [{ op: 'move', target: '#v', by: 1 }], files)
+  expect(textOf('one.html')).toContain('data-start="1"')
+  await expect(edited(html, [{ op: 'move', target: '#v', by: 1.75 }], files)).rejects.toMatchObject({
+    code: 'VID_EDIT_REFUSED',
+    message: expect.stringContaining('would be read as seconds of the whole video'),
   })
 })
 
@@ -42,7 +64,9 @@ test('a place by path or line fits one version of its file', async () => {
   const [, second] = await edit.clips()
   expect(second?.address).toEqual({ file: 'index.html', path: 'html/body/div/p[2]', digest })
   const stage = (target: unknown, text: string) => edit.stage([{ op: 'text', target, text }], { who: TESTER })
-  await expect(stage({ file: 'index.html', line: 8, digest }, 'y')).rejects.toMatchObject({ code: 'VID_EDIT_AMBIGUOUS' })
+  await expect(stage({ file: 'index.html', line: 8, digest }, 'y')).rejects.toMatchObject({
+    code: 'VID_EDIT_AMBIGUOUS',
+  })
   await expect(stage({ file: 'index.html', line: 2, digest }, 'y')).rejects.toThrow('no text of its own')
   await expect(stage({ file: 'gone.html', line: 2, digest }, 'y')).rejects.toMatchObject({ code: 'VID_EDIT_NOT_FOUND' })
   await stage({ file: 'index.html', line: 7, digest }, 'B')
@@ -53,7 +77,7 @@ test('a place by path or line fits one version of its file', async () => {
 
 test.each([
   ["const card = document.createElement('p')\ncard.id = 'card-3'", 'index.html:10'],
-  ['for (let n = 0; n < 9; n += 1) {\n  make(`<p id="card-${n}">x</p>`)\n}', 'index.html:10'],
+  [`for (let n = 0; n < 9; n += 1) {\n  make(\`<p id="card-\${n}">x</p>\`)\n}`, 'index.html:10'],
   ["const n = 3; x.setAttribute('id', 'card-' + n)", 'index.html:9'],
 ])('an element that a script makes is refused with its place: %s', async (script, place) => {
   await expect(edited(page('', { script }), [{ op: 'remove', target: '#card-3' }])).rejects.toMatchObject({

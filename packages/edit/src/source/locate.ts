@@ -35,7 +35,8 @@ const byId = (sources: Sources, target: string): Located => {
   const id = target.slice(cut + 1)
   const { files } = sources.project
   const searched = name === '' ? files : files.filter(({ file }) => file === name)
-  if (searched.length === 0) throw fail('VID_EDIT_NOT_FOUND', { target, near: files.map(({ file }) => `${file}#${id}`) })
+  if (searched.length === 0)
+    throw fail('VID_EDIT_NOT_FOUND', { target, near: files.map(({ file }) => `${file}#${id}`) })
   const places = searched.flatMap((file) =>
     [...new Set(file.elements)]
       .filter((element) => attributeOf(element, 'id') === id && isWritten(element))

@@ -52,7 +52,7 @@ const makerLine = ({ facts: { text }, kind }: LintScript, id: string): number | 
       const markup = textIn(node)
       const isMaker =
         (name !== undefined && mayBe(sumOf(name), id)) ||
-        (markup !== null && markup.includes('<') && idsInMarkup(markup).some((other) => mayBe(other, id)))
+        (markup?.includes('<') === true && idsInMarkup(markup).some((other) => mayBe(other, id)))
       if (isMaker) line = node.loc?.start.line
     })
   } catch {

@@ -1,4 +1,12 @@
-import { type CssDeclaration, type CssRoot, type CssRule, type Element, type LintFile, type LintSheet, parseSheet } from '@vid/core/source-model'
+import {
+  type CssDeclaration,
+  type CssRoot,
+  type CssRule,
+  type Element,
+  type LintFile,
+  type LintSheet,
+  parseSheet,
+} from '@vid/core/source-model'
 import type { Sources } from './sources.ts'
 
 /** A parsed style sheet with the place of its text in its file. */

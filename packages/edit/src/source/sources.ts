@@ -79,7 +79,9 @@ export const readSources = async (
     textOf,
     digestOf(file) {
       const text = textOf(file)
-      return text === undefined ? undefined : digestOf(bytesOfText({ text, hasMark: disk.known(file)?.hasMark ?? false }))
+      return text === undefined
+        ? undefined
+        : digestOf(bytesOfText({ text, hasMark: disk.known(file)?.hasMark ?? false }))
     },
     htmlFile: (file) => project.files.find((other) => other.file === file),
     treeOf({ file, html: text }) {

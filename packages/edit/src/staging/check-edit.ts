@@ -32,7 +32,7 @@ const problemsOf = (sources: Sources): Promise<Problems> => {
 /** The findings that an edit brings: an old one may stand at another line or twice, or name another time. */
 const newFindings = (before: readonly Finding[], after: readonly Finding[]): readonly Finding[] => {
   const messages = (findings: readonly Finding[]) => new Set(findings.map(({ code, message }) => `${code} ${message}`))
-  const isIn = (known: ReadonlySet<string>) => (finding: Finding) => known.has(`${finding.code} ${finding.message}`)
+  const isIn = (texts: ReadonlySet<string>) => (finding: Finding) => texts.has(`${finding.code} ${finding.message}`)
   const old = messages(before)
   const now = messages(after)
   const others = after.filter((finding) => !isIn(old)(finding))

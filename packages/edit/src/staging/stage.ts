@@ -1,12 +1,13 @@
-import type { EditReceipt, Editor } from '@vid/kernel'
+import type { Editor, EditReceipt } from '@vid/kernel'
 import type { Operation } from '../operations/operation.ts'
 import { applyEdits } from '../patch/apply-edits.ts'
+import { addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import type { PlanContext } from '../plan/context.ts'
-import { addNote, emptyPlan, type Plan } from '../plan/plan.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { writablePath } from '../source/project-disk.ts'
 import type { Sources, Staged } from '../source/sources.ts'
 import { checkEdit } from './check-edit.ts'
+import { requireSameMediaTime } from './media-time.ts'
 import { windowChanges } from './windows.ts'
 
 /** Operations that are staged together, with what they make of the sources. */
@@ -32,12 +33,22 @@ const noteShared = (total: Plan, sources: Sources, files: Iterable<string>): voi
   for (const file of files) {
     const count = sources.instancesOf(file)
     if (count > 1)
-      addNote(total, { kind: 'shared', file, line: 1, text: `${file} is embedded ${count} times; the change shows in each.` })
+      addNote(total, {
+        kind: 'shared',
+        file,
+        line: 1,
+        text: `${file} is embedded ${count} times; the change shows in each.`,
+      })
     const pages = sources.project.files.filter(({ sheets, scripts }) =>
       [...sheets, ...scripts].some((part) => part.file === file && part.span === null),
     )
     if (pages.length > 1)
-      addNote(total, { kind: 'shared', file, line: 1, text: `${file} is used by ${pages.map((page) => page.file).join(', ')}.` })
+      addNote(total, {
+        kind: 'shared',
+        file,
+        line: 1,
+        text: `${file} is used by ${pages.map((page) => page.file).join(', ')}.`,
+      })
   }
 }
 
@@ -47,7 +58,11 @@ const noteFollowers = (total: Plan, windows: EditReceipt['windows']): void => {
     const isSaid = [...total.changes, ...total.follows].some((place) => place.text.startsWith(element))
     if (isSaid || !before || !after || before.start === after.start) continue
     const shown = (seconds: number | null) => (seconds === null ? 'a time that only the page knows' : `${seconds} s`)
-    total.follows.push({ file, line, text: `${element} moves along, from ${shown(before.start)} to ${shown(after.start)}.` })
+    total.follows.push({
+      file,
+      line,
+      text: `${element} moves along, from ${shown(before.start)} to ${shown(after.start)}.`,
+    })
   }
 }
 
@@ -63,7 +78,12 @@ const digests = (before: Sources, after: Sources, total: Plan): EditReceipt['fil
 export const stageOperations = async (
   operations: readonly Operation[],
   who: Editor,
-  { staged, read, dir, signal }: Pick<PlanContext, 'dir' | 'signal'> & { readonly staged: Staged; readonly read: ReadSources },
+  {
+    staged,
+    read,
+    dir,
+    signal,
+  }: Pick<PlanContext, 'dir' | 'signal'> & { readonly staged: Staged; readonly read: ReadSources },
 ): Promise<Step> => {
   const before = await read(staged)
   const total = emptyPlan()
@@ -83,10 +103,16 @@ export const stageOperations = async (
   }
   const windows = windowChanges(before, sources)
   const files = digests(before, sources, total)
+  requireSameMediaTime(before, sources)
   const warnings = files.length > 0 ? await checkEdit(before, sources) : []
   for (const { file, line, message } of warnings) addNote(total, { kind: 'lint', file, line, text: message })
   noteShared(total, before, total.edits.keys())
   noteFollowers(total, windows)
   const { changes, follows, notes } = total
-  return { operations, who, staged: now, receipt: { summary: changes.map(({ text }) => text), changes, follows, notes, windows, files } }
+  return {
+    operations,
+    who,
+    staged: now,
+    receipt: { summary: changes.map(({ text }) => text), changes, follows, notes, windows, files },
+  }
 }

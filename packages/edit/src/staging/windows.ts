@@ -1,6 +1,6 @@
 import { labelOf, lineOf } from '@vid/core/source-model'
 import type { EditReceipt } from '@vid/kernel'
-import { clipsOf, scopesIn, type SourceClip } from '../source/clips.ts'
+import { clipsOf, type SourceClip, scopesIn } from '../source/clips.ts'
 import type { Sources } from '../source/sources.ts'
 
 type WindowChange = EditReceipt['windows'][number]
@@ -9,7 +9,7 @@ const clipsIn = ({ project }: Sources): readonly SourceClip[] =>
   project.files.flatMap((file) => scopesIn(file).flatMap((scope) => clipsOf(scope)))
 
 /** Names clips by their labels, in their order among alike ones of a file. */
-const keyed = (clips: readonly SourceClip[]): ReadonlyMap<string, SourceClip> => {
+export const keyedClips = (clips: readonly SourceClip[]): ReadonlyMap<string, SourceClip> => {
   const counts = new Map<string, number>()
   return new Map(
     clips.map((clip) => {
@@ -28,8 +28,8 @@ const isSame = (one: WindowChange['before'], other: WindowChange['before']) =>
 
 /** The clips that come, go, or have another time. */
 export const windowChanges = (before: Sources, after: Sources): readonly WindowChange[] => {
-  const old = keyed(clipsIn(before))
-  const now = keyed(clipsIn(after))
+  const old = keyedClips(clipsIn(before))
+  const now = keyedClips(clipsIn(after))
   const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((key): WindowChange[] => {
     const clip = now.get(key) ?? old.get(key)
     const change = { before: windowOf(old.get(key)), after: windowOf(now.get(key)) }

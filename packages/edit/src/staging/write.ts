@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { filesOf } from '@vid/core/source-model'
 import type { EditEntry } from '@vid/kernel'
+import { mergeTexts } from '../diff/merge.ts'
 import { fail } from '../errors.ts'
 import { commitWrite, type FileWrite, type StepHook } from '../history/commit.ts'
 import { readHead } from '../history/store.ts'
@@ -8,7 +9,6 @@ import { openProjectDisk, type ProjectDisk, writablePath } from '../source/proje
 import { bytesOfText, digestOf, readSourceText } from '../source/source-text.ts'
 import { readSources, type Staged, stagedFiles } from '../source/sources.ts'
 import { checkEdit } from './check-edit.ts'
-import { mergeTexts } from './merge.ts'
 import type { Step } from './stage.ts'
 
 /** The texts to write: those that are staged, with what other programs changed since they were read. */

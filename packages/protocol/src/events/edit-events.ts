@@ -68,7 +68,17 @@ export const editEventSchemas = [
     entry: Nullable(EditEntrySchema),
   }),
   Type.Object({ type: Type.Literal('edit-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('edit-undo'), entry: EditEntrySchema, undoable: CountSchema, redoable: CountSchema }),
-  Type.Object({ type: Type.Literal('edit-redo'), entry: EditEntrySchema, undoable: CountSchema, redoable: CountSchema }),
+  Type.Object({
+    type: Type.Literal('edit-undo'),
+    entry: EditEntrySchema,
+    undoable: CountSchema,
+    redoable: CountSchema,
+  }),
+  Type.Object({
+    type: Type.Literal('edit-redo'),
+    entry: EditEntrySchema,
+    undoable: CountSchema,
+    redoable: CountSchema,
+  }),
   Type.Object({ type: Type.Literal('edit-log'), entries: Type.Array(EditEntrySchema) }),
 ] as const

@@ -1,4 +1,4 @@
-import { type Expression, type MemberExpression, type Node, type ObjectExpression, type Program } from 'acorn'
+import type { Expression, MemberExpression, Node, ObjectExpression, Program } from 'acorn'
 import { simple } from 'acorn-walk'
 import { parseScript } from '../../source/script-tree.ts'
 import { readScrolls, type ScrollUse } from './scroll-facts.ts'

@@ -9,7 +9,9 @@ import type { LintFile, LintProject } from '../project/project.ts'
 import type { LintRule, Spot } from '../rule.ts'
 
 const readClipElements = ({ scopes }: LintFile): ReadonlyMap<Clip, Element> =>
-  new Map(scopes.flatMap(({ clips, timed }) => clips.flatMap((clip, index) => (timed[index] ? [[clip, timed[index]]] : []))))
+  new Map(
+    scopes.flatMap(({ clips, timed }) => clips.flatMap((clip, index) => (timed[index] ? [[clip, timed[index]]] : []))),
+  )
 
 /** Read once for each file: every rule asks for each clip. */
 const clipElements = new WeakMap<LintFile, ReadonlyMap<Clip, Element>>()

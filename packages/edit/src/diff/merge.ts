@@ -2,8 +2,7 @@ import { fail } from '../errors.ts'
 import { diffLines, type LineChange, linesOf } from './line-diff.ts'
 
 /** Whether two changes of the same lines, or of lines side by side, depend on each other. */
-const touches = (one: LineChange, other: LineChange) =>
-  one.before <= other.beforeEnd && other.before <= one.beforeEnd
+const touches = (one: LineChange, other: LineChange) => one.before <= other.beforeEnd && other.before <= one.beforeEnd
 
 /**
  * Makes the changes from `base` to `ours` in `theirs`, another text that came of `base`. VID_EDIT_CONFLICT where both

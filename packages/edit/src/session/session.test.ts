@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeProject, page, TESTER, textAt, writeEdit } from './fixtures/project.ts'
-import { openEdit } from './index.ts'
+import { makeProject, page, TESTER, textAt, writeEdit } from '../fixtures/project.ts'
+import { openEdit } from '../index.ts'
 
 const html = page(`      <p id="a" data-start="0" data-duration="1">a</p>
       <p>between</p>
@@ -22,10 +22,19 @@ test('nothing is written before write, and then every staged call at once with o
   await edit.stage([text('#b', 'B')], { who: helper })
   expect(await textAt(folder, 'index.html')).toBe(html)
   expect(await readdir(folder)).toEqual(['index.html'])
-  expect(edit.diff().split('\n').filter((line) => /^[+-] /.test(line))).toHaveLength(4)
+  expect(
+    edit
+      .diff()
+      .split('\n')
+      .filter((line) => /^[+-] /.test(line)),
+  ).toHaveLength(4)
   expect(edit.steps()).toHaveLength(2)
   const entry = await edit.write()
-  expect(entry).toMatchObject({ id: 1, who: helper, summary: [expect.any(String), 'The text of <p id="b"> is "B" instead of "b".'] })
+  expect(entry).toMatchObject({
+    id: 1,
+    who: helper,
+    summary: [expect.any(String), 'The text of <p id="b"> is "B" instead of "b".'],
+  })
   expect(await textAt(folder, 'index.html')).toContain('data-start="0.5" data-duration="1">a</p>')
   expect([edit.diff(), edit.steps()]).toEqual(['', []])
   expect((await readdir(folder)).sort()).toEqual(['.vid', 'index.html'])
@@ -54,7 +63,8 @@ test('operations of one call are all staged or none', async () => {
 })
 
 test('two clips change tracks in one call, which neither could alone', async () => {
-  const clip = (id: string, track: number) => `<p id="${id}" data-start="0" data-duration="1" data-track-index="${track}">x</p>`
+  const clip = (id: string, track: number) =>
+    `<p id="${id}" data-start="0" data-duration="1" data-track-index="${track}">x</p>`
   const edit = await openEdit(await makeProject({ 'index.html': page(`${clip('x', 1)}${clip('y', 2)}`) }))
   const track = (target: string, number: number) => ({ op: 'track', target, track: number })
   await expect(edit.stage([track('#x', 2)], { who: TESTER })).rejects.toMatchObject({ code: 'VID_EDIT_INVALID' })
@@ -111,7 +121,10 @@ test('a file that another program changed at the same place is refused and stays
   await edit.stage([text('#b', 'B')], { who: TESTER })
   const other = html.replace('>b<', '>mine<')
   await writeFile(join(folder, 'index.html'), other)
-  await expect(edit.write()).rejects.toMatchObject({ code: 'VID_EDIT_CONFLICT', message: expect.stringContaining('index.html:10') })
+  await expect(edit.write()).rejects.toMatchObject({
+    code: 'VID_EDIT_CONFLICT',
+    message: expect.stringContaining('index.html:10'),
+  })
   await expect(edit.refresh()).rejects.toMatchObject({ code: 'VID_EDIT_CONFLICT' })
   expect(edit.steps()).toHaveLength(1)
   expect(await textAt(folder, 'index.html')).toBe(other)
@@ -135,7 +148,12 @@ test('refresh keeps what is staged on a text that changed elsewhere', async () =
   await edit.stage([text('#b', 'B')], { who: TESTER })
   await writeFile(join(folder, 'index.html'), html.replace('>a<', '>other<'))
   await edit.refresh()
-  expect(edit.diff().split('\n').filter((line) => /^[+-] /.test(line))).toEqual([
+  expect(
+    edit
+      .diff()
+      .split('\n')
+      .filter((line) => /^[+-] /.test(line)),
+  ).toEqual([
     '-      <p id="b" data-start="1" data-duration="1">b</p>',
     '+      <p id="b" data-start="1" data-duration="1">B</p>',
   ])
@@ -144,7 +162,10 @@ test('refresh keeps what is staged on a text that changed elsewhere', async () =
 
 test('an imported file comes with the edit and goes with its undo', async () => {
   const source = await makeProject({ 'take.mp4': 'film' })
-  const folder = await makeProject({ 'index.html': page('<video id="v" src="old.mp4" data-start="0"></video>'), 'old.mp4': '' })
+  const folder = await makeProject({
+    'index.html': page('<video id="v" src="old.mp4" data-start="0"></video>'),
+    'old.mp4': '',
+  })
   const edit = await writeEdit(folder, [{ op: 'media', target: '#v', import: join(source, 'take.mp4') }])
   expect(await textAt(folder, 'assets/take.mp4')).toBe('film')
   await edit.undo(TESTER)
@@ -171,17 +192,33 @@ const embedding = page('<div data-composition-src="scene.html" data-start="0" da
 const scene = '<template><div data-composition-id="s" data-width="9" data-height="9"><p id="x">x</p></div></template>'
 
 test.each([
-  ['a link out of the project', (folder: string, outside: string) => symlink(join(outside, 'scene.html'), join(folder, 'scene.html'))],
-  ['a folder that is a link', async (folder: string, outside: string) => {
-    await symlink(outside, join(folder, 'out'))
-    await writeFile(join(folder, 'index.html'), embedding.replace('scene.html', 'out/scene.html'))
-  }],
-  ['a path out of the project', (folder: string, outside: string) => writeFile(join(folder, 'index.html'), embedding.replace('scene.html', `../${outside.split('/').at(-1)}/scene.html`))],
-  ['a hidden file', async (folder: string) => {
-    await mkdir(join(folder, '.git'))
-    await writeFile(join(folder, '.git/scene.html'), scene)
-    await writeFile(join(folder, 'index.html'), embedding.replace('scene.html', '.git/scene.html'))
-  }],
+  [
+    'a link out of the project',
+    (folder: string, outside: string) => symlink(join(outside, 'scene.html'), join(folder, 'scene.html')),
+  ],
+  [
+    'a folder that is a link',
+    async (folder: string, outside: string) => {
+      await symlink(outside, join(folder, 'out'))
+      await writeFile(join(folder, 'index.html'), embedding.replace('scene.html', 'out/scene.html'))
+    },
+  ],
+  [
+    'a path out of the project',
+    (folder: string, outside: string) =>
+      writeFile(
+        join(folder, 'index.html'),
+        embedding.replace('scene.html', `../${outside.split('/').at(-1)}/scene.html`),
+      ),
+  ],
+  [
+    'a hidden file',
+    async (folder: string) => {
+      await mkdir(join(folder, '.git'))
+      await writeFile(join(folder, '.git/scene.html'), scene)
+      await writeFile(join(folder, 'index.html'), embedding.replace('scene.html', '.git/scene.html'))
+    },
+  ],
   ['a pipe', async (folder: string) => void execFileSync('mkfifo', [join(folder, 'scene.html')])],
 ])('%s is never edited', async (_, prepare) => {
   const outside = await makeProject({ 'scene.html': scene })
@@ -212,24 +249,35 @@ test('a file with a second name outside keeps that one as it was', async () => {
 })
 
 test('files of installed packages are not edited', async () => {
-  const folder = await makeProject({ 'index.html': embedding.replace('scene.html', 'node_modules/p/scene.html'), 'node_modules/p/scene.html': scene })
+  const folder = await makeProject({
+    'index.html': embedding.replace('scene.html', 'node_modules/p/scene.html'),
+    'node_modules/p/scene.html': scene,
+  })
   const edit = await openEdit(folder)
-  await expect(edit.stage([text('#x', 'y')], { who: TESTER })).rejects.toMatchObject({ code: 'VID_EDIT_PATH', message: expect.stringContaining('installed package') })
+  await expect(edit.stage([text('#x', 'y')], { who: TESTER })).rejects.toMatchObject({
+    code: 'VID_EDIT_PATH',
+    message: expect.stringContaining('installed package'),
+  })
 })
 
-test.each(['.vid', '.vid/history', '.vid/history/blobs'])('a history whose folder %s is a link is refused', async (place) => {
-  const outside = await makeProject({ 'a.txt': '' })
-  const folder = await makeProject({ 'index.html': html })
-  await mkdir(join(folder, place, '..'), { recursive: true })
-  await symlink(outside, join(folder, place))
-  await expect(writeEdit(folder, [text('#a', 'A')])).rejects.toMatchObject({ code: 'VID_EDIT_PATH' })
-  expect(await readdir(outside)).toEqual(['a.txt'])
-  expect(await textAt(folder, 'index.html')).toBe(html)
-})
+test.each(['.vid', '.vid/history', '.vid/history/blobs'])(
+  'a history whose folder %s is a link is refused',
+  async (place) => {
+    const outside = await makeProject({ 'a.txt': '' })
+    const folder = await makeProject({ 'index.html': html })
+    await mkdir(join(folder, place, '..'), { recursive: true })
+    await symlink(outside, join(folder, place))
+    await expect(writeEdit(folder, [text('#a', 'A')])).rejects.toMatchObject({ code: 'VID_EDIT_PATH' })
+    expect(await readdir(outside)).toEqual(['a.txt'])
+    expect(await textAt(folder, 'index.html')).toBe(html)
+  },
+)
 
 test.each(['.hidden.mp4', 'con.mp4', 'a\\b.mp4', 'end.'])('a file named %s is not imported', async (name) => {
   const source = await makeProject({ [name]: 'x' })
-  const edit = await openEdit(await makeProject({ 'index.html': page('<video id="v" src="o.mp4" data-start="0"></video>'), 'o.mp4': '' }))
+  const edit = await openEdit(
+    await makeProject({ 'index.html': page('<video id="v" src="o.mp4" data-start="0"></video>'), 'o.mp4': '' }),
+  )
   const stage = edit.stage([{ op: 'media', target: '#v', import: join(source, name) }], { who: TESTER })
   await expect(stage).rejects.toMatchObject({ code: 'VID_EDIT_PATH' })
 })
@@ -237,9 +285,13 @@ test.each(['.hidden.mp4', 'con.mp4', 'a\\b.mp4', 'end.'])('a file named %s is no
 test('a device or a pipe is not imported, and not waited for', async () => {
   const source = await makeProject({ 'a.txt': '' })
   execFileSync('mkfifo', [join(source, 'pipe.mp4')])
-  const edit = await openEdit(await makeProject({ 'index.html': page('<video id="v" src="o.mp4" data-start="0"></video>'), 'o.mp4': '' }))
+  const edit = await openEdit(
+    await makeProject({ 'index.html': page('<video id="v" src="o.mp4" data-start="0"></video>'), 'o.mp4': '' }),
+  )
   for (const path of [join(source, 'pipe.mp4'), '/dev/zero', source])
-    await expect(edit.stage([{ op: 'media', target: '#v', import: path }], { who: TESTER })).rejects.toMatchObject({ code: 'VID_EDIT_PATH' })
+    await expect(edit.stage([{ op: 'media', target: '#v', import: path }], { who: TESTER })).rejects.toMatchObject({
+      code: 'VID_EDIT_PATH',
+    })
 })
 
 test('a journal that a project brings cannot write anywhere else', async () => {

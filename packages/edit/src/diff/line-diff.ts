@@ -30,7 +30,11 @@ const equalLines = (a: readonly string[], b: readonly string[]): readonly (reado
   return []
 }
 
-const backtrack = (trace: readonly ReadonlyMap<number, number>[], endX: number, endY: number): (readonly [number, number])[] => {
+const backtrack = (
+  trace: readonly ReadonlyMap<number, number>[],
+  endX: number,
+  endY: number,
+): (readonly [number, number])[] => {
   const pairs: [number, number][] = []
   let [x, y] = [endX, endY]
   for (let steps = trace.length - 1; steps >= 0; steps -= 1) {

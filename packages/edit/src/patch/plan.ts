@@ -1,6 +1,6 @@
 import { type Element, lineOf } from '@vid/core/source-model'
-import type { SourceEdit } from '../patch/edit.ts'
 import type { FileCopy } from '../source/sources.ts'
+import type { SourceEdit } from './edit.ts'
 
 /** A place of a source with a sentence about it. */
 export interface PlacedText {
@@ -48,6 +48,8 @@ export const addAttribute = (
 
 /** Adds a note, unless it was said before. */
 export const addNote = (plan: Plan, note: EditNote): void => {
-  const isSaid = plan.notes.some(({ file, line, text }) => file === note.file && line === note.line && text === note.text)
+  const isSaid = plan.notes.some(
+    ({ file, line, text }) => file === note.file && line === note.line && text === note.text,
+  )
   if (!isSaid) plan.notes.push(note)
 }

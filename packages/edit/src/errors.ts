@@ -49,8 +49,8 @@ export const editErrors = {
     hint: 'Close the elements around it in the source, and try again.',
     fault: 'caller',
   }),
-  VID_EDIT_INVALID: (f: { findings: readonly string[] }) => ({
-    message: `The edit would break the composition: ${f.findings.join(' ')}`,
+  VID_EDIT_INVALID: (f: { findings: string }) => ({
+    message: `The edit would break the composition: ${f.findings}.`,
     hint: 'Choose another value, or change both places in one edit; vid lint shows what is wrong now.',
     fault: 'caller',
   }),

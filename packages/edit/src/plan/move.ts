@@ -40,8 +40,14 @@ const startsLater = (
       if (clip.start === null) continue
       const startSeconds = clip.start + deltaSeconds
       const window = windows[place]
-      if (window?.start !== undefined && window.start !== null && Math.abs(window.start - startSeconds) < EPSILON) continue
-      const text = startAt(clips[place] as Clip, clips, (target) => windows[clips.indexOf(target)]?.end ?? null, startSeconds)
+      if (window?.start !== undefined && window.start !== null && Math.abs(window.start - startSeconds) < EPSILON)
+        continue
+      const text = startAt(
+        clips[place] as Clip,
+        clips,
+        (target) => windows[clips.indexOf(target)]?.end ?? null,
+        startSeconds,
+      )
       if (text === undefined) return undefined
       isSettled &&= texts.get(clip) === text
       texts.set(clip, text)

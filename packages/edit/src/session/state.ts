@@ -1,6 +1,6 @@
 import { filesOf } from '@vid/core/source-model'
-import type { StepHook } from '../history/commit.ts'
 import { unifiedDiff } from '../diff/unified-diff.ts'
+import type { StepHook } from '../history/commit.ts'
 import { openProjectDisk, type ProjectDisk } from '../source/project-disk.ts'
 import { bytesOfText } from '../source/source-text.ts'
 import { readSources, type Sources, type Staged, stagedFiles } from '../source/sources.ts'

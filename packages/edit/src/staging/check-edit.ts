@@ -29,6 +29,9 @@ const problemsOf = (sources: Sources): Promise<Problems> => {
   return reading
 }
 
+/** A sentence as a part of another one. */
+const clause = (message: string) => message.replace(/\.$/, '')
+
 /** The findings that an edit brings: an old one may stand at another line or twice, or name another time. */
 const newFindings = (before: readonly Finding[], after: readonly Finding[]): readonly Finding[] => {
   const messages = (findings: readonly Finding[]) => new Set(findings.map(({ code, message }) => `${code} ${message}`))
@@ -54,10 +57,8 @@ export const checkEdit = async (before: Sources, after: Sources): Promise<readon
   const now = await problemsOf(after)
   const fresh = newFindings(old.findings, now.findings)
   const errors = fresh.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0)
-    throw fail('VID_EDIT_INVALID', {
-      findings: errors.map(({ file, line, message, code }) => `${file}:${line}: ${message} (${code})`),
-    })
-  if (now.compiling !== null && old.compiling === null) throw fail('VID_EDIT_INVALID', { findings: [now.compiling] })
+  const messages = errors.map(({ file, line, message, code }) => `${file}:${line}: ${clause(message)} (${code})`)
+  if (now.compiling !== null && old.compiling === null) messages.push(clause(now.compiling))
+  if (messages.length > 0) throw fail('VID_EDIT_INVALID', { findings: messages.join('; ') })
   return fresh
 }

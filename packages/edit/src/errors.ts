@@ -76,7 +76,7 @@ export const editErrors = {
   }),
   VID_EDIT_NOTHING: (f: { what: string }) => ({
     message: `There is nothing to ${f.what}.`,
-    hint: 'vid edit log shows the edits of this project.',
+    hint: 'Run vid edit log to see the edits of this project.',
     fault: 'caller',
   }),
   VID_EDIT_STAGED: (f: { what: string; steps: number }) => ({

@@ -1,4 +1,5 @@
 import { labelOf } from '@vid/core/source-model'
+import type { VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { OperationName, Target } from '../operations/operation.ts'
 import { clipOf, type SourceClip } from '../source/clips.ts'
@@ -14,7 +15,7 @@ export interface PlanContext {
 }
 
 /** The error of an operation that an element does not allow. */
-export const refuse = (op: OperationName, subject: string, reason: string, advice: string) =>
+export const refuse = (op: OperationName, subject: string, reason: string, advice: string): VidError =>
   fail('VID_EDIT_REFUSED', { what: `"${op}" of ${subject}`, reason, advice })
 
 /** The clip that a target stands for. */

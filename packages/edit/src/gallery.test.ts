@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileEntry } from '@vid/core'
 import { lintComposition } from '@vid/core/lint'
@@ -81,6 +81,16 @@ const problemsOf = async (folder: string, edit: EditSession) => {
   return { codes: codes.sort(), compiled }
 }
 
+/** Makes the files that a project refers to and that its tests make. */
+const makeMissing = async (folder: string) => {
+  for (const { message } of await lintComposition(folder, 'index.html')) {
+    const [, file] = /refers to the file "([^".][^"]*)", which does not exist/.exec(message) ?? []
+    if (file === undefined) continue
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), '')
+  }
+}
+
 const close = (one: number | null, other: number | null) =>
   one === other || Math.abs((one ?? Number.NaN) - (other ?? Number.NaN)) < 1e-6
 
@@ -123,6 +133,7 @@ test.each(compositions)(
   async (composition) => {
     const folder = await makeProject({})
     await cp(join(ROOT, composition), folder, { recursive: true })
+    await makeMissing(folder)
     const edit = await openEdit(folder)
     const before = await problemsOf(folder, edit)
     const clips = await edit.clips()

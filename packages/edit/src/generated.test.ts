@@ -69,9 +69,9 @@ const targetOf = (operation: Operation, elements: readonly Element[]): Element =
 /** Checks an operation that keeps every element: which differ, in which attributes, and all bytes but theirs. */
 const checkKept = (operation: Operation, before: string, after: string): void => {
   // The breaks of a text are a part of it.
-  const [old, now] = [before, after].map((html) =>
-    elementsOf(html).filter(({ tagName }) => operation.op !== 'text' || tagName !== 'br'),
-  ) as [readonly Element[], readonly Element[]]
+  const isCompared = ({ tagName }: Element) => operation.op !== 'text' || tagName !== 'br'
+  const old = elementsOf(before).filter(isCompared)
+  const now = elementsOf(after).filter(isCompared)
   expect(now.length).toBe(old.length)
   const target = targetOf(operation, old)
   const family = new Set([target, ...(operation.op === 'move' ? descendants(target) : [])])

@@ -43,7 +43,7 @@ const stateOf = async (folder: string) => {
       async (file) => (/>(old|new)</.exec(await textAt(folder, file)) ?? [])[1],
     ),
   )
-  const assets = await readdir(join(folder, 'assets')).catch(() => [])
+  const assets: readonly string[] = await readdir(join(folder, 'assets')).catch(() => [])
   return [...texts, assets.includes('take.mp4') ? 'new' : 'old']
 }
 

@@ -104,6 +104,13 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/kill-matrix.mjs',
     },
+    'edit-pairs': {
+      does: 'makes 20,000 operations on generated sources, and compares every node and byte',
+      time: 'minutes',
+      command: 'vitest run packages/edit/src/generated.test.ts',
+      env: { VID_EDIT_PAIRS: '20000' },
+      builds: false,
+    },
     'hostile-zips': {
       does: 'unpacks 10,000 damaged and hostile zips',
       time: '4 min',

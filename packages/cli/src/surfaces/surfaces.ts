@@ -9,6 +9,7 @@ export interface Surface {
 export const surfaces: readonly Surface[] = [
   { package: '@vid/film', words: ['timeline'] },
   { package: '@vid/compare', words: ['sheet', 'diff'] },
+  { package: '@vid/edit', words: ['edit'] },
   { package: '@vid/producer', words: ['producer'] },
   { package: '@vid/lambda', words: ['lambda'] },
   { package: '@vid/container', words: ['container'] },
@@ -35,6 +36,7 @@ export const surfaceWords: Readonly<Record<string, string>> = {
   timeline: 'show the timeline of a film: clips, animations, states and sound',
   sheet: 'draw labelled stills of a film on one sheet',
   diff: 'find the frames that differ between two versions of a film',
+  edit: 'change a composition: vid edit move, trim, split, text, style, undo and more',
   producer: 'run a render server',
   lambda: 'render on AWS: vid lambda deploy, render, render-batch, progress, destroy',
   container: 'manage the container image of --docker: vid container build, info, shell',

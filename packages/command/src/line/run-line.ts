@@ -23,6 +23,26 @@ const tieNumbers = (words: readonly string[], flags: readonly KnownFlag[]): stri
   }, [])
 }
 
+/**
+ * Puts arguments such as -0.5s, which a parser takes for flags, behind `--` with all other arguments; `depth` is the number
+ * of the command's own words.
+ */
+const separateNumbers = (words: readonly string[], flags: readonly KnownFlag[], depth: number): readonly string[] => {
+  const takes = new Set(flags.flatMap(({ names, takesValue }) => (takesValue ? names : [])))
+  const end = words.indexOf('--')
+  const before = words.slice(depth, end < 0 ? words.length : end)
+  const isValue = before.map((_, index) => takes.has(before[index - 1] ?? ''))
+  const isArgument = before.map((word, index) => !isValue[index] && (!word.startsWith('-') || /^-\d/.test(word)))
+  if (!before.some((word, index) => isArgument[index] && word.startsWith('-'))) return words
+  return [
+    ...words.slice(0, depth),
+    ...before.filter((_, index) => !isArgument[index]),
+    '--',
+    ...before.filter((_, index) => isArgument[index]),
+    ...(end < 0 ? [] : words.slice(end + 1)),
+  ]
+}
+
 /** The coded error for words that fit no command. */
 const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[]) => {
   const { candidates, message } = thrown as Error & { candidates?: readonly { reason: string | null }[] }
@@ -157,7 +177,8 @@ export const runLine = async (
   )
   let parsed: ReturnType<typeof cli.process>
   try {
-    parsed = cli.process(tieNumbers(argv, flags), { ...context, colorDepth: 1 } as LineContext)
+    const words = separateNumbers(tieNumbers(argv, flags), flags, command ? wordsOf(command).length : argv.length)
+    parsed = cli.process([...words], { ...context, colorDepth: 1 } as LineContext)
   } catch (thrown) {
     throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flags)
   }

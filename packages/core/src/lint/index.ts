@@ -1,6 +1,6 @@
 import { withoutCredentials } from '@vid/kernel'
 import { findProject, readEntryText } from '../source/load.ts'
-import { type LintOptions, readProject } from './project/project.ts'
+import { type LintOptions, type LintProject, readProject } from './project/project.ts'
 import type { Finding } from './rule.ts'
 import { lintRules } from './rules/lint-rules.ts'
 
@@ -11,18 +11,8 @@ export { readVariableUses, type VariableUse } from './variable-uses.ts'
 
 const compareText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/**
- * Lints a composition and everything it embeds, without a browser. Findings are sorted by file (the entry first), line
- * and code. An entry that cannot be read throws the same coded error as a render.
- */
-export const lintComposition = async (
-  projectDir: string,
-  entry: string,
-  options: LintOptions = {},
-): Promise<Finding[]> => {
-  const { signal } = options
-  const entryText = await readEntryText(projectDir, entry, signal && { signal })
-  const project = await readProject(await findProject(projectDir), entryText, options)
+/** Lints a composition that is read already; findings are sorted by file (the entry first), line and code. */
+export const lintProject = (project: LintProject): Finding[] => {
   const findings = lintRules.flatMap(({ name, severity, hint, check }) =>
     [...check(project)].map(
       (spot): Finding => ({
@@ -42,4 +32,18 @@ export const lintComposition = async (
       compareText(a.code, b.code) ||
       compareText(a.message, b.message),
   )
+}
+
+/**
+ * Lints a composition and everything it embeds, without a browser. An entry that cannot be read throws the same coded
+ * error as a render.
+ */
+export const lintComposition = async (
+  projectDir: string,
+  entry: string,
+  options: LintOptions = {},
+): Promise<Finding[]> => {
+  const { signal } = options
+  const entryText = await readEntryText(projectDir, entry, signal && { signal })
+  return lintProject(await readProject(await findProject(projectDir), entryText, options))
 }

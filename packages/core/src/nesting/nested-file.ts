@@ -29,12 +29,20 @@ export const createElement = (tag: string, attributes: Readonly<Record<string, s
   return element
 }
 
-/** The text inside an element, and its 1-based line. */
-export const textOf = (element: Element): { text: string; line: number } => {
+/** A part of a text, by offsets. */
+export interface SourceSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/** The text inside an element, its 1-based line, and its place in the file; an element without text has none. */
+export const textOf = (element: Element): { text: string; line: number; span: SourceSpan } => {
   const [node] = element.childNodes
+  const place = node?.sourceCodeLocation ?? undefined
+  const start = place?.startOffset ?? element.sourceCodeLocation?.startTag?.endOffset ?? 0
   return node && adapter.isTextNode(node)
-    ? { text: node.value, line: node.sourceCodeLocation?.startLine ?? lineOf(element) }
-    : { text: '', line: lineOf(element) }
+    ? { text: node.value, line: place?.startLine ?? lineOf(element), span: { start, end: place?.endOffset ?? start } }
+    : { text: '', line: lineOf(element), span: { start, end: start } }
 }
 
 const isHead = (element: Element) =>

@@ -53,21 +53,22 @@ export const readClip = (element: Element): Clip => ({
   compositionSrc: attributeOf(element, 'data-composition-src'),
 })
 
-/** Groups the timed elements below a root by the composition they belong to; the root's own scope is first. */
-export const readScopes = (root: Element): Scope[] => {
-  const scopes: Scope[] = []
+/** The element of a composition and its timed elements, without those of nested compositions. */
+export interface TimedElements {
+  readonly element: Element
+  readonly timed: readonly Element[]
+}
+
+/** Groups the timed elements below a root by the composition they belong to; those of the root are first. */
+export const readTimedElements = (root: Element): TimedElements[] => {
+  const groups: TimedElements[] = []
   const open = (element: Element) => {
-    const clips: Clip[] = []
-    scopes.push({
-      id: attributeOf(element, 'data-composition-id'),
-      element: labelOf(element),
-      line: lineOf(element),
-      clips,
-    })
+    const timed: Element[] = []
+    groups.push({ element, timed })
     const visit = (parent: Element) => {
       for (const child of childElements(parent)) {
         const host = isHost(child)
-        if (host || attributeOf(child, 'data-start') !== null) clips.push(readClip(child))
+        if (host || attributeOf(child, 'data-start') !== null) timed.push(child)
         if (host) open(child)
         else visit(child)
       }
@@ -75,5 +76,16 @@ export const readScopes = (root: Element): Scope[] => {
     visit(element)
   }
   open(root)
-  return scopes
+  return groups
 }
+
+/** Reads a composition and its clips, as they are written. */
+export const readScope = ({ element, timed }: TimedElements): Scope => ({
+  id: attributeOf(element, 'data-composition-id'),
+  element: labelOf(element),
+  line: lineOf(element),
+  clips: timed.map(readClip),
+})
+
+/** Reads the clips of each composition below a root; the root's own scope is first. */
+export const readScopes = (root: Element): Scope[] => readTimedElements(root).map(readScope)

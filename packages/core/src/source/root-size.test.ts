@@ -7,12 +7,12 @@ test.each([
   [
     'in a page, with other attributes and other compositions around',
     `<!doctype html>\n<body><!-- data-width="1" -->\n<div\n  id='a' data-height='90' title="data-width='5'" data-width = 160 data-composition-id="main"><p data-composition-id="b" data-width="3" data-height="4"></p></div>`,
-    `<!doctype html>\n<body><!-- data-width="1" -->\n<div\n  id='a' data-height="1920" title="data-width='5'" data-width="1080" data-composition-id="main"><p data-composition-id="b" data-width="3" data-height="4"></p></div>`,
+    `<!doctype html>\n<body><!-- data-width="1" -->\n<div\n  id='a' data-height='1920' title="data-width='5'" data-width = 1080 data-composition-id="main"><p data-composition-id="b" data-width="3" data-height="4"></p></div>`,
   ],
   [
     'on the html element',
     `<html DATA-WIDTH="160" data-height="90" data-composition-id="main"><body></body></html>`,
-    `<html data-width="1080" data-height="1920" data-composition-id="main"><body></body></html>`,
+    `<html DATA-WIDTH="1080" data-height="1920" data-composition-id="main"><body></body></html>`,
   ],
   [
     'inside a template',
@@ -22,7 +22,7 @@ test.each([
   [
     'without the attributes',
     `<section data-composition-id="main">é</section>`,
-    `<section data-height="1920" data-width="1080" data-composition-id="main">é</section>`,
+    `<section data-composition-id="main" data-width="1080" data-height="1920">é</section>`,
   ],
   [
     'after characters of several bytes and line ends of Windows',

@@ -1,10 +1,14 @@
-import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 /** An element of a parsed source text. */
 export type Element = Tree.Element
 
 /** Parses a document, with the source location of each element. */
 export const parseDocument = (html: string): Tree.Document => parse(html, { sourceCodeLocationInfo: true })
+
+/** Parses markup as the content of an element. */
+export const parseNodes = (element: Element, markup: string): readonly Tree.ChildNode[] =>
+  parseFragment(element, markup, {}).childNodes
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../nesting/nested-file.ts'
+import { type SourceSpan, textOf } from '../../nesting/nested-file.ts'
 import { isLibrary, scriptKind } from '../../nesting/nested-scripts.ts'
 import type { ProjectFiles } from '../../source/project-references.ts'
 import { attributeOf, type Element } from '../../source/tree.ts'
@@ -10,6 +10,9 @@ export interface LintScript {
   readonly file: string
   /** 1-based line of its first character in that file. */
   readonly line: number
+  /** Offsets of its text in that file; null for a whole file. */
+  readonly span: SourceSpan | null
+  readonly kind: 'classic' | 'module'
   readonly facts: ScriptFacts
 }
 
@@ -45,14 +48,14 @@ export const readScripts = async ({
     if (kind === 'data') continue
     const src = attributeOf(element, 'src')
     if (src === null) {
-      const { text, line } = textOf(element)
-      scripts.push({ file, line, facts: readScript(text, kind) })
+      const { text, line, span } = textOf(element)
+      scripts.push({ file, line, span, kind, facts: readScript(text, kind) })
       continue
     }
     const path = fileOfUrl(has, file, src)
     const text = path === null || isLibrary(path) || isOtherLanguage(path) ? null : await readText(path)
     if (path !== null && text !== null && text.length <= MAX_CHARACTERS)
-      scripts.push({ file: path, line: 1, facts: readScript(text, kind) })
+      scripts.push({ file: path, line: 1, span: null, kind, facts: readScript(text, kind) })
     else if (!HARMLESS.test(src)) isWhole = false
   }
   return { scripts, isWhole: isWhole && !scripts.some(({ facts }) => IMPORTS.test(facts.text)) }

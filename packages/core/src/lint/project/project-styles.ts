@@ -1,5 +1,5 @@
 import postcss from 'postcss'
-import { textOf } from '../../nesting/nested-file.ts'
+import { type SourceSpan, textOf } from '../../nesting/nested-file.ts'
 import { IMPORT } from '../../nesting/nested-styles.ts'
 import { attributeOf } from '../../source/tree.ts'
 import type { PartReader } from './project-scripts.ts'
@@ -10,6 +10,8 @@ export interface LintSheet {
   readonly file: string
   /** 1-based line of its first character in that file. */
   readonly line: number
+  /** Offsets of its text in that file; null for a whole file. */
+  readonly span: SourceSpan | null
   /** Whether it belongs to an embedded file, whose styles are parsed when the composition is compiled. */
   readonly isNested: boolean
   readonly sheet: postcss.Root
@@ -32,9 +34,9 @@ export const readSheets = async (
 ): Promise<LintSheet[]> => {
   const sheets: LintSheet[] = []
   const seen = new Set<string>()
-  const add = async (css: string, from: string, line: number): Promise<void> => {
+  const add = async (css: string, from: string, line: number, span: SourceSpan | null): Promise<void> => {
     const parsed = parse(css)
-    sheets.push({ ...parsed, file: from, line, isNested })
+    sheets.push({ ...parsed, file: from, line, span, isNested })
     for (const node of parsed.sheet.nodes) {
       if (node.type !== 'atrule' || node.name.toLowerCase() !== 'import') continue
       await follow(from, IMPORT.exec(node.params.trim())?.[2] ?? '')
@@ -45,12 +47,12 @@ export const readSheets = async (
     if (path === null || seen.has(path)) return
     seen.add(path)
     const css = await readText(path)
-    if (css !== null) await add(css, path, 1)
+    if (css !== null) await add(css, path, 1, null)
   }
   for (const element of elements) {
     if (element.tagName === 'style') {
-      const { text, line } = textOf(element)
-      await add(text, file, line)
+      const { text, line, span } = textOf(element)
+      await add(text, file, line, span)
     } else if (element.tagName === 'link' && /\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? ''))
       await follow(file, attributeOf(element, 'href') ?? '')
   }

@@ -4,11 +4,11 @@ import type { ElementPlace } from '../../errors.ts'
 import { isEmptyFile } from '../../nesting/find-nested.ts'
 import { nestedTemplate, readNestedFile } from '../../nesting/nested-file.ts'
 import { placeOf } from '../../nesting/nested-host.ts'
-import { readScopes, type Scope } from '../../source/clips.ts'
+import { readScope, readTimedElements, type Scope } from '../../source/clips.ts'
 import { isPage } from '../../source/element-kinds.ts'
 import { readDeclarationsJson } from '../../source/parse.ts'
 import { filesOf } from '../../source/project-files.ts'
-import { nestedCandidates } from '../../source/project-references.ts'
+import { nestedCandidates, type ProjectFiles } from '../../source/project-references.ts'
 import { findRoot } from '../../source/root.ts'
 import { compositionTemplate, readTemplate } from '../../source/template-file.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
@@ -19,10 +19,18 @@ import { type LintScript, readScripts } from './project-scripts.ts'
 import { type LintSheet, readSheets } from './project-styles.ts'
 import { fileOfUrl } from './reference.ts'
 
+/** A composition with the elements of its clips, in the same order. */
+export interface LintScope extends Scope {
+  /** The element that holds the clips. */
+  readonly holder: Element
+  readonly timed: readonly Element[]
+}
+
 /** A parsed HTML file of a composition. */
 export interface LintFile {
   /** Relative to the project. */
   readonly file: string
+  readonly html: string
   readonly isEntry: boolean
   readonly root: Element | null
   /** Every element of the document; in an embedded `<template>` file also those of the template. */
@@ -30,7 +38,7 @@ export interface LintFile {
   readonly templates: readonly Tree.DocumentFragment[]
   readonly declarationsJson: string | null
   /** Timed elements of each composition; empty without a root. */
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly LintScope[]
   readonly scripts: readonly LintScript[]
   /** Whether all scripts that can add elements were read. */
   readonly hasAllScripts: boolean
@@ -89,17 +97,22 @@ export interface LintOptions {
   readonly hasGlyph?: (character: string) => boolean
   /** How to install a family of Google Fonts that is not installed; without it none is reported. */
   readonly installHint?: (family: string) => Promise<string | undefined>
+  /** Where files are read in place of the folder, such as an edit that is not written yet. */
+  readonly files?: ProjectFiles
   readonly signal?: AbortSignal
 }
 
+const scopesOf = (root: Element): LintScope[] =>
+  readTimedElements(root).map((group) => ({ ...readScope(group), holder: group.element, timed: group.timed }))
+
 const isEmpty = (html: string) => isEmptyFile(readNestedFile(html))
 
-const refusals = (dir: string) => {
+const refusals = (dir: string, files: ProjectFiles | undefined) => {
   const refusals = new Map<string, PathRefusal | null>()
   return (file: string): PathRefusal | null => {
-    const refusal = refusals.has(file) ? refusals.get(file) : projectPathRefusal(dir, file)
-    refusals.set(file, refusal ?? null)
-    return refusal ?? null
+    const onDisk = refusals.has(file) ? (refusals.get(file) ?? null) : projectPathRefusal(dir, file)
+    refusals.set(file, onDisk)
+    return onDisk === 'missing' && files?.has(file) ? null : onDisk
   }
 }
 
@@ -124,12 +137,13 @@ const findMissingFonts = async (
 export const readProject = async (
   dir: string,
   entry: { readonly file: string; readonly html: string },
-  { alpha = false, families, hasGlyph, installHint, signal }: LintOptions,
+  options: LintOptions,
 ): Promise<LintProject> => {
+  const { alpha = false, families, hasGlyph, installHint, signal } = options
   const files: LintFile[] = []
   const hosts: LintHost[] = []
   const seen = new Set([entry.file])
-  const { has, readText } = filesOf(dir, signal)
+  const { has, readText } = options.files ?? filesOf(dir, signal)
 
   const open = async (file: string, html: string, above: readonly string[]): Promise<void> => {
     const document = parseDocument(html)
@@ -147,12 +161,13 @@ export const readProject = async (
     const { scripts, isWhole } = await readScripts(reader)
     files.push({
       file,
+      html,
       isEntry,
       root,
       elements,
       templates,
       declarationsJson: readDeclarationsJson(document, root, template),
-      scopes: root === null ? [] : readScopes(root),
+      scopes: root === null ? [] : scopesOf(root),
       scripts,
       hasAllScripts: isWhole,
       sheets: await readSheets(reader, !isEntry),
@@ -190,7 +205,7 @@ export const readProject = async (
     hasGlyph: hasGlyph ?? null,
     missingFonts: installHint ? await findMissingFonts(files, installHint) : [],
     fileOf: (from, url) => fileOfUrl(has, from, url),
-    refusal: refusals(dir),
+    refusal: refusals(dir, options.files),
     inOtherCase: (file) => inOtherCase(dir, file),
     textStart: (file) => textStart(dir, file),
   }

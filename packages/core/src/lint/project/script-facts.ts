@@ -1,5 +1,6 @@
-import { type Expression, type MemberExpression, type Node, type ObjectExpression, type Program, parse } from 'acorn'
+import type { Expression, MemberExpression, Node, ObjectExpression, Program } from 'acorn'
 import { simple } from 'acorn-walk'
+import { parseScript } from '../../source/script-tree.ts'
 import { readScrolls, type ScrollUse } from './scroll-facts.ts'
 import { readTweens, type TweenFacts } from './tween-facts.ts'
 
@@ -142,9 +143,8 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
 
 /** Parses a script and collects its facts. */
 export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFacts => {
-  const sourceType = kind === 'module' ? 'module' : 'script'
   try {
-    return { text: code, ...readProgram(parse(code, { ecmaVersion: 'latest', sourceType, locations: true })) }
+    return { text: code, ...readProgram(parseScript(code, kind)) }
   } catch (thrown) {
     const { message, loc } = thrown as Error & { loc?: { line: number } }
     // Nested too deeply for this parser; a browser may run it.

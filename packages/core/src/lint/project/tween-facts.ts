@@ -1,5 +1,4 @@
-import type { CallExpression, Node, Program } from 'acorn'
-import { fullAncestor } from 'acorn-walk'
+import { type ScriptNode, walkScript } from '../../source/script-tree.ts'
 
 /** What a script animates, as far as its text shows; lines are counted from 1 in that text. */
 export interface TweenFacts {
@@ -9,54 +8,40 @@ export interface TweenFacts {
   readonly unusedTimelines: readonly { readonly name: string; readonly line: number }[]
 }
 
-type Found = Node & {
-  readonly name?: string
-  readonly value?: unknown
-  readonly computed?: boolean
-  readonly callee?: Found
-  readonly object?: Found
-  readonly property?: Found
-  readonly key?: Found
-  readonly id?: Found
-  readonly init?: Found | null
-  readonly arguments?: readonly Found[]
-  readonly properties?: readonly Found[]
-}
-
 /** Methods that add to a timeline or change it, and do not make it run. */
 const BUILDERS = new Set(
   'to from fromTo set add addLabel addPause call staggerTo staggerFrom timeScale eventCallback defaults'.split(' '),
 )
 const TWEENS = new Set(['to', 'from', 'fromTo', 'set'])
 
-const isNamed = (node: Found | undefined, name: string) => node?.type === 'Identifier' && node.name === name
+const isNamed = (node: ScriptNode | undefined, name: string) => node?.type === 'Identifier' && node.name === name
 
 /** The method that a call calls: the object, and its name. */
-const methodOf = (node: Found): { object: Found; method: string } | null => {
+const methodOf = (node: ScriptNode): { object: ScriptNode; method: string } | null => {
   const { callee } = node
   if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression' || callee.computed) return null
   return callee.object && callee.property?.name ? { object: callee.object, method: callee.property.name } : null
 }
 
 /** Whether a node is `gsap.timeline(…)`. */
-const isTimelineCall = (node: Found): boolean => {
+const isTimelineCall = (node: ScriptNode): boolean => {
   const called = methodOf(node)
   return called?.method === 'timeline' && isNamed(called.object, 'gsap')
 }
 
 /** The first call of a chain such as `gsap.timeline().to(…).to(…)`, and what it is called on. */
-const startOf = (node: Found): Found => {
+const startOf = (node: ScriptNode): ScriptNode => {
   const called = methodOf(node)
   return called === null || isTimelineCall(node) ? node : startOf(called.object)
 }
 
-const isPaused = (call: Found): boolean =>
+const isPaused = (call: ScriptNode): boolean =>
   call.arguments?.[0]?.properties?.some(
-    (property) => isNamed(property.key, 'paused') && (property as unknown as { value: Found }).value.value === true,
+    (property) => isNamed(property.key, 'paused') && (property.value as ScriptNode).value === true,
   ) ?? false
 
 /** The last call of the chain that begins at a node, and whether it only builds. */
-const chainFrom = (ancestors: readonly Found[]): { end: number; builds: boolean } => {
+const chainFrom = (ancestors: readonly ScriptNode[]): { end: number; builds: boolean } => {
   let end = ancestors.length - 1
   for (;;) {
     const member = ancestors[end - 1]
@@ -70,14 +55,12 @@ const chainFrom = (ancestors: readonly Found[]): { end: number; builds: boolean 
 
 /** Reads which selectors a parsed script animates, and which of its timelines nothing plays. */
 export const readTweens = (program: object): TweenFacts => {
-  const calls: CallExpression[] = []
+  const calls: ScriptNode[] = []
   const timelines = new Map<string, { line: number; paused: boolean }>()
   const used = new Set<string>()
-  const lineOf = (node: Node) => node.loc?.start.line ?? 1
-  fullAncestor(program as Program, (plain, _state, above) => {
-    const node = plain as Found
-    const ancestors = above as readonly Found[]
-    if (node.type === 'CallExpression') calls.push(node as unknown as CallExpression)
+  const lineOf = (node: ScriptNode) => node.loc?.start.line ?? 1
+  walkScript(program, (node, ancestors) => {
+    if (node.type === 'CallExpression') calls.push(node)
     if (node.type === 'VariableDeclarator' && node.id?.name && node.init) {
       const start = startOf(node.init)
       if (isTimelineCall(start)) {
@@ -94,7 +77,7 @@ export const readTweens = (program: object): TweenFacts => {
     const isStatement = outer?.type === 'ExpressionStatement' && end < ancestors.length - 1
     if (!isDeclared && !(isStatement && builds)) used.add(name)
   })
-  const targets = (calls as unknown as Found[]).flatMap((call) => {
+  const targets = calls.flatMap((call) => {
     const called = methodOf(call)
     if (called === null || !TWEENS.has(called.method)) return []
     const start = startOf(called.object)

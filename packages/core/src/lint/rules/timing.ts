@@ -1,38 +1,17 @@
 import type { Clip } from '../../source/clips.ts'
 import { readNumber } from '../../source/numbers.ts'
 import { readLength } from '../../source/parse.ts'
-import { attributeOf, type Element, labelOf, lineOf } from '../../source/tree.ts'
+import { attributeOf, type Element } from '../../source/tree.ts'
 import { type ClipWindow, readStarts, startError } from '../../timing/start-time.ts'
 import { spotAt } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintFile, LintProject } from '../project/project.ts'
 import type { LintRule, Spot } from '../rule.ts'
 
-const TIMED = ['data-start', 'data-composition-id', 'data-composition-src']
-
-const placeKey = (line: number, label: string) => `${line} ${label}`
-
-/** The elements of a file's clips; identical start tags on one line are taken in order. */
-const readClipElements = ({ elements, scopes }: LintFile): ReadonlyMap<Clip, Element> => {
-  const alike = new Map<string, Element[]>()
-  for (const element of elements) {
-    if (!TIMED.some((name) => attributeOf(element, name) !== null)) continue
-    const key = placeKey(lineOf(element), labelOf(element))
-    const others = alike.get(key)
-    if (others) others.push(element)
-    else alike.set(key, [element])
-  }
-  const byClip = new Map<Clip, Element>()
-  const counts = new Map<string, number>()
-  for (const clip of scopes.flatMap(({ clips }) => clips)) {
-    const key = placeKey(clip.line, clip.element)
-    const place = counts.get(key) ?? 0
-    counts.set(key, place + 1)
-    const element = alike.get(key)?.[place]
-    if (element) byClip.set(clip, element)
-  }
-  return byClip
-}
+const readClipElements = ({ scopes }: LintFile): ReadonlyMap<Clip, Element> =>
+  new Map(
+    scopes.flatMap(({ clips, timed }) => clips.flatMap((clip, index) => (timed[index] ? [[clip, timed[index]]] : []))),
+  )
 
 /** Read once for each file: every rule asks for each clip. */
 const clipElements = new WeakMap<LintFile, ReadonlyMap<Clip, Element>>()

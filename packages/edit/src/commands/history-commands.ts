@@ -1,0 +1,59 @@
+import { type AnyCommand, defineCommand, type OptionTable } from '@vid/command'
+import type { EditEntry } from '@vid/kernel'
+import { editorOf, openFor } from './operation-command.ts'
+import { placeOptions } from './options.ts'
+
+const travelText = async (what: string, entry: EditEntry, undoable: number, redoable: number) => {
+  const { entryText } = await import('./edit-text.ts')
+  return { lines: [...entryText(entry)], after: `${what}; ${undoable} to undo, ${redoable} to redo` }
+}
+
+const undoCommand = defineCommand({
+  path: 'edit undo',
+  summary: 'Take the last edit back, whoever made it.',
+  details: 'What other programs have changed in its files since stays, where that is elsewhere in the text.',
+  options: placeOptions,
+  examples: [['The last edit of this folder', 'vid edit undo']],
+  run: async (run) => {
+    const edit = await openFor(run)
+    const entry = await edit.undo(editorOf(run.options))
+    return { entry, ...(await edit.position()) }
+  },
+  text: ({ entry, undoable, redoable }) => travelText('undone', entry, undoable, redoable),
+})
+
+const redoCommand = defineCommand({
+  path: 'edit redo',
+  summary: 'Make the last undone edit again.',
+  options: placeOptions,
+  examples: [['What vid edit undo took back', 'vid edit redo']],
+  run: async (run) => {
+    const edit = await openFor(run)
+    const entry = await edit.redo(editorOf(run.options))
+    return { entry, ...(await edit.position()) }
+  },
+  text: ({ entry, undoable, redoable }) => travelText('made again', entry, undoable, redoable),
+})
+
+const logOptions = {
+  number: { kind: 'integer', min: 1, max: 200, short: 'n', about: 'entries to show', default: '20' },
+  ...placeOptions,
+} as const satisfies OptionTable
+
+const logCommand = defineCommand({
+  path: 'edit log',
+  summary: 'List the edits of a project, the newest first.',
+  options: logOptions,
+  examples: [['The last five', 'vid edit log -n 5']],
+  run: async (run) => {
+    const edit = await openFor(run)
+    return { entries: (await edit.log()).slice(0, run.options.number ?? 20) }
+  },
+  text: async ({ entries }) => {
+    const { entryText } = await import('./edit-text.ts')
+    return { lines: entries.flatMap(entryText), ...(entries.length === 0 && { after: 'no edits yet' }) }
+  },
+})
+
+/** The commands about written edits. */
+export const historyCommands: readonly AnyCommand[] = [undoCommand, redoCommand, logCommand]

@@ -1,0 +1,10 @@
+import type { AnyCommand } from '@vid/command'
+import { applyCommand } from './apply.ts'
+import { clipCommands } from './clip-commands.ts'
+import { contentCommands } from './content-commands.ts'
+import { historyCommands } from './history-commands.ts'
+
+/** The commands of this package. */
+const commands: readonly AnyCommand[] = [...clipCommands, ...contentCommands, applyCommand, ...historyCommands]
+
+export default commands

@@ -1,0 +1,15 @@
+import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
+
+/** Where an edit is made, and by whom. */
+export const placeOptions = {
+  dir: { kind: 'text', rule: 'a path', about: 'folder of the composition', default: '.' },
+  as: { kind: 'text', rule: 'a name', about: 'the assistant that edits, for the history' },
+  ...outputOptions,
+} as const satisfies OptionTable
+
+/** Options of every command that changes something. */
+export const editOptions = {
+  composition: renderOptions.composition,
+  'dry-run': { kind: 'switch', about: 'show what would change, and write nothing' },
+  ...placeOptions,
+} as const satisfies OptionTable

@@ -1,0 +1,97 @@
+import { type Static, Type } from '@vid/kernel'
+
+const Seconds = Type.Number({ minimum: -86_400, maximum: 86_400 })
+const Time = Type.Number({ minimum: 0, maximum: 86_400 })
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const File = Type.String({ minLength: 1, maxLength: 1024 })
+const Id = Type.String({ pattern: '^\\S+$', maxLength: 200 })
+
+/** Where an element is: its DOM id, perhaps with its file, or a place in one version of a file. */
+export const TargetSchema = Type.Union([
+  Type.String({ pattern: '^[^#]*#\\S+$', description: '#id, or file.html#id' }),
+  Type.Object({ file: File, path: Type.String({ minLength: 1 }), digest: Digest }, { additionalProperties: false }),
+  Type.Object({ file: File, line: Type.Integer({ minimum: 1 }), digest: Digest }, { additionalProperties: false }),
+])
+export type Target = Static<typeof TargetSchema>
+
+const exact = { additionalProperties: false }
+const target = { target: TargetSchema }
+const shift = { by: Type.Optional(Seconds), to: Type.Optional(Time) }
+const edge = Type.Union([Type.Literal('start'), Type.Literal('end')])
+const place = (['front', 'back', 'forward', 'backward'] as const).map((name) => Type.Literal(name))
+const Nullable = Type.Union([Type.String(), Type.Null()])
+const Side = Type.Integer({ minimum: 1, maximum: 16_384 })
+
+/** Every operation by its name. Times are seconds of the composition that the element stands in. */
+export const operationSchemas = {
+  move: Type.Object({ op: Type.Literal('move'), ...target, ...shift }, exact),
+  trim: Type.Object({ op: Type.Literal('trim'), ...target, edge, ...shift }, exact),
+  split: Type.Object({ op: Type.Literal('split'), ...target, at: Time, id: Type.Optional(Id) }, exact),
+  duplicate: Type.Object(
+    { op: Type.Literal('duplicate'), ...target, at: Type.Optional(Time), id: Type.Optional(Id) },
+    exact,
+  ),
+  remove: Type.Object({ op: Type.Literal('remove'), ...target }, exact),
+  order: Type.Object({ op: Type.Literal('order'), ...target, to: Type.Union(place) }, exact),
+  track: Type.Object(
+    { op: Type.Literal('track'), ...target, track: Type.Integer({ minimum: -1000, maximum: 1000 }) },
+    exact,
+  ),
+  text: Type.Object({ op: Type.Literal('text'), ...target, text: Type.String({ maxLength: 100_000 }) }, exact),
+  set: Type.Object(
+    {
+      op: Type.Literal('set'),
+      ...target,
+      name: Type.String({ pattern: '^[^\\s"\'<>/=\\u0000-\\u001f\\u007f]+$', maxLength: 200 }),
+      value: Nullable,
+    },
+    exact,
+  ),
+  style: Type.Object(
+    {
+      op: Type.Literal('style'),
+      ...target,
+      property: Type.String({ pattern: '^(--[^\\s:;{}"\'<>]+|-?[a-z][a-z-]*)$', maxLength: 200 }),
+      value: Nullable,
+    },
+    exact,
+  ),
+  media: Type.Object(
+    {
+      op: Type.Literal('media'),
+      ...target,
+      src: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+      import: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'path of a file to copy' })),
+    },
+    exact,
+  ),
+  volume: Type.Object(
+    { op: Type.Literal('volume'), ...target, volume: Type.Number({ minimum: 0, maximum: 3.98 }) },
+    exact,
+  ),
+  fade: Type.Object({ op: Type.Literal('fade'), ...target, in: Type.Optional(Time), out: Type.Optional(Time) }, exact),
+  variable: Type.Object(
+    {
+      op: Type.Literal('variable'),
+      id: Type.String({ minLength: 1, maxLength: 200 }),
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+      file: Type.Optional(File),
+    },
+    exact,
+  ),
+  size: Type.Object({ op: Type.Literal('size'), width: Side, height: Side, file: Type.Optional(File) }, exact),
+} as const
+
+type Schemas = typeof operationSchemas
+
+/** The name of an operation. */
+export type OperationName = keyof Schemas
+
+/** The operation of a name. */
+export type OperationOf<N extends OperationName> = Static<Schemas[N]>
+
+/** One change of a composition, as data. */
+export type Operation = { [N in OperationName]: OperationOf<N> }[OperationName]
+
+/** The JSON Schema of an operation. */
+export const OperationSchema = Type.Union(Object.values(operationSchemas))

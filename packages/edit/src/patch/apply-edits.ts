@@ -1,0 +1,44 @@
+import { applyChanges, labelOf, lineOf, parseScript, parseSheet, type TextChange } from '@vid/core/source-model'
+import { fail } from '../errors.ts'
+import { changesOf } from './changes.ts'
+import type { SourceEdit } from './edit.ts'
+import { isAsExpected } from './expected.ts'
+
+/** Whether a style sheet or a script of its replacements can still be read. */
+const isReadable = (file: string, text: string): boolean => {
+  try {
+    if (/\.css$/i.test(file)) parseSheet(text)
+    else parseScript(text, 'module')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text of a file after edits; VID_EDIT_MALFORMED where they would change more than they are about. */
+export const applyEdits = (file: string, text: string, edits: readonly SourceEdit[]): string => {
+  const [first] = edits
+  if (!first) return text
+  const malformed = (edit: SourceEdit) =>
+    fail('VID_EDIT_MALFORMED', {
+      element: edit.element ? labelOf(edit.element) : file,
+      file,
+      line: edit.element ? lineOf(edit.element) : 1,
+    })
+  const changes: TextChange[] = []
+  for (const edit of edits) {
+    const replacements = changesOf(text, edit)
+    if (!replacements) throw malformed(edit)
+    changes.push(...replacements)
+  }
+  let after: string
+  try {
+    after = applyChanges(text, changes)
+  } catch (cause) {
+    if (cause instanceof RangeError) throw malformed(first)
+    throw cause
+  }
+  const isWhole = edits.every(({ element }) => element === null)
+  if (isWhole ? !isReadable(file, after) : !isAsExpected(text, after, edits)) throw malformed(first)
+  return after
+}

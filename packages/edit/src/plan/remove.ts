@@ -1,0 +1,51 @@
+import { labelOf, lineOf } from '@vid/core/source-model'
+import { noteScripts } from '../follow/clip-scripts.ts'
+import { noteMentions } from '../follow/mentions.ts'
+import type { OperationOf } from '../operations/operation.ts'
+import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
+import { clipOf, clipsOf, followersOf, type SourceClip, scopesIn, secondsText } from '../source/clips.ts'
+import { withDescendants } from '../source/locate.ts'
+import { type PlanContext, refuse, requireInner } from './context.ts'
+import { noteStructure } from './order.ts'
+
+/** Gives the clips that start after a removed one the time that this was. */
+const freeFollowers = (plan: Plan, removed: SourceClip, isRemoved: (clip: SourceClip) => boolean): void => {
+  for (const follower of followersOf(removed)) {
+    if (isRemoved(follower)) continue
+    const name = labelOf(follower.element)
+    if (follower.start === null)
+      throw refuse(
+        'remove',
+        labelOf(removed.element),
+        `${name} starts after it ("${follower.clip.start}"), at a time that only the page knows`,
+        `Give ${name} a start in seconds first.`,
+      )
+    const text = secondsText(follower.start)
+    addAttribute(
+      plan,
+      'follows',
+      follower,
+      ['data-start', text],
+      `${name} starts at ${text} instead of "${follower.clip.start}".`,
+    )
+  }
+}
+
+/** Plans `remove`. */
+export const planRemove = (operation: OperationOf<'remove'>, context: PlanContext): Plan => {
+  const { sources } = context
+  const plan = emptyPlan()
+  const place = requireInner(context, 'remove', operation.target)
+  const { file, element } = place
+  const removed = new Set(withDescendants(element))
+  const name = labelOf(element)
+  addEdit(plan, file.file, { kind: 'remove', element })
+  plan.changes.push({ file: file.file, line: lineOf(element), text: `${name} is removed.` })
+  for (const clip of scopesIn(file).flatMap((scope) => clipsOf(scope)))
+    if (removed.has(clip.element)) freeFollowers(plan, clip, (other) => removed.has(other.element))
+  const clip = clipOf(file, element)
+  if (clip) noteScripts(plan, sources, clip, (names) => `The animation of ${names} has nothing left to move.`)
+  noteMentions(plan, sources, place, removed, 'it will not find the element')
+  noteStructure(plan, sources, place)
+  return plan
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { fail } from '../errors.ts'
+
+const MARK = '\uFEFF'
+
+/** A text file as it is on the disk. */
+export interface SourceText {
+  /** Without a byte order mark. */
+  readonly text: string
+  readonly hasMark: boolean
+  /** SHA-256 (hex) of its bytes. */
+  readonly digest: string
+}
+
+/** SHA-256 (hex) of bytes. */
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Decodes a file; VID_EDIT_ENCODING where its bytes could not be written again as they are. */
+export const readSourceText = (file: string, bytes: Uint8Array): SourceText => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const hasMark = text.startsWith(MARK)
+    return { text: hasMark ? text.slice(1) : text, hasMark, digest: digestOf(bytes) }
+  } catch (cause) {
+    throw fail('VID_EDIT_ENCODING', { file }, { cause })
+  }
+}
+
+/** The bytes of a text, with the byte order mark that its file has. */
+export const bytesOfText = ({ text, hasMark }: Pick<SourceText, 'text' | 'hasMark'>): Uint8Array =>
+  new TextEncoder().encode(hasMark ? MARK + text : text)
+
+/** The line of an offset, counted from 1. */
+export const lineAt = (text: string, offset: number): number => {
+  let line = 1
+  for (let index = text.indexOf('\n'); index >= 0 && index < offset; index = text.indexOf('\n', index + 1)) line += 1
+  return line
+}
+
+/** The line end that a text uses. */
+export const lineEndOf = (text: string): '\r\n' | '\n' => (/\r\n/.test(text) ? '\r\n' : '\n')

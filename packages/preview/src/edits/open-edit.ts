@@ -1,0 +1,147 @@
+import { readClipTree, type ReadOptions, readEntryText } from '@vid/core'
+import { type EditSession, type Operation, openEdit, type StagedFile } from '@vid/edit'
+import { type ErrorData, type Editor, isMachineFault, isVidError } from '@vid/kernel'
+import type { EditState, Inspection, InspectBody } from '../edit-api.ts'
+import { stageTogether } from './stage-together.ts'
+
+/** Who edits in a preview. */
+const PERSON: Editor = { kind: 'person', name: 'vid preview' }
+
+/** The edits of one composition, with what was taken back of them. */
+export interface OpenEdit {
+  state(): Promise<EditState>
+  inspect(target: InspectBody['target']): Promise<Inspection>
+  stage(operations: readonly Operation[]): Promise<void>
+  write(): Promise<void>
+  /** Drops everything that is staged. */
+  discard(): Promise<void>
+  /** Takes back the last staged call, else the last written entry. */
+  undo(): Promise<void>
+  redo(): Promise<void>
+  /** Reads the files again after another program wrote them; what then does not fit is reported by the state. */
+  refresh(): Promise<void>
+  /** Stages again, on what another program wrote, whatever fits that; reports why the rest does not. */
+  keepMine(): Promise<readonly ErrorData[]>
+  /** Files as they are staged. */
+  files(): ReadonlyMap<string, StagedFile>
+  /** Texts as they are staged. */
+  readonly textOf: NonNullable<ReadOptions['textOf']>
+}
+
+/** Operations that are taken back together. */
+interface Change {
+  readonly operations: readonly Operation[]
+  /** Steps of the session that they became. */
+  readonly steps: number
+}
+
+/** Why a call failed, where it is not the machine that did. */
+const reasonOf = (thrown: unknown): ErrorData => {
+  if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
+  return thrown.toJSON()
+}
+
+/** Staged files and their texts, made once for each state of a session. */
+const createStagedTexts = (session: EditSession) => {
+  let files: ReadonlyMap<string, StagedFile> = new Map()
+  let texts = new Map<string, string>()
+  return {
+    files: () => files,
+    textOf(file: string) {
+      const stagedFile = files.get(file)
+      if (stagedFile?.kind !== 'text') return undefined
+      const text = texts.get(file) ?? new TextDecoder().decode(stagedFile.bytes)
+      texts.set(file, text)
+      return text
+    },
+    renew() {
+      files = session.files()
+      texts = new Map()
+    },
+  }
+}
+
+/** Opens the edits of one composition. */
+export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
+  const session = await openEdit(dir, { entry, signal })
+  const staged = createStagedTexts(session)
+  let changes: readonly Change[] = []
+  let undone: readonly Change[] = []
+  let conflict: ErrorData | null = null
+  let version = 0
+
+  const become = (nextChanges: readonly Change[], nextUndone: readonly Change[]) => {
+    changes = nextChanges
+    undone = nextUndone
+    version += 1
+    staged.renew()
+  }
+  const stage = async (operations: readonly Operation[], nextUndone: readonly Change[]) => {
+    const steps = await stageTogether(session, operations, PERSON)
+    if (steps > 0) become([...changes, { operations, steps }], nextUndone)
+  }
+  const refresh = async () => {
+    try {
+      await session.refresh()
+      conflict = null
+    } catch (thrown) {
+      conflict = reasonOf(thrown)
+    }
+    become(changes, undone)
+  }
+  const discard = async () => {
+    session.discard()
+    become([], [])
+    if (conflict) await refresh()
+  }
+  return {
+    ...staged,
+    async state() {
+      const { undoable, redoable } = await session.position()
+      const text = await readEntryText(dir, entry, { signal, textOf: staged.textOf })
+      return {
+        entry,
+        version,
+        changes: changes.length,
+        steps: session.steps(),
+        diff: session.diff(),
+        clips: await session.clips(),
+        tree: await readClipTree(dir, text, { signal, textOf: staged.textOf }),
+        conflict,
+        undo: changes.length > 0 ? 'staged' : undoable > 0 ? 'written' : null,
+        redo: undone.length > 0 ? 'staged' : changes.length === 0 && redoable > 0 ? 'written' : null,
+      }
+    },
+    inspect: (target) => session.inspect(target),
+    stage: (operations) => stage(operations, []),
+    async write() {
+      await session.write()
+      become([], [])
+    },
+    discard,
+    async undo() {
+      const last = changes.at(-1)
+      if (last) {
+        session.discard(last.steps)
+        return become(changes.slice(0, -1), [...undone, last])
+      }
+      await session.undo(PERSON)
+      become([], [])
+    },
+    async redo() {
+      const next = undone.at(-1)
+      if (next) return stage(next.operations, undone.slice(0, -1))
+      await session.redo(PERSON)
+      become([], [])
+    },
+    refresh,
+    async keepMine() {
+      const mine = changes
+      await discard()
+      const reasons: ErrorData[] = []
+      for (const { operations } of mine)
+        await stage(operations, []).catch((thrown) => reasons.push(reasonOf(thrown)))
+      return reasons
+    },
+  }
+}

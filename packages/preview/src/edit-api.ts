@@ -47,6 +47,8 @@ export interface EditState {
   readonly entry: string
   /** Another number than before whenever anything of it may be different. */
   readonly version: number
+  /** Another number than before whenever what is staged is another picture than the last one and than the files. */
+  readonly picture: number
   /** How many changes can be taken back one by one. */
   readonly changes: number
   /** What is staged, oldest first. */

@@ -69,6 +69,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
   let undone: readonly Change[] = []
   let conflict: ErrorData | null = null
   let version = 0
+  let picture = 0
 
   const become = (nextChanges: readonly Change[], nextUndone: readonly Change[]) => {
     changes = nextChanges
@@ -76,9 +77,13 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
     version += 1
     staged.renew()
   }
+  const becomeOther = (nextChanges: readonly Change[], nextUndone: readonly Change[]) => {
+    picture += 1
+    become(nextChanges, nextUndone)
+  }
   const stage = async (operations: readonly Operation[], nextUndone: readonly Change[]) => {
     const steps = await stageTogether(session, operations, PERSON)
-    if (steps > 0) become([...changes, { operations, steps }], nextUndone)
+    if (steps > 0) becomeOther([...changes, { operations, steps }], nextUndone)
   }
   const refresh = async () => {
     try {
@@ -91,7 +96,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
   }
   const discard = async () => {
     session.discard()
-    become([], [])
+    becomeOther([], [])
     if (conflict) await refresh()
   }
   return {
@@ -102,6 +107,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       return {
         entry,
         version,
+        picture,
         changes: changes.length,
         steps: session.steps(),
         diff: session.diff(),
@@ -123,7 +129,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       const last = changes.at(-1)
       if (last) {
         session.discard(last.steps)
-        return become(changes.slice(0, -1), [...undone, last])
+        return becomeOther(changes.slice(0, -1), [...undone, last])
       }
       await session.undo(PERSON)
       become([], [])

@@ -5,9 +5,8 @@ import { attempt, tell } from '../state/notices.ts'
 import { isLoading } from '../state/playback.ts'
 import { entry, revision } from '../state/project.ts'
 import { failureOf, read, sendJson, withQuery } from '../state/server.ts'
-
-/** What is staged of the shown composition; null until the server has answered, and while it cannot be edited. */
-export const edit = signal<EditState | null>(null)
+import { edit } from '../state/staged.ts'
+import { panel } from '../state/view.ts'
 
 /** Why the shown composition cannot be edited; empty while it can. */
 export const editError = signal('')
@@ -18,12 +17,11 @@ const pending = signal(0)
 /** Whether a call is at work. */
 export const isEditing = computed(() => pending.value > 0)
 
-/** Counts the states that the picture has to follow. */
-export const stagedVersion = computed(() => edit.value?.version ?? 0)
-
 const put = (state: EditState) => {
   if (state.entry !== entry.peek()) return
   batch(() => {
+    // What is to be decided must be seen.
+    if (state.conflict && !edit.peek()?.conflict) panel.value = 'changes'
     edit.value = state
     editError.value = ''
   })
@@ -63,13 +61,13 @@ export const stage = async (operations: readonly Operation[]): Promise<boolean> 
 
 /** Writes what is staged into the files. */
 export const write = async (): Promise<void> => {
-  if (!edit.peek()?.steps.length || edit.peek()?.conflict) return
+  if (!edit.peek()?.changes || edit.peek()?.conflict) return
   if (await call(API.write)) tell('Written.')
 }
 
 /** Drops everything that is staged. */
 export const discard = async (): Promise<void> => {
-  if (edit.peek()?.steps.length) await call(API.discard)
+  if (edit.peek()?.changes) await call(API.discard)
 }
 
 /** Takes back the last change, staged or written. */
@@ -96,6 +94,7 @@ export const followEdits = (): void => {
   effect(() => {
     const stop = new AbortController()
     if (entry.value && revision.value >= 0) void loadEdit(stop.signal)
+    else edit.value = null
     return () => stop.abort()
   })
 }
@@ -106,7 +105,7 @@ export const hearEdit = (event: { readonly entry: string; readonly version: numb
   void loadEdit(new AbortController().signal)
 }
 
-/** Resolves when the picture shows what is staged. */
+/** Resolves when no document is being loaded. */
 export const pictureFollows = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = effect(() => {

@@ -4,6 +4,7 @@ import { takeTime } from './place.ts'
 import * as playback from './playback.ts'
 import { followPlayer } from './player-events.ts'
 import { revision } from './project.ts'
+import { stagedPicture } from './staged.ts'
 import { edits } from './variables.ts'
 import { hasCheckerboard } from './view.ts'
 
@@ -61,6 +62,7 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
   playback.player.value = element
 
   let shownRevision = revision.peek()
+  let shownPicture = stagedPicture.peek()
   let shownEdits = edits.peek()
   let timer = 0
   const effects = [
@@ -80,6 +82,12 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
       if (revision.value === shownRevision) return
       shownRevision = revision.value
       void element.load()
+    }),
+    effect(() => {
+      const picture = stagedPicture.value
+      // The first state is that of the document that is loaded already.
+      if (picture !== shownPicture && picture !== null && shownPicture !== null) void element.load()
+      shownPicture = picture ?? shownPicture
     }),
     effect(() => {
       const changes = edits.value

@@ -1,4 +1,5 @@
 import { effect, type Signal } from '@preact/signals'
+import { followEdits } from '../edit/edit-session.ts'
 import { connect } from './connection.ts'
 import { followFrame } from './exact.ts'
 import { listenToKeys } from './keyboard.ts'
@@ -37,6 +38,7 @@ export const start = (): void => {
     if (entry.value) resetAll()
   })
   effect(followFrame)
+  followEdits()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

@@ -1,0 +1,143 @@
+import { signal } from '@preact/signals'
+import { secondsOf } from '@vid/protocol'
+import type { TimelineClip } from '../model/clip-rows.ts'
+import { type Drag, type DragKind, type DragRules, dragBy } from '../model/drag.ts'
+import { secondPoints, type SnapPoint } from '../model/snap.ts'
+import { frame, rate } from '../state/playback.ts'
+import { length, select, selectedClips, selectedKeys, shownClips, timeScale } from '../state/timeline.ts'
+import { dragOperations, type EditableClip, editable } from './clip-edits.ts'
+import { pictureFollows, stage } from './edit-session.ts'
+
+/** What is being done with clips of the timeline. */
+export interface Gesture {
+  readonly drag: Drag
+  /** The clip under the pointer. */
+  readonly clip: TimelineClip
+  /** Keys of the clips that it is done with. */
+  readonly keys: ReadonlySet<string>
+}
+
+/** The gesture that goes on, until the picture follows it; null for none. */
+export const gesture = signal<Gesture | null>(null)
+
+/** Whether edges snap. */
+export const isSnapping = signal(true)
+
+/** CSS pixels that a pointer may move and still click. */
+const SLACK = { mouse: 3, pen: 6, touch: 8 } as const
+
+/** Everything that an edge can snap to. */
+const pointsBeside = (keys: ReadonlySet<string>): readonly SnapPoint[] => [
+  { seconds: secondsOf(frame.value, rate.value), kind: 'playhead' },
+  { seconds: 0, kind: 'edge' },
+  { seconds: length.value, kind: 'edge' },
+  ...shownClips.value
+    .filter(({ key, kind }) => !keys.has(key) && kind !== 'animation')
+    .flatMap(({ start, end }): SnapPoint[] => [
+      { seconds: start, kind: 'clip' },
+      { seconds: end, kind: 'clip' },
+    ]),
+  ...secondPoints(length.value, timeScale.value.perSecond),
+]
+
+/** Stages what a gesture has come to; the clips stay where they are until the picture shows them there. */
+const commit = async (clips: readonly EditableClip[], settling: Gesture) => {
+  const { drag } = settling
+  try {
+    if (drag.by !== 0 && (await stage(dragOperations(clips, drag)))) await pictureFollows()
+  } finally {
+    if (gesture.value === settling) gesture.value = null
+  }
+}
+
+let clickGuard = new AbortController()
+
+/** Ends the click that a browser makes of the end of a drag: it would select the clip, or no longer. */
+const guardClick = (element: HTMLElement) => {
+  const { signal } = clickGuard
+  const end = (click: MouseEvent) => {
+    if (click.detail > 0) click.stopImmediatePropagation()
+    clickGuard.abort()
+  }
+  element.addEventListener('click', end, { signal, capture: true })
+}
+
+/** The clips that a press on one is about: all that are selected, if it is one of them. */
+const clipsOf = (clip: TimelineClip, kind: DragKind): readonly TimelineClip[] => {
+  const isSelected = selectedKeys.value.includes(clip.key)
+  return isSelected && (kind === 'move' || selectedClips.value.length > 1) ? selectedClips.value : [clip]
+}
+
+/** Follows a pointer from its press on a clip until it is let go, or the gesture is ended by Escape. */
+export const followPointer = (
+  event: PointerEvent & { readonly currentTarget: HTMLElement },
+  clip: TimelineClip,
+  kind: DragKind,
+): void => {
+  const { currentTarget: element, pointerId, clientX, pointerType } = event
+  const stop = new AbortController()
+  const { signal } = stop
+  const slack = SLACK[pointerType as keyof typeof SLACK] ?? SLACK.mouse
+  let started: { readonly clips: readonly EditableClip[]; readonly rules: DragRules } | undefined
+
+  const begin = () => {
+    const clips = editable(clipsOf(clip, kind))
+    if (clips.length === 0) return end()
+    if (!selectedKeys.value.includes(clip.key)) select(clip.key)
+    const keys = new Set(clips.map(({ clip: { key } }) => key))
+    const rules = {
+      windows: clips.map((moved) => moved.clip),
+      points: pointsBeside(keys),
+      perSecond: timeScale.value.perSecond,
+      rate: rate.value,
+    }
+    started = { clips, rules }
+    return keys
+  }
+  const end = () => {
+    stop.abort()
+    if (element.hasPointerCapture(pointerId)) element.releasePointerCapture(pointerId)
+    return undefined
+  }
+  const move = ({ clientX: x, altKey }: PointerEvent) => {
+    if (!started && Math.abs(x - clientX) < slack) return
+    const keys = started ? gesture.value?.keys : begin()
+    if (!started || !keys) return
+    const { rules } = started
+    const points = isSnapping.value && !altKey ? rules.points : []
+    const drag = dragBy(kind, (x - clientX) / rules.perSecond, { ...rules, points })
+    gesture.value = { drag, clip, keys }
+  }
+  const cancel = () => {
+    end()
+    if (!started) return
+    guardClick(element)
+    gesture.value = null
+  }
+  clickGuard.abort()
+  clickGuard = new AbortController()
+  element.setPointerCapture(pointerId)
+  element.addEventListener('pointermove', move, { signal })
+  element.addEventListener('pointercancel', cancel, { signal })
+  element.addEventListener(
+    'pointerup',
+    () => {
+      const settling = gesture.value
+      end()
+      if (!started || !settling) return
+      guardClick(element)
+      void commit(started.clips, settling)
+    },
+    { signal },
+  )
+  window.addEventListener(
+    'keydown',
+    (key) => {
+      if (key.key !== 'Escape') return
+      key.preventDefault()
+      key.stopPropagation()
+      cancel()
+    },
+    { signal, capture: true },
+  )
+}

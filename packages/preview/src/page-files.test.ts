@@ -5,7 +5,7 @@ test('the page loads no code that compiles compositions: the preview prepares al
   const html = String((await readPageFile('index.html'))?.body)
   const [, script = ''] = /src="\/?(assets\/[^"]+\.js)"/.exec(html) ?? []
   const text = String((await readPageFile(script))?.body)
-  expect(text.length).toBeLessThan(300_000)
+  expect(text.length).toBeLessThan(250_000)
   const [later] = /assets\/[\w-]*plain-composition[\w-]*\.js|[\w-]*plain-composition[\w-]*\.js/.exec(text) ?? []
   const file = later?.replace(/^(?:assets\/)?/, 'assets/') ?? ''
   expect((await readPageFile(file))?.body.length).toBeLessThan(1000)

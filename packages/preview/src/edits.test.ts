@@ -38,7 +38,9 @@ const move: Operation = { op: 'move', target: '#title', to: 1 }
 
 test('the compositions are served as they are staged, and the files stay until they are written', async () => {
   const { preview, state, stage, call, source } = await openEditor()
-  const shown = async (path: string) => (await send(`${preview.origin}/${path}`, { headers: { 'sec-fetch-dest': path === entry ? 'iframe' : 'style' } })).text
+  const shown = async (path: string) =>
+    (await send(`${preview.origin}/${path}`, { headers: { 'sec-fetch-dest': path === entry ? 'iframe' : 'style' } }))
+      .text
   expect(await state()).toMatchObject({ changes: 0, undo: null, redo: null, conflict: null })
   const { status, reply } = await stage(move, { op: 'style', target: '#title', property: 'color', value: 'blue' })
   expect(status).toBe(200)
@@ -86,7 +88,10 @@ test.each([
 ])('a conflict is reported, and solved by keeping %s', async (keep, line) => {
   const { folder, state, stage, source, call } = await openEditor()
   await stage(move)
-  await writeFile(join(folder, entry), PAGE.replace('data-start="0" data-duration="2"', 'data-start="0.5" data-duration="3"'))
+  await writeFile(
+    join(folder, entry),
+    PAGE.replace('data-start="0" data-duration="2"', 'data-start="0.5" data-duration="3"'),
+  )
   await expect.poll(async () => (await state()).conflict?.code).toBe('VID_EDIT_CONFLICT')
   const { reply } = await call('resolve', { keep })
   expect(reply).toMatchObject({ conflict: null, dropped: [], changes: keep === 'mine' ? 1 : 0 })

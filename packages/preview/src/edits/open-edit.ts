@@ -1,7 +1,7 @@
-import { readClipTree, type ReadOptions, readEntryText } from '@vid/core'
+import { type ReadOptions, readClipTree, readEntryText } from '@vid/core'
 import { type EditSession, type Operation, openEdit, type StagedFile } from '@vid/edit'
-import { type ErrorData, type Editor, isMachineFault, isVidError } from '@vid/kernel'
-import type { EditState, Inspection, InspectBody } from '../edit-api.ts'
+import { type Editor, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
+import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
 import { stageTogether } from './stage-together.ts'
 
 /** Who edits in a preview. */
@@ -145,8 +145,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       const mine = changes
       await discard()
       const reasons: ErrorData[] = []
-      for (const { operations } of mine)
-        await stage(operations, []).catch((thrown) => reasons.push(reasonOf(thrown)))
+      for (const { operations } of mine) await stage(operations, []).catch((thrown) => reasons.push(reasonOf(thrown)))
       return reasons
     },
   }

@@ -25,7 +25,9 @@ export const stageTogether = async (
     return count()
   }
   const files = new Set(operations.flatMap((operation) => placeOf(operation)?.file ?? []))
-  const digests = new Map(await Promise.all([...files].map(async (file) => [file, await session.digest(file)] as const)))
+  const digests = new Map(
+    await Promise.all([...files].map(async (file) => [file, await session.digest(file)] as const)),
+  )
   try {
     for (const operation of lastFirst(operations)) {
       const place = placeOf(operation)

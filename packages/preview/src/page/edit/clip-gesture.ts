@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { secondsOf } from '@vid/protocol'
 import type { TimelineClip } from '../model/clip-rows.ts'
-import { type Drag, type DragKind, type DragRules, dragBy } from '../model/drag.ts'
-import { secondPoints, type SnapPoint } from '../model/snap.ts'
+import { type Drag, type DragKind, type DragRules, dragBy, draggedWindow } from '../model/drag.ts'
+import { type SnapPoint, secondPoints } from '../model/snap.ts'
 import { frame, rate } from '../state/playback.ts'
 import { length, select, selectedClips, selectedKeys, shownClips, timeScale } from '../state/timeline.ts'
 import { dragOperations, type EditableClip, editable } from './clip-edits.ts'
@@ -15,6 +15,8 @@ export interface Gesture {
   readonly clip: TimelineClip
   /** Keys of the clips that it is done with. */
   readonly keys: ReadonlySet<string>
+  /** Name of a clip of the same track that one of them would lie over; null for none. */
+  readonly over: string | null
 }
 
 /** The gesture that goes on, until the picture follows it; null for none. */
@@ -39,6 +41,19 @@ const pointsBeside = (keys: ReadonlySet<string>): readonly SnapPoint[] => [
     ]),
   ...secondPoints(length.value, timeScale.value.perSecond),
 ]
+
+/** The clip that others would lie over on its track: a composition has one clip of a track at a time. */
+const overlapOf = (clips: readonly EditableClip[], keys: ReadonlySet<string>, drag: Drag): string | null => {
+  const levelOf = (key: string) => key.slice(0, key.lastIndexOf('/'))
+  const overlaps = (other: TimelineClip) =>
+    clips.some(({ clip }) => {
+      const { start, end } = draggedWindow(clip, drag)
+      const isBeside = clip.track === other.track && levelOf(clip.key) === levelOf(other.key)
+      return isBeside && start < other.end - 1e-3 && other.start < end - 1e-3
+    })
+  const other = shownClips.value.find((clip) => !keys.has(clip.key) && clip.kind !== 'animation' && overlaps(clip))
+  return other?.name ?? null
+}
 
 /** Stages what a gesture has come to; the clips stay where they are until the picture shows them there. */
 const commit = async (clips: readonly EditableClip[], settling: Gesture) => {
@@ -106,7 +121,7 @@ export const followPointer = (
     const { rules } = started
     const points = isSnapping.value && !altKey ? rules.points : []
     const drag = dragBy(kind, (x - clientX) / rules.perSecond, { ...rules, points })
-    gesture.value = { drag, clip, keys }
+    gesture.value = { drag, clip, keys, over: overlapOf(started.clips, keys, drag) }
   }
   const cancel = () => {
     end()

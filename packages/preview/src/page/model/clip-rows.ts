@@ -10,6 +10,7 @@ export interface TimelineClip {
   /** Seconds of the whole composition. */
   readonly start: number
   readonly end: number
+  readonly track: number
   readonly mediaId: string | null
   /** Where it is written; null when that is not known. */
   readonly source: SourceClip | null
@@ -88,6 +89,7 @@ export const timelineRows = (
         kind: clip.kind,
         name: clip.name,
         start: clip.start,
+        track: clip.track,
         mediaId: clip.mediaId,
         end: Math.max(clip.start, clip.end ?? duration),
         source: sourceOf.get(clip) ?? null,
@@ -133,6 +135,7 @@ export const motionRows = (motions: readonly PlayerMotion[], duration: number): 
           name,
           start,
           end: until,
+          track: 0,
           mediaId: null,
           source: null,
           hasClips: false,

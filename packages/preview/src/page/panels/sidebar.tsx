@@ -1,15 +1,16 @@
 import type { ComponentType } from 'preact'
 import { problems } from '../state/problems.ts'
 import { jobs } from '../state/renders.ts'
-import { edit } from '../state/staged.ts'
 import { type Panel, panel } from '../state/view.ts'
 import { ChangesPanel } from './changes-panel.tsx'
 import { CompositionsPanel } from './compositions-panel.tsx'
+import { ElementPanel } from './element-panel.tsx'
 import { ProblemsPanel } from './problems-panel.tsx'
 import { RenderPanel } from './render-panel.tsx'
 import { VariablesPanel } from './variables-panel.tsx'
 
 const PANELS: readonly (readonly [Panel, string, ComponentType])[] = [
+  ['element', 'Element', ElementPanel],
   ['changes', 'Changes', ChangesPanel],
   ['variables', 'Variables', VariablesPanel],
   ['problems', 'Problems', ProblemsPanel],
@@ -19,8 +20,6 @@ const PANELS: readonly (readonly [Panel, string, ComponentType])[] = [
 
 /** What stands beside the name of a tab. */
 const badgeOf = (name: Panel): { readonly text: string; readonly kind: string } | null => {
-  if (name === 'changes' && edit.value?.changes)
-    return { text: String(edit.value.changes), kind: edit.value.conflict ? 'warning' : 'note' }
   if (name === 'problems' && problems.value.length > 0)
     return { text: String(problems.value.length), kind: problems.value[0]?.severity ?? 'note' }
   const running = jobs.value.filter(({ state }) => state === 'running' || state === 'queued').length

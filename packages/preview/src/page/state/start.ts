@@ -1,5 +1,6 @@
 import { effect, type Signal } from '@preact/signals'
 import { followEdits } from '../edit/edit-session.ts'
+import { followSelection } from '../edit/inspection.ts'
 import { connect } from './connection.ts'
 import { followFrame } from './exact.ts'
 import { listenToKeys } from './keyboard.ts'
@@ -39,6 +40,7 @@ export const start = (): void => {
   })
   effect(followFrame)
   followEdits()
+  followSelection()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

@@ -10,7 +10,7 @@ const SNAPS = { clip: 'clip', playhead: 'playhead', second: 'second', onset: 'so
 
 /** The time of what is being dragged, and a line where it snaps. */
 export const DragGuide = () => {
-  const { drag, clip } = gesture.value ?? {}
+  const { drag, clip, over } = gesture.value ?? {}
   if (!drag || !clip) return null
   const { start, end } = draggedWindow(clip, drag)
   const { perSecond } = timeScale.value
@@ -19,10 +19,11 @@ export const DragGuide = () => {
   return (
     <>
       {drag.snap && <div class="snap-line" style={at(drag.snap.seconds)} />}
-      <output class="drag-time numbers" style={at(seconds)}>
+      <output class={over ? 'drag-time over numbers' : 'drag-time numbers'} style={at(seconds)}>
         <strong>{formatSeconds(seconds)}</strong> {signed(drag.by)}
         {drag.kind !== 'move' && <> · {formatSeconds(end - start)} long</>}
-        {drag.snap && <span> · {SNAPS[drag.snap.kind]}</span>}
+        {drag.snap && <> · {SNAPS[drag.snap.kind]}</>}
+        {over && <> · over {over}</>}
       </output>
     </>
   )

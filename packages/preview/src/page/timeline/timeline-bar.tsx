@@ -39,32 +39,32 @@ const RangeFacts = () => {
 export const TimelineBar = () => {
   const isNone = selectedClips.value.every((clip) => lockOf(clip) !== undefined)
   return (
-  <div class="timeline-bar">
-    <div class="clip-facts" aria-live="polite">
-      <ClipFacts />
+    <div class="timeline-bar">
+      <div class="clip-facts" aria-live="polite">
+        <ClipFacts />
+      </div>
+      <RangeFacts />
+      <div class="clip-tools">
+        <CommandButton command="split" name="Split at the playhead" icon="split" isOff={isNone} />
+        <CommandButton command="duplicate" name="Duplicate" icon="duplicate" isOff={isNone} />
+        <CommandButton command="remove" name="Remove" icon="remove" isOff={isNone} />
+        <CommandButton command="snapping" name="Snapping" icon="snap" isOn={isSnapping.value} />
+      </div>
+      <label class="timeline-zoom">
+        Zoom
+        <input
+          type="range"
+          aria-label="Zoom of the timeline"
+          data-returns-focus
+          min={0}
+          max={1}
+          step={0.02}
+          value={timelineZoom.value}
+          onInput={({ currentTarget }) => {
+            timelineZoom.value = Number(currentTarget.value)
+          }}
+        />
+      </label>
     </div>
-    <RangeFacts />
-    <div class="clip-tools">
-      <CommandButton command="split" name="Split at the playhead" icon="split" isOff={isNone} />
-      <CommandButton command="duplicate" name="Duplicate" icon="duplicate" isOff={isNone} />
-      <CommandButton command="remove" name="Remove" icon="remove" isOff={isNone} />
-      <CommandButton command="snapping" name="Snapping" icon="snap" isOn={isSnapping.value} />
-    </div>
-    <label class="timeline-zoom">
-      Zoom
-      <input
-        type="range"
-        aria-label="Zoom of the timeline"
-        data-returns-focus
-        min={0}
-        max={1}
-        step={0.02}
-        value={timelineZoom.value}
-        onInput={({ currentTarget }) => {
-          timelineZoom.value = Number(currentTarget.value)
-        }}
-      />
-    </label>
-  </div>
-)
+  )
 }

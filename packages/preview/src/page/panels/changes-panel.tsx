@@ -49,6 +49,7 @@ const StepCard = ({ step }: { readonly step: Step }) => (
 )
 
 const Diff = ({ diff }: { readonly diff: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
   <section class="diff" aria-label="Difference of the files" tabIndex={0}>
     {diffLines(diff).map(({ kind, text }, index) => (
       <div key={index} class={kind}>

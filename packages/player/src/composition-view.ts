@@ -1,4 +1,4 @@
-import type { FrameReport, FrameRequest, PlayerComposition } from '@vid/runtime'
+import type { ElementPatch, FrameReport, FrameRequest, PageBox, PlayerComposition } from '@vid/runtime'
 import { openPlayerPage, type PageOpening, type PlayerPage } from './player-page.ts'
 
 /** A composition whose frames can be shown in any order. */
@@ -8,6 +8,8 @@ export interface CompositionView {
   show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
   /** The first frame at which much is visible; the picture is then that of another frame than the one shown before. */
   findPoster(): Promise<number>
+  patch(patches: readonly ElementPatch[]): Promise<void>
+  boxes(): Promise<readonly PageBox[]>
   readSource(src: string): Promise<ArrayBuffer | null>
   /** A part of a source's sound as a server has decoded it, by samples; null when none has. */
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
@@ -62,6 +64,8 @@ export const openView = async (
       return mustReplay ? replay(request, signal) : page.show(request)
     },
     findPoster: () => page.findPoster(),
+    patch: (patches) => page.patch(patches),
+    boxes: () => page.boxes(),
     async readSource(src) {
       const bytes = await page.readSource(src)
       if (bytes !== null) return bytes

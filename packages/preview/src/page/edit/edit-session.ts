@@ -2,7 +2,8 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import { API } from '../../api-paths.ts'
 import type { EditState, Operation, ResolveReply, StageBody } from '../../edit-api.ts'
 import { attempt, tell } from '../state/notices.ts'
-import { isLoading } from '../state/playback.ts'
+import { idOf, patchOf } from '../model/patches.ts'
+import { isExact, isLoading, isPlaying, player } from '../state/playback.ts'
 import { entry, revision } from '../state/project.ts'
 import { failureOf, read, sendJson, withQuery } from '../state/server.ts'
 import { edit } from '../state/staged.ts'
@@ -52,11 +53,28 @@ const call = async <S extends EditState>(path: string, body: object = {}): Promi
   return reply
 }
 
+/** Shows at once what can be shown of operations; the page is loaded as staged when they are. */
+const showAtOnce = (operations: readonly Operation[]): boolean => {
+  const clips = edit.peek()?.clips ?? []
+  const patches = operations.flatMap((operation) => {
+    const id = idOf(operation)
+    return patchOf(operation, clips.find((clip) => clip.id === id)) ?? []
+  })
+  if (patches.length === 0 || isPlaying.peek()) return false
+  isExact.value = false
+  // A page that does not answer is loaded again anyway.
+  player.peek()?.patch(patches).catch(() => undefined)
+  return true
+}
+
 /** Stages operations together; whether they were accepted. */
 export const stage = async (operations: readonly Operation[]): Promise<boolean> => {
   if (operations.length === 0) return false
-  const body: Omit<StageBody, 'entry'> = { operations: [...operations] }
-  return (await call(API.stage, body)) !== null
+  const isPatched = showAtOnce(operations)
+  const body: Omit<StageBody, 'entry'> = { operations }
+  const isStaged = (await call(API.stage, body)) !== null
+  if (isPatched && !isStaged) void player.peek()?.load()
+  return isStaged
 }
 
 /** Writes what is staged into the files. */

@@ -6,6 +6,10 @@ export interface TimelineClip {
   /** Names its place in the tree; the same after a reload that changes nothing about it. */
   readonly key: string
   readonly kind: PlayerClip['kind'] | 'animation'
+  /** DOM id; empty when it has none. */
+  readonly id: string
+  /** Position among the timed elements of the page; -1 for an animation. */
+  readonly index: number
   readonly name: string
   /** Seconds of the whole composition. */
   readonly start: number
@@ -87,6 +91,8 @@ export const timelineRows = (
       (clip): TimelineClip => ({
         key: keyOf(clip),
         kind: clip.kind,
+        id: clip.id,
+        index: clip.index,
         name: clip.name,
         start: clip.start,
         track: clip.track,
@@ -132,6 +138,8 @@ export const motionRows = (motions: readonly PlayerMotion[], duration: number): 
         bars.push({
           key: `motion/${target}/${bars.length}`,
           kind: 'animation',
+          id: '',
+          index: -1,
           name,
           start,
           end: until,

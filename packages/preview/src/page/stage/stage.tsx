@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { pick } from '../edit/picture.ts'
 import { limitZoom, panAround } from '../model/stage-view.ts'
 import { isLoading } from '../state/playback.ts'
 import { hasCheckerboard, pan, pictureSize, scale, stageSize, zoom } from '../state/view.ts'
 import { ExactLayer } from './exact-layer.tsx'
 import { Guides } from './guides.tsx'
 import { PlayerHost } from './player-host.tsx'
+import { SelectionLayer } from './selection-layer.tsx'
 import { StageMessages } from './stage-messages.tsx'
 
 /** A point of the stage from its middle, in CSS pixels. */
@@ -31,6 +33,18 @@ const drag = (event: PointerEvent) => {
   pan.value = { x: pan.value.x + event.movementX, y: pan.value.y + event.movementY }
 }
 
+/** CSS pixels that a pointer may move and still click. */
+const SLACK = 3
+
+/** Selects what is clicked on the picture, unless the pointer has moved it. */
+const pressed = { x: 0, y: 0 }
+const clickPicture = (event: MouseEvent & { readonly currentTarget: Element }) => {
+  const { clientX, clientY, currentTarget } = event
+  const picture = currentTarget.querySelector('.picture')?.getBoundingClientRect()
+  if (!picture || Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLACK) return
+  void pick({ x: (clientX - picture.left) / scale.value, y: (clientY - picture.top) / scale.value })
+}
+
 const Picture = () => {
   const { width, height } = pictureSize.value
   const wide = Math.round(width * scale.value)
@@ -49,6 +63,7 @@ const Picture = () => {
         <ExactLayer />
       </div>
       <Guides />
+      <SelectionLayer />
     </div>
   )
 }
@@ -75,7 +90,12 @@ export const Stage = () => {
       aria-label="Picture"
       aria-busy={isLoading.value}
       ref={place}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerDown={(event) => {
+        pressed.x = event.clientX
+        pressed.y = event.clientY
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onClick={clickPicture}
       onPointerMove={drag}
     >
       <Picture />

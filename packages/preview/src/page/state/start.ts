@@ -1,6 +1,7 @@
 import { effect, type Signal } from '@preact/signals'
 import { followEdits } from '../edit/edit-session.ts'
 import { followSelection } from '../edit/inspection.ts'
+import { followBoxes } from '../edit/picture.ts'
 import { connect } from './connection.ts'
 import { followFrame } from './exact.ts'
 import { listenToKeys } from './keyboard.ts'
@@ -41,6 +42,7 @@ export const start = (): void => {
   effect(followFrame)
   followEdits()
   followSelection()
+  followBoxes()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

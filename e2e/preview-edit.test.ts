@@ -251,6 +251,87 @@ test('the inspector shows what the source holds, changes it, and says why it can
   await showsText(page, 'made is made by a script')
 })
 
+/** A point of the picture on the screen. */
+const onPicture = async (page: Page, x: number, y: number) => {
+  const area = await (await page.$('.picture'))?.boundingBox()
+  if (!area) throw new Error('there is no picture')
+  return { x: area.x + (x * area.width) / 320, y: area.y + (y * area.width) / 320 }
+}
+
+/** Drags from a point of the picture to another one. */
+const dragOnPicture = async (page: Page, from: readonly [number, number], to: readonly [number, number]) => {
+  const start = await onPicture(page, ...from)
+  const end = await onPicture(page, ...to)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(end.x, end.y, { steps: 5 })
+  return { release: () => page.mouse.up() }
+}
+
+test('an element is selected, moved and resized on the picture, and Escape leaves it where it was', async () => {
+  const { page, source } = await openFilm()
+  const { x, y } = await onPicture(page, 40, 40)
+  await page.mouse.click(x, y)
+  await page.waitForSelector('.selected-box')
+  await page.waitForSelector('.clip[aria-label^="one, "][aria-pressed="true"]')
+  const first = await dragOnPicture(page, [40, 40], [120, 60])
+  await showsColour(page, 150, 60, RED)
+  await page.keyboard.press('Escape')
+  await first.release()
+  await showsColour(page, 10, 10, RED)
+  await hasChanges(page, 'No changes')
+  // Near the middle of the picture, it is put there.
+  const second = await dragOnPicture(page, [40, 40], [159, 60])
+  await page.waitForSelector('.align-line')
+  expect(await page.$eval('.place-label', (label) => label.textContent)).toMatch(/^120, /)
+  await second.release()
+  await hasChanges(page, '1 change')
+  await isOpen(page)
+  await page.waitForSelector('.selected-box')
+  await showsColour(page, 130, 60, RED)
+  const corner = await (await page.$('.handle:last-of-type'))?.boundingBox()
+  if (!corner) throw new Error('there is no handle')
+  await page.mouse.move(corner.x + 4, corner.y + 4)
+  await page.mouse.down()
+  await page.mouse.move(corner.x + 64, corner.y + 24, { steps: 5 })
+  await page.mouse.up()
+  await hasChanges(page, '2 changes')
+  await showsColour(page, 205, 60, RED)
+  await control(page, 's')
+  await hasChanges(page, 'No changes')
+  expect(await source()).toMatch(/id="one"[^>]* style="position:absolute;left:120px;top:20px;width:\d+px;height:\d+px;/)
+})
+
+test('a text is written on the picture', async () => {
+  const film = FILM.replace('</div>', '<h1 id="title" style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>')
+  const { page, source } = await openFilm(film)
+  const { x, y } = await onPicture(page, 40, 115)
+  await page.mouse.click(x, y)
+  await page.waitForSelector('.selected-box')
+  await page.mouse.click(x, y, { count: 2 })
+  await page.waitForSelector('.text-in-place')
+  await page.keyboard.type('Good day')
+  await page.keyboard.press('Enter')
+  await hasChanges(page, '1 change')
+  await control(page, 's')
+  await hasChanges(page, 'No changes')
+  expect(await source()).toBe(film.replace('Hello', 'Good day'))
+})
+
+test('the value of a variable is kept as its default', async () => {
+  const { page, folder } = await openPreviewPage(browser)
+  await type(page, 'Back', '#106010')
+  await page.keyboard.press('Enter')
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+  await click(page, 'Keep Back as default', 'button')
+  await hasChanges(page, '1 change')
+  await page.waitForSelector('[aria-label="Reset Back"]', { hidden: true })
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+  await click(page, 'Write', 'button')
+  await hasChanges(page, 'No changes')
+  expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('"label":"Back","default":"#106010"')
+})
+
 test('neither the composition nor another page can stage or write', async () => {
   const hostile = FILM.replace(
     '</body>',

@@ -3,7 +3,8 @@ import { secondsOf } from '@vid/protocol'
 import type { TimelineClip } from '../model/clip-rows.ts'
 import { type Drag, type DragKind, type DragRules, dragBy, draggedWindow } from '../model/drag.ts'
 import { type SnapPoint, secondPoints } from '../model/snap.ts'
-import { frame, rate } from '../state/playback.ts'
+import { onsets } from '../state/media.ts'
+import { composition, frame, rate } from '../state/playback.ts'
 import { length, select, selectedClips, selectedKeys, shownClips, timeScale } from '../state/timeline.ts'
 import { dragOperations, type EditableClip, editable } from './clip-edits.ts'
 import { pictureFollows, stage } from './edit-session.ts'
@@ -28,6 +29,17 @@ export const isSnapping = signal(true)
 /** CSS pixels that a pointer may move and still click. */
 const SLACK = { mouse: 3, pen: 6, touch: 8 } as const
 
+/** The times at which sounds of a clip begin. */
+const onsetsIn = ({ mediaId, source, start, end }: TimelineClip): readonly SnapPoint[] => {
+  const media = composition.value?.probe.media.find(({ id }) => id === mediaId)
+  const times = onsets.value[source?.src ?? ''] ?? []
+  return !media
+    ? []
+    : times
+        .map((seconds): SnapPoint => ({ seconds: start + (seconds - media.mediaStart) / media.rate, kind: 'onset' }))
+        .filter(({ seconds }) => start < seconds && seconds < end)
+}
+
 /** Everything that an edge can snap to. */
 const pointsBeside = (keys: ReadonlySet<string>): readonly SnapPoint[] => [
   { seconds: secondsOf(frame.value, rate.value), kind: 'playhead' },
@@ -39,6 +51,7 @@ const pointsBeside = (keys: ReadonlySet<string>): readonly SnapPoint[] => [
       { seconds: start, kind: 'clip' },
       { seconds: end, kind: 'clip' },
     ]),
+  ...shownClips.value.filter(({ key }) => !keys.has(key)).flatMap(onsetsIn),
   ...secondPoints(length.value, timeScale.value.perSecond),
 ]
 

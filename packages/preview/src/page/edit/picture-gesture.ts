@@ -25,14 +25,15 @@ const SLACK = 3
 const REACH = 6
 
 /** Shows styles of the selected element while it is dragged: of several, the last. */
-const createSketch = () => {
+const createSketch = (signal: AbortSignal) => {
   const target = selectedTarget.peek()
   const id = typeof target === 'string' ? target.slice(target.indexOf('#') + 1) : undefined
   let next: Readonly<Record<string, string>> | undefined
   let isBusy = false
   const run = async () => {
     isBusy = true
-    while (next && id !== undefined) {
+    // What is loaded after the gesture is as staged.
+    while (next && id !== undefined && !signal.aborted) {
       const styles = next
       next = undefined
       await player.peek()?.patch([{ id, styles }]).catch(() => undefined)
@@ -77,7 +78,7 @@ export const followOnPicture = (
   const stop = new AbortController()
   const { signal } = stop
   const lines = linesBeside(rect)
-  const sketch = createSketch()
+  const sketch = createSketch(signal)
   let styles: Readonly<Record<string, string>> | undefined
 
   const end = () => {

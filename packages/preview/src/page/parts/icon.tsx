@@ -31,6 +31,7 @@ const SHAPES = {
   duplicate: 'line:M5.500 5.500h8v8h-8zM10.500 3v-.500h-8v8H3',
   remove: 'line:M2.500 4.500h11M6 4.500v-2h4v2M4 4.500l.700 9h6.600l.700-9M6.800 7v4M9.200 7v4',
   snap: 'line:M3 2.500h3V8a2 2 0 0 0 4 0V2.500h3V8A5 5 0 0 1 3 8zM3 5.500h3M10 5.500h3',
+  keep: 'line:M3 8.500 6.500 12 13 4.500',
   previous: 'line:M10 3 5 8l5 5',
   next: 'line:M6 3l5 5-5 5',
 } as const

@@ -4,6 +4,7 @@ import { change, inspection } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
 import { followOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
 import type { Handle, Rect } from '../model/placement.ts'
+import { statedStyle } from '../model/style-fields.ts'
 import { tell } from '../state/notices.ts'
 import { scale } from '../state/view.ts'
 
@@ -81,12 +82,14 @@ const TextInPlace = ({ rect }: { readonly rect: Rect }) => {
     if (text !== value) void change({ op: 'text', text })
   }
   const { left, top, width, height } = areaOf(rect)
+  const size = Number.parseFloat(statedStyle(inspection.value?.styles ?? [], 'font-size')?.value ?? '')
+  const font = Number.isFinite(size) ? { fontSize: `max(13px, ${size * scale.value}px)` } : {}
   return (
     <textarea
       ref={field}
       class="text-in-place"
       aria-label="Text of the selected element"
-      style={{ left, top, width: `max(160px, ${width})`, height: `max(32px, ${height})` }}
+      style={{ left, top, width: `calc(max(160px, ${width}) + 24px)`, height: `max(32px, ${height})`, ...font }}
       defaultValue={value}
       onPointerDown={(event) => event.stopPropagation()}
       onBlur={({ currentTarget }) => end(currentTarget.value)}

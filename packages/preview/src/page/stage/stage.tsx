@@ -28,16 +28,19 @@ const wheel = (event: WheelEvent) => {
   pan.value = { x: pan.value.x - event.deltaX, y: pan.value.y - event.deltaY }
 }
 
-const drag = (event: PointerEvent) => {
-  if (event.buttons === 0) return
+const drag = (event: PointerEvent & { readonly currentTarget: Element }) => {
+  // What stands on the picture follows the pointer itself.
+  if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
   pan.value = { x: pan.value.x + event.movementX, y: pan.value.y + event.movementY }
 }
 
 /** CSS pixels that a pointer may move and still click. */
 const SLACK = 3
 
+/** Where the pointer was pressed. */
+let pressed = { x: 0, y: 0 }
+
 /** Selects what is clicked on the picture, unless the pointer has moved it. */
-const pressed = { x: 0, y: 0 }
 const clickPicture = (event: MouseEvent & { readonly currentTarget: Element }) => {
   const { clientX, clientY, currentTarget } = event
   const picture = currentTarget.querySelector('.picture')?.getBoundingClientRect()
@@ -90,11 +93,10 @@ export const Stage = () => {
       aria-label="Picture"
       aria-busy={isLoading.value}
       ref={place}
-      onPointerDown={(event) => {
-        pressed.x = event.clientX
-        pressed.y = event.clientY
-        event.currentTarget.setPointerCapture(event.pointerId)
+      onPointerDownCapture={({ clientX, clientY }) => {
+        pressed = { x: clientX, y: clientY }
       }}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onClick={clickPicture}
       onPointerMove={drag}
     >

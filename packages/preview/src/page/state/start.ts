@@ -1,4 +1,4 @@
-import { effect, type Signal } from '@preact/signals'
+import { effect, type ReadonlySignal } from '@preact/signals'
 import { followEdits } from '../edit/edit-session.ts'
 import { followSelection } from '../edit/inspection.ts'
 import { followBoxes } from '../edit/picture.ts'
@@ -11,10 +11,11 @@ import { keepPlace, restorePlace } from './place.ts'
 import { forgetCheck, loadProblems } from './problems.ts'
 import { entry, loadDetails, loadProject, mediaRevision, revision } from './project.ts'
 import { loadJobs } from './renders.ts'
+import { stagedPicture } from './staged.ts'
 import { renewBatches, resetAll } from './variables.ts'
 
 /** Does something again whenever one of the signals changes; the work before is stopped. */
-const again = (signals: readonly Signal<unknown>[], work: (signal: AbortSignal) => Promise<void>) =>
+const again = (signals: readonly ReadonlySignal<unknown>[], work: (signal: AbortSignal) => Promise<void>) =>
   effect(() => {
     for (const { value: _ } of signals);
     const stop = new AbortController()
@@ -27,7 +28,7 @@ export const start = (): void => {
   listenToKeys()
   keepPlace()
   connect()
-  again([entry, revision], loadDetails)
+  again([entry, revision, stagedPicture], loadDetails)
   again([entry, revision], loadProblems)
   again([entry, revision], renewBatches)
   effect(() => {

@@ -278,7 +278,7 @@ test('an element is selected, moved and resized on the picture, and Escape leave
   await showsColour(page, 150, 60, RED)
   await page.keyboard.press('Escape')
   await first.release()
-  await showsColour(page, 10, 10, RED)
+  await showsColour(page, 10, 40, RED)
   await hasChanges(page, 'No changes')
   // Near the middle of the picture, it is put there.
   const second = await dragOnPicture(page, [40, 40], [159, 60])

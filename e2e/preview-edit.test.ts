@@ -6,7 +6,16 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
-import { click, isOpen, named, openPreviewPage, showsColour, showsFrame, showsText, type } from './support/preview-page.ts'
+import {
+  click,
+  isOpen,
+  named,
+  openPreviewPage,
+  showsColour,
+  showsFrame,
+  showsText,
+  type,
+} from './support/preview-page.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -62,7 +71,8 @@ const openFilm = async (film = FILM) => {
 const hasChanges = (page: Page, text: string) =>
   page.waitForFunction((text) => document.querySelector('.staged')?.textContent === text, {}, text)
 
-const select = async (page: Page, name: string) => (await page.waitForSelector(`.clip[aria-label^="${name}, "]`))?.click()
+const select = async (page: Page, name: string) =>
+  (await page.waitForSelector(`.clip[aria-label^="${name}, "]`))?.click()
 
 const goTo = async (page: Page, frame: number) => {
   await type(page, 'Frame', String(frame))
@@ -303,7 +313,10 @@ test('an element is selected, moved and resized on the picture, and Escape leave
 })
 
 test('a text is written on the picture', async () => {
-  const film = FILM.replace('</div>', '<h1 id="title" style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>')
+  const film = FILM.replace(
+    '</div>',
+    '<h1 id="title" style="position:absolute;left:20px;top:100px;margin:0">Hello</h1></div>',
+  )
   const { page, source } = await openFilm(film)
   const { x, y } = await onPicture(page, 40, 115)
   await page.mouse.click(x, y)
@@ -359,7 +372,9 @@ test('neither the composition nor another page can stage or write', async () => 
   const statuses = await other.evaluate(async (origin) => {
     const send = async (path: string, body: object, type: string) => {
       const options = { method: 'POST', credentials: 'include', headers: { 'content-type': type } } as const
-      const reply = await fetch(`${origin}/api/edit/${path}`, { ...options, body: JSON.stringify(body) }).catch(() => null)
+      const reply = await fetch(`${origin}/api/edit/${path}`, { ...options, body: JSON.stringify(body) }).catch(
+        () => null,
+      )
       return reply?.status ?? 'refused'
     }
     const operations = [{ op: 'remove', target: '#one' }]

@@ -8,6 +8,7 @@ import { composition, frame, rate } from '../state/playback.ts'
 import { length, select, selectedClips, selectedKeys, shownClips, timeScale } from '../state/timeline.ts'
 import { dragOperations, type EditableClip, editable } from './clip-edits.ts'
 import { pictureFollows, stage } from './edit-session.ts'
+import { guardClick, type Press, trackPointer } from './track-pointer.ts'
 
 /** What is being done with clips of the timeline. */
 export interface Gesture {
@@ -78,94 +79,59 @@ const commit = async (clips: readonly EditableClip[], settling: Gesture) => {
   }
 }
 
-let clickGuard = new AbortController()
-
-/** Ends the click that a browser makes of the end of a drag: it would select the clip, or no longer. */
-const guardClick = (element: HTMLElement) => {
-  const { signal } = clickGuard
-  const end = (click: MouseEvent) => {
-    if (click.detail > 0) click.stopImmediatePropagation()
-    clickGuard.abort()
-  }
-  element.addEventListener('click', end, { signal, capture: true })
-}
-
 /** The clips that a press on one is about: all that are selected, if it is one of them. */
 const clipsOf = (clip: TimelineClip, kind: DragKind): readonly TimelineClip[] => {
   const isSelected = selectedKeys.value.includes(clip.key)
   return isSelected && (kind === 'move' || selectedClips.value.length > 1) ? selectedClips.value : [clip]
 }
 
-/** Follows a pointer from its press on a clip until it is let go, or the gesture is ended by Escape. */
-export const followPointer = (
-  event: PointerEvent & { readonly currentTarget: HTMLElement },
-  clip: TimelineClip,
-  kind: DragKind,
-): void => {
-  const { currentTarget: element, pointerId, clientX, pointerType } = event
-  const stop = new AbortController()
-  const { signal } = stop
-  const slack = SLACK[pointerType as keyof typeof SLACK] ?? SLACK.mouse
-  let started: { readonly clips: readonly EditableClip[]; readonly rules: DragRules } | undefined
+/** What a gesture is about, once the pointer has moved. */
+interface Begun {
+  readonly clips: readonly EditableClip[]
+  readonly keys: ReadonlySet<string>
+  readonly rules: DragRules
+}
 
-  const begin = () => {
-    const clips = editable(clipsOf(clip, kind))
-    if (clips.length === 0) return end()
-    if (!selectedKeys.value.includes(clip.key)) select(clip.key)
-    const keys = new Set(clips.map(({ clip: { key } }) => key))
-    const rules = {
-      windows: clips.map((moved) => moved.clip),
-      points: pointsBeside(keys),
-      perSecond: timeScale.value.perSecond,
-      rate: rate.value,
-    }
-    started = { clips, rules }
-    return keys
+/** Begins a gesture with the clips that a press is about; undefined where none of them can be changed. */
+const begin = (clip: TimelineClip, kind: DragKind): Begun | undefined => {
+  const clips = editable(clipsOf(clip, kind))
+  if (clips.length === 0) return undefined
+  if (!selectedKeys.value.includes(clip.key)) select(clip.key)
+  const keys = new Set(clips.map(({ clip: { key } }) => key))
+  const rules = {
+    windows: clips.map((moved) => moved.clip),
+    points: pointsBeside(keys),
+    perSecond: timeScale.value.perSecond,
+    rate: rate.value,
   }
-  const end = () => {
-    stop.abort()
-    if (element.hasPointerCapture(pointerId)) element.releasePointerCapture(pointerId)
-    return undefined
-  }
-  const move = ({ clientX: x, altKey }: PointerEvent) => {
-    if (!started && Math.abs(x - clientX) < slack) return
-    const keys = started ? gesture.value?.keys : begin()
-    if (!started || !keys) return
-    const { rules } = started
-    const points = isSnapping.value && !altKey ? rules.points : []
-    const drag = dragBy(kind, (x - clientX) / rules.perSecond, { ...rules, points })
-    gesture.value = { drag, clip, keys, over: overlapOf(started.clips, keys, drag) }
-  }
-  const cancel = () => {
-    end()
-    if (!started) return
-    guardClick(element)
-    gesture.value = null
-  }
-  clickGuard.abort()
-  clickGuard = new AbortController()
-  element.setPointerCapture(pointerId)
-  element.addEventListener('pointermove', move, { signal })
-  element.addEventListener('pointercancel', cancel, { signal })
-  element.addEventListener(
-    'pointerup',
-    () => {
-      const settling = gesture.value
-      end()
-      if (!started || !settling) return
+  return { clips, keys, rules }
+}
+
+/** Moves or trims clips with a pointer from its press on one until it is let go, or the gesture is ended by Escape. */
+export const dragClips = (press: Press, clip: TimelineClip, kind: DragKind): void => {
+  const { currentTarget: element, clientX, pointerType } = press
+  const slack = SLACK[pointerType as keyof typeof SLACK] ?? SLACK.mouse
+  let begun: Begun | undefined
+
+  const { end } = trackPointer(press, {
+    move({ clientX: x, altKey }) {
+      if (!begun && Math.abs(x - clientX) < slack) return
+      begun ??= begin(clip, kind)
+      if (!begun) return end()
+      const { clips, keys, rules } = begun
+      const points = isSnapping.value && !altKey ? rules.points : []
+      const drag = dragBy(kind, (x - clientX) / rules.perSecond, { ...rules, points })
+      gesture.value = { drag, clip, keys, over: overlapOf(clips, keys, drag) }
+    },
+    release() {
+      if (!begun || !gesture.value) return
       guardClick(element)
-      void commit(started.clips, settling)
+      void commit(begun.clips, gesture.value)
     },
-    { signal },
-  )
-  window.addEventListener(
-    'keydown',
-    (key) => {
-      if (key.key !== 'Escape') return
-      key.preventDefault()
-      key.stopPropagation()
-      cancel()
+    cancel() {
+      if (!begun) return
+      guardClick(element)
+      gesture.value = null
     },
-    { signal, capture: true },
-  )
+  })
 }

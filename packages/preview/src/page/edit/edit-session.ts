@@ -1,8 +1,8 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import { API } from '../../api-paths.ts'
 import type { EditState, Operation, ResolveReply, StageBody } from '../../edit-api.ts'
-import { attempt, tell } from '../state/notices.ts'
 import { idOf, patchOf } from '../model/patches.ts'
+import { attempt, tell } from '../state/notices.ts'
 import { isExact, isLoading, isPlaying, player } from '../state/playback.ts'
 import { entry, revision } from '../state/project.ts'
 import { failureOf, read, sendJson, withQuery } from '../state/server.ts'
@@ -58,12 +58,20 @@ const showAtOnce = (operations: readonly Operation[]): boolean => {
   const clips = edit.peek()?.clips ?? []
   const patches = operations.flatMap((operation) => {
     const id = idOf(operation)
-    return patchOf(operation, clips.find((clip) => clip.id === id)) ?? []
+    return (
+      patchOf(
+        operation,
+        clips.find((clip) => clip.id === id),
+      ) ?? []
+    )
   })
   if (patches.length === 0 || isPlaying.peek()) return false
   isExact.value = false
   // A page that does not answer is loaded again anyway.
-  player.peek()?.patch(patches).catch(() => undefined)
+  player
+    .peek()
+    ?.patch(patches)
+    .catch(() => undefined)
   return true
 }
 

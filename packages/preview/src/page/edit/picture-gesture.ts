@@ -1,5 +1,13 @@
 import { signal } from '@preact/signals'
-import { alignDrag, draggedRect, type GuideLine, type Handle, linesOf, placedStyles, type Rect } from '../model/placement.ts'
+import {
+  alignDrag,
+  draggedRect,
+  type GuideLine,
+  type Handle,
+  linesOf,
+  placedStyles,
+  type Rect,
+} from '../model/placement.ts'
 import { tell } from '../state/notices.ts'
 import { player } from '../state/playback.ts'
 import { pictureSize, scale } from '../state/view.ts'
@@ -7,6 +15,7 @@ import { isSnapping } from './clip-gesture.ts'
 import { pictureFollows } from './edit-session.ts'
 import { change, selectedTarget } from './inspection.ts'
 import { boxes, fixedReason, placement, selectedBox } from './picture.ts'
+import { type Press, trackPointer } from './track-pointer.ts'
 
 /** What is being done with an element on the picture. */
 export interface PictureGesture {
@@ -36,7 +45,10 @@ const createSketch = (signal: AbortSignal) => {
     while (next && id !== undefined && !signal.aborted) {
       const styles = next
       next = undefined
-      await player.peek()?.patch([{ id, styles }]).catch(() => undefined)
+      await player
+        .peek()
+        ?.patch([{ id, styles }])
+        .catch(() => undefined)
     }
     isBusy = false
   }
@@ -65,63 +77,43 @@ const commit = async (styles: Readonly<Record<string, string>>, settling: Pictur
   }
 }
 
-/** Follows a pointer that moves the selected element, or a handle of it, until it is let go or Escape is pressed. */
-export const followOnPicture = (
-  event: PointerEvent & { readonly currentTarget: HTMLElement },
-  handle: Handle | null,
-): void => {
+/** Moves the selected element with a pointer, or a handle of it, until it is let go or Escape is pressed. */
+export const dragOnPicture = (press: Press, handle: Handle | null): void => {
   const rect = selectedBox.value
   const place = placement.value
-  if (!rect || !place || event.button !== 0 || !event.isPrimary) return
-  event.stopPropagation()
-  const { currentTarget: element, pointerId, clientX, clientY } = event
-  const stop = new AbortController()
-  const { signal } = stop
+  if (!rect || !place || press.button !== 0 || !press.isPrimary) return
+  press.stopPropagation()
+  const { clientX, clientY } = press
   const lines = linesBeside(rect)
-  const sketch = createSketch(signal)
+  const canX = handle ? handle.x !== 0 && place.width !== null : place.x !== null
+  const canY = handle ? handle.y !== 0 && place.height !== null : place.y !== null
   let styles: Readonly<Record<string, string>> | undefined
 
-  const end = () => {
-    stop.abort()
-    if (element.hasPointerCapture(pointerId)) element.releasePointerCapture(pointerId)
-  }
-  const move = ({ clientX: x, clientY: y, altKey }: PointerEvent) => {
-    if (!styles && Math.hypot(x - clientX, y - clientY) < SLACK) return
-    if (!handle && fixedReason.value) {
-      tell(fixedReason.value, true)
-      return end()
-    }
-    const canX = handle ? handle.x !== 0 && place.width !== null : place.x !== null
-    const canY = handle ? handle.y !== 0 && place.height !== null : place.y !== null
-    const distance = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
-    const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
-    const aligned = alignDrag(rect, distance, handle, { lines, reach })
-    const by = { x: canX ? aligned.x : 0, y: canY ? aligned.y : 0 }
-    styles = placedStyles(place, by, handle)
-    const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
-    pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }
-    sketch(styles)
-  }
-  const cancel = () => {
-    end()
-    pictureGesture.value = null
-    if (styles) void player.peek()?.load()
-  }
-  const letGo = () => {
-    end()
-    const settling = pictureGesture.value
-    if (styles && settling && Object.keys(styles).length > 0) void commit(styles, settling)
-    else pictureGesture.value = null
-  }
-  element.setPointerCapture(pointerId)
-  element.addEventListener('pointermove', move, { signal })
-  element.addEventListener('pointercancel', cancel, { signal })
-  element.addEventListener('pointerup', letGo, { signal })
-  const escape = (key: KeyboardEvent) => {
-    if (key.key !== 'Escape') return
-    key.preventDefault()
-    key.stopPropagation()
-    cancel()
-  }
-  window.addEventListener('keydown', escape, { signal, capture: true })
+  const { signal, end } = trackPointer(press, {
+    move({ clientX: x, clientY: y, altKey }) {
+      if (!styles && Math.hypot(x - clientX, y - clientY) < SLACK) return
+      if (!handle && fixedReason.value) {
+        tell(fixedReason.value, true)
+        return end()
+      }
+      const distance = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
+      const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
+      const aligned = alignDrag(rect, distance, handle, { lines, reach })
+      const by = { x: canX ? aligned.x : 0, y: canY ? aligned.y : 0 }
+      styles = placedStyles(place, by, handle)
+      const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
+      pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }
+      sketch(styles)
+    },
+    release() {
+      const settling = pictureGesture.value
+      if (styles && settling && Object.keys(styles).length > 0) void commit(styles, settling)
+      else pictureGesture.value = null
+    },
+    cancel() {
+      pictureGesture.value = null
+      if (styles) void player.peek()?.load()
+    },
+  })
+  const sketch = createSketch(signal)
 }

@@ -12,7 +12,11 @@ export const boxes = signal<readonly PageBox[]>([])
 const idOf = ({ selector }: PageBox): string | null => (selector.startsWith('#') ? selector.slice(1) : null)
 
 /** Reads where everything is in the shown frame. */
-const readBoxes = async (): Promise<readonly PageBox[]> => (await player.peek()?.boxes().catch(() => [])) ?? []
+const readBoxes = async (): Promise<readonly PageBox[]> =>
+  (await player
+    .peek()
+    ?.boxes()
+    .catch(() => [])) ?? []
 
 /** The box of the selected element; null where it cannot be seen. */
 export const selectedBox = computed((): PageBox | null => {
@@ -38,8 +42,7 @@ const contains = ({ x, y, width, height }: Rect, point: { readonly x: number; re
   x <= point.x && point.x < x + width && y <= point.y && point.y < y + height
 
 /** Whether an element fills the picture: a click on it is on the ground. */
-const isGround = ({ width, height }: Rect) =>
-  width >= pictureSize.value.width && height >= pictureSize.value.height
+const isGround = ({ width, height }: Rect) => width >= pictureSize.value.width && height >= pictureSize.value.height
 
 /** Selects what is at a point of the picture; nothing where only the ground is. */
 export const pick = async (point: { readonly x: number; readonly y: number }): Promise<void> => {

@@ -121,8 +121,8 @@ export const alignDrag = (
   handle: Handle | null,
   { lines, reach }: { readonly lines: readonly GuideLine[]; readonly reach: number },
 ): { readonly x: number; readonly y: number; readonly guides: readonly GuideLine[] } => {
-  const x = nearest(lines, 'x', movingPlaces(rect.x, rect.width, by.x, handle && handle.x), reach)
-  const y = nearest(lines, 'y', movingPlaces(rect.y, rect.height, by.y, handle && handle.y), reach)
+  const x = nearest(lines, 'x', movingPlaces(rect.x, rect.width, by.x, handle?.x ?? null), reach)
+  const y = nearest(lines, 'y', movingPlaces(rect.y, rect.height, by.y, handle?.y ?? null), reach)
   return {
     x: x ? by.x + x.by : Math.round(by.x),
     y: y ? by.y + y.by : Math.round(by.y),

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { change, inspection } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
-import { followOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
+import { dragOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
 import type { Handle, Rect } from '../model/placement.ts'
 import { statedStyle } from '../model/style-fields.ts'
 import { tell } from '../state/notices.ts'
@@ -46,7 +46,7 @@ const Handles = () => {
             top: `${(handle.y + 1) * 50}%`,
             cursor: CURSORS[`${handle.x},${handle.y}`],
           }}
-          onPointerDown={(event) => followOnPicture(event, handle)}
+          onPointerDown={(event) => dragOnPicture(event, handle)}
         />
       ))}
     </>
@@ -111,11 +111,12 @@ export const SelectionLayer = () => {
   const { x, y, width, height } = rect
   return (
     <div class="selection-layer">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: by the keyboard, the panel Element changes the same */}
       <div
         class={fixedReason.value ? 'selected-box fixed' : 'selected-box'}
         style={areaOf(rect)}
         title={fixedReason.value}
-        onPointerDown={(event) => followOnPicture(event, null)}
+        onPointerDown={(event) => dragOnPicture(event, null)}
         onDblClick={startTyping}
       >
         <Handles />
@@ -123,9 +124,7 @@ export const SelectionLayer = () => {
       <GuideLines />
       {gesture && (
         <output class="place-label numbers" style={{ left: `${x * scale.value}px`, top: `${y * scale.value}px` }}>
-          {gesture.handle
-            ? `${Math.round(width)} × ${Math.round(height)}`
-            : `${Math.round(x)}, ${Math.round(y)}`}
+          {gesture.handle ? `${Math.round(width)} × ${Math.round(height)}` : `${Math.round(x)}, ${Math.round(y)}`}
         </output>
       )}
       {isTyping.value && <TextInPlace rect={rect} />}

@@ -41,10 +41,14 @@ const SLACK = 3
 let pressed = { x: 0, y: 0 }
 
 /** Selects what is clicked on the picture, unless the pointer has moved it. */
-const clickPicture = (event: MouseEvent & { readonly currentTarget: Element }) => {
-  const { clientX, clientY, currentTarget } = event
+const clickPicture = ({
+  button,
+  clientX,
+  clientY,
+  currentTarget,
+}: PointerEvent & { readonly currentTarget: Element }) => {
   const picture = currentTarget.querySelector('.picture')?.getBoundingClientRect()
-  if (!picture || Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLACK) return
+  if (!picture || button !== 0 || Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLACK) return
   void pick({ x: (clientX - picture.left) / scale.value, y: (clientY - picture.top) / scale.value })
 }
 
@@ -97,7 +101,7 @@ export const Stage = () => {
         pressed = { x: clientX, y: clientY }
       }}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onClick={clickPicture}
+      onPointerUp={clickPicture}
       onPointerMove={drag}
     >
       <Picture />

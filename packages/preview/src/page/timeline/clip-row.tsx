@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { lockOf } from '../edit/clip-edits.ts'
-import { followPointer, gesture } from '../edit/clip-gesture.ts'
+import { dragClips, gesture } from '../edit/clip-gesture.ts'
+import type { Press } from '../edit/track-pointer.ts'
 import type { TimelineClip, TimelineRow } from '../model/clip-rows.ts'
 import { type DragKind, draggedWindow } from '../model/drag.ts'
 import { formatSeconds } from '../model/timecode.ts'
@@ -8,6 +9,7 @@ import { Icon } from '../parts/icon.tsx'
 import { openInEditor } from '../state/project.ts'
 import { fold, openClips, select, selectedKeys, timeScale } from '../state/timeline.ts'
 import { useClipPicture } from './clip-picture.ts'
+import { ClipSound } from './clip-sound.tsx'
 import { scrub } from './scrub.ts'
 
 const FoldButton = ({ clip }: { readonly clip: TimelineClip }) => {
@@ -31,10 +33,10 @@ const partOf = (target: EventTarget | null): DragKind => {
   return edge === 'trimStart' || edge === 'trimEnd' ? edge : 'move'
 }
 
-const press = (event: PointerEvent & { readonly currentTarget: HTMLElement }, clip: TimelineClip) => {
+const press = (event: Press, clip: TimelineClip) => {
   event.stopPropagation()
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey
-  if (event.button === 0 && event.isPrimary && !isMore) followPointer(event, clip, partOf(event.target))
+  if (event.button === 0 && event.isPrimary && !isMore) dragClips(event, clip, partOf(event.target))
 }
 
 const Clip = ({ clip }: { readonly clip: TimelineClip }) => {
@@ -63,6 +65,7 @@ const Clip = ({ clip }: { readonly clip: TimelineClip }) => {
       onDblClick={open}
     >
       {!isFixed && <i class="edge start" data-edge="trimStart" />}
+      {!isFixed && clip.mediaId !== null && <ClipSound clip={clip} perSecond={perSecond} />}
       <span>{clip.name}</span>
       {!isFixed && <i class="edge end" data-edge="trimEnd" />}
     </button>

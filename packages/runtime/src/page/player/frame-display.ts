@@ -125,5 +125,9 @@ export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show'
     last = working.catch(() => undefined)
     return working
   }
-  return { show: (request) => inTurn(() => show(request)), findPoster: () => inTurn(findPoster), patch: (patches) => inTurn(() => patch(patches)) }
+  return {
+    show: (request) => inTurn(() => show(request)),
+    findPoster: () => inTurn(findPoster),
+    patch: (patches) => inTurn(() => patch(patches)),
+  }
 }

@@ -246,7 +246,7 @@ test('the inspector shows what the source holds, changes it, and says why it can
   await select(page, 'one')
   await click(page, 'Element', 'tab')
   await named(page, 'Open index.html:4 in true')
-  await type(page, 'Background', '#ff00ff')
+  await type(page, 'Fill', '#ff00ff')
   await page.keyboard.press('Enter')
   await showsColour(page, 40, 40, [255, 0, 255])
   await type(page, 'Left', '100')
@@ -406,7 +406,7 @@ test.each(['dark', 'light'])('has no accessibility finding while it edits in %s'
   }
   await select(page, 'one')
   await click(page, 'Element', 'tab')
-  await named(page, 'Background', 'textbox')
+  await named(page, 'Fill', 'textbox')
   await check('element')
   await page.keyboard.press('>')
   await hasChanges(page, '1 change')

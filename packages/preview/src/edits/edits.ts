@@ -15,6 +15,8 @@ export interface Edits {
   textsOf(entry: string): ReadOptions['textOf']
   /** What is staged for any composition in place of a file; undefined for what the disk has. */
   staged(file: string): StagedFile | undefined
+  /** Every text that is staged. */
+  texts(): readonly string[]
   /** Reads the files of all sessions again. */
   refresh(): Promise<void>
 }
@@ -59,6 +61,8 @@ export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
       }
       return undefined
     },
+    texts: () =>
+      [...edits.values()].flatMap((edit) => [...edit.files().keys()].flatMap((file) => edit.textOf(file) ?? [])),
     refresh: () =>
       inTurn(async () => {
         for (const edit of edits.values()) {

@@ -26,7 +26,7 @@ export interface ProjectSite {
 }
 
 /** What the site of a project is made of. */
-export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'problem'> {
+export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'problem' | 'stagedTexts'> {
   readonly files: Pick<ProjectFiles, 'dir' | 'remote'>
   readonly fonts: SiteFonts
   readonly place: SitePlace
@@ -71,9 +71,9 @@ const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<
 
 /** Opens the site of a project; it listens nowhere, and has nothing to be closed. */
 export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectSite> => {
-  const { files, fonts, preparation, problem, place, media, staged } = parts
+  const { files, fonts, preparation, problem, place, media, staged, stagedTexts } = parts
   const { dir } = files
-  const documents = createDocuments({ dir, preparation, problem })
+  const documents = createDocuments({ dir, preparation, problem, ...(stagedTexts && { stagedTexts }) })
   const assets = await openAssetSite({ root: dir, host: place.host, ...(media && { media }) })
 
   const sendFile = async (path: string, request: FastifyRequest, reply: FastifyReply) => {

@@ -25,7 +25,7 @@ export interface Site {
 export interface SiteOptions {
   readonly files: ProjectFiles
   readonly settings: () => Promise<ProjectSettings>
-  readonly edits: Pick<Edits, 'textsOf' | 'staged'>
+  readonly edits: Pick<Edits, 'textsOf' | 'staged' | 'texts'>
   /** Absolute folder for temporary files, which its owner removes. */
   readonly scratch: string
   readonly signal: AbortSignal
@@ -89,6 +89,7 @@ export const createSite = async ({ files, settings, edits, scratch, signal }: Si
         problem: problemPage,
         media: shows.file,
         staged: edits.staged,
+        stagedTexts: edits.texts,
       })
     },
     async renew() {

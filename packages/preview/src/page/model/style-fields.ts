@@ -20,7 +20,7 @@ export const STYLE_FIELDS: Readonly<Record<'Place and size' | 'Colour' | 'Type',
   ),
   Colour: [
     { property: 'color', label: 'Text', kind: 'colour' },
-    { property: 'background-color', label: 'Background', kind: 'colour' },
+    { property: 'background-color', label: 'Fill', kind: 'colour' },
     { property: 'opacity', label: 'Opacity', kind: 'number' },
   ],
   Type: [

@@ -183,9 +183,9 @@ export const ElementPanel = () => {
           <Notes facts={facts} />
           <Timing facts={facts} />
           <TextPart facts={facts} />
-          <Styles facts={facts} />
-          <p class="quiet">The source does not state what is dashed.</p>
+          {facts.tag !== 'audio' && <Styles facts={facts} />}
           <SoundPart facts={facts} />
+          <p class="quiet">The source does not state what is dashed.</p>
         </>
       )}
     </>

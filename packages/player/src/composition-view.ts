@@ -16,6 +16,13 @@ export interface CompositionView {
   close(): void
 }
 
+/** Reads a source from the page around a player: a page without its own origin may read less. */
+const fetchSource = async (src: string): Promise<ArrayBuffer | null> => {
+  if (!/^https?:/i.test(src)) return null
+  const response = await fetch(src, { credentials: 'omit' }).catch(() => undefined)
+  return response?.ok ? response.arrayBuffer() : null
+}
+
 /** Opens a composition; `onReplay` receives how many frames of a replay have been shown, and how many it takes. */
 export const openView = async (
   opening: PageOpening,
@@ -67,12 +74,7 @@ export const openView = async (
     patch: (patches) => page.patch(patches),
     boxes: () => page.boxes(),
     async readSource(src) {
-      const bytes = await page.readSource(src)
-      if (bytes !== null) return bytes
-      // A page without its own origin may read less than the page around it.
-      if (!/^https?:/i.test(src)) return null
-      const response = await fetch(src, { credentials: 'omit' }).catch(() => undefined)
-      return response?.ok ? response.arrayBuffer() : null
+      return (await page.readSource(src)) ?? fetchSource(src)
     },
     readSound: (...part) => page.readSound(...part),
     close: () => page.close(),

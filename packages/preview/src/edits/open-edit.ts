@@ -61,10 +61,8 @@ const createStagedTexts = (session: EditSession) => {
   }
 }
 
-/** Opens the edits of one composition. */
-export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
-  const session = await openEdit(dir, { entry, signal })
-  const staged = createStagedTexts(session)
+/** What was staged by the calls of a session, and taken back of them. */
+const createChanges = (session: EditSession, staged: ReturnType<typeof createStagedTexts>) => {
   let changes: readonly Change[] = []
   let undone: readonly Change[] = []
   let conflict: ErrorData | null = null
@@ -81,10 +79,6 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
     picture += 1
     become(nextChanges, nextUndone)
   }
-  const stage = async (operations: readonly Operation[], nextUndone: readonly Change[]) => {
-    const steps = await stageTogether(session, operations, PERSON)
-    if (steps > 0) becomeOther([...changes, { operations, steps }], nextUndone)
-  }
   const refresh = async () => {
     try {
       await session.refresh()
@@ -94,58 +88,80 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
     }
     become(changes, undone)
   }
-  const discard = async () => {
-    session.discard()
-    becomeOther([], [])
-    if (conflict) await refresh()
+  return {
+    facts: () => ({ changes, undone, conflict, version, picture }),
+    refresh,
+    async stage(operations: readonly Operation[], nextUndone: readonly Change[] = []) {
+      const steps = await stageTogether(session, operations, PERSON)
+      if (steps > 0) becomeOther([...changes, { operations, steps }], nextUndone)
+    },
+    async discard() {
+      session.discard()
+      becomeOther([], [])
+      if (conflict) await refresh()
+    },
+    /** Takes back the last change; false where nothing is staged. */
+    takeBack() {
+      const last = changes.at(-1)
+      if (!last) return false
+      session.discard(last.steps)
+      becomeOther(changes.slice(0, -1), [...undone, last])
+      return true
+    },
+    /** Nothing is staged any more, since the files have it. */
+    settle: () => become([], []),
   }
+}
+
+/** Opens the edits of one composition. */
+export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
+  const session = await openEdit(dir, { entry, signal })
+  const staged = createStagedTexts(session)
+  const options = { signal, textOf: staged.textOf }
+  const { facts, refresh, stage, discard, takeBack, settle } = createChanges(session, staged)
   return {
     ...staged,
     async state() {
+      const { changes, undone, ...others } = facts()
       const { undoable, redoable } = await session.position()
-      const text = await readEntryText(dir, entry, { signal, textOf: staged.textOf })
       return {
+        ...others,
         entry,
-        version,
-        picture,
         changes: changes.length,
         steps: session.steps(),
         diff: session.diff(),
         clips: await session.clips(),
-        tree: await readClipTree(dir, text, { signal, textOf: staged.textOf }),
-        conflict,
+        tree: await readClipTree(dir, await readEntryText(dir, entry, options), options),
         undo: changes.length > 0 ? 'staged' : undoable > 0 ? 'written' : null,
         redo: undone.length > 0 ? 'staged' : changes.length === 0 && redoable > 0 ? 'written' : null,
       }
     },
     inspect: (target) => session.inspect(target),
-    stage: (operations) => stage(operations, []),
+    stage,
     async write() {
       await session.write()
-      become([], [])
+      settle()
     },
     discard,
     async undo() {
-      const last = changes.at(-1)
-      if (last) {
-        session.discard(last.steps)
-        return becomeOther(changes.slice(0, -1), [...undone, last])
-      }
+      if (takeBack()) return
       await session.undo(PERSON)
-      become([], [])
+      settle()
     },
     async redo() {
+      const { undone } = facts()
       const next = undone.at(-1)
       if (next) return stage(next.operations, undone.slice(0, -1))
       await session.redo(PERSON)
-      become([], [])
+      settle()
     },
     refresh,
     async keepMine() {
-      const mine = changes
+      const { changes } = facts()
       await discard()
       const reasons: ErrorData[] = []
-      for (const { operations } of mine) await stage(operations, []).catch((thrown) => reasons.push(reasonOf(thrown)))
+      for (const { operations } of changes)
+        await stage(operations).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
       return reasons
     },
   }

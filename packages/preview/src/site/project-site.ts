@@ -54,10 +54,18 @@ const readText = async (
   return realFile && readFile(realFile, 'utf8')
 }
 
-/** Sends what is staged in place of a file. */
-const sendStaged = (stagedFile: StagedFile, file: string, request: FastifyRequest, reply: FastifyReply) => {
+/** Sends what is staged in place of a file; undefined for one that is not staged. */
+const sendStaged = (
+  { staged, place }: ProjectSiteParts,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const file = fileOf(path)
+  const stagedFile = file === undefined ? undefined : staged?.(file)
+  if (file === undefined || !stagedFile) return undefined
   const type = contentTypeOf(file)
-  reply.headers(NO_STORE)
+  reply.headers({ ...NO_STORE, 'content-security-policy': filePolicy(request, place) })
   if (stagedFile.kind === 'copy') return sendPart(request, reply, { path: stagedFile.from, type })
   return reply.type(type).send(Buffer.from(stagedFile.bytes))
 }
@@ -71,7 +79,7 @@ const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<
 
 /** Opens the site of a project; it listens nowhere, and has nothing to be closed. */
 export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectSite> => {
-  const { files, fonts, preparation, problem, place, media, staged, stagedTexts } = parts
+  const { files, fonts, preparation, problem, place, media, stagedTexts } = parts
   const { dir } = files
   const documents = createDocuments({ dir, preparation, problem, ...(stagedTexts && { stagedTexts }) })
   const assets = await openAssetSite({ root: dir, host: place.host, ...(media && { media }) })
@@ -91,12 +99,8 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
       reply.headers({ ...NO_STORE, 'content-security-policy': filePolicy(request, place) })
       return reply.type('text/javascript; charset=utf-8').send(importing)
     }
-    const file = fileOf(path)
-    const stagedFile = file === undefined ? undefined : staged?.(file)
-    if (file !== undefined && stagedFile) {
-      reply.header('content-security-policy', filePolicy(request, place))
-      return sendStaged(stagedFile, file, request, reply)
-    }
+    const sent = sendStaged(parts, path, request, reply)
+    if (sent) return sent
     reply.hijack()
     reply.raw.setHeader('content-security-policy', filePolicy(request, place))
     assets.answer(request.raw, reply.raw)

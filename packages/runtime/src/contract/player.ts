@@ -1,5 +1,5 @@
 import type { MediaFacts, PageMedia } from './media.ts'
-import type { PageBox } from './outline.ts'
+import type { PageBox } from './page-box.ts'
 import type { PageConfig } from './page-config.ts'
 import type { ProbeReport } from './probe.ts'
 import type { PageError, PendingPart } from './readiness.ts'

@@ -41,6 +41,17 @@ const forget = () =>
     playback.inOut.value = { start: null, end: null }
   })
 
+/** Loads the composition whenever what is staged is another picture. */
+const followStaged = (element: VidPlayer) => {
+  let shownPicture = stagedPicture.peek()
+  return effect(() => {
+    const picture = stagedPicture.value
+    // The first state is that of the document that is loaded already.
+    if (picture !== shownPicture && picture !== null && shownPicture !== null) void element.load()
+    shownPicture = picture ?? shownPicture
+  })
+}
+
 /** Puts a player for a composition into the page, and has it do what the state says; returns how to remove it. */
 export const attachPlayer = (place: HTMLElement, src: string, origin: string): (() => void) => {
   forget()
@@ -62,7 +73,6 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
   playback.player.value = element
 
   let shownRevision = revision.peek()
-  let shownPicture = stagedPicture.peek()
   let shownEdits = edits.peek()
   let timer = 0
   const effects = [
@@ -83,12 +93,7 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
       shownRevision = revision.value
       void element.load()
     }),
-    effect(() => {
-      const picture = stagedPicture.value
-      // The first state is that of the document that is loaded already.
-      if (picture !== shownPicture && picture !== null && shownPicture !== null) void element.load()
-      shownPicture = picture ?? shownPicture
-    }),
+    followStaged(element),
     effect(() => {
       const changes = edits.value
       if (changes === shownEdits) return

@@ -1,12 +1,21 @@
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type {} from '@vid/player'
-import { createPreview } from '@vid/preview'
 import { decodePng } from '@vid/testkit'
 import axe from 'axe-core'
-import type { Browser, ElementHandle, Page } from 'puppeteer-core'
+import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
+import {
+  click,
+  colourAt,
+  isOpen,
+  named,
+  openPreviewPage,
+  showsColour,
+  showsFrame,
+  showsText,
+  type,
+} from './support/preview-page.ts'
 import { makePreviewProject } from './support/preview-project.ts'
 import { scratch } from './support/vid.ts'
 
@@ -16,75 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens the page of a preview as the person who started it, and waits for the first picture. */
-const open = async (
-  files: Readonly<Record<string, string>> = {},
-  {
-    before,
-    isShown = true,
-    atStart = isShown,
-  }: { readonly before?: () => void; readonly isShown?: boolean; readonly atStart?: boolean } = {},
-) => {
-  const folder = await makePreviewProject()
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  const preview = await createPreview({
-    projectDir: folder,
-    cwd: folder,
-    env: { ...process.env, EDITOR: 'true' },
-  })
-  onTestFinished(() => preview.close())
-  const page = await browser.newPage()
-  onTestFinished(() => page.close())
-  await page.setViewport({ width: 1280, height: 800 })
-  if (before) await page.evaluateOnNewDocument(before)
-  await page.goto(preview.url)
-  if (isShown) await isOpen(page)
-  if (atStart) {
-    await page.keyboard.press('Home')
-    await showsFrame(page, 0)
-  }
-  return { page, folder }
-}
-
-/** Waits until a composition shows the frame at which it opens. */
-const isOpen = (page: Page) =>
-  page.waitForFunction(
-    () =>
-      document.querySelector('vid-player')?.readyState === 4 && document.querySelector('.stage')?.ariaBusy === 'false',
-  )
-
-const named = (page: Page, name: string, role = ''): Promise<ElementHandle<Element> | null> =>
-  page.waitForSelector(`::-p-aria([name="${name}"]${role && `[role="${role}"]`})`)
-
-const click = async (page: Page, name: string, role = '') => (await named(page, name, role))?.click()
-
-/** Replaces the text of a field as a person does. */
-const type = async (page: Page, name: string, text: string) => {
-  await (await named(page, name, 'textbox'))?.click({ count: 3 })
-  await page.keyboard.type(text)
-}
-
-const showsFrame = (page: Page, frame: number) =>
-  page.waitForFunction(
-    (frame) => document.querySelector('vid-player')?.frame === frame && !document.querySelector('vid-player')?.seeking,
-    {},
-    frame,
-  )
-
-const showsText = (page: Page, text: string) =>
-  page.waitForFunction((text) => document.body.textContent?.includes(text), {}, text)
-
-/** Colour of the picture at a point of the composition. */
-const colourAt = async (page: Page, x: number, y: number): Promise<readonly number[]> => {
-  const picture = await page.$('.picture')
-  const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
-  const offset = (Math.round((y * width) / 320) * width + Math.round((x * width) / 320)) * 4
-  return [...data.slice(offset, offset + 3)]
-}
-
-/** Waits until the picture has a colour at a point. */
-const showsColour = (page: Page, x: number, y: number, colour: readonly number[]) =>
-  expect.poll(() => colourAt(page, x, y), { timeout: 20_000 }).toEqual(colour)
+const open = (...options: Parameters<typeof openPreviewPage> extends [Browser, ...infer Rest] ? Rest : never) =>
+  openPreviewPage(browser, ...options)
 
 /** Whether a channel is one of the checkerboard's. */
 const isGrey = (value: number | undefined): boolean => value === 0x8c || value === 0xb8

@@ -1,4 +1,4 @@
-import type { FrameReport, FrameRequest, PlayerComposition } from '@vid/runtime'
+import type { ElementPatch, FrameReport, FrameRequest, PageBox, PlayerComposition } from '@vid/runtime'
 import { openPlayerPage, type PageOpening, type PlayerPage } from './player-page.ts'
 
 /** A composition whose frames can be shown in any order. */
@@ -8,10 +8,19 @@ export interface CompositionView {
   show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
   /** The first frame at which much is visible; the picture is then that of another frame than the one shown before. */
   findPoster(): Promise<number>
+  patch(patches: readonly ElementPatch[]): Promise<void>
+  boxes(): Promise<readonly PageBox[]>
   readSource(src: string): Promise<ArrayBuffer | null>
   /** A part of a source's sound as a server has decoded it, by samples; null when none has. */
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
   close(): void
+}
+
+/** Reads a source from the page around a player: a page without its own origin may read less. */
+const fetchSource = async (src: string): Promise<ArrayBuffer | null> => {
+  if (!/^https?:/i.test(src)) return null
+  const response = await fetch(src, { credentials: 'omit' }).catch(() => undefined)
+  return response?.ok ? response.arrayBuffer() : null
 }
 
 /** Opens a composition; `onReplay` receives how many frames of a replay have been shown, and how many it takes. */
@@ -62,13 +71,10 @@ export const openView = async (
       return mustReplay ? replay(request, signal) : page.show(request)
     },
     findPoster: () => page.findPoster(),
+    patch: (patches) => page.patch(patches),
+    boxes: () => page.boxes(),
     async readSource(src) {
-      const bytes = await page.readSource(src)
-      if (bytes !== null) return bytes
-      // A page without its own origin may read less than the page around it.
-      if (!/^https?:/i.test(src)) return null
-      const response = await fetch(src, { credentials: 'omit' }).catch(() => undefined)
-      return response?.ok ? response.arrayBuffer() : null
+      return (await page.readSource(src)) ?? fetchSource(src)
     },
     readSound: (...part) => page.readSound(...part),
     close: () => page.close(),

@@ -1,6 +1,8 @@
 import {
+  type ElementPatch,
   type FrameReport,
   type FrameRequest,
+  type PageBox,
   PLAYER_PORT,
   type PlayerComposition,
   type PlayerFault,
@@ -23,6 +25,8 @@ export interface PlayerPage {
   readonly lastFrame: number
   show(request: FrameRequest): Promise<FrameReport>
   findPoster(): Promise<number>
+  patch(patches: readonly ElementPatch[]): Promise<void>
+  boxes(): Promise<readonly PageBox[]>
   readSource(src: string): Promise<ArrayBuffer | null>
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
   /** Removes it, and rejects the pending calls. */
@@ -197,6 +201,8 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
         return call('show', request)
       },
       findPoster: () => call('findPoster'),
+      patch: (patches) => call('patch', patches),
+      boxes: () => call('boxes'),
       readSource: (src) => call('readSource', src),
       readSound: (...part) => call('readSound', ...part),
       close,

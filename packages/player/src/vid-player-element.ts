@@ -1,4 +1,4 @@
-import type { PlayerComposition } from '@vid/runtime'
+import type { ElementPatch, PageBox, PlayerComposition } from '@vid/runtime'
 import { type Controls, createControls } from './controls/controls.ts'
 import { takeEarlyProperties } from './early-properties.ts'
 import { ReflectedAttributes } from './reflected-attributes.ts'
@@ -195,6 +195,14 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     if (!session || session.view.composition.probe.stateful) return
     const frame = await session.view.findPoster()
     if (this.#session === session && this.#paused) await this.seekFrame(frame)
+  }
+
+  async patch(patches: readonly ElementPatch[]): Promise<void> {
+    await this.#session?.view.patch(patches)
+  }
+
+  async boxes(): Promise<readonly PageBox[]> {
+    return (await this.#session?.view.boxes()) ?? []
   }
 
   load(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PageError, PlayerComposition } from '@vid/runtime'
+import type { ElementPatch, PageBox, PageError, PlayerComposition } from '@vid/runtime'
 
 /** Why a player shows nothing, or no longer shows what its source says. */
 export interface PlayerError {
@@ -72,6 +72,10 @@ export interface VidPlayer extends HTMLElement {
   seekFrame(frame: number): Promise<void>
   /** Shows the first frame at which much is visible; one whose frames depend on those before them stays where it is. */
   seekPoster(): Promise<void>
+  /** Changes elements of the shown page at once; loading it again forgets that. For editors, whose source follows. */
+  patch(patches: readonly ElementPatch[]): Promise<void>
+  /** What can be seen in the shown frame, and where; empty until the composition is ready. */
+  boxes(): Promise<readonly PageBox[]>
   /** Loads the source again and keeps frame and state; the old picture stays until the new one is there. */
   load(): Promise<void>
   addEventListener<K extends keyof PlayerEventDetails>(

@@ -32,4 +32,20 @@ export const API = {
   waveform: '/api/waveform',
   /** POST `EditorBody`: `{}` once the editor has started. */
   editor: '/api/editor',
+  /** GET, `?entry=`: `EditState`. */
+  edit: '/api/edit',
+  /** POST `StageBody`: `EditState`. */
+  stage: '/api/edit/stage',
+  /** POST `InspectBody`: `Inspection`. */
+  inspect: '/api/edit/inspect',
+  /** POST `EditBody`: `EditState`, once the staged files are written. */
+  write: '/api/edit/write',
+  /** POST `EditBody`: `EditState`; drops all that is staged. */
+  discard: '/api/edit/discard',
+  /** POST `EditBody`: `EditState`; takes back the last staged call, else the last written entry. */
+  undo: '/api/edit/undo',
+  /** POST `EditBody`: `EditState`; applies again what was taken back last. */
+  redo: '/api/edit/redo',
+  /** POST `ResolveBody`: `ResolveReply`. */
+  resolve: '/api/edit/resolve',
 } as const

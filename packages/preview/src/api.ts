@@ -301,3 +301,5 @@ export type PreviewEvent =
     }
   | { readonly type: 'missing'; readonly revision: number }
   | { readonly type: 'job'; readonly job: Job }
+  /** What is staged for a composition may be different. */
+  | { readonly type: 'edit'; readonly entry: string; readonly version: number }

@@ -5,6 +5,7 @@ import { createServer, type LogOptions } from '@vid/server'
 import { fail, previewStatuses } from './errors.ts'
 import { listenFrom } from './free-port.ts'
 import { openProject } from './open-project.ts'
+import { addEditRoutes } from './routes/edit-routes.ts'
 import { addEventRoutes } from './routes/event-routes.ts'
 import { addMediaRoutes } from './routes/media-routes.ts'
 import { addPageRoutes } from './routes/page-routes.ts'
@@ -72,7 +73,7 @@ const openPreview = async (
   const { files, settings } = parts
   // The user sees a wrong config before the page does, and the first picture does not wait for it.
   await settings()
-  const site = await createSite({ files, settings, scratch: parts.scratch, signal })
+  const site = await createSite({ files, settings, edits: parts.edits, scratch: parts.scratch, signal })
   beforeChange(site.renew)
   atEnd(async () => {
     await site.renew()
@@ -87,7 +88,7 @@ const openPreview = async (
   })
   atEnd(() => server.close())
   const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin }
-  for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEventRoutes]) add(allParts)
+  for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEditRoutes, addEventRoutes]) add(allParts)
   addPageRoutes(allParts, session, () => port)
   const pageAddress = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)
   port = (await pageAddress).port

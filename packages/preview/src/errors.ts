@@ -40,6 +40,11 @@ export const previewErrors = {
     hint: 'The list of renders is kept until the preview ends.',
     fault: 'caller',
   }),
+  VID_PREVIEW_IMPORT: (f: { path: string }) => ({
+    message: `The page of a preview cannot import "${f.path}" from this machine.`,
+    hint: 'Drop the file on the timeline, or use vid edit media.',
+    fault: 'caller',
+  }),
   VID_PREVIEW_NO_EDITOR: (_: object) => ({
     message: 'No editor is set.',
     hint: 'Set VISUAL or EDITOR to the command of your editor, or install the command "code".',

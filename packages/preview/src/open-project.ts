@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createRenderer, openContext } from '@vid/render'
 import { inTempFolder, makeScratchFolder } from '@vid/system'
 import type { PreviewEvent } from './api.ts'
+import { createEdits } from './edits/edits.ts'
 import { createSequence } from './media/kept.ts'
 import { createCompositionList } from './project/compositions.ts'
 import { openProjectFiles } from './project/project-files.ts'
@@ -75,7 +76,21 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   const scratch = await inTempFolder((folder) => makeScratchFolder(folder, 'vid-preview-'))
   atEnd(() => rm(scratch, { recursive: true, force: true }))
   const settings = createSettings(() => readSettings(dir, context))
-  const files = openProjectFiles(dir, { env, signal, settings: settings.get })
+  const channel = createChannel()
+  const edits = createEdits({
+    dir,
+    signal,
+    onChange: (entry, version) => channel.send({ type: 'edit', entry, version }),
+  })
+  const files = openProjectFiles(dir, {
+    env,
+    signal,
+    settings: settings.get,
+    copyOf: (file) => {
+      const staged = edits.staged(file)
+      return staged?.kind === 'copy' ? staged.from : undefined
+    },
+  })
   atEnd(files.close)
   // A frame must not wait until a video is rendered; the browser of the last frame stays for the next one alone.
   const [renders, stills] = await Promise.all([
@@ -85,7 +100,6 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   atEnd(async () => {
     await Promise.all([renders.close(), stills.close()])
   })
-  const channel = createChannel()
   const jobs = createJobs({
     renderer: renders,
     dir,
@@ -99,7 +113,7 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   const compositions = () => list(origin(), signal)
   const onChange = async ({ revision, files: names, missing }: Change) => {
     settings.renew()
-    await files.renew()
+    await Promise.all([files.renew(), edits.refresh()])
     await Promise.all(works.map((work) => work()))
     if (missing) return channel.send({ type: 'missing', revision })
     const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
@@ -121,6 +135,7 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       version,
       scratch,
       jobs,
+      edits,
       signal,
       revision: () => watch.revision(),
       unwatched: () => watch.problem(),

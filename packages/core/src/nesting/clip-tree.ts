@@ -4,7 +4,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { isHost, readClip } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'
 import { findProject } from '../source/load.ts'
-import { filesOf, readInside } from '../source/project-files.ts'
+import { filesOf, type ReadOptions } from '../source/project-files.ts'
 import { decoded, fileOfReference, splitReference } from '../source/project-references.ts'
 import { attributeOf, childElements, type Element } from '../source/tree.ts'
 import { readStarts } from '../timing/start-time.ts'
@@ -77,19 +77,19 @@ const timedElements = (parent: Tree.ParentNode): Element[] =>
 export const readClipTree = async (
   projectDir: string,
   entry: { readonly file: string; readonly html: string },
-  { signal }: { readonly signal?: AbortSignal } = {},
+  options: ReadOptions = {},
 ): Promise<readonly TreeClip[]> => {
   const dir = await findProject(projectDir)
-  const { has } = filesOf(dir, signal)
+  const { has, readText } = filesOf(dir, options.signal, options.textOf)
   const { root, fromTemplate } = parseEntryDocument(entry.html)
   let count = 0
 
   const embedded = async (host: Element, { chain }: Place) => {
     if (attributeOf(host, 'data-composition-src') === null) return undefined
     try {
-      return await findNested(host, chain, (file) => readInside(dir, file, signal))
+      return await findNested(host, chain, readText)
     } catch (thrown) {
-      signal?.throwIfAborted()
+      options.signal?.throwIfAborted()
       rethrowMachineFault(thrown)
       // It is reported where the composition is compiled.
       if (!isVidError(thrown)) throw thrown

@@ -6,7 +6,7 @@ import { projectPathRefusal } from '@vid/system'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
 import { type Composition, parseComposition } from './parse.ts'
-import { isInside } from './project-files.ts'
+import { isInside, type ReadOptions } from './project-files.ts'
 
 /** The text of an entry file. */
 export interface EntryText {
@@ -68,15 +68,16 @@ const readEntry = async (path: string, entry: string, signal?: AbortSignal): Pro
 export const readEntryText = async (
   projectDir: string,
   entry: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: ReadOptions = {},
 ): Promise<EntryText> => {
   const dir = await findProject(projectDir)
   const path = await findEntry(dir, entry)
-  const bytes = await readEntry(path, entry, options.signal)
+  const file = relative(dir, resolve(dir, entry)).split(sep).join('/')
+  const staged = options.textOf?.(file)
+  const bytes = staged === undefined ? await readEntry(path, entry, options.signal) : new TextEncoder().encode(staged)
   const html = new TextDecoder().decode(bytes)
   if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
   if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
-  const file = relative(dir, resolve(dir, entry)).split(sep).join('/')
   return { file, html, digest: compositionDigest(bytes) }
 }
 
@@ -84,7 +85,7 @@ export const readEntryText = async (
 export const loadComposition = async (
   projectDir: string,
   entry: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: ReadOptions = {},
 ): Promise<LoadedComposition> => {
   const { file, html, digest } = await readEntryText(projectDir, entry, options)
   return { composition: parseComposition(html, { file }), html, digest }

@@ -12,11 +12,7 @@ export const isInside = (dir: string, path: string): boolean => {
 }
 
 /** Reads a file of a project; null when it is missing, not readable, hidden, or outside the project. */
-export const readInside = async (
-  dir: string,
-  file: string,
-  signal: AbortSignal | undefined,
-): Promise<string | null> => {
+const readInside = async (dir: string, file: string, signal: AbortSignal | undefined): Promise<string | null> => {
   signal?.throwIfAborted()
   const path = await findProjectFile(dir, file)
   if (path === undefined) return null
@@ -25,8 +21,19 @@ export const readInside = async (
   return bytes === undefined ? null : new TextDecoder().decode(bytes)
 }
 
+/** How the texts of a project are read. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined
+  /** The text that stands for a file of the project, such as a staged one; undefined for what the disk has. */
+  readonly textOf?: ((file: string) => string | undefined) | undefined
+}
+
 /** The files of a project folder, given with its links resolved. */
-export const filesOf = (dir: string, signal: AbortSignal | undefined): ProjectFiles => ({
-  readText: (file) => readInside(dir, file, signal),
-  has: (file) => existsSync(join(dir, file)),
+export const filesOf = (
+  dir: string,
+  signal: AbortSignal | undefined,
+  textOf?: ReadOptions['textOf'],
+): ProjectFiles => ({
+  readText: async (file) => textOf?.(file) ?? (await readInside(dir, file, signal)),
+  has: (file) => textOf?.(file) !== undefined || existsSync(join(dir, file)),
 })

@@ -1,4 +1,4 @@
-import { findProject, parseComposition, readClipTree, readEntryText, type TreeClip } from '@vid/core'
+import { findProject, parseComposition, type ReadOptions, readClipTree, readEntryText, type TreeClip } from '@vid/core'
 import { readSource } from '@vid/ffmpeg'
 import { isMachineFault, isSourceAddress } from '@vid/kernel'
 import type { CompositionReply, SourceMedia } from '../api.ts'
@@ -38,20 +38,23 @@ export const describeComposition = async (
     origin,
     revision,
     signal,
+    textOf,
   }: {
     readonly settings: ProjectSettings
     readonly origin: string
     readonly revision: number
     readonly signal: AbortSignal
+    /** Texts as they are staged. */
+    readonly textOf: ReadOptions['textOf']
   },
 ): Promise<CompositionReply> => {
   const dir = await findProject(files.dir)
-  const { isOther: _, ...source } = await readCompositionEntry(dir, entry, origin, signal)
+  const { isOther: _, ...source } = await readCompositionEntry(dir, entry, origin, { signal, textOf })
   const facts = { ...source, revision, fps: settings.fps, values: settings.values }
   if (source.error) return { ...facts, variables: [], clips: [], media: [] }
-  const text = await readEntryText(dir, entry, { signal })
+  const text = await readEntryText(dir, entry, { signal, textOf })
   const { declarations } = parseComposition(text.html, text)
-  const clips = await readClipTree(dir, text, { signal })
+  const clips = await readClipTree(dir, text, { signal, textOf })
   // Of an address, nothing is fetched before the page asks for it.
   const sources = [...new Set(sourcesOf(clips))].filter((src) => !isSourceAddress(src))
   const media = await Promise.all(sources.map((src) => probe(src, files, signal)))

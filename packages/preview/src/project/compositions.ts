@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extractCompositionMetadata, findProject, parseComposition, readEntryText } from '@vid/core'
+import { extractCompositionMetadata, findProject, parseComposition, type ReadOptions, readEntryText } from '@vid/core'
 import { isVidError, rethrowMachineFault, type VidError } from '@vid/kernel'
 import { fileMark } from '@vid/server'
 import type { CompositionEntry } from '../api.ts'
@@ -31,17 +31,17 @@ export const readCompositionEntry = async (
   dir: string,
   entry: string,
   origin: string,
-  signal: AbortSignal,
+  options: ReadOptions & { readonly signal: AbortSignal },
 ): Promise<CompositionEntry & { readonly isOther: boolean }> => {
   const src = `${origin}${pathOf(entry)}`
   let text = ''
   try {
-    const { html, file } = await readEntryText(dir, entry, { signal })
+    const { html, file } = await readEntryText(dir, entry, options)
     text = html
     const { id, width, height, duration } = parseComposition(html, { file })
     return { entry, id, width, height, duration, src, isOther: false }
   } catch (thrown) {
-    signal.throwIfAborted()
+    options.signal.throwIfAborted()
     rethrowMachineFault(thrown)
     if (!isVidError(thrown)) throw thrown
     const nothing = { width: null, height: null, duration: null }
@@ -78,7 +78,7 @@ export const createCompositionList = (projectDir: string) => {
         const mark = await markOf(join(dir, file))
         const before = entries.get(file)
         if (before && before.mark === mark) return [file, before] as const
-        return [file, { mark, read: await readCompositionEntry(dir, file, origin, signal) }] as const
+        return [file, { mark, read: await readCompositionEntry(dir, file, origin, { signal }) }] as const
       }),
     )
     entries = new Map(results)

@@ -30,10 +30,13 @@ export const openProjectFiles = (
     env,
     signal,
     settings,
+    copyOf,
   }: {
     readonly env: NodeJS.ProcessEnv
     readonly signal: AbortSignal
     readonly settings: () => Promise<ProjectSettings>
+    /** Absolute path of the file that is staged in place of one of the project; undefined for what the disk has. */
+    readonly copyOf: (path: string) => string | undefined
   },
 ): ProjectFiles => {
   let pendingSources: Promise<ProjectSources> | undefined
@@ -53,7 +56,7 @@ export const openProjectFiles = (
       () => {},
     )
   }
-  const source = async (src: string) => (await open()).files.file(src)
+  const source = async (src: string) => copyOf(src) ?? (await open()).files.file(src)
   return {
     dir,
     async find(path) {

@@ -1,13 +1,19 @@
 import { openEventStream } from '@vid/server'
-import { API } from '../api.ts'
+import { API, type PreviewEvent } from '../api.ts'
 import { operation } from './operation.ts'
 import type { RouteParts } from './parts.ts'
+
+/** What is no longer worth sending once this event waits. */
+const replacedBy = (event: PreviewEvent) => {
+  if (event.type === 'job') return { replaces: `job ${event.job.id}` }
+  return event.type === 'edit' ? { replaces: `edit ${event.entry}` } : {}
+}
 
 /** Adds the stream of events; it ends with the preview. */
 export const addEventRoutes = ({ app, listen, revision, unwatched, signal }: RouteParts): void => {
   app.get(API.events, { schema: operation('follow') }, async (request, reply) => {
     const stream = openEventStream(request, reply)
-    const stop = listen((event) => stream.send(event, event.type === 'job' ? { replaces: `job ${event.job.id}` } : {}))
+    const stop = listen((event) => stream.send(event, replacedBy(event)))
     const end = () => void stream.close()
     signal.addEventListener('abort', end, { once: true })
     stream.gone.addEventListener('abort', () => {

@@ -1,6 +1,7 @@
 import type { RenderContext } from '@vid/render'
 import type { App } from '@vid/server'
 import type { CheckBody, CheckReply, FrameBody, PreviewEvent } from '../api.ts'
+import type { Edits } from '../edits/edits.ts'
 import type { CompositionList } from '../project/compositions.ts'
 import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
@@ -17,6 +18,7 @@ export interface RouteParts {
   /** Absolute folder for temporary files, which the preview removes at its end. */
   readonly scratch: string
   readonly jobs: Jobs
+  readonly edits: Edits
   compositions(): Promise<CompositionList>
   /** Origin of the compositions. */
   origin(): string

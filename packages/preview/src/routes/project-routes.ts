@@ -64,6 +64,7 @@ export const addProjectRoutes = (parts: RouteParts): void => {
         origin: parts.origin(),
         revision: parts.revision(),
         signal,
+        textOf: parts.edits.textsOf(query.entry),
       }),
   )
   app.get<{ Querystring: { entry: string } }>(

@@ -1,4 +1,4 @@
-import { declaredAddresses } from '@vid/assets'
+import { addressesIn, declaredAddresses } from '@vid/assets'
 import { isMachineFault, isVidError, type VidError } from '@vid/kernel'
 import { insertFirst } from '@vid/player/prepare'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -107,17 +107,19 @@ export interface DocumentParts {
   /** Absolute folder of the project. */
   readonly dir: string
   readonly preparation: () => Promise<Preparing>
+  /** Every text that is staged in place of one of the project. */
+  readonly stagedTexts?: () => readonly string[]
   /** The document in place of a composition that cannot be put together. */
   readonly problem: (error: VidError, pageOrigin: string) => string
 }
 
 /** Prepares the documents of a project on request. */
-export const createDocuments = ({ dir, preparation, problem }: DocumentParts): Documents => {
+export const createDocuments = ({ dir, preparation, stagedTexts, problem }: DocumentParts): Documents => {
   let hasAddresses: Promise<boolean> | undefined
   /** Whether a text of the project names an address; without one, nothing remote can be fetched. */
-  const namesRemote = () => {
+  const namesRemote = async () => {
     hasAddresses ??= declaredAddresses(dir).then(({ size }) => size > 0)
-    return hasAddresses
+    return (await hasAddresses) || (stagedTexts?.() ?? []).some((text) => addressesIn(text).size > 0)
   }
   const prepare = async (file: string, outer: string | undefined, alpha: boolean): Promise<string> => {
     try {

@@ -1,4 +1,11 @@
-import { type Composition, compileComposition, parseComposition, readEntryText, resolveVariables } from '@vid/core'
+import {
+  type Composition,
+  compileComposition,
+  parseComposition,
+  type ReadOptions,
+  readEntryText,
+  resolveVariables,
+} from '@vid/core'
 import { type FrameRate, ratioOf } from '@vid/kernel'
 import { insertFirst, preparePage } from '@vid/player/prepare'
 import { type PageConfig, pageScript } from '@vid/runtime'
@@ -20,6 +27,8 @@ export interface Preparing {
   /** The text of the entry in the shape in which it is rendered; as it is if left out. */
   readonly shape?: (html: string, composition: Composition) => string
   readonly fonts: SiteFonts
+  /** Reads the texts of the project as they are staged for a composition; from the disk if left out. */
+  readonly textsOf?: (entry: string) => ReadOptions['textOf']
   readonly signal: AbortSignal
 }
 
@@ -53,14 +62,15 @@ const prepareTexts = (html: string, config: PageConfig): string =>
 export const prepareComposition = async (
   dir: string,
   entry: string,
-  { settings, mediaBase: base, shape, fonts, signal }: Preparing,
+  { settings, mediaBase: base, shape, fonts, textsOf, signal }: Preparing,
   /** Whether it is shown as in a format with alpha: what it does not draw is transparent. */
   alpha: boolean,
 ): Promise<string> => {
-  const read = await readEntryText(dir, entry, { signal })
+  const options = { signal, textOf: textsOf?.(entry) }
+  const read = await readEntryText(dir, entry, options)
   const text = shape ? { ...read, html: shape(read.html, parseComposition(read.html, read)) } : read
   const composition = parseComposition(text.html, text)
-  const { html } = await compileComposition(dir, text, { signal })
+  const { html } = await compileComposition(dir, text, options)
   const config = configOf(composition, settings, alpha)
   const page = preparePage({
     html: prepareTexts(nameInHtml(html), config),
@@ -77,10 +87,11 @@ export const prepareInner = async (
   dir: string,
   file: string,
   outer: string,
-  { settings, fonts, signal }: Preparing,
+  { settings, fonts, textsOf, signal }: Preparing,
 ): Promise<string> => {
-  const { html } = await readEntryText(dir, file, { signal })
-  const text = await readEntryText(dir, outer, { signal })
+  const options = { signal, textOf: textsOf?.(outer) }
+  const { html } = await readEntryText(dir, file, options)
+  const text = await readEntryText(dir, outer, options)
   const config = configOf(parseComposition(text.html, text), settings)
   return insertFirst(nameInHtml(html), `${fonts.script(html)}${pageScript(config)}`)
 }

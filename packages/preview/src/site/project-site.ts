@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { openAssetSite } from '@vid/assets'
+import { contentTypeOf, openAssetSite } from '@vid/assets'
+import type { StagedFile } from '@vid/edit'
 import { rethrowMachineFault } from '@vid/kernel'
-import { failHttp } from '@vid/server'
+import { failHttp, sendFile as sendPart } from '@vid/server'
 import { findProjectFile } from '@vid/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'
@@ -25,29 +26,48 @@ export interface ProjectSite {
 }
 
 /** What the site of a project is made of. */
-export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'problem'> {
+export interface ProjectSiteParts extends Pick<DocumentParts, 'preparation' | 'problem' | 'stagedTexts'> {
   readonly files: Pick<ProjectFiles, 'dir' | 'remote'>
   readonly fonts: SiteFonts
   readonly place: SitePlace
   /** Finds extracted frames of videos, which are not in the project. */
   readonly media?: (path: string) => Promise<string | undefined>
+  /** What is staged in place of a file of the project; undefined for what the disk has. */
+  readonly staged?: (file: string) => StagedFile | undefined
 }
 
-/** The text of a style sheet of the project; undefined for any other file. */
-const readStyleSheet = async (dir: string, path: string): Promise<string | undefined> => {
-  // Encoded separators and the like are left to the server of all other files.
-  if (!/\.css$/i.test(path) || /%(?!20)/.test(path)) return undefined
-  const file = await findProjectFile(dir, path.slice(1).replaceAll('%20', ' ')).catch(rethrowMachineFault)
-  return file && readFile(file, 'utf8')
+/** A file by its path in an address; encoded separators and the like are left to the server of all other files. */
+const fileOf = (path: string): string | undefined =>
+  /%(?!20)/.test(path) ? undefined : path.slice(1).replaceAll('%20', ' ')
+
+/** Reads a text of the project, as it is staged, for addresses that end in a certain way; undefined for all others. */
+const readText = async (
+  { files, staged }: Pick<ProjectSiteParts, 'files' | 'staged'>,
+  path: string,
+  name: RegExp,
+): Promise<string | undefined> => {
+  const file = fileOf(path)
+  if (file === undefined || !name.test(path)) return undefined
+  const stagedFile = staged?.(file)
+  if (stagedFile?.kind === 'text') return new TextDecoder().decode(stagedFile.bytes)
+  const realFile = await findProjectFile(files.dir, file).catch(rethrowMachineFault)
+  return realFile && readFile(realFile, 'utf8')
 }
 
-/** The text of a script of the project that imports from other origins; undefined for any other file. */
-const readImporting = async (dir: string, path: string): Promise<string | undefined> => {
-  if (!/\.m?js$/i.test(path) || /%(?!20)/.test(path)) return undefined
-  const file = await findProjectFile(dir, path.slice(1).replaceAll('%20', ' ')).catch(rethrowMachineFault)
-  const text = file && (await readFile(file, 'utf8'))
-  const script = text && ownInScript(text)
-  return script === text ? undefined : script
+/** Sends what is staged in place of a file; undefined for one that is not staged. */
+const sendStaged = (
+  { staged, place }: ProjectSiteParts,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const file = fileOf(path)
+  const stagedFile = file === undefined ? undefined : staged?.(file)
+  if (file === undefined || !stagedFile) return undefined
+  const type = contentTypeOf(file)
+  reply.headers({ ...NO_STORE, 'content-security-policy': filePolicy(request, place) })
+  if (stagedFile.kind === 'copy') return sendPart(request, reply, { path: stagedFile.from, type })
+  return reply.type(type).send(Buffer.from(stagedFile.bytes))
 }
 
 const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<FastifyReply> => {
@@ -59,13 +79,13 @@ const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<
 
 /** Opens the site of a project; it listens nowhere, and has nothing to be closed. */
 export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectSite> => {
-  const { files, fonts, preparation, problem, place, media } = parts
+  const { files, fonts, preparation, problem, place, media, stagedTexts } = parts
   const { dir } = files
-  const documents = createDocuments({ dir, preparation, problem })
+  const documents = createDocuments({ dir, preparation, problem, ...(stagedTexts && { stagedTexts }) })
   const assets = await openAssetSite({ root: dir, host: place.host, ...(media && { media }) })
 
   const sendFile = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
-    const sheet = await readStyleSheet(dir, path)
+    const sheet = await readText(parts, path, /\.css$/i)
     if (sheet !== undefined) {
       const css = nameInCss(sheet)
       return reply
@@ -73,11 +93,14 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
         .type('text/css; charset=utf-8')
         .send(place.isPublic ? ownInCss(css) : css)
     }
-    const script = place.isPublic ? await readImporting(dir, path) : undefined
-    if (script !== undefined) {
+    const script = place.isPublic ? await readText(parts, path, /\.m?js$/i) : undefined
+    const importing = script && ownInScript(script)
+    if (importing !== script) {
       reply.headers({ ...NO_STORE, 'content-security-policy': filePolicy(request, place) })
-      return reply.type('text/javascript; charset=utf-8').send(script)
+      return reply.type('text/javascript; charset=utf-8').send(importing)
     }
+    const sent = sendStaged(parts, path, request, reply)
+    if (sent) return sent
     reply.hijack()
     reply.raw.setHeader('content-security-policy', filePolicy(request, place))
     assets.answer(request.raw, reply.raw)

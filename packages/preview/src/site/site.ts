@@ -1,5 +1,6 @@
 import { Type } from '@vid/kernel'
 import { createServer, failHttp, type VidServer } from '@vid/server'
+import type { Edits } from '../edits/edits.ts'
 import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import { unlisted } from '../routes/operation.ts'
@@ -24,6 +25,7 @@ export interface Site {
 export interface SiteOptions {
   readonly files: ProjectFiles
   readonly settings: () => Promise<ProjectSettings>
+  readonly edits: Pick<Edits, 'textsOf' | 'staged' | 'texts'>
   /** Absolute folder for temporary files, which its owner removes. */
   readonly scratch: string
   readonly signal: AbortSignal
@@ -32,7 +34,7 @@ export interface SiteOptions {
 const Source = Type.Object({ src: Type.String({ maxLength: 100_000 }) })
 
 /** Makes the server of the compositions' origin; it answers once it knows its own address. */
-export const createSite = async ({ files, settings, scratch, signal }: SiteOptions): Promise<Site> => {
+export const createSite = async ({ files, settings, edits, scratch, signal }: SiteOptions): Promise<Site> => {
   const server = await createServer({
     host: 'localhost',
     log: { level: 'silent' },
@@ -43,7 +45,7 @@ export const createSite = async ({ files, settings, scratch, signal }: SiteOptio
   const shows = openShows({ files, settings, signal })
   const preparation = async () => {
     const read = await settings()
-    return { settings: read, mediaBase: mediaBase(read.fps), fonts, signal }
+    return { settings: read, mediaBase: mediaBase(read.fps), fonts, textsOf: edits.textsOf, signal }
   }
   let site: ProjectSite | undefined
   let place: SitePlace = { host: '', pageOrigin: '' }
@@ -86,6 +88,8 @@ export const createSite = async ({ files, settings, scratch, signal }: SiteOptio
         place,
         problem: problemPage,
         media: shows.file,
+        staged: edits.staged,
+        stagedTexts: edits.texts,
       })
     },
     async renew() {

@@ -1,6 +1,7 @@
 import type { BlankReport, MediaFacts, MediaShow } from './media.ts'
-import type { PageBox, PageOutline } from './outline.ts'
+import type { PageOutline } from './outline.ts'
 import type { PacketConfig } from './packets.ts'
+import type { PageBox } from './page-box.ts'
 import type { ProbeReport } from './probe.ts'
 import type { RasterHost } from './raster.ts'
 import type { MissingGlyphs, PageError, ReadyReport } from './readiness.ts'

@@ -1,4 +1,5 @@
 import type { MediaFacts, PageMedia } from './media.ts'
+import type { PageBox } from './page-box.ts'
 import type { PageConfig } from './page-config.ts'
 import type { ProbeReport } from './probe.ts'
 import type { PageError, PendingPart } from './readiness.ts'
@@ -144,6 +145,16 @@ export interface PlayerFault {
   readonly pending?: readonly PendingPart[]
 }
 
+/** What an element has from now on in its source: shown until the page is loaded with it. */
+export interface ElementPatch {
+  /** DOM id. */
+  readonly id: string
+  readonly attributes?: Readonly<Record<string, string>>
+  /** Inline styles by property; null removes one. */
+  readonly styles?: Readonly<Record<string, string | null>>
+  readonly text?: string
+}
+
 /** The calls of a player to its page, whose arguments and results are JSON, except the bytes of a source. */
 export interface PlayerPageCalls {
   /** Waits until the page is ready, and begins it; called once. */
@@ -152,6 +163,10 @@ export interface PlayerPageCalls {
   show(request: FrameRequest): Promise<FrameReport>
   /** The first frame at which much is visible; 0 for a stateful page, which would have to be replayed. */
   findPoster(): Promise<number>
+  /** Changes elements as they stand, and shows the frame again; elements that are not there are left out. */
+  patch(patches: readonly ElementPatch[]): Promise<void>
+  /** What can be seen in the frame that is shown, and where, in document order. */
+  boxes(): Promise<readonly PageBox[]>
   /** Bytes of a source of the probe, read by the page; null when it cannot read them. */
   readSource(src: string): Promise<ArrayBuffer | null>
   /** Samples `from … from + count - 1` of a source's sound, as a server has decoded it; null when none has. */

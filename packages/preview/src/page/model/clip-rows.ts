@@ -6,10 +6,15 @@ export interface TimelineClip {
   /** Names its place in the tree; the same after a reload that changes nothing about it. */
   readonly key: string
   readonly kind: PlayerClip['kind'] | 'animation'
+  /** DOM id; empty when it has none. */
+  readonly id: string
+  /** Position among the timed elements of the page; -1 for an animation. */
+  readonly index: number
   readonly name: string
   /** Seconds of the whole composition. */
   readonly start: number
   readonly end: number
+  readonly track: number
   readonly mediaId: string | null
   /** Where it is written; null when that is not known. */
   readonly source: SourceClip | null
@@ -86,8 +91,11 @@ export const timelineRows = (
       (clip): TimelineClip => ({
         key: keyOf(clip),
         kind: clip.kind,
+        id: clip.id,
+        index: clip.index,
         name: clip.name,
         start: clip.start,
+        track: clip.track,
         mediaId: clip.mediaId,
         end: Math.max(clip.start, clip.end ?? duration),
         source: sourceOf.get(clip) ?? null,
@@ -130,9 +138,12 @@ export const motionRows = (motions: readonly PlayerMotion[], duration: number): 
         bars.push({
           key: `motion/${target}/${bars.length}`,
           kind: 'animation',
+          id: '',
+          index: -1,
           name,
           start,
           end: until,
+          track: 0,
           mediaId: null,
           source: null,
           hasClips: false,

@@ -22,11 +22,26 @@ export type Command =
   | 'zoomOut'
   | 'exact'
   | 'keys'
+  | 'split'
+  | 'remove'
+  | 'duplicate'
+  | 'nudgeBack'
+  | 'nudgeForward'
+  | 'nudgeSecondBack'
+  | 'nudgeSecondForward'
+  | 'trimStart'
+  | 'trimEnd'
+  | 'snapping'
+  | 'selectAll'
+  | 'selectNone'
+  | 'undo'
+  | 'redo'
+  | 'write'
 
 /** A line of the list of keys. */
 export interface KeyLine {
   readonly command: Command
-  /** As `KeyboardEvent.key` names it, in lower case, with `shift+` in front. */
+  /** As `KeyboardEvent.key` names it, in lower case, with `ctrl+` (also the command key) and `shift+` in front. */
   readonly keys: readonly string[]
   readonly does: string
 }
@@ -52,6 +67,21 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'actualSize', keys: ['1'], does: 'Picture at 100 %' },
   { command: 'zoomIn', keys: ['+', '='], does: 'Zoom in' },
   { command: 'zoomOut', keys: ['-'], does: 'Zoom out' },
+  { command: 'split', keys: ['s'], does: 'Split the selected clips at the playhead' },
+  { command: 'remove', keys: ['delete', 'backspace'], does: 'Remove the selection' },
+  { command: 'duplicate', keys: ['d'], does: 'Duplicate the selected clips' },
+  { command: 'nudgeBack', keys: [','], does: 'Move the selected clips one frame back' },
+  { command: 'nudgeForward', keys: ['.'], does: 'Move the selected clips one frame forward' },
+  { command: 'nudgeSecondBack', keys: ['<'], does: 'Move the selected clips one second back' },
+  { command: 'nudgeSecondForward', keys: ['>'], does: 'Move the selected clips one second forward' },
+  { command: 'trimStart', keys: ['['], does: 'Begin the selected clips at the playhead' },
+  { command: 'trimEnd', keys: [']'], does: 'End the selected clips at the playhead' },
+  { command: 'snapping', keys: ['n'], does: 'Snapping on or off' },
+  { command: 'selectAll', keys: ['ctrl+a'], does: 'Select all clips' },
+  { command: 'selectNone', keys: ['escape'], does: 'Select nothing' },
+  { command: 'undo', keys: ['ctrl+z'], does: 'Undo' },
+  { command: 'redo', keys: ['ctrl+shift+z', 'ctrl+y'], does: 'Redo' },
+  { command: 'write', keys: ['ctrl+s'], does: 'Write the staged changes' },
   { command: 'exact', keys: ['e'], does: 'Compare with the exact frame' },
   { command: 'fullScreen', keys: ['f'], does: 'Full screen' },
   { command: 'keys', keys: ['?'], does: 'This list' },
@@ -84,12 +114,13 @@ const KEPT: Readonly<Record<Focus, (key: string) => boolean>> = {
 
 /** The command of a key; undefined when it has none, or belongs to what has the focus. */
 export const commandOf = ({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed, focus: Focus): Command | undefined => {
-  if (ctrlKey || altKey || metaKey) return undefined
+  if (altKey) return undefined
   const name = key === ' ' ? 'space' : key.toLowerCase()
   if (KEPT[focus](name)) return undefined
   // Characters such as ? need the shift key on many keyboards, and are what they are.
   const isCharacter = name.length === 1 && !/[a-z]/.test(name)
-  return COMMANDS.get(shiftKey && !isCharacter ? `shift+${name}` : name)
+  const shifted = shiftKey && !isCharacter ? `shift+${name}` : name
+  return COMMANDS.get(ctrlKey || metaKey ? `ctrl+${shifted}` : shifted)
 }
 
 const SHOWN: Readonly<Record<string, string>> = {
@@ -99,11 +130,16 @@ const SHOWN: Readonly<Record<string, string>> = {
   home: 'Home',
   end: 'End',
   '-': '−',
+  delete: 'Delete',
+  backspace: 'Backspace',
+  escape: 'Escape',
+  ctrl: 'Ctrl',
+  shift: 'Shift',
 }
 
 /** A key as the list shows it. */
 export const keyName = (key: string): string =>
   key
-    .split(/(?<=shift)\+/)
-    .map((part) => (part === 'shift' ? 'Shift' : (SHOWN[part] ?? part.toUpperCase())))
+    .split(/(?<=shift|ctrl)\+/)
+    .map((part) => SHOWN[part] ?? part.toUpperCase())
     .join(' + ')

@@ -2,6 +2,7 @@ import { attempt } from '../state/notices.ts'
 import { inOut, range } from '../state/playback.ts'
 import { choices, current } from '../state/project.ts'
 import { form, jobs, type RenderForm, startRender } from '../state/renders.ts'
+import { edit } from '../state/staged.ts'
 import { Job as JobCard } from './job.tsx'
 
 type Chosen = Exclude<keyof RenderForm, 'onlyRange'>
@@ -87,6 +88,9 @@ export const RenderPanel = () => (
   <>
     <h2 class="hidden">Render</h2>
     <Settings />
+    {edit.value !== null && edit.value.changes > 0 && (
+      <p class="note-text">A render has what is written: write the staged changes first.</p>
+    )}
     <button
       type="button"
       class="button primary"

@@ -2,12 +2,16 @@ import type { ComponentType } from 'preact'
 import { problems } from '../state/problems.ts'
 import { jobs } from '../state/renders.ts'
 import { type Panel, panel } from '../state/view.ts'
+import { ChangesPanel } from './changes-panel.tsx'
 import { CompositionsPanel } from './compositions-panel.tsx'
+import { ElementPanel } from './element-panel.tsx'
 import { ProblemsPanel } from './problems-panel.tsx'
 import { RenderPanel } from './render-panel.tsx'
 import { VariablesPanel } from './variables-panel.tsx'
 
 const PANELS: readonly (readonly [Panel, string, ComponentType])[] = [
+  ['element', 'Element', ElementPanel],
+  ['changes', 'Changes', ChangesPanel],
   ['variables', 'Variables', VariablesPanel],
   ['problems', 'Problems', ProblemsPanel],
   ['render', 'Render', RenderPanel],

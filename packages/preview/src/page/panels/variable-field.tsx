@@ -1,5 +1,7 @@
 import type { DeclaredVariable } from '../../api.ts'
+import { stage } from '../edit/edit-session.ts'
 import { IconButton } from '../parts/icon-button.tsx'
+import { entry } from '../state/project.ts'
 import { edits, resetVariable, setVariable, values } from '../state/variables.ts'
 
 interface FieldProps<V extends DeclaredVariable = DeclaredVariable> {
@@ -105,6 +107,13 @@ const Field = ({ variable, id }: FieldProps) => {
   }
 }
 
+/** Stages the shown value as the default of a variable. */
+const keep = async (id: string) => {
+  const value = edits.value[id]
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return
+  if (await stage([{ op: 'variable', id, value, file: entry.value }])) resetVariable(id)
+}
+
 /** The field of one declared variable. */
 export const VariableField = ({ variable }: { readonly variable: DeclaredVariable }) => {
   const id = `variable-${variable.id}`
@@ -114,7 +123,10 @@ export const VariableField = ({ variable }: { readonly variable: DeclaredVariabl
       <div class="field-head">
         <label for={id}>{variable.label}</label>
         {isEdited && (
-          <IconButton icon="reset" name={`Reset ${variable.label}`} onPress={() => resetVariable(variable.id)} />
+          <span class="field-tools">
+            <IconButton icon="keep" name={`Keep ${variable.label} as default`} onPress={() => void keep(variable.id)} />
+            <IconButton icon="reset" name={`Reset ${variable.label}`} onPress={() => resetVariable(variable.id)} />
+          </span>
         )}
       </div>
       <Field variable={variable} id={id} />

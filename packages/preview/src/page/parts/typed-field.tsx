@@ -47,8 +47,10 @@ export const TypedField = ({ name, value, onCommit, width, longest, hint }: Type
         commit(currentTarget)
         reset()
       }}
-      onKeyDown={({ key, currentTarget }) => {
+      onKeyDown={(event) => {
+        const { key, currentTarget } = event
         if (key === 'Escape') {
+          event.preventDefault()
           reset()
           currentTarget.blur()
         }

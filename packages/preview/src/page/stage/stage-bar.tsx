@@ -13,6 +13,7 @@ import {
   zoom,
   zoomStep,
 } from '../state/view.ts'
+import { EditBar } from './edit-bar.tsx'
 
 const CompositionChoice = () => (
   <label class="composition-choice">
@@ -106,6 +107,7 @@ export const StageBar = () => (
         {pictureSize.value.width} × {pictureSize.value.height}
       </span>
     </div>
+    <EditBar />
     <div class="stage-tools" role="toolbar" aria-label="View">
       {isExactShown.value && <ExactControls />}
       <CommandButton command="exact" name="Compare with the exact frame" icon="exact" isOn={isExactShown.value} />

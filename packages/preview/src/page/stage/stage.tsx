@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { pick } from '../edit/picture.ts'
 import { limitZoom, panAround } from '../model/stage-view.ts'
 import { isLoading } from '../state/playback.ts'
 import { hasCheckerboard, pan, pictureSize, scale, stageSize, zoom } from '../state/view.ts'
 import { ExactLayer } from './exact-layer.tsx'
 import { Guides } from './guides.tsx'
 import { PlayerHost } from './player-host.tsx'
+import { SelectionLayer } from './selection-layer.tsx'
 import { StageMessages } from './stage-messages.tsx'
 
 /** A point of the stage from its middle, in CSS pixels. */
@@ -26,9 +28,28 @@ const wheel = (event: WheelEvent) => {
   pan.value = { x: pan.value.x - event.deltaX, y: pan.value.y - event.deltaY }
 }
 
-const drag = (event: PointerEvent) => {
-  if (event.buttons === 0) return
+const drag = (event: PointerEvent & { readonly currentTarget: Element }) => {
+  // What stands on the picture follows the pointer itself.
+  if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
   pan.value = { x: pan.value.x + event.movementX, y: pan.value.y + event.movementY }
+}
+
+/** CSS pixels that a pointer may move and still click. */
+const SLACK = 3
+
+/** Where the pointer was pressed. */
+let pressed = { x: 0, y: 0 }
+
+/** Selects what is clicked on the picture, unless the pointer has moved it. */
+const clickPicture = ({
+  button,
+  clientX,
+  clientY,
+  currentTarget,
+}: PointerEvent & { readonly currentTarget: Element }) => {
+  const picture = currentTarget.querySelector('.picture')?.getBoundingClientRect()
+  if (!picture || button !== 0 || Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLACK) return
+  void pick({ x: (clientX - picture.left) / scale.value, y: (clientY - picture.top) / scale.value })
 }
 
 const Picture = () => {
@@ -49,6 +70,7 @@ const Picture = () => {
         <ExactLayer />
       </div>
       <Guides />
+      <SelectionLayer />
     </div>
   )
 }
@@ -75,7 +97,11 @@ export const Stage = () => {
       aria-label="Picture"
       aria-busy={isLoading.value}
       ref={place}
+      onPointerDownCapture={({ clientX, clientY }) => {
+        pressed = { x: clientX, y: clientY }
+      }}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerUp={clickPicture}
       onPointerMove={drag}
     >
       <Picture />

@@ -1,6 +1,11 @@
+import { framesIn } from '@vid/protocol'
+import * as clips from '../edit/clip-edits.ts'
+import { isSnapping } from '../edit/clip-gesture.ts'
+import { redo, undo, write } from '../edit/edit-session.ts'
 import type { Command } from '../model/keys.ts'
 import { isExactShown } from './exact.ts'
-import { frames } from './playback.ts'
+import { frames, rate } from './playback.ts'
+import { selectedKeys, shownClips } from './timeline.ts'
 import * as transport from './transport.ts'
 import * as view from './view.ts'
 
@@ -12,6 +17,11 @@ const toggleFullScreen = (): void => {
       ?.requestFullscreen()
       .catch(() => undefined)
 }
+
+const framesOfSecond = () => Math.round(framesIn(1, rate.value))
+
+/** Why a call came to nothing is shown where it failed. */
+const start = (work: () => Promise<unknown>) => () => void work()
 
 /** What each key and button does. */
 export const COMMANDS: Readonly<Record<Command, () => void>> = {
@@ -41,4 +51,25 @@ export const COMMANDS: Readonly<Record<Command, () => void>> = {
   keys: () => {
     view.showsKeys.value = !view.showsKeys.value
   },
+  split: start(clips.splitClips),
+  remove: start(clips.removeClips),
+  duplicate: start(clips.duplicateClips),
+  nudgeBack: start(() => clips.nudgeClips(-1)),
+  nudgeForward: start(() => clips.nudgeClips(1)),
+  nudgeSecondBack: start(() => clips.nudgeClips(-framesOfSecond())),
+  nudgeSecondForward: start(() => clips.nudgeClips(framesOfSecond())),
+  trimStart: start(() => clips.trimToPlayhead('start')),
+  trimEnd: start(() => clips.trimToPlayhead('end')),
+  snapping: () => {
+    isSnapping.value = !isSnapping.value
+  },
+  selectAll: () => {
+    selectedKeys.value = shownClips.value.filter((clip) => clips.lockOf(clip) === undefined).map(({ key }) => key)
+  },
+  selectNone: () => {
+    selectedKeys.value = []
+  },
+  undo: start(undo),
+  redo: start(redo),
+  write: start(write),
 }

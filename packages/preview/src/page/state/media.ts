@@ -1,10 +1,14 @@
 import { signal } from '@preact/signals'
 import type { WaveformReply } from '../../api.ts'
 import { API } from '../../api-paths.ts'
+import { onsetsOf } from '../model/onsets.ts'
 import { read, withQuery } from './server.ts'
 
 /** Waveforms by source, as addresses of pictures; empty for one that cannot be measured. */
 export const waveforms = signal<Readonly<Record<string, string>>>({})
+
+/** Seconds at which sounds begin, by source. */
+export const onsets = signal<Readonly<Record<string, readonly number[]>>>({})
 
 const requests = new Set<string>()
 
@@ -25,6 +29,7 @@ export const askWaveform = async (src: string): Promise<void> => {
   requests.add(src)
   // A source without sound, or one that cannot be read, is a problem that is listed elsewhere.
   const reply = await read<WaveformReply>(withQuery(API.waveform, { src, count: COUNT })).catch(() => null)
+  if (reply) onsets.value = { ...onsets.value, [src]: onsetsOf(reply.peaks, reply.duration) }
   waveforms.value = { ...waveforms.value, [src]: reply ? pictureOf(reply) : '' }
 }
 
@@ -32,6 +37,7 @@ export const askWaveform = async (src: string): Promise<void> => {
 export const forgetWaveforms = (): void => {
   requests.clear()
   waveforms.value = {}
+  onsets.value = {}
 }
 
 /** Address of the pictures of a video beside each other, evenly spread over its length. */

@@ -4,6 +4,7 @@ import { takeTime } from './place.ts'
 import * as playback from './playback.ts'
 import { followPlayer } from './player-events.ts'
 import { revision } from './project.ts'
+import { stagedPicture } from './staged.ts'
 import { edits } from './variables.ts'
 import { hasCheckerboard } from './view.ts'
 
@@ -39,6 +40,17 @@ const forget = () =>
     playback.replay.value = null
     playback.inOut.value = { start: null, end: null }
   })
+
+/** Loads the composition whenever what is staged is another picture. */
+const followStaged = (element: VidPlayer) => {
+  let shownPicture = stagedPicture.peek()
+  return effect(() => {
+    const picture = stagedPicture.value
+    // The first state is that of the document that is loaded already.
+    if (picture !== shownPicture && picture !== null && shownPicture !== null) void element.load()
+    shownPicture = picture ?? shownPicture
+  })
+}
 
 /** Puts a player for a composition into the page, and has it do what the state says; returns how to remove it. */
 export const attachPlayer = (place: HTMLElement, src: string, origin: string): (() => void) => {
@@ -81,6 +93,7 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
       shownRevision = revision.value
       void element.load()
     }),
+    followStaged(element),
     effect(() => {
       const changes = edits.value
       if (changes === shownEdits) return

@@ -1,4 +1,7 @@
-import { effect, type Signal } from '@preact/signals'
+import { effect, type ReadonlySignal } from '@preact/signals'
+import { followEdits } from '../edit/edit-session.ts'
+import { followSelection } from '../edit/inspection.ts'
+import { followBoxes } from '../edit/picture.ts'
 import { connect } from './connection.ts'
 import { followFrame } from './exact.ts'
 import { listenToKeys } from './keyboard.ts'
@@ -8,10 +11,11 @@ import { keepPlace, restorePlace } from './place.ts'
 import { forgetCheck, loadProblems } from './problems.ts'
 import { entry, loadDetails, loadProject, mediaRevision, revision } from './project.ts'
 import { loadJobs } from './renders.ts'
+import { stagedPicture } from './staged.ts'
 import { renewBatches, resetAll } from './variables.ts'
 
 /** Does something again whenever one of the signals changes; the work before is stopped. */
-const again = (signals: readonly Signal<unknown>[], work: (signal: AbortSignal) => Promise<void>) =>
+const again = (signals: readonly ReadonlySignal<unknown>[], work: (signal: AbortSignal) => Promise<void>) =>
   effect(() => {
     for (const { value: _ } of signals);
     const stop = new AbortController()
@@ -24,7 +28,7 @@ export const start = (): void => {
   listenToKeys()
   keepPlace()
   connect()
-  again([entry, revision], loadDetails)
+  again([entry, revision, stagedPicture], loadDetails)
   again([entry, revision], loadProblems)
   again([entry, revision], renewBatches)
   effect(() => {
@@ -37,6 +41,9 @@ export const start = (): void => {
     if (entry.value) resetAll()
   })
   effect(followFrame)
+  followEdits()
+  followSelection()
+  followBoxes()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

@@ -4,6 +4,7 @@ import { motionRows, timelineRows } from '../model/clip-rows.ts'
 import { timelineScale } from '../model/timeline-scale.ts'
 import { composition, frames, rate } from './playback.ts'
 import { details } from './project.ts'
+import { stagedTree } from './staged.ts'
 
 /** 0 fits everything, 1 shows single frames. */
 export const timelineZoom = signal(0)
@@ -17,15 +18,15 @@ export const timelineScroll = signal(0)
 /** Keys of the clips whose own clips are shown. */
 export const openClips = signal<ReadonlySet<string>>(new Set())
 
-/** Key of the clip that is described; empty for none. */
-export const selectedKey = signal('')
+/** Keys of the clips that are selected; the last one is described. */
+export const selectedKeys = signal<readonly string[]>([])
 
 /** Seconds of the whole composition. */
 export const length = computed(() => secondsOf(frames.value, rate.value))
 
 /** The rows to draw. */
 export const rows = computed(() => [
-  ...timelineRows(composition.value?.clips ?? [], details.value?.clips ?? [], {
+  ...timelineRows(composition.value?.clips ?? [], stagedTree.value ?? details.value?.clips ?? [], {
     duration: length.value,
     openClips: openClips.value,
   }),
@@ -41,10 +42,23 @@ export const timeScale = computed(() =>
   }),
 )
 
-/** The clip that is described. */
-export const selectedClip = computed(() =>
-  rows.value.flatMap(({ clips }) => clips).find(({ key }) => key === selectedKey.value),
+/** Every clip of the rows. */
+export const shownClips = computed(() => rows.value.flatMap(({ clips }) => clips))
+
+/** The clips that are selected, in the order in which they were. */
+export const selectedClips = computed(() =>
+  selectedKeys.value.flatMap((key) => shownClips.value.find((clip) => clip.key === key) ?? []),
 )
+
+/** The clip that is described. */
+export const selectedClip = computed(() => selectedClips.value.at(-1))
+
+/** Selects a clip alone, or adds it to those that are selected; once more selects it no longer. */
+export const select = (key: string, isAdded = false): void => {
+  const keys = selectedKeys.peek()
+  if (isAdded) selectedKeys.value = keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key]
+  else selectedKeys.value = keys.length === 1 && keys[0] === key ? [] : [key]
+}
 
 /** Shows or hides the clips of a clip. */
 export const fold = (key: string): void => {

@@ -1,8 +1,11 @@
 import { secondsOf } from '@vid/protocol'
+import { lockOf } from '../edit/clip-edits.ts'
+import { isSnapping } from '../edit/clip-gesture.ts'
 import { formatSeconds } from '../model/timecode.ts'
+import { CommandButton } from '../parts/icon-button.tsx'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { composition, inOut, range, rate } from '../state/playback.ts'
-import { rows, selectedClip, timelineZoom } from '../state/timeline.ts'
+import { rows, selectedClip, selectedClips, timelineZoom } from '../state/timeline.ts'
 
 const ClipFacts = () => {
   const clip = selectedClip.value
@@ -12,10 +15,12 @@ const ClipFacts = () => {
   return (
     <>
       <strong>{clip.name}</strong>
+      {selectedClips.value.length > 1 && <span class="quiet">and {selectedClips.value.length - 1} more</span>}
       <span class="quiet numbers">
         {formatSeconds(clip.start)} – {formatSeconds(clip.end)}
       </span>
       {clip.source && <PlaceButton file={clip.source.file} line={clip.source.line} />}
+      {lockOf(clip) && <span class="quiet">{lockOf(clip)}</span>}
     </>
   )
 }
@@ -31,26 +36,35 @@ const RangeFacts = () => {
 }
 
 /** What is chosen in the timeline, and how large it is drawn. */
-export const TimelineBar = () => (
-  <div class="timeline-bar">
-    <div class="clip-facts" aria-live="polite">
-      <ClipFacts />
+export const TimelineBar = () => {
+  const isNone = selectedClips.value.every((clip) => lockOf(clip) !== undefined)
+  return (
+    <div class="timeline-bar">
+      <div class="clip-facts" aria-live="polite">
+        <ClipFacts />
+      </div>
+      <RangeFacts />
+      <div class="clip-tools">
+        <CommandButton command="split" name="Split at the playhead" icon="split" isOff={isNone} />
+        <CommandButton command="duplicate" name="Duplicate" icon="duplicate" isOff={isNone} />
+        <CommandButton command="remove" name="Remove" icon="remove" isOff={isNone} />
+        <CommandButton command="snapping" name="Snapping" icon="snap" isOn={isSnapping.value} />
+      </div>
+      <label class="timeline-zoom">
+        Zoom
+        <input
+          type="range"
+          aria-label="Zoom of the timeline"
+          data-returns-focus
+          min={0}
+          max={1}
+          step={0.02}
+          value={timelineZoom.value}
+          onInput={({ currentTarget }) => {
+            timelineZoom.value = Number(currentTarget.value)
+          }}
+        />
+      </label>
     </div>
-    <RangeFacts />
-    <label class="timeline-zoom">
-      Zoom
-      <input
-        type="range"
-        aria-label="Zoom of the timeline"
-        data-returns-focus
-        min={0}
-        max={1}
-        step={0.02}
-        value={timelineZoom.value}
-        onInput={({ currentTarget }) => {
-          timelineZoom.value = Number(currentTarget.value)
-        }}
-      />
-    </label>
-  </div>
-)
+  )
+}

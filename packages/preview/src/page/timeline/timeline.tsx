@@ -4,6 +4,7 @@ import { scrollTo } from '../model/timeline-scale.ts'
 import { frame, isPlaying, rate } from '../state/playback.ts'
 import { rows, timelineScroll, timelineWidth, timelineZoom, timeScale } from '../state/timeline.ts'
 import { ClipRow } from './clip-row.tsx'
+import { DragGuide } from './drag-guide.tsx'
 import { Playhead } from './playhead.tsx'
 import { Ruler } from './ruler.tsx'
 import { LABEL_WIDTH } from './sizes.ts'
@@ -63,6 +64,7 @@ export const Timeline = () => {
             <ClipRow key={row.key} row={row} />
           ))}
           <Playhead />
+          <DragGuide />
         </div>
         <Follower scroll={scroll} />
       </div>

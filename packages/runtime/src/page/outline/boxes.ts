@@ -1,4 +1,4 @@
-import type { PageBox } from '../../contract/outline.ts'
+import type { PageBox } from '../../contract/page-box.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
 import { nameOf } from '../document/element-name.ts'
 import { paints } from '../raster/raster-stage.ts'

@@ -1,6 +1,6 @@
 import type { PageMedia } from '../../contract/media.ts'
 import type { PageHost } from '../../contract/page-host.ts'
-import type { FrameReport, FrameRequest, PlayerPageCalls } from '../../contract/player.ts'
+import type { ElementPatch, FrameReport, FrameRequest, PlayerPageCalls } from '../../contract/player.ts'
 import type { ProbeReport } from '../../contract/probe.ts'
 import { createFreshPaint } from '../document/fresh-paint.ts'
 import { createSeek } from '../frame/seek.ts'
@@ -9,6 +9,7 @@ import { createRevival } from './backward.ts'
 import type { MediaServer } from './media-server.ts'
 import { createNativeVideos } from './native-videos.ts'
 import { painted } from './painted.ts'
+import { patchElement } from './patch.ts'
 import { browser } from './player-natives.ts'
 import { type Emit, fault } from './port.ts'
 import { visibleAmount } from './visible-amount.ts'
@@ -40,7 +41,7 @@ const POSTER_MS = 1000
 const MUCH = 0.6
 
 /** Creates the display of frames of a page that has begun. */
-export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show' | 'findPoster'> => {
+export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show' | 'findPoster' | 'patch'> => {
   const { host, page, media, probe, duration, emit } = parts
   const videos = probe.media.filter(({ kind }) => kind === 'video')
   const natively = createNativeVideos(page, probe.media)
@@ -111,10 +112,22 @@ export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show'
     const most = Math.max(...samples.map(({ amount }) => amount))
     return samples.find(({ amount }) => amount >= MUCH * most)?.frame ?? 0
   }
+  const patch = async (patches: readonly ElementPatch[]): Promise<void> => {
+    for (const elementPatch of patches) patchElement(elementPatch)
+    if (shown < 0) return
+    seek = newSeek()
+    await seek(shown)
+    paintFresh()
+    await painted()
+  }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const working = last.then(work)
     last = working.catch(() => undefined)
     return working
   }
-  return { show: (request) => inTurn(() => show(request)), findPoster: () => inTurn(findPoster) }
+  return {
+    show: (request) => inTurn(() => show(request)),
+    findPoster: () => inTurn(findPoster),
+    patch: (patches) => inTurn(() => patch(patches)),
+  }
 }

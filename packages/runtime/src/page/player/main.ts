@@ -4,6 +4,7 @@ import type { PageConfig } from '../../contract/page-config.ts'
 import { PAGE_HOST, type PageHost } from '../../contract/page-host.ts'
 import type { PlayerComposition, PlayerPageCalls, PlayerSettings } from '../../contract/player.ts'
 import { createSheet } from '../document/sheet.ts'
+import { readBoxes } from '../outline/boxes.ts'
 import { readClips } from '../outline/clip-tree.ts'
 import { readMotions } from '../outline/motions.ts'
 import type { Page } from '../page.ts'
@@ -27,7 +28,11 @@ const createCalls = (emit: Emit): PlayerPageCalls => {
   const notOpen = async () => {
     throw fault('script', 'no frame can be shown before the composition is open')
   }
-  let display: Pick<PlayerPageCalls, 'show' | 'findPoster'> = { show: notOpen, findPoster: notOpen }
+  let display: Pick<PlayerPageCalls, 'show' | 'findPoster' | 'patch'> = {
+    show: notOpen,
+    findPoster: notOpen,
+    patch: notOpen,
+  }
   return {
     async open(): Promise<PlayerComposition> {
       const { probe, facts } = await openPage(host, media, emit)
@@ -51,6 +56,8 @@ const createCalls = (emit: Emit): PlayerPageCalls => {
     },
     show: (request) => display.show(request),
     findPoster: () => display.findPoster(),
+    patch: (patches) => display.patch(patches),
+    boxes: async () => readBoxes(__VID_CONFIG__),
     readSource: readSourceBytes,
     readSound: media.sound,
   }

@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type {} from '@vid/player'
+import { createPreview } from '@vid/preview'
+import { decodePng } from '@vid/testkit'
+import type { Browser, ElementHandle, Page } from 'puppeteer-core'
+import { expect, onTestFinished } from 'vitest'
+import { makePreviewProject } from './preview-project.ts'
+
+/** Opens the page of a preview as the person who started it, and waits for the first picture. */
+export const openPreviewPage = async (
+  browser: Browser,
+  files: Readonly<Record<string, string>> = {},
+  {
+    before,
+    isShown = true,
+    atStart = isShown,
+  }: { readonly before?: () => void; readonly isShown?: boolean; readonly atStart?: boolean } = {},
+) => {
+  const folder = await makePreviewProject()
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  const preview = await createPreview({
+    projectDir: folder,
+    cwd: folder,
+    env: { ...process.env, EDITOR: 'true' },
+  })
+  onTestFinished(() => preview.close())
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  await page.setViewport({ width: 1280, height: 800 })
+  if (before) await page.evaluateOnNewDocument(before)
+  await page.goto(preview.url)
+  if (isShown) await isOpen(page)
+  if (atStart) {
+    await page.keyboard.press('Home')
+    await showsFrame(page, 0)
+  }
+  return { page, folder, preview }
+}
+
+/** Waits until a composition shows the frame at which it opens. */
+export const isOpen = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('vid-player')?.readyState === 4 && document.querySelector('.stage')?.ariaBusy === 'false',
+  )
+
+/** The element with a name, once it is there. */
+export const named = (page: Page, name: string, role = ''): Promise<ElementHandle<Element> | null> =>
+  page.waitForSelector(`::-p-aria([name="${name}"]${role && `[role="${role}"]`})`)
+
+/** Clicks what has a name. */
+export const click = async (page: Page, name: string, role = '') => (await named(page, name, role))?.click()
+
+/** Replaces the text of a field as a person does. */
+export const type = async (page: Page, name: string, text: string) => {
+  await (await named(page, name, 'textbox'))?.click({ count: 3 })
+  await page.keyboard.type(text)
+}
+
+/** Waits until a frame is shown. */
+export const showsFrame = (page: Page, frame: number) =>
+  page.waitForFunction(
+    (frame) => document.querySelector('vid-player')?.frame === frame && !document.querySelector('vid-player')?.seeking,
+    {},
+    frame,
+  )
+
+/** Waits until the page has a text. */
+export const showsText = (page: Page, text: string) =>
+  page.waitForFunction((text) => document.body.textContent?.includes(text), {}, text)
+
+/** Colour of the picture at a point of the composition. */
+export const colourAt = async (page: Page, x: number, y: number): Promise<readonly number[]> => {
+  const picture = await page.$('.picture')
+  const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
+  const offset = (Math.round((y * width) / 320) * width + Math.round((x * width) / 320)) * 4
+  return [...data.slice(offset, offset + 3)]
+}
+
+/** Waits until the picture has a colour at a point. */
+export const showsColour = (page: Page, x: number, y: number, colour: readonly number[]) =>
+  expect.poll(() => colourAt(page, x, y), { timeout: 20_000 }).toEqual(colour)

@@ -1,0 +1,77 @@
+import type { TreeClip } from '@vid/core'
+import { type ClipFacts, type ElementFacts, type Operation, OperationSchema } from '@vid/edit'
+import { type EditReceipt, type ErrorData, type Static, Type } from '@vid/protocol'
+
+const entry = Type.String({ minLength: 1, maxLength: 1000 })
+const exact = { additionalProperties: false }
+
+/** Query of `GET /api/edit`, and body of what needs the composition alone. */
+export const EditBodySchema = Type.Object({ entry }, exact)
+export type EditBody = Static<typeof EditBodySchema>
+
+/** Body of `POST /api/edit/stage`: operations that are staged together, and taken back together. */
+export const StageBodySchema = Type.Object(
+  { entry, operations: Type.Array(OperationSchema, { minItems: 1, maxItems: 500 }) },
+  exact,
+)
+export interface StageBody extends EditBody {
+  readonly operations: readonly Operation[]
+}
+
+/** An element by its DOM id, as in `#title` or `card.html#title`, or by its place in one version of a file. */
+const TargetSchema = Type.Union([
+  Type.String({ pattern: '#', maxLength: 2000 }),
+  Type.Object(
+    {
+      file: Type.String({ maxLength: 1024 }),
+      path: Type.String({ maxLength: 10_000 }),
+      digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    },
+    exact,
+  ),
+])
+
+/** Body of `POST /api/edit/inspect`. */
+export const InspectBodySchema = Type.Object({ entry, target: TargetSchema }, exact)
+export type InspectBody = Static<typeof InspectBodySchema>
+
+/** Body of `POST /api/edit/resolve`: what becomes of staged changes that do not fit files that another program wrote. */
+export const ResolveBodySchema = Type.Object(
+  { entry, keep: Type.Union([Type.Literal('mine'), Type.Literal('theirs')]) },
+  exact,
+)
+export type ResolveBody = Static<typeof ResolveBodySchema>
+
+/** What is staged of one composition, and what the source holds of it. */
+export interface EditState {
+  readonly entry: string
+  /** Another number than before whenever anything of it may be different. */
+  readonly version: number
+  /** Another number than before whenever what is staged is another picture than the last one and than the files. */
+  readonly picture: number
+  /** How many changes can be taken back one by one. */
+  readonly changes: number
+  /** What is staged, oldest first. */
+  readonly steps: readonly EditReceipt[]
+  /** Unified diff of what is staged. */
+  readonly diff: string
+  readonly clips: readonly ClipFacts[]
+  /** The same elements as the timeline shows them. */
+  readonly tree: readonly TreeClip[]
+  /** Why what is staged does not fit what another program wrote; null while it does. */
+  readonly conflict: ErrorData | null
+  /** What the next undo and the next redo change: what is staged, or what was written; null for nothing. */
+  readonly undo: 'staged' | 'written' | null
+  readonly redo: 'staged' | 'written' | null
+}
+
+/** Reply of `POST /api/edit/resolve`. */
+export interface ResolveReply extends EditState {
+  /** Why some of the staged changes could not be kept. */
+  readonly dropped: readonly ErrorData[]
+}
+
+/** What the sources hold of an element. */
+export type Inspection = ElementFacts
+
+export type { ClipFacts, Operation }

@@ -1,0 +1,168 @@
+import { type ReadOptions, readClipTree, readEntryText } from '@vid/core'
+import { type EditSession, type Operation, openEdit, type StagedFile } from '@vid/edit'
+import { type Editor, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
+import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
+import { stageTogether } from './stage-together.ts'
+
+/** Who edits in a preview. */
+const PERSON: Editor = { kind: 'person', name: 'vid preview' }
+
+/** The edits of one composition, with what was taken back of them. */
+export interface OpenEdit {
+  state(): Promise<EditState>
+  inspect(target: InspectBody['target']): Promise<Inspection>
+  stage(operations: readonly Operation[]): Promise<void>
+  write(): Promise<void>
+  /** Drops everything that is staged. */
+  discard(): Promise<void>
+  /** Takes back the last staged call, else the last written entry. */
+  undo(): Promise<void>
+  redo(): Promise<void>
+  /** Reads the files again after another program wrote them; what then does not fit is reported by the state. */
+  refresh(): Promise<void>
+  /** Stages again, on what another program wrote, whatever fits that; reports why the rest does not. */
+  keepMine(): Promise<readonly ErrorData[]>
+  /** Files as they are staged. */
+  files(): ReadonlyMap<string, StagedFile>
+  /** Texts as they are staged. */
+  readonly textOf: NonNullable<ReadOptions['textOf']>
+}
+
+/** Operations that are taken back together. */
+interface Change {
+  readonly operations: readonly Operation[]
+  /** Steps of the session that they became. */
+  readonly steps: number
+}
+
+/** Why a call failed, where it is not the machine that did. */
+const reasonOf = (thrown: unknown): ErrorData => {
+  if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
+  return thrown.toJSON()
+}
+
+/** Staged files and their texts, made once for each state of a session. */
+const createStagedTexts = (session: EditSession) => {
+  let files: ReadonlyMap<string, StagedFile> = new Map()
+  let texts = new Map<string, string>()
+  return {
+    files: () => files,
+    textOf(file: string) {
+      const stagedFile = files.get(file)
+      if (stagedFile?.kind !== 'text') return undefined
+      const text = texts.get(file) ?? new TextDecoder().decode(stagedFile.bytes)
+      texts.set(file, text)
+      return text
+    },
+    renew() {
+      files = session.files()
+      texts = new Map()
+    },
+  }
+}
+
+/** What was staged by the calls of a session, and taken back of them. */
+const createChanges = (session: EditSession, staged: ReturnType<typeof createStagedTexts>) => {
+  let changes: readonly Change[] = []
+  let undone: readonly Change[] = []
+  let conflict: ErrorData | null = null
+  let version = 0
+  let picture = 0
+
+  const become = (nextChanges: readonly Change[], nextUndone: readonly Change[]) => {
+    changes = nextChanges
+    undone = nextUndone
+    version += 1
+    staged.renew()
+  }
+  const becomeOther = (nextChanges: readonly Change[], nextUndone: readonly Change[]) => {
+    picture += 1
+    become(nextChanges, nextUndone)
+  }
+  const refresh = async () => {
+    try {
+      await session.refresh()
+      conflict = null
+    } catch (thrown) {
+      conflict = reasonOf(thrown)
+    }
+    become(changes, undone)
+  }
+  return {
+    facts: () => ({ changes, undone, conflict, version, picture }),
+    refresh,
+    async stage(operations: readonly Operation[], nextUndone: readonly Change[] = []) {
+      const steps = await stageTogether(session, operations, PERSON)
+      if (steps > 0) becomeOther([...changes, { operations, steps }], nextUndone)
+    },
+    async discard() {
+      session.discard()
+      becomeOther([], [])
+      if (conflict) await refresh()
+    },
+    /** Takes back the last change; false where nothing is staged. */
+    takeBack() {
+      const last = changes.at(-1)
+      if (!last) return false
+      session.discard(last.steps)
+      becomeOther(changes.slice(0, -1), [...undone, last])
+      return true
+    },
+    /** Nothing is staged any more, since the files have it. */
+    settle: () => become([], []),
+  }
+}
+
+/** Opens the edits of one composition. */
+export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
+  const session = await openEdit(dir, { entry, signal })
+  const staged = createStagedTexts(session)
+  const options = { signal, textOf: staged.textOf }
+  const { facts, refresh, stage, discard, takeBack, settle } = createChanges(session, staged)
+  return {
+    ...staged,
+    async state() {
+      const { changes, undone, ...others } = facts()
+      const { undoable, redoable } = await session.position()
+      return {
+        ...others,
+        entry,
+        changes: changes.length,
+        steps: session.steps(),
+        diff: session.diff(),
+        clips: await session.clips(),
+        tree: await readClipTree(dir, await readEntryText(dir, entry, options), options),
+        undo: changes.length > 0 ? 'staged' : undoable > 0 ? 'written' : null,
+        redo: undone.length > 0 ? 'staged' : changes.length === 0 && redoable > 0 ? 'written' : null,
+      }
+    },
+    inspect: (target) => session.inspect(target),
+    stage,
+    async write() {
+      await session.write()
+      settle()
+    },
+    discard,
+    async undo() {
+      if (takeBack()) return
+      await session.undo(PERSON)
+      settle()
+    },
+    async redo() {
+      const { undone } = facts()
+      const next = undone.at(-1)
+      if (next) return stage(next.operations, undone.slice(0, -1))
+      await session.redo(PERSON)
+      settle()
+    },
+    refresh,
+    async keepMine() {
+      const { changes } = facts()
+      await discard()
+      const reasons: ErrorData[] = []
+      for (const { operations } of changes)
+        await stage(operations).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
+      return reasons
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { batch, computed, effect, signal } from '@preact/signals'
+import { API } from '../../api-paths.ts'
+import type { InspectBody, Inspection, Operation } from '../../edit-api.ts'
+import { entry } from '../state/project.ts'
+import { failureOf, sendJson } from '../state/server.ts'
+import { edit } from '../state/staged.ts'
+import { selectedClip } from '../state/timeline.ts'
+import { lockOf } from './clip-edits.ts'
+import { factsOf, type OperationTarget, targetOf } from './clip-target.ts'
+import { stage } from './edit-session.ts'
+
+/** An element that was chosen on the picture, by its id; null while the selected clip is the element. */
+export const picked = signal<string | null>(null)
+
+/** What the sources hold of the selected element; null for none, and for one that they do not hold. */
+export const inspection = signal<Inspection | null>(null)
+
+/** Why the selected element cannot be inspected; empty while it can. */
+export const inspectError = signal('')
+
+/** How an operation names the selected element; undefined for none. */
+export const selectedTarget = computed((): OperationTarget | undefined => {
+  if (picked.value !== null) return `#${picked.value}`
+  const clip = selectedClip.value
+  const facts = clip && factsOf(clip)
+  return facts && targetOf(facts)
+})
+
+/** Why nothing is inspected although something is selected; undefined where it can be. */
+const reason = computed(() => {
+  const clip = selectedClip.value
+  return picked.value === null && clip ? lockOf(clip) : undefined
+})
+
+const show = (facts: Inspection | null, error: string) =>
+  batch(() => {
+    inspection.value = facts
+    inspectError.value = error
+  })
+
+const inspect = async (target: OperationTarget, signal: AbortSignal) => {
+  const body = { entry: entry.peek(), target } as InspectBody
+  try {
+    show(await sendJson<Inspection>(API.inspect, body, signal), '')
+  } catch (thrown) {
+    if (signal.aborted) return
+    const { message, hint } = failureOf(thrown)
+    show(null, `${message} ${hint}`)
+  }
+}
+
+/** Inspects the selected element whenever another one is selected, or what is staged changes. */
+export const followSelection = (): void => {
+  effect(() => {
+    // A clip that is selected is the element again.
+    if (selectedClip.value) picked.value = null
+  })
+  effect(() => {
+    const target = selectedTarget.value
+    const stop = new AbortController()
+    if (target && edit.value) void inspect(target, stop.signal)
+    else show(null, reason.value ?? '')
+    return () => stop.abort()
+  })
+}
+
+/** An operation without the element that it is about. */
+type Part = Operation extends infer O ? (O extends { readonly target: unknown } ? Omit<O, 'target'> : never) : never
+
+/** Changes the selected element. */
+export const change = (...parts: readonly Part[]): Promise<boolean> => {
+  const target = selectedTarget.value
+  return target ? stage(parts.map((part) => ({ ...part, target }) as Operation)) : Promise.resolve(false)
+}

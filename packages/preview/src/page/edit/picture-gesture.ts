@@ -1,0 +1,119 @@
+import { signal } from '@preact/signals'
+import {
+  alignDrag,
+  draggedRect,
+  type GuideLine,
+  type Handle,
+  linesOf,
+  placedStyles,
+  type Rect,
+} from '../model/placement.ts'
+import { tell } from '../state/notices.ts'
+import { player } from '../state/playback.ts'
+import { pictureSize, scale } from '../state/view.ts'
+import { isSnapping } from './clip-gesture.ts'
+import { pictureFollows } from './edit-session.ts'
+import { change, selectedTarget } from './inspection.ts'
+import { boxes, fixedReason, placement, selectedBox } from './picture.ts'
+import { type Press, trackPointer } from './track-pointer.ts'
+
+/** What is being done with an element on the picture. */
+export interface PictureGesture {
+  readonly rect: Rect
+  readonly guides: readonly GuideLine[]
+  readonly handle: Handle | null
+}
+
+/** The gesture that goes on, until the picture follows it; null for none. */
+export const pictureGesture = signal<PictureGesture | null>(null)
+
+/** CSS pixels that a pointer may move and still click. */
+const SLACK = 3
+
+/** CSS pixels within which an edge is put on a line. */
+const REACH = 6
+
+/** Shows styles of the selected element while it is dragged: of several, the last. */
+const createSketch = (signal: AbortSignal) => {
+  const target = selectedTarget.peek()
+  const id = typeof target === 'string' ? target.slice(target.indexOf('#') + 1) : undefined
+  let next: Readonly<Record<string, string>> | undefined
+  let isBusy = false
+  const run = async () => {
+    isBusy = true
+    // What is loaded after the gesture is as staged.
+    while (next && id !== undefined && !signal.aborted) {
+      const styles = next
+      next = undefined
+      await player
+        .peek()
+        ?.patch([{ id, styles }])
+        .catch(() => undefined)
+    }
+    isBusy = false
+  }
+  return (styles: Readonly<Record<string, string>>) => {
+    next = styles
+    if (!isBusy) void run()
+  }
+}
+
+const linesBeside = (rect: Rect): readonly GuideLine[] => {
+  const { width, height } = pictureSize.value
+  const others = boxes.value.filter(
+    ({ x, y, width: wide, height: high }) =>
+      (x !== rect.x || y !== rect.y || wide !== rect.width || high !== rect.height) && (wide < width || high < height),
+  )
+  return linesOf([{ x: 0, y: 0, width, height }, ...others])
+}
+
+/** Stages what a gesture has come to; the outline stays until the picture shows it there. */
+const commit = async (styles: Readonly<Record<string, string>>, settling: PictureGesture) => {
+  try {
+    const parts = Object.entries(styles).map(([property, value]) => ({ op: 'style', property, value }) as const)
+    if (await change(...parts)) await pictureFollows()
+  } finally {
+    if (pictureGesture.value === settling) pictureGesture.value = null
+  }
+}
+
+/** Moves the selected element with a pointer, or a handle of it, until it is let go or Escape is pressed. */
+export const dragOnPicture = (press: Press, handle: Handle | null): void => {
+  const rect = selectedBox.value
+  const place = placement.value
+  if (!rect || !place || press.button !== 0 || !press.isPrimary) return
+  press.stopPropagation()
+  const { clientX, clientY } = press
+  const lines = linesBeside(rect)
+  const canX = handle ? handle.x !== 0 && place.width !== null : place.x !== null
+  const canY = handle ? handle.y !== 0 && place.height !== null : place.y !== null
+  let styles: Readonly<Record<string, string>> | undefined
+
+  const { signal, end } = trackPointer(press, {
+    move({ clientX: x, clientY: y, altKey }) {
+      if (!styles && Math.hypot(x - clientX, y - clientY) < SLACK) return
+      if (!handle && fixedReason.value) {
+        tell(fixedReason.value, true)
+        return end()
+      }
+      const distance = { x: (x - clientX) / scale.value, y: (y - clientY) / scale.value }
+      const reach = isSnapping.value && !altKey ? REACH / scale.value : 0
+      const aligned = alignDrag(rect, distance, handle, { lines, reach })
+      const by = { x: canX ? aligned.x : 0, y: canY ? aligned.y : 0 }
+      styles = placedStyles(place, by, handle)
+      const guides = aligned.guides.filter(({ axis }) => (axis === 'x' ? canX : canY))
+      pictureGesture.value = { rect: draggedRect(rect, by, handle), guides, handle }
+      sketch(styles)
+    },
+    release() {
+      const settling = pictureGesture.value
+      if (styles && settling && Object.keys(styles).length > 0) void commit(styles, settling)
+      else pictureGesture.value = null
+    },
+    cancel() {
+      pictureGesture.value = null
+      if (styles) void player.peek()?.load()
+    },
+  })
+  const sketch = createSketch(signal)
+}

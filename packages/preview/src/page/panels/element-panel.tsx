@@ -1,0 +1,193 @@
+import type { Inspection } from '../../edit-api.ts'
+import { change, inspectError, inspection, picked } from '../edit/inspection.ts'
+import { STYLE_FIELDS, type StyleField, statedStyle, styleValue } from '../model/style-fields.ts'
+import { PlaceButton } from '../parts/place-button.tsx'
+import { selectedClips } from '../state/timeline.ts'
+import { SourceField } from './source-field.tsx'
+
+type ElementProps = { readonly facts: Inspection }
+
+const numberOf = (text: string): number | undefined => {
+  const value = Number(text.trim().replace(',', '.').replace(/s$/, ''))
+  return text.trim() === '' || !Number.isFinite(value) ? undefined : value
+}
+
+/** Stages a change with the number that was typed; false for a text that is none. */
+const withNumber = (use: (value: number) => void) => (text: string) => {
+  const value = numberOf(text)
+  if (value !== undefined) use(value)
+  return value !== undefined
+}
+
+const seconds = (value: number | null) => (value === null ? '' : String(Number(value.toFixed(3))))
+
+const Timing = ({ facts: { clip } }: ElementProps) => {
+  if (!clip) return null
+  const { start, end, track, written } = clip
+  const isRelative = !/^[\d.]*$/.test(written.trim())
+  return (
+    <section class="section">
+      <h3>Timing</h3>
+      <div class="source-fields">
+        <SourceField
+          label="Start"
+          value={seconds(start)}
+          unit="s"
+          note={isRelative ? `Written as ${written}` : undefined}
+          reason={start === null ? 'Only the page knows when it starts.' : undefined}
+          onCommit={withNumber((to) => void change({ op: 'move', to }))}
+        />
+        <SourceField
+          label="End"
+          value={seconds(end)}
+          unit="s"
+          reason={end === null ? 'It ends with what it plays.' : undefined}
+          onCommit={withNumber((to) => void change({ op: 'trim', edge: 'end', to }))}
+        />
+        <SourceField
+          label="Length"
+          value={start === null || end === null ? '' : seconds(end - start)}
+          unit="s"
+          reason={start === null || end === null ? 'It is as long as what it plays.' : undefined}
+          onCommit={withNumber((length) => void change({ op: 'trim', edge: 'end', to: (start ?? 0) + length }))}
+        />
+        <SourceField
+          label="Track"
+          value={String(track)}
+          onCommit={withNumber((value) => void change({ op: 'track', track: Math.round(value) }))}
+        />
+      </div>
+    </section>
+  )
+}
+
+const TextPart = ({ facts: { text } }: ElementProps) => {
+  if (text.value === '' && text.reason !== null) return null
+  const { variable, reason } = text
+  return (
+    <section class="section">
+      <h3>
+        <label for="element-text">Text</label>
+      </h3>
+      <textarea
+        id="element-text"
+        key={text.value}
+        rows={2}
+        disabled={reason !== null}
+        defaultValue={text.value}
+        onChange={({ currentTarget: { value } }) => void change({ op: 'text', text: value })}
+      />
+      {variable !== null && <p class="quiet">It shows the variable “{variable}”, whose default is changed.</p>}
+      {reason !== null && <p class="quiet">{reason}</p>}
+    </section>
+  )
+}
+
+const StyleProperty = ({ facts, field }: ElementProps & { readonly field: StyleField }) => {
+  const { property, label, kind } = field
+  const stated = statedStyle(facts.styles, property)
+  const isOther = stated !== undefined && stated.property !== property
+  const note = stated && `${stated.from}, ${stated.file}:${stated.line}`
+  return (
+    <SourceField
+      label={label}
+      value={stated?.value ?? ''}
+      isColour={kind === 'colour'}
+      note={isOther ? `${stated.property} of ${note}` : note}
+      onCommit={(text) => {
+        void change({ op: 'style', property, value: styleValue(field, text) })
+        return true
+      }}
+    />
+  )
+}
+
+const Styles = ({ facts }: ElementProps) => (
+  <>
+    {Object.entries(STYLE_FIELDS).map(([title, fields]) => (
+      <section class="section" key={title}>
+        <h3>{title}</h3>
+        <div class="source-fields">
+          {fields.map((field) => (
+            <StyleProperty key={field.property} facts={facts} field={field} />
+          ))}
+        </div>
+      </section>
+    ))}
+  </>
+)
+
+const SoundPart = ({ facts: { tag, attributes } }: ElementProps) => {
+  if (tag !== 'audio' && tag !== 'video') return null
+  return (
+    <section class="section">
+      <h3>Sound</h3>
+      <div class="source-fields">
+        <SourceField
+          label="Volume"
+          value={attributes['data-volume'] ?? ''}
+          note={attributes['data-volume'] === undefined ? '1 where it is not stated' : undefined}
+          onCommit={withNumber((volume) => void change({ op: 'volume', volume }))}
+        />
+        <SourceField
+          label="Fade in"
+          value=""
+          unit="s"
+          onCommit={withNumber((length) => void change({ op: 'fade', in: length }))}
+        />
+        <SourceField
+          label="Fade out"
+          value=""
+          unit="s"
+          onCommit={withNumber((length) => void change({ op: 'fade', out: length }))}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** What to know of the element before it is changed. */
+const Notes = ({ facts: { instances, locked, scripts } }: ElementProps) => (
+  <>
+    {locked !== null && <p class="note-text">Its file cannot be written: {locked}</p>}
+    {instances > 1 && <p class="note-text">Its file is shown {instances} times; a change shows in each.</p>}
+    {scripts.length > 0 && (
+      <div class="quiet">
+        <p>Scripts that name it; what they set when the page runs wins:</p>
+        {scripts.slice(0, 5).map(({ file, line }) => (
+          <PlaceButton key={`${file}:${line}`} file={file} line={line} />
+        ))}
+      </div>
+    )}
+  </>
+)
+
+/** The selected element: what the sources hold of it, to be changed. */
+export const ElementPanel = () => {
+  const facts = inspection.value
+  const count = selectedClips.value.length
+  return (
+    <>
+      <h2 class="hidden">Element</h2>
+      {!facts && inspectError.value && <p class="note-text">{inspectError.value}</p>}
+      {!facts && !inspectError.value && (
+        <p class="quiet">Select a clip on the timeline, or an element on the picture, to change it here.</p>
+      )}
+      {facts && (
+        <>
+          <div class="element-head">
+            <code>{facts.element}</code>
+            <PlaceButton file={facts.address.file} line={facts.line} />
+            {count > 1 && picked.value === null && <span class="quiet">The last of {count} selected clips.</span>}
+          </div>
+          <Notes facts={facts} />
+          <Timing facts={facts} />
+          <TextPart facts={facts} />
+          {facts.tag !== 'audio' && <Styles facts={facts} />}
+          <SoundPart facts={facts} />
+          <p class="quiet">The source does not state what is dashed.</p>
+        </>
+      )}
+    </>
+  )
+}

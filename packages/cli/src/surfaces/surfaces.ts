@@ -9,6 +9,7 @@ export interface Surface {
 export const surfaces: readonly Surface[] = [
   { package: '@vid/film', words: ['timeline'] },
   { package: '@vid/compare', words: ['sheet', 'diff'] },
+  { package: '@vid/check', words: ['check'] },
   { package: '@vid/producer', words: ['producer'] },
   { package: '@vid/lambda', words: ['lambda'] },
   { package: '@vid/container', words: ['container'] },
@@ -35,6 +36,7 @@ export const surfaceWords: Readonly<Record<string, string>> = {
   timeline: 'show what is in a film, and when',
   sheet: 'see a film on one page: labelled stills of its states',
   diff: 'find the frames that differ between two states of a film, and prove that no other does',
+  check: 'find what is wrong in a film: text, contrast, picture, motion and sound',
   producer: 'run a render server',
   lambda: 'render on AWS: vid lambda deploy, render, render-batch, progress, destroy',
   container: 'what --docker renders in: vid container build, info, shell',

@@ -1,0 +1,176 @@
+import { type CheckSpot, defineCheck, type FilmFacts, type FilmText, Type, withDefault } from '@vid/kernel'
+import { visiblePart } from '../facts/readable.ts'
+import { inkOf, isReadable, lengthOf, quoted, READABLE, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
+
+/** Part of the font's height by which a character may be cut before it is noticed. */
+const MAX_LOST = 0.15
+
+/** Part of a text that is seen where a cut is no reveal. */
+const MIN_SEEN = 0.4
+
+/** Heights of a font by which a text may stick out of its box. */
+const MAX_SPILL = 0.35
+
+/** Pixels of a text that are cut away from its ink, in heights of its font. */
+const lostOf = ({ lines, visible, fontSize }: FilmText): number => {
+  const lost = lines
+    .map(inkOf)
+    .map((ink) =>
+      Math.max(
+        visible.x - ink.x,
+        ink.x + ink.width - visible.x - visible.width,
+        visible.y - ink.y,
+        ink.y + ink.height - visible.y - visible.height,
+      ),
+    )
+  return Math.max(0, ...lost) / fontSize
+}
+
+const cutSpot = (text: FilmText, lost: number, certainty: 'certain' | 'likely'): CheckSpot => {
+  const by = text.clippedBy ?? 'the frame'
+  return spotOf(text, {
+    message: `${quoted(text.text)} is cut off by ${by}: ${short(lost * text.fontSize, 0)} pixels of it are not seen.`,
+    figures: { lost: Number((lost * text.fontSize).toFixed(1)), by },
+    certainty,
+  })
+}
+
+/** A text that never stands still, and is cut whenever it is seen. */
+function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
+  for (const element of new Set(facts.texts.map((text) => text.element))) {
+    const spans = facts.texts.filter(
+      (text) =>
+        text.element === element && text.visible.width > 1 && text.visible.height > 1 && text.opacity >= READABLE,
+    )
+    if (spans.length === 0 || spans.some(({ isStill }) => isStill)) continue
+    const [first] = spans
+    const last = spans.at(-1)
+    const total = spans.reduce((sum, { frames }) => sum + lengthOf(frames, facts), 0)
+    const lost = Math.min(...spans.map(lostOf))
+    if (first && last && total >= 0.5 && lost > MAX_LOST)
+      yield cutSpot({ ...first, frames: [first.frames[0], last.frames[1]] }, lost, 'likely')
+  }
+}
+
+export const textCut = defineCheck({
+  name: '@vid/check/text-cut',
+  rule: 'text-cut',
+  level: 'error',
+  what: 'Text that its box, a clip around it or the frame cuts off, or that sticks out of the box that it stands in.',
+  why: 'A longer word, another font or another format leaves part of it unseen.',
+  hint: 'Give it more room, a smaller font, or let it break into lines.',
+  *check(facts) {
+    yield* movingCuts(facts)
+    for (const text of facts.texts) {
+      // A mask that shows little of a text has yet to reveal it.
+      if (!isReadable(text) || visiblePart(text) < MIN_SEEN) continue
+      const lost = lostOf(text)
+      if (lost > MAX_LOST) yield cutSpot(text, lost, 'certain')
+      else if (text.spill > MAX_SPILL)
+        yield spotOf(text, {
+          message: `${quoted(text.text)} sticks out of ${text.spillsFrom} by ${short(text.spill * text.fontSize, 0)} pixels.`,
+          figures: { beyond: Number((text.spill * text.fontSize).toFixed(1)), box: text.spillsFrom ?? '' },
+          certainty: 'likely',
+        })
+    }
+  },
+})
+
+/** Part of a line that another may overlap. */
+const MAX_OVERLAP = 0.12
+
+const overlapOf = (one: FilmText, other: FilmText): number =>
+  Math.max(
+    0,
+    ...one.lines.map(inkOf).flatMap((line) =>
+      other.lines.map(inkOf).map((ink) => {
+        const area = Math.min(line.width * line.height, ink.width * ink.height)
+        return area > 0 ? sharedArea(line, ink) / area : 0
+      }),
+    ),
+  )
+
+export const textOverlap = defineCheck({
+  name: '@vid/check/text-overlap',
+  rule: 'text-overlap',
+  level: 'error',
+  what: 'Two texts in the same place.',
+  why: 'Neither can be read.',
+  hint: 'Move one of them, end it before the other begins, or make room for the longest text.',
+  *check(facts) {
+    const texts = facts.texts.filter((text) => isReadable(text) && text.opacity >= 0.4 && text.covered < 0.8)
+    for (const [index, one] of texts.entries())
+      for (let next = index + 1; next < texts.length; next++) {
+        const other = texts[next] as FilmText
+        if (other.frames[0] >= one.frames[1]) break
+        const isSame = one.element === other.element || one.block === other.block || one.text === other.text
+        const frames = sharedFrames(one.frames, other.frames)
+        if (isSame || !frames || sharedArea(one.visible, other.visible) === 0) continue
+        const part = overlapOf(one, other)
+        if (part <= MAX_OVERLAP || lengthOf(frames, facts) < 0.15) continue
+        yield {
+          ...spotOf(one, {
+            message: `${quoted(one.text)} and ${quoted(other.text)} overlap by ${short(part * 100, 0)} % of a line.`,
+            figures: { overlap: Number(part.toFixed(2)), with: facts.elements[other.element]?.selector ?? '' },
+          }),
+          frames,
+        }
+      }
+  },
+})
+
+/** Parts of a text that may lie below something; what lies below it as a whole was replaced. */
+const MIN_COVERED = 0.15
+const REPLACED = 0.95
+
+export const textCovered = defineCheck({
+  name: '@vid/check/text-covered',
+  rule: 'text-covered',
+  level: 'error',
+  what: 'Text that lies below another element, in part, or whenever it is shown.',
+  why: 'It is in the page, and nobody can read it.',
+  hint: 'Change the order of the elements, their z-index, or their places.',
+  *check(facts) {
+    for (const text of facts.texts) {
+      if (!isReadable(text) || text.covered < MIN_COVERED) continue
+      const isWhole = text.covered >= REPLACED
+      const isEverSeen = facts.texts.some(
+        (other) => other.element === text.element && other.covered < MIN_COVERED && other.opacity >= READABLE,
+      )
+      if (isWhole && isEverSeen) continue
+      const measured = facts.contrasts.filter(
+        ({ element, frame }) => element === text.element && frame >= text.frames[0] && frame < text.frames[1],
+      )
+      // Pixels decide where styles cannot say what is seen through an element.
+      if (measured.some(({ seen }) => seen > 1 - 0.5 * text.covered)) continue
+      yield spotOf(text, {
+        message: `${short(text.covered * 100, 0)} % of ${quoted(text.text)} lie below ${text.coveredBy}.`,
+        figures: { covered: Number(text.covered.toFixed(2)), by: text.coveredBy ?? '' },
+        certainty: measured.length > 0 ? 'certain' : 'likely',
+      })
+    }
+  },
+})
+
+export const textSmall = defineCheck({
+  name: '@vid/check/text-small',
+  rule: 'text-small',
+  level: 'warning',
+  what: 'Text that is too small on a phone.',
+  why: 'On a phone the shorter side of a film is about 375 points, so a font of 2 % of it is 7.5 points high.',
+  hint: 'Use a larger font, and fewer words.',
+  options: Type.Object({
+    /** Least height of a font, as a part of the shorter side of the picture. */
+    part: withDefault(Type.Number({ minimum: 0, maximum: 1 }), 0.02),
+  }),
+  *check(facts, { part }) {
+    const least = part * Math.min(facts.width, facts.height)
+    for (const text of facts.texts)
+      if (isReadable(text) && text.fontSize < least - 0.05)
+        yield spotOf(text, {
+          message: `${quoted(text.text)} is ${short(text.fontSize)} pixels high; on a phone, less than ${short(least)} can hardly be read.`,
+          figures: { fontSize: Number(text.fontSize.toFixed(1)), least: Number(least.toFixed(1)) },
+          certainty: 'likely',
+        })
+  },
+})

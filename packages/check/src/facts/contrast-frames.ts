@@ -62,15 +62,17 @@ export const contrastFrames = (
   const blocks = [...groupBy(texts, ({ block }) => block).values()]
   const longest = (spans: readonly FilmText[]) => Math.max(0, ...spans.map(({ frames: [start, end] }) => end - start))
   for (const spans of blocks.sort((one, other) => longest(other) - longest(one))) {
-    const moments = spans.flatMap(({ frames, visible }) => {
+    const moments = spans.flatMap(({ frames: all, visible, isStill }) => {
+      // What moves is where it was seen in the first of its frames alone.
+      const frames: FilmFrames = isStill ? all : [all[0], all[0] + 1]
       const middle = Math.floor((frames[0] + frames[1] - 1) / 2)
       const shown = picturesIn(pictures, frames)
       const inMiddle = shown.findLast(({ frame }) => frame <= middle)
-      const all = shown.map((picture) => ({
+      const each = shown.map((picture) => ({
         frame: Math.max(picture.frame, frames[0]),
         light: lightOf(picture, visible, page),
       }))
-      return inMiddle ? [{ frame: middle, light: lightOf(inMiddle, visible, page) }, ...all] : all
+      return inMiddle ? [{ frame: middle, light: lightOf(inMiddle, visible, page) }, ...each] : each
     })
     const ordered = [...moments].sort((one, other) => one.light - other.light)
     const [first] = moments

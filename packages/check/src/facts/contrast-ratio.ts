@@ -31,7 +31,7 @@ type Color = readonly [red: number, green: number, blue: number]
 export const ratioOf = (one: number, other: number): number =>
   (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 
-/** What one cell of a text shows: the mean light behind its characters, and its strongest pixels. */
+/** What one cell of a text shows: the mean light behind its characters, or of all where it has none, and its strongest pixel. */
 interface Cell {
   readonly pixels: number
   readonly behind: Color
@@ -56,8 +56,10 @@ const readCell = (
   const right = Math.min(shown.width, Math.ceil((x + width) * scale))
   const bottom = Math.min(shown.height, Math.ceil((y + height) * scale))
   let pixels = 0
+  let all = 0
   let most = 0
   const behind = [0, 0, 0]
+  const around = [0, 0, 0]
   let strongest: Color = [0, 0, 0]
   for (let row = top; row < bottom; row++)
     for (let column = left; column < right; column++) {
@@ -65,6 +67,9 @@ const readCell = (
       let difference = 0
       for (let channel = 0; channel < 3; channel++)
         difference += Math.abs((shown.data[offset + channel] ?? 0) - (hidden.data[offset + channel] ?? 0))
+      for (let channel = 0; channel < 3; channel++)
+        around[channel] = (around[channel] ?? 0) + (LINEAR[hidden.data[offset + channel] ?? 0] ?? 0)
+      all += 1
       if (difference < GLYPH) continue
       pixels += 1
       for (let channel = 0; channel < 3; channel++)
@@ -73,7 +78,10 @@ const readCell = (
       most = difference
       strongest = [shown.data[offset] ?? 0, shown.data[offset + 1] ?? 0, shown.data[offset + 2] ?? 0]
     }
-  const [red = 0, green = 0, blue = 0] = behind.map((sum) => byte(sum / Math.max(1, pixels)))
+  const isInked = pixels >= MIN_PIXELS
+  const [red = 0, green = 0, blue = 0] = (isInked ? behind : around).map((sum) =>
+    byte(sum / Math.max(1, isInked ? pixels : all)),
+  )
   return { pixels, behind: [red, green, blue], strongest, box: { x, y, width, height } }
 }
 
@@ -118,11 +126,11 @@ export const measureContrast = (
   if (cells.length === 0) return undefined
   const inked = cells.filter(({ pixels }) => pixels >= MIN_PIXELS)
   const seen = inked.length / cells.length
+  // Of what changes no pixel, styles say whether it has the colour of its surface, or lies below something.
+  if (inked.length === 0 && !text.color) return undefined
   const read = (inked.length > 0 ? inked : cells).map((cell) => {
-    const isInked = inked.length > 0
-    const color = isInked ? colorIn(text, cell) : cell.behind
-    const ratio = isInked ? ratioOf(luminanceOf(...color), luminanceOf(...cell.behind)) : 1
-    return { ratio, color, cell }
+    const color = colorIn(text, cell)
+    return { ratio: ratioOf(luminanceOf(...color), luminanceOf(...cell.behind)), color, cell }
   })
   const worst = read.reduce((one, other) => (other.ratio < one.ratio ? other : one))
   return {

@@ -88,7 +88,9 @@ const readOpen = async (
     lintComposition(request.projectDir, request.entry, { signal }),
   ])
   const page = layoutSize(plan, plan.scale)
-  const readable = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap(readableSpans)
+  const readable = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap((spans) =>
+    readableSpans(spans, plan.frames / plan.duration),
+  )
   const frames = contrastFrames(readable, pictures, page)
   const measuring = { texts: readable, width: page.width, onFrame: () => {} }
   const contrasts = await measureContrasts(film, frames, elements, measuring)

@@ -19,11 +19,28 @@ export const visiblePart = ({ lines, visible }: Pick<FilmText, 'lines' | 'visibl
   return whole > 0 ? seen / whole : 0
 }
 
+/** Part of the time of a text, and seconds at most, in which it comes and goes: also below a veil over the picture. */
+const MARGIN = 0.2
+const MAX_MARGIN = 0.5
+
+/** Spans without the frames in which all of them come and go. */
+const withoutEdges = (spans: readonly FilmText[], fps: number): readonly FilmText[] => {
+  const start = spans[0]?.frames[0] ?? 0
+  const end = Math.max(start, ...spans.map(({ frames }) => frames[1]))
+  const margin = Math.floor(Math.min(MAX_MARGIN * fps, MARGIN * (end - start)))
+  return spans.flatMap((text) => {
+    const first = Math.max(text.frames[0], start + margin)
+    const last = Math.min(text.frames[1], end - margin)
+    if (text.isStill) return first < last ? [{ ...text, frames: [first, last] as const }] : []
+    return text.frames[0] >= start + margin && text.frames[1] <= end - margin ? [text] : []
+  })
+}
+
 /** The frames in which texts of one element are meant to be read: where they stand, or all where they never do. */
-export const readableSpans = (spans: readonly FilmText[]): readonly FilmText[] => {
+export const readableSpans = (spans: readonly FilmText[], fps: number): readonly FilmText[] => {
   const most = Math.max(0, ...spans.map(({ opacity }) => opacity))
   const settled = spans.filter(
     (text) => text.opacity >= SETTLED * most && text.covered < 0.5 && visiblePart(text) >= REVEALED,
   )
-  return settled.some(({ isStill }) => isStill) ? settled.filter(({ isStill }) => isStill) : settled
+  return withoutEdges(settled.some(({ isStill }) => isStill) ? settled.filter(({ isStill }) => isStill) : settled, fps)
 }

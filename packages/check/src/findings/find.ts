@@ -24,11 +24,16 @@ const problemOf = (
 }
 
 /** Joins spots of one rule on one element that follow each other: the longest says what is wrong. */
-const joinSpots = (spots: readonly CheckSpot[], { fps }: FilmFacts): CheckSpot[] => {
+const joinSpots = (spots: readonly CheckSpot[], facts: FilmFacts): CheckSpot[] => {
+  const { fps } = facts
+  const blocks = new Map(facts.texts.map(({ element, block }) => [element, block]))
   const byElement = groupBy(spots, ({ element, file, line, message }) =>
-    element === undefined || element === null ? `${file}:${line} ${message.replace(/[\d.]+/g, '#')}` : String(element),
+    element === undefined || element === null
+      ? `${file}:${line} ${message.replace(/[\d.]+/g, '#')}`
+      : String(blocks.get(element) ?? element),
   )
-  return [...byElement.values()].flatMap((group) => {
+  return [...byElement].flatMap(([key, group]) => {
+    const parts = new Set(group.map(({ element }) => element))
     const joined: CheckSpot[] = []
     for (const spot of [...group].sort((one, other) => one.frames[0] - other.frames[0])) {
       const last = joined.at(-1)
@@ -40,7 +45,8 @@ const joinSpots = (spots: readonly CheckSpot[], { fps }: FilmFacts): CheckSpot[]
       const frames = [last.frames[0], Math.max(last.frames[1], spot.frames[1])] as const
       joined[joined.length - 1] = { ...(isLonger ? spot : last), frames }
     }
-    return joined
+    // The letters of a title are one finding about the title.
+    return parts.size < 2 ? joined : joined.map((spot) => ({ ...spot, element: Number(key), message: `${spot.message} It is one of ${parts.size} such parts of its text.` }))
   })
 }
 

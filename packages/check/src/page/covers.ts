@@ -1,19 +1,15 @@
 import type { FilmBox } from '@vid/kernel'
 import { selectorOf } from './elements.ts'
-import type { StyleReader } from './styles.ts'
+import { intersect, type StyleReader } from './styles.ts'
 
 /** Points of a text at which it is looked up what lies above it. */
 const MAX_POINTS = 12
 
 const pointsOf = (lines: readonly FilmBox[], visible: FilmBox): { x: number; y: number }[] => {
-  const each = Math.max(1, Math.ceil(MAX_POINTS / Math.min(lines.length, MAX_POINTS)))
-  return lines.slice(0, MAX_POINTS).flatMap((line) =>
-    Array.from({ length: each }, (_, index) => ({
-      x: line.x + ((index + 0.5) / each) * line.width,
-      y: line.y + line.height * 0.55,
-    })).filter(
-      ({ x, y }) => x > visible.x && x < visible.x + visible.width && y > visible.y && y < visible.y + visible.height,
-    ),
+  const shown = lines.map((line) => intersect(line, visible)).filter(({ width, height }) => width > 1 && height > 1)
+  const each = Math.max(1, Math.ceil(MAX_POINTS / Math.min(shown.length, MAX_POINTS)))
+  return shown.slice(0, MAX_POINTS).flatMap(({ x, y, width, height }) =>
+    Array.from({ length: each }, (_, index) => ({ x: x + ((index + 0.5) / each) * width, y: y + height * 0.55 })),
   )
 }
 
@@ -32,22 +28,27 @@ const isOpaque = (element: Element, { styleOf, inherited }: StyleReader): boolea
   return alphaOf(style.backgroundColor) >= 0.85 || style.backgroundImage !== 'none'
 }
 
-/** Part of a text that lies below something opaque, and what that is. */
+/** Part of a text that lies below something opaque, what that is, and whether the text is drawn there at all. */
 export const findCover = (
   element: Element,
   lines: readonly FilmBox[],
   visible: FilmBox,
   styles: StyleReader,
-): { readonly covered: number; readonly coveredBy: string | null } => {
+): { readonly covered: number; readonly coveredBy: string | null; readonly isDrawn: boolean } => {
   const points = pointsOf(lines, visible)
   const covers = points.map(({ x, y }) => {
     const stack = document.elementsFromPoint(x, y)
     const place = stack.findIndex((each) => each === element || element.contains(each))
-    // Where the element itself is not hit, such as at a rounded corner, nothing is known.
-    if (place < 0) return undefined
+    // Where the element itself is not hit, a clip path or a corner cuts it.
+    if (place < 0) return null
     return stack.slice(0, place).find((each) => !each.contains(element) && isOpaque(each, styles))
   })
-  const hits = covers.filter((cover) => cover !== undefined)
+  const drawn = covers.filter((cover) => cover !== null)
+  const hits = drawn.filter((cover) => cover !== undefined)
   const [first] = hits
-  return { covered: points.length === 0 ? 0 : hits.length / points.length, coveredBy: first ? selectorOf(first) : null }
+  return {
+    covered: drawn.length === 0 ? 0 : hits.length / drawn.length,
+    coveredBy: first ? selectorOf(first) : null,
+    isDrawn: drawn.length > 0,
+  }
 }

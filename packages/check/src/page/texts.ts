@@ -120,18 +120,20 @@ export const readText = (
   })
   const [worst] = lost.sort((one, other) => other.area - one.area)
   const isSeen = visible.width > 1 && visible.height > 1
+  const cover = isSeen ? findCover(element, lines, visible, styles) : undefined
   return {
     element: elements.numberOf(element),
     block: elements.numberOf(blockOf(element, styles)),
     text: ownText(element),
     lines,
-    visible,
+    visible: cover?.isDrawn ? visible : { ...visible, width: 0, height: 0 },
     clippedBy: worst && worst.area > 1 ? worst.selector : null,
     ...spillOf(lines, element, styles, fontSize),
     fontSize,
     isBold: Number(style.fontWeight) >= 700,
     opacity,
-    ...(isSeen ? findCover(element, lines, visible, styles) : { covered: 0, coveredBy: null }),
+    covered: cover?.covered ?? 0,
+    coveredBy: cover?.coveredBy ?? null,
     missingFamily: fonts.missing(style.fontFamily),
   }
 }

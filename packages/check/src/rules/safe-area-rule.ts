@@ -1,6 +1,9 @@
 import { defineCheck, Type, withDefault } from '@vid/kernel'
 import { SAFE_PATTERN, safeBox } from './safe-areas.ts'
-import { inkOf, isReadable, quoted, short, spotOf } from './spots.ts'
+import { inkOf, isReadable, lengthOf, quoted, short, spotOf } from './spots.ts'
+
+/** Seconds for which a text has to stand there. */
+const SECONDS = 0.3
 
 /** Part of the shorter side that a text may be outside, such as the edges of a letter that is turned. */
 const TOLERANCE = 0.005
@@ -19,7 +22,7 @@ export const textSafeArea = defineCheck({
   *check(facts, { area }) {
     const safe = safeBox(area, facts)
     for (const text of facts.texts) {
-      if (!isReadable(text)) continue
+      if (!isReadable(text) || lengthOf(text.frames, facts) < SECONDS) continue
       const beyond = text.lines
         .map(inkOf)
         .map(({ x, y, width, height }) =>

@@ -25,9 +25,15 @@ export const quoted = (text: string): string => `"${text.length > 40 ? `${text.s
 /** Least opacity of a text that is meant to be read. */
 export const READABLE = 0.3
 
-/** Whether a text can be read: it is in the picture, and stands there. */
-export const isReadable = ({ visible, opacity, isStill }: FilmText): boolean =>
+/** Whether a text stands in the picture, whatever lies above it. */
+export const isPlaced = ({ visible, opacity, isStill }: FilmText): boolean =>
   isStill && opacity >= READABLE && visible.width > 1 && visible.height > 1
+
+/** Part of a text below something else from which nobody is meant to read it: a scene that was replaced. */
+export const REPLACED = 0.95
+
+/** Whether a text is meant to be read: it stands in the picture, and in front. */
+export const isReadable = (text: FilmText): boolean => isPlaced(text) && text.covered < REPLACED
 
 /** What a spot says of a text. */
 export const spotOf = ({ element, frames, visible }: FilmText, rest: Omit<CheckSpot, 'frames'>): CheckSpot => ({

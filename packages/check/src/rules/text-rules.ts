@@ -1,12 +1,15 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmText, Type, withDefault } from '@vid/kernel'
 import { visiblePart } from '../facts/readable.ts'
-import { inkOf, isReadable, lengthOf, quoted, READABLE, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
+import { inkOf, isPlaced, isReadable, lengthOf, quoted, READABLE, REPLACED, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
 
 /** Part of the font's height by which a character may be cut before it is noticed. */
 const MAX_LOST = 0.15
 
 /** Part of a text that is seen where a cut is no reveal. */
 const MIN_SEEN = 0.4
+
+/** Seconds for which a text has to be cut: letters may wait at an edge for their turn. */
+const SECONDS = 0.3
 
 /** Heights of a font by which a text may stick out of its box. */
 const MAX_SPILL = 0.35
@@ -34,6 +37,16 @@ const cutSpot = (text: FilmText, lost: number, certainty: 'certain' | 'likely'):
     certainty,
   })
 }
+
+/** Whether the same text is seen whole in another place: this one is decoration. */
+const isRepeated = (text: FilmText, facts: FilmFacts): boolean =>
+  facts.texts.some(
+    (other) =>
+      other.element !== text.element &&
+      other.text === text.text &&
+      visiblePart(other) > 0.98 &&
+      sharedFrames(other.frames, text.frames) !== undefined,
+  )
 
 /** A text that never stands still, and is cut whenever it is seen. */
 function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
@@ -63,9 +76,9 @@ export const textCut = defineCheck({
     yield* movingCuts(facts)
     for (const text of facts.texts) {
       // A mask that shows little of a text has yet to reveal it.
-      if (!isReadable(text) || visiblePart(text) < MIN_SEEN) continue
+      if (!isReadable(text) || visiblePart(text) < MIN_SEEN || lengthOf(text.frames, facts) < SECONDS) continue
       const lost = lostOf(text)
-      if (lost > MAX_LOST) yield cutSpot(text, lost, 'certain')
+      if (lost > MAX_LOST && !isRepeated(text, facts)) yield cutSpot(text, lost, 'certain')
       else if (text.spill > MAX_SPILL)
         yield spotOf(text, {
           message: `${quoted(text.text)} sticks out of ${text.spillsFrom} by ${short(text.spill * text.fontSize, 0)} pixels.`,
@@ -98,7 +111,9 @@ export const textOverlap = defineCheck({
   why: 'Neither can be read.',
   hint: 'Move one of them, end it before the other begins, or make room for the longest text.',
   *check(facts) {
-    const texts = facts.texts.filter((text) => isReadable(text) && text.opacity >= 0.4 && text.covered < 0.8)
+    const texts = facts.texts.filter(
+      (text) => isReadable(text) && text.opacity >= 0.4 && text.covered < 0.8 && /[\p{L}\p{N}]/u.test(text.text),
+    )
     for (const [index, one] of texts.entries())
       for (let next = index + 1; next < texts.length; next++) {
         const other = texts[next] as FilmText
@@ -119,9 +134,8 @@ export const textOverlap = defineCheck({
   },
 })
 
-/** Parts of a text that may lie below something; what lies below it as a whole was replaced. */
+/** Part of a text that may lie below something. */
 const MIN_COVERED = 0.15
-const REPLACED = 0.95
 
 export const textCovered = defineCheck({
   name: '@vid/check/text-covered',
@@ -132,7 +146,7 @@ export const textCovered = defineCheck({
   hint: 'Change the order of the elements, their z-index, or their places.',
   *check(facts) {
     for (const text of facts.texts) {
-      if (!isReadable(text) || text.covered < MIN_COVERED) continue
+      if (!isPlaced(text) || text.covered < MIN_COVERED) continue
       const isWhole = text.covered >= REPLACED
       const isEverSeen = facts.texts.some(
         (other) => other.element === text.element && other.covered < MIN_COVERED && other.opacity >= READABLE,

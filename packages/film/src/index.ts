@@ -1,4 +1,7 @@
 export { readBoxes, readOutline } from './outline/read-outline.ts'
+export { drawSheet, type SheetPlace } from './sheet/draw-sheet.ts'
+export { DIFFERENCE_FACTOR } from './sheet/page-html.ts'
+export type { Area, Sheet, SheetMark, SheetSection, SheetTile, StillPicture, TilePicture } from './sheet/sheet.ts'
 export type { FilmSound, Stretch } from './sound/film-sound.ts'
 export { measureSound } from './sound/measure-sound.ts'
 export { type MeasuredVoice, measureVoice } from './sound/measure-voice.ts'

@@ -46,7 +46,13 @@ const joinSpots = (spots: readonly CheckSpot[], facts: FilmFacts): CheckSpot[] =
       joined[joined.length - 1] = { ...(isLonger ? spot : last), frames }
     }
     // The letters of a title are one finding about the title.
-    return parts.size < 2 ? joined : joined.map((spot) => ({ ...spot, element: Number(key), message: `${spot.message} It is one of ${parts.size} such parts of its text.` }))
+    return parts.size < 2
+      ? joined
+      : joined.map((spot) => ({
+          ...spot,
+          element: Number(key),
+          message: `${spot.message} It is one of ${parts.size} such parts of its text.`,
+        }))
   })
 }
 

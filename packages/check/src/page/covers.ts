@@ -8,9 +8,11 @@ const MAX_POINTS = 12
 const pointsOf = (lines: readonly FilmBox[], visible: FilmBox): { x: number; y: number }[] => {
   const shown = lines.map((line) => intersect(line, visible)).filter(({ width, height }) => width > 1 && height > 1)
   const each = Math.max(1, Math.ceil(MAX_POINTS / Math.min(shown.length, MAX_POINTS)))
-  return shown.slice(0, MAX_POINTS).flatMap(({ x, y, width, height }) =>
-    Array.from({ length: each }, (_, index) => ({ x: x + ((index + 0.5) / each) * width, y: y + height * 0.55 })),
-  )
+  return shown
+    .slice(0, MAX_POINTS)
+    .flatMap(({ x, y, width, height }) =>
+      Array.from({ length: each }, (_, index) => ({ x: x + ((index + 0.5) / each) * width, y: y + height * 0.55 })),
+    )
 }
 
 const alphaOf = (color: string): number => {

@@ -26,14 +26,14 @@ interface Turn {
 /** Turns of one cell from dark to bright and back; `isDark` says whether a value can be the dark side of a flash. */
 const turnsOf = (
   pictures: readonly FilmPicture[],
-  valueOf: (picture: FilmPicture) => number,
+  lightOf: (picture: FilmPicture) => number,
   isDark: (value: number) => boolean,
 ): Turn[] => {
   const turns: Turn[] = []
-  let low = pictures[0] ? valueOf(pictures[0]) : 0
+  let low = pictures[0] ? lightOf(pictures[0]) : 0
   let high = low
   for (const picture of pictures) {
-    const value = valueOf(picture)
+    const value = lightOf(picture)
     low = Math.min(low, value)
     high = Math.max(high, value)
     const isBrighter = value - low >= CHANGE && isDark(low)
@@ -98,9 +98,9 @@ export const flash = defineCheck({
   options: Type.Object({ red: withDefault(Type.Boolean(), true) }),
   *check(facts, { red }) {
     const count = facts.grid.columns * facts.grid.rows
-    const flashing = (valueOf: (picture: FilmPicture, cell: number) => number, isDark: (value: number) => boolean) => {
+    const flashing = (lightOf: (picture: FilmPicture, cell: number) => number, isDark: (value: number) => boolean) => {
       const cells = Array.from({ length: count }, (_, cell) =>
-        turnsOf(facts.pictures, (picture) => valueOf(picture, cell), isDark),
+        turnsOf(facts.pictures, (picture) => lightOf(picture, cell), isDark),
       ).filter((turns) => isRapid(turns, facts.fps))
       return sharedTurns(cells, count)
     }

@@ -1,4 +1,12 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmPath, type FilmStep, Type, withDefault } from '@vid/kernel'
+import {
+  type CheckSpot,
+  defineCheck,
+  type FilmFacts,
+  type FilmPath,
+  type FilmStep,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 import { groupBy } from '../group-by.ts'
 import { framesOf, quoted, short } from './spots.ts'
 
@@ -27,10 +35,7 @@ const isSeen = ({ width, opacity, x, y, height }: FilmStep, { width: wide, heigh
 
 /** Distance of the middles of two steps. */
 const distanceOf = (one: FilmStep, other: FilmStep): number =>
-  Math.hypot(
-    one.x + one.width / 2 - other.x - other.width / 2,
-    one.y + one.height / 2 - other.y - other.height / 2,
-  )
+  Math.hypot(one.x + one.width / 2 - other.x - other.width / 2, one.y + one.height / 2 - other.y - other.height / 2)
 
 const isAlike = (one: number, other: number) => Math.abs(Math.log(one / other)) < Math.log(1.6)
 
@@ -49,9 +54,11 @@ const jumpsOf = ({ element, steps }: FilmPath, facts: FilmFacts, least: number):
     const after = later && later.frame === to.frame + 1 ? distanceOf(to, later) : 0
     // What was shown in one frame alone had no place yet.
     const isNew = earlier !== undefined && !isSeen(earlier, facts) && from.frame === to.frame - 1
-    if (!isNew && distance > FACTOR * Math.max(before, after)) jumps.push({ element, frame: to.frame, distance, from, to })
+    if (!isNew && distance > FACTOR * Math.max(before, after))
+      jumps.push({ element, frame: to.frame, distance, from, to })
   }
-  const isRepeated = jumps.length >= REPEATS && jumps.every(({ distance }) => isAlike(distance, jumps[0]?.distance ?? 0))
+  const isRepeated =
+    jumps.length >= REPEATS && jumps.every(({ distance }) => isAlike(distance, jumps[0]?.distance ?? 0))
   return isRepeated ? [] : jumps
 }
 

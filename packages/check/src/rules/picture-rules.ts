@@ -79,7 +79,8 @@ const MAX_SQUEEZE = 0.03
 /** Sources as small as this are colours and patterns. */
 const MIN_PIXELS = 8
 
-const nameOf = (src: string) => (src.startsWith('data:') ? 'the picture' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? src))
+const nameOf = (src: string) =>
+  src.startsWith('data:') ? 'the picture' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? src)
 
 export const upscaledImage = defineCheck({
   name: '@vid/check/upscaled-image',

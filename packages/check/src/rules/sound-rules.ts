@@ -105,7 +105,9 @@ export const maskedSpeech = defineCheck({
       const loudest = Math.max(...voice.bandLevels)
       const masked = voice.bandLevels.flatMap((level, step) => {
         const behind = sumOf(others.map(({ bandLevels }) => bandLevels[step] ?? Number.NEGATIVE_INFINITY))
-        return level > loudest - PAUSE && behind > -60 && level - behind < above ? [{ step, below: behind - level }] : []
+        return level > loudest - PAUSE && behind > -60 && level - behind < above
+          ? [{ step, below: behind - level }]
+          : []
       })
       const [first] = masked
       const last = masked.at(-1)

@@ -1,6 +1,18 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmText, Type, withDefault } from '@vid/kernel'
 import { visiblePart } from '../facts/readable.ts'
-import { inkOf, isPlaced, isReadable, lengthOf, quoted, READABLE, REPLACED, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
+import {
+  inkOf,
+  isPlaced,
+  isReadable,
+  lengthOf,
+  quoted,
+  READABLE,
+  REPLACED,
+  sharedArea,
+  sharedFrames,
+  short,
+  spotOf,
+} from './spots.ts'
 
 /** Part of the font's height by which a character may be cut before it is noticed. */
 const MAX_LOST = 0.15

@@ -55,6 +55,14 @@ const KINDS = [
       args: moving(`color=white:size=${size}:rate=30:duration=${seconds},geq=lum='if(lt(mod(T*${hertz},1),0.5),235,16)':cb=128:cr=128`),
     }),
   ],
+  [
+    /^speaker-(\d+x\d+)-([\d.]+)s\.mp4$/,
+    (size, seconds) => {
+      const picture = ['-f', 'lavfi', '-i', sourceOf('film', size, seconds)]
+      const codecs = ['-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '96k']
+      return { args: [...picture, '-i', path('examples/captions/assets/talk.m4a'), ...codecs, '-t', seconds] }
+    },
+  ],
   [/^tone-(\d+)hz-(-?[\d.]+)db-([\d.]+)s\.wav$/, (...values) => ({ bytes: toneOf(...values.map(Number)) })],
   [/^silence-([\d.]+)s\.wav$/, (seconds) => ({ bytes: toneOf(1000, Number.NEGATIVE_INFINITY, Number(seconds)) })],
   [/^talk\.m4a$/, () => ({ copy: 'examples/captions/assets/talk.m4a' })],

@@ -219,7 +219,7 @@ const levels = () => [
       sound(`<audio src="media/tone-1000hz-[[${level}|${target}]]db-3s.wav" data-start="0"></audio>`, 3),
     ),
   ]),
-  ...[2, 3.5].map((gap) => [
+  ...[2.5, 4].map((gap) => [
     `sound/silence-of-${gap}-seconds`,
     page(
       { rule: 'silence', wrong: `1 to ${1 + gap}`, says: `Between two tones there is nothing for ${gap} seconds.` },

@@ -20,21 +20,31 @@ const fitsInterval = (finding, entry) => {
 
 const isReported = ({ level }) => level === 'error' || level === 'warning'
 
-/** How one entry went: `hit`, or why it was missed; and what was reported of the correct film. */
-export const judge = (entry, { wrong, right }) => {
+const missOf = (entry, reported) => {
+  const ofRule = reported.filter(({ rule }) => rule === entry.rule)
+  if (ofRule.length === 0) return 'not reported'
+  const ofElement = ofRule.filter((finding) => fitsElement(finding, entry))
+  if (ofElement.length === 0) return `other element: ${ofRule.map(({ where }) => where.element).join(', ')}`
+  if (ofElement.some((finding) => fitsInterval(finding, entry))) return null
+  return `other interval: ${ofElement.map(({ from, to }) => `${from} to ${to}`).join(', ')}`
+}
+
+/**
+ * How one entry went: why it was missed, or null; and what was reported of the correct film. A `program` with other rules
+ * and times brings `fits`.
+ */
+export const judge = (entry, { wrong, right }, { fits } = {}) => {
   const reported = wrong.filter(isReported)
-  const byRule = reported.filter(({ rule }) => rule === entry.rule)
-  const byElement = byRule.filter((finding) => fitsElement(finding, entry))
-  const isHit = byElement.some((finding) => fitsInterval(finding, entry))
-  const reason = byRule.length === 0 ? 'not reported' : byElement.length === 0 ? 'other element' : 'other interval'
-  return { entry, isHit, ...(isHit ? {} : { reason }), reported, alarms: right.filter(isReported) }
+  const isFit = fits && reported.some((finding) => fits(finding, entry, fitsElement))
+  const miss = fits ? (isFit ? null : 'not reported') : missOf(entry, reported)
+  return { entry, miss, reported, alarms: right.filter(isReported) }
 }
 
 const percent = (part, whole) => (whole === 0 ? 100 : (100 * part) / whole)
 
 /** Recall and false alarms of some verdicts, in percent. */
 const rowOf = (group, verdicts) => {
-  const hits = verdicts.filter(({ isHit }) => isHit).length
+  const hits = verdicts.filter(({ miss }) => miss === null).length
   const alarms = verdicts.filter((verdict) => verdict.alarms.length > 0).length
   return {
     group,

@@ -36,9 +36,11 @@ await symlink(path('node_modules'), join(scratch, 'node_modules')).catch(() => {
 const entries = (await readEntries()).filter(({ name }) => name.startsWith(values.only))
 const program = values.peer === undefined ? await openVid(signal) : openPeer(values.peer)
 
+const media = { folder: join(scratch, 'media'), files: new Map() }
+
 const checkSide = async (entry, side) => {
   const folder = join(scratch, entry.name, side)
-  await writeFilm(entry, side, folder, { mediaFolder: join(scratch, 'media'), signal, convert: program.convert })
+  await writeFilm(entry, side, folder, { media, signal, convert: program.convert })
   try {
     return await program.check(folder, entry.flags, signal)
   } catch (error) {

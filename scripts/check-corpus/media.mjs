@@ -1,8 +1,6 @@
 // The pictures, videos and sounds of the corpus, made from what their names say.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { toWav } from '../example-media/wav.mjs'
 import { path } from '../workspaces.mjs'
@@ -78,16 +76,19 @@ export const recipeOf = (name) => {
   }
 }
 
-/** Makes a file in `folder` unless it is there. */
-export const makeMedia = async (name, folder, signal) => {
-  const file = join(folder, name)
-  const recipe = recipeOf(name)
-  if (recipe === undefined || existsSync(file)) return
-  await mkdir(folder, { recursive: true })
+const make = async (recipe, file, signal) => {
+  await mkdir(dirname(file), { recursive: true })
   if (recipe.bytes) await writeFile(file, recipe.bytes)
   else if (recipe.copy) await copyFile(path(recipe.copy), file)
   else {
     const { ffmpeg } = await findFfmpeg({ signal })
     await runProcess(ffmpeg, ['-nostdin', '-v', 'error', '-y', ...recipe.args, '-map_metadata', '-1', file], signal)
   }
+}
+
+/** The file of this name in `folder`, made once; `files` keeps what is made or being made. */
+export const makeMedia = (name, { folder, files }, signal) => {
+  const file = join(folder, name)
+  if (!files.has(file)) files.set(file, make(recipeOf(name), file, signal).then(() => file))
+  return files.get(file)
 }

@@ -1,6 +1,5 @@
 // Writes one side of an entry as a project.
 import { link, mkdir, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sideOf } from './entries.mjs'
 import { makeMedia, recipeOf } from './media.mjs'
@@ -13,14 +12,13 @@ ${body}</body>
 </html>
 `
 
-/** Variables are declared on `<html>`, or on the root of a page: a page of the corpus has no `<html>`. */
 const mediaIn = (texts) => [...new Set(texts.flatMap((text) => [...text.matchAll(/media\/([\w.-]+)/g)].map(([, name]) => name)))]
 
 /**
- * Writes the film into `folder`, with the media that it names and that can be made; `mediaFolder` keeps those for all films.
+ * Writes the film into `folder`, with the media that it names and that can be made; `media` keeps those of all films.
  * `convert` may change a page, for a program that reads another dialect.
  */
-export const writeFilm = async (entry, side, folder, { mediaFolder, signal, convert = (page) => page }) => {
+export const writeFilm = async (entry, side, folder, { media, signal, convert = (page) => page }) => {
   const texts = Object.entries(entry.files).map(([file, text]) => [file, sideOf(text, side)])
   for (const [file, text] of texts) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
@@ -28,8 +26,8 @@ export const writeFilm = async (entry, side, folder, { mediaFolder, signal, conv
   }
   // A file that a script names by parts is not needed: the corpus writes names whole.
   for (const name of mediaIn(texts.map(([, text]) => text)).filter(recipeOf)) {
-    await makeMedia(name, mediaFolder, signal)
+    const file = await makeMedia(name, media, signal)
     await mkdir(join(folder, 'media'), { recursive: true })
-    if (!existsSync(join(folder, 'media', name))) await link(join(mediaFolder, name), join(folder, 'media', name))
+    await link(file, join(folder, 'media', name))
   }
 }

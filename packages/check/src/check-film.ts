@@ -44,7 +44,8 @@ const endedFacts = (error: { code: string; message: string; hint?: string | unde
   problems: [
     { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }), frame: null },
   ],
-  timing: { medianMs: 0, slowestMs: 0, slowestFrame: 0 },
+  timings: [],
+  sources: [],
   source: [],
 })
 

@@ -53,9 +53,9 @@ const createCheck = (): PageCheck => {
     for (let frame = start; frame < end; frame++) {
       if (frame > 0) await globalThis.__vidHost.seek(frame)
       const moved = paths.follow(frame)
-      steps.push(...moved)
+      steps.push(...moved.steps)
       const text = document.body.textContent?.length.toString() ?? ''
-      const isChanged = moved.length > 0 || text !== shownText || frame === 1
+      const isChanged = moved.isChanged || text !== shownText || frame === 1
       shownText = text
       isPending ||= isChanged
       if (!isPending || (isChanged && frame - lastLook < STRIDE)) continue
@@ -82,8 +82,17 @@ const createCheck = (): PageCheck => {
       }
     })
     const root = document.querySelector('[data-vid-root]')
+    const loading = [...document.querySelectorAll('[src],[href],[poster],[data-composition-src]')].slice(0, 500)
+    const sources = loading.flatMap((element) =>
+      ['src', 'href', 'poster', 'data-composition-src'].flatMap((name) => {
+        const src = element.getAttribute(name)
+        const owner = element.localName === 'source' ? (element.parentElement ?? element) : element
+        return src === null || src === '' ? [] : [{ element: elements.numberOf(owner), src }]
+      }),
+    )
     return {
       targets,
+      sources,
       timed: timed.map(elements.numberOf),
       root: root ? elements.numberOf(root) : null,
       elements: elements.takeFresh(),

@@ -135,7 +135,7 @@ export const cutAnimation = defineCheck({
       const name = around ? `the clip ${quoted(around.name)}` : 'the film'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {
-        frames: framesOf(facts, Math.max(start, until - 0.5), until),
+        frames: framesOf(facts, Math.max(start, until - 0.1), until),
         element,
         message: `The animation${what} of ${target} lasts until ${short(end, 2)} s; ${name} ends at ${short(until, 2)} s, after ${short(done * 100, 0)} % of it.`,
         figures: { end: Number(end.toFixed(2)), cut: Number(until.toFixed(2)), done: Number(done.toFixed(2)) },

@@ -42,7 +42,7 @@ const endedFacts = (error: { code: string; message: string; hint?: string | unde
   media: [],
   sound: null,
   problems: [
-    { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }), frame: null },
+    { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }), frames: null, file: null, line: null },
   ],
   timings: [],
   sources: [],

@@ -71,8 +71,17 @@ export type ReportedStep = readonly [
   opacity: number,
 ]
 
+/** What a script of the page did wrong in a frame. */
+export interface ReportedError {
+  readonly frame: number
+  readonly message: string
+  readonly source: string | null
+  readonly line: number | null
+}
+
 /** What some frames of a page have shown. */
 export interface StepReport {
+  readonly errors: readonly ReportedError[]
   readonly elements: readonly ReportedElement[]
   readonly looks: readonly ReportedLook[]
   readonly steps: readonly ReportedStep[]

@@ -3,8 +3,9 @@ import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate } fr
 import { secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
-import type { PlacedParts, ReportedImage, ReportedLook, ReportedText, StepReport } from '../page-report.ts'
+import type { PlacedParts, ReportedError, ReportedImage, ReportedLook, ReportedText, StepReport } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
+import { groupBy } from '../group-by.ts'
 import type { ElementList } from './element-list.ts'
 import { joinLooks } from './spans.ts'
 
@@ -20,6 +21,8 @@ export interface FollowedPage {
   readonly images: readonly FilmImage[]
   readonly paths: readonly FilmPath[]
   readonly timings: FilmFacts['timings']
+  /** What scripts threw, each message once. */
+  readonly errors: FilmFacts['problems']
   readonly outline: PageOutline
   /** Elements and clips of its animations, and the timed elements. */
   readonly placed: Omit<PlacedParts, 'elements'>
@@ -74,6 +77,26 @@ const collect = (
   }
 }
 
+/** Errors of scripts by their messages, from the first frame in which each came to the last. */
+const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts['problems'] =>
+  [...groupBy(errors, ({ message, source, line }) => `${message} ${source}:${line}`).values()].flatMap((group) => {
+    const [first] = group
+    const last = group.at(-1)
+    if (!first || !last) return []
+    const { message, source, line } = first
+    const isEntry = source === null || source.endsWith(`/${entry}`)
+    const file = isEntry ? entry : (source?.split(/[?#]/)[0]?.split('/').at(-1) ?? null)
+    return [
+      {
+        code: 'VID_SCRIPT_ERROR',
+        message: `${message.replace(/\.$/, '')}.`,
+        frames: [first.frame, last.frame + 1] as const,
+        file,
+        line: source === null ? null : line,
+      },
+    ]
+  })
+
 /** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */
 export const followPage = async (
   { run, plan }: OpenFilm,
@@ -85,6 +108,7 @@ export const followPage = async (
   const looks: ReportedLook[] = []
   const steps: StepReport['steps'][number][] = []
   const timings: FilmFacts['timings'][number][] = []
+  const errors: ReportedError[] = []
   try {
     const shown = await page.show(0)
     await shown.evaluate(pageScript())
@@ -100,6 +124,7 @@ export const followPage = async (
       numbers.add(report.elements)
       looks.push(...report.looks)
       steps.push(...report.steps)
+      errors.push(...report.errors)
       onProgress(end)
       if (frame > 0) continue
       placed = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
@@ -112,6 +137,7 @@ export const followPage = async (
     return {
       ...collect(looks, steps, plan, numbers.of),
       timings,
+      errors: problemsOf(errors, plan.composition.entry),
       outline,
       placed: {
         sources: placed.sources.map(({ element, src }) => ({ element: numbers.of(element), src })),

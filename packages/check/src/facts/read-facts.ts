@@ -55,7 +55,11 @@ const step = async (
   const states = await findStates(renderer, film, {
     signal,
     onWarning,
-    onPicture: ({ frame, pixels }, size) => pictures.push(gridOf(frame, pixels, size)),
+    onPicture: ({ frame, pixels }, size) => {
+      // The search begins again in a slower lane where the fastest one does not fit.
+      if (frame === 0) pictures.length = 0
+      pictures.push(gridOf(frame, pixels, size))
+    },
   })
   return { states, pictures }
 }
@@ -118,7 +122,7 @@ const readOpen = async (
     pictures,
     media: withoutIds(parts.media),
     sound: soundOf(states, voices),
-    problems: [],
+    problems: followed.errors,
     timings,
     sources: placed.sources,
     source: lint
@@ -133,7 +137,7 @@ const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 /** Gathers all that is known of a film: its states in small pictures, and each of its frames in the page. */
 export const readFacts = async (renderer: Renderer, film: FilmSettings, options: ReadOptions): Promise<ReadFilm> => {
   const problems = new Map<string, FilmProblem>()
-  const add = (warning: Warning) => problems.set(problemKey(warning), { ...warning, frame: null })
+  const add = (warning: Warning) => problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
   const stepped = step(renderer, film, options, add)
   stepped.catch(() => undefined)
   const { resolution: _, scale: __, ...unscaled } = film
@@ -143,5 +147,10 @@ export const readFacts = async (renderer: Renderer, film: FilmSettings, options:
     { signal: options.signal, onWarning: add },
   )
   const { read } = result
-  return { ...read, facts: { ...read.facts, problems: [...problems.values()] } }
+  // What a script threw in a frame is known with its frames.
+  const isThrown = ({ code, message }: FilmProblem) =>
+    code === 'VID_SCRIPT_ERROR' &&
+    read.facts.problems.some((problem) => message.startsWith(problem.message.replace(/\.$/, '')))
+  const others = [...problems.values()].filter((problem) => !isThrown(problem))
+  return { ...read, facts: { ...read.facts, problems: [...read.facts.problems, ...others] } }
 }

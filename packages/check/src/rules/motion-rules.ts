@@ -2,6 +2,7 @@ import {
   type CheckSpot,
   defineCheck,
   type FilmFacts,
+  type FilmMotion,
   type FilmPath,
   type FilmStep,
   Type,
@@ -111,10 +112,14 @@ const TOLERANCE = 1.5
 const DONE = 0.97
 
 /** Whether an element still moves when a clip ends. */
-const movesUntil = ({ paths, fps }: FilmFacts, element: number, end: number): boolean => {
-  const steps = paths.find((path) => path.element === element)?.steps ?? []
+const movesUntil = ({ paths, elements, fps }: FilmFacts, { element, kind }: FilmMotion, end: number): boolean => {
+  // A library moves what it draws inside its element.
+  const isInside = (other: number) =>
+    ['lottie', 'anime', 'timeline'].includes(kind) && elements[other]?.clip === elements[element ?? -1]?.clip
   const last = Math.ceil(end * fps - 1e-3)
-  return steps.some(({ frame, width }) => width > 0 && frame < last && frame >= last - 3)
+  return paths
+    .filter((path) => path.element === element || isInside(path.element))
+    .some(({ steps }) => steps.some(({ frame, width }) => width > 0 && frame < last && frame >= last - 3))
 }
 
 export const cutAnimation = defineCheck({
@@ -125,13 +130,14 @@ export const cutAnimation = defineCheck({
   why: 'Its element disappears on its way.',
   hint: 'Let the clip last longer, or the animation end with it.',
   *check(facts): Generator<CheckSpot> {
-    for (const { target, element, clip, start, end, properties } of facts.motions) {
+    for (const motion of facts.motions) {
+      const { target, element, clip, start, end, properties } = motion
       if (end === null || element === null) continue
       const around = clip === null ? undefined : facts.clips[clip]
       const until = Math.min(around?.end ?? facts.duration, facts.duration)
       if (start >= until - 1 / facts.fps || end <= until + TOLERANCE / facts.fps) continue
       const done = (until - start) / (end - start)
-      if (done >= DONE || !movesUntil(facts, element, until)) continue
+      if (done >= DONE || !movesUntil(facts, motion, until)) continue
       const name = around ? `the clip ${quoted(around.name)}` : 'the film'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {

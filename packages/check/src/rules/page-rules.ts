@@ -19,12 +19,17 @@ const shownFrames = (facts: FilmFacts, element: number): FilmFrames => {
 
 /** What a render would warn of, by codes. */
 function* problems(facts: FilmFacts, codes: readonly string[]): Generator<CheckSpot> {
-  for (const { code, message, hint } of facts.problems) {
+  for (const { code, message, hint, frames, file, line } of facts.problems) {
     if (!codes.includes(code)) continue
-    const rest = { message, ...(hint !== undefined && { hint }) }
+    const rest = {
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(file !== null && { file }),
+      ...(line !== null && { line }),
+    }
     const named = namedElements(facts, message)
-    if (named.length === 0) yield { frames: wholeFilm(facts), ...rest }
-    for (const element of named) yield { frames: shownFrames(facts, element), element, ...rest }
+    if (named.length === 0) yield { frames: frames ?? wholeFilm(facts), ...rest }
+    for (const element of named) yield { frames: frames ?? shownFrames(facts, element), element, ...rest }
   }
 }
 
@@ -100,7 +105,7 @@ export const unregisteredTimeline = defineCheck({
 export const slowPage = defineCheck({
   name: '@vid/check/slow-page',
   rule: 'slow-page',
-  level: 'note',
+  level: 'warning',
   what: 'A page that takes longer than its budget to show a frame.',
   why: 'Every worker of a render waits for it, in every frame.',
   hint: 'Draw less in each frame, or compute once what does not change.',

@@ -179,8 +179,11 @@ export interface FilmAudio {
 
 /** What the page did wrong while it was looked at, as a render would warn of it. */
 export interface FilmProblem extends Warning {
-  /** Null where it belongs to no frame. */
-  readonly frame: number | null
+  /** The frames in which it was reported; null where it belongs to none. */
+  readonly frames: FilmFrames | null
+  /** Where it stands in the source, as far as that is known. */
+  readonly file: string | null
+  readonly line: number | null
 }
 
 /** All that is known of a film, gathered once: each state of it, in picture and sound. */

@@ -1,7 +1,10 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, Type, withDefault } from '@vid/kernel'
 import { framesOf, short, wholeFilm } from './spots.ts'
 
-/** Steps of the levels of a voice in a second. */
+/** Steps between loud parts that are one stretch. */
+const GAP = 5
+
+/** Steps of levels in a second. */
 const STEPS = 10
 
 const nameOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.src.split('/').at(-1) ?? 'a sound'
@@ -42,14 +45,20 @@ export const clipping = defineCheck({
   what: 'Sound whose true peak, by ITU-R BS.1770, is above full scale.',
   why: 'Encoders and loudspeakers cut what is louder, which is heard as a crackle.',
   hint: 'Lower data-volume of the sounds that are heard then.',
-  options: Type.Object({ limit: withDefault(Type.Number({ maximum: 20 }), 0) }),
+  options: Type.Object({ limit: withDefault(Type.Number({ minimum: -6, maximum: 20 }), 0) }),
   *check(facts, { limit }): Generator<CheckSpot> {
-    const { truePeak = null, truePeakAt = 0 } = facts.sound ?? {}
-    if (truePeak === null || truePeak <= limit) return
-    yield {
-      frames: framesOf(facts, truePeakAt - 0.1, truePeakAt + 0.1),
-      message: `The true peak is ${short(truePeak)} dBTP at ${short(truePeakAt, 2)} s; more than ${short(limit)} dBTP is cut.`,
-      figures: { truePeak: Number(truePeak.toFixed(2)), limit },
+    const { truePeaks = [] } = facts.sound ?? {}
+    const loud = truePeaks.flatMap((level, step) => (level !== null && level > limit ? [{ step, level }] : []))
+    for (const [index, { step }] of loud.entries()) {
+      if (index > 0 && step - (loud[index - 1]?.step ?? 0) <= GAP) continue
+      const end = loud.findIndex((part, next) => next >= index && (loud[next + 1]?.step ?? Number.POSITIVE_INFINITY) - part.step > GAP)
+      const parts = loud.slice(index, end + 1)
+      const most = Math.max(...parts.map(({ level }) => level))
+      yield {
+        frames: framesOf(facts, step / STEPS, ((parts.at(-1)?.step ?? step) + 1) / STEPS),
+        message: `The true peak is ${short(most)} dBTP; more than ${short(limit)} dBTP is cut.`,
+        figures: { truePeak: Number(most.toFixed(2)), limit },
+      }
     }
   },
 })

@@ -97,6 +97,7 @@ export const measureSound = async (file: string, signal: AbortSignal): Promise<F
     peak: peak > 0 ? dbOf(peak ** 2) : null,
     truePeak: truePeak.peak > 0 ? dbOf(truePeak.peak ** 2) : null,
     truePeakAt: truePeak.sample / SAMPLE_RATE,
+    truePeaks: truePeak.parts.map((value) => (value > 0 ? dbOf(value ** 2) : null)),
     onsets: findOnsets(levels),
     silent: stretches(levels, 0.01, (level) => level < SILENCE_DB),
     loud: stretches(blocksOf(steps), 0.1, isLoud),

@@ -37,7 +37,15 @@ const MAX_GAIN = Math.max(...PHASES.map((phase) => phase.reduce((sum, value) => 
 export interface TruePeak {
   readonly peak: number
   readonly sample: number
+  /** The highest of each 100 ms, where it is above half of full scale; 0 elsewhere. */
+  readonly parts: readonly number[]
 }
+
+/** Below it, nothing between samples is looked for once something louder was heard. */
+const LOUD = 0.5
+
+/** Samples of 100 ms. */
+const PART = 4800
 
 /** Estimates the highest level between the samples of stereo sound, by four times as many samples. */
 export const createTruePeak = () => {
@@ -48,7 +56,10 @@ export const createTruePeak = () => {
   let sample = 0
   /** Samples for which a loud one is still in the filter. */
   let loud = 0
+  const parts: number[] = []
   const take = (value: number) => {
+    const part = Math.floor(count / PART)
+    if (value > LOUD && value > (parts[part] ?? 0)) parts[part] = value
     if (value <= peak) return
     peak = value
     sample = count
@@ -70,7 +81,7 @@ export const createTruePeak = () => {
     put(channels[0], left)
     put(channels[1], right)
     const value = Math.max(Math.abs(left), Math.abs(right))
-    loud = value * MAX_GAIN > peak ? TAPS : loud - 1
+    loud = value * MAX_GAIN > Math.min(peak, LOUD) ? TAPS : loud - 1
     take(value)
     if (loud > 0) for (const channel of channels) interpolate(channel)
     count += 1
@@ -80,7 +91,7 @@ export const createTruePeak = () => {
     /** The highest so far; nothing is added after it. */
     result(): TruePeak {
       for (let rest = 0; rest < TAPS; rest++) add(0, 0)
-      return { peak, sample }
+      return { peak, sample, parts: Array.from({ length: Math.ceil((count - TAPS) / PART) }, (_, part) => parts[part] ?? 0) }
     },
   }
 }

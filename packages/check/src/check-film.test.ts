@@ -73,7 +73,7 @@ test('levels and options of the config apply', async () => {
 }, 120_000)
 
 test('a rule with a name that another has, and one that there is not, are refused', () => {
-  const own = defineCheck({
+  const brand = defineCheck({
     name: '@acme/vid-check-contrast',
     rule: 'contrast',
     level: 'note',
@@ -82,8 +82,9 @@ test('a rule with a name that another has, and one that there is not, are refuse
     hint: 'Change them.',
     check: () => [],
   })
-  const choose = (choice: Partial<RuleChoice>) => () => chooseRules({ checks: [], settings: {}, only: [], skip: [], ...choice })
-  expect(choose({ checks: [own()] })).toThrow('both have a check named "contrast"')
+  const choose = (choice: Partial<RuleChoice>) => () =>
+    chooseRules({ checks: [], settings: {}, only: [], skip: [], ...choice })
+  expect(choose({ checks: [brand()] })).toThrow('both have a check named "contrast"')
   expect(choose({ only: ['contrst'] })).toThrow('There is no check named "contrst".')
   expect(choose({ settings: { contrast: 'off' } })().map(({ plugin }) => plugin.rule)).not.toContain('contrast')
 })

@@ -3,13 +3,7 @@ import type { FilmSettings, Renderer } from '@vid/render'
 import { type ReadFilm, type ReadOptions, readFacts } from './facts/read-facts.ts'
 import { type FoundFinding, findAll } from './findings/find.ts'
 import type { ChosenRule } from './rules/choose-rules.ts'
-
-/** A film that is shown with some values of its variables. */
-export interface FilmRun {
-  /** The values in words; null for those of the film. */
-  readonly name: string | null
-  readonly variables: Readonly<Record<string, unknown>>
-}
+import type { FilmRun } from './variables/film-run.ts'
 
 /** What is checked. */
 export interface CheckSettings {
@@ -42,7 +36,14 @@ const endedFacts = (error: { code: string; message: string; hint?: string | unde
   media: [],
   sound: null,
   problems: [
-    { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }), frames: null, file: null, line: null },
+    {
+      code: error.code,
+      message: error.message,
+      ...(error.hint !== undefined && { hint: error.hint }),
+      frames: null,
+      file: null,
+      line: null,
+    },
   ],
   timings: [],
   sources: [],
@@ -57,7 +58,7 @@ const readFilm = (renderer: Renderer, film: FilmSettings, options: ReadOptions):
 
 /** A film that was checked, with what its findings are drawn from. */
 export interface CheckedFilm {
-  readonly found: readonly FoundFinding[]
+  readonly all: readonly FoundFinding[]
   readonly films: readonly { readonly run: FilmRun; readonly film: ReadFilm }[]
 }
 
@@ -72,16 +73,16 @@ export const checkFilm = async (
     const varied = { ...film, variables: { ...film.variables, ...run.variables } }
     films.push({ run, film: await readFilm(renderer, varied, options) })
   }
-  const found = films.flatMap(({ run, film: read }) => findAll(read, rules, run.name))
-  return { found, films }
+  const all = films.flatMap(({ run, film: read }) => findAll(read, rules, run.name))
+  return { all, films }
 }
 
 /** The result of a check, without what is ignored and what a baseline has. */
 export const checkResult = (
-  { found, films }: CheckedFilm,
+  { all, films }: CheckedFilm,
   isOld: (finding: FilmCheck['findings'][number]) => boolean = () => false,
 ): FilmCheck => {
-  const heard = found.filter(({ isIgnored }) => !isIgnored).map(({ finding }) => finding)
+  const heard = all.filter(({ isIgnored }) => !isIgnored).map(({ finding }) => finding)
   const findings = heard.filter((finding) => !isOld(finding))
   const count = (level: string) => findings.filter((finding) => finding.level === level).length
   const [first] = films
@@ -91,7 +92,7 @@ export const checkResult = (
     warnings: count('warning'),
     notes: count('note'),
     findings,
-    ignored: found.length - heard.length,
+    ignored: all.length - heard.length,
     baselined: heard.length - findings.length,
     frames: first?.film.facts.frames ?? 0,
     states: first?.film.facts.states.length ?? 0,

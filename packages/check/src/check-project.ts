@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import type { FilmCheck } from '@vid/kernel'
 import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
-import { checkFilm, checkResult, type FilmRun } from './check-film.ts'
+import { checkFilm, checkResult } from './check-film.ts'
 import type { ReadOptions } from './facts/read-facts.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
 import { readExtremes } from './variables/extreme-values.ts'
+import type { FilmRun } from './variables/film-run.ts'
 
 /** What `vid check` is asked for. */
 export interface ProjectCheck {

@@ -28,10 +28,13 @@ test(
 )
 
 test.each([
-  ['50,000 elements', '<i></i>'.repeat(50_000) + '<p style="left: 60px; top: 60px">Here</p>'],
+  ['50,000 elements', `${'<i></i>'.repeat(50_000)}<p style="left: 60px; top: 60px">Here</p>`],
   [
     '10,000 clips',
-    Array.from({ length: 10_000 }, (_, index) => `<b data-start="${index % 5 === 0 ? 0 : 0.2}" data-duration="0.2">x</b>`).join(''),
+    Array.from(
+      { length: 10_000 },
+      (_, index) => `<b data-start="${index % 5 === 0 ? 0 : 0.2}" data-duration="0.2">x</b>`,
+    ).join(''),
   ],
   ['a text of a megabyte', `<p style="width: 600px">${'lorem ipsum '.repeat(87_382)}</p>`],
 ])(

@@ -55,9 +55,9 @@ export const contrastFrames = (
 ): readonly number[] => {
   const chosen = new Set<number>()
   /** Frames that are looked at anyway are taken first. */
-  const want = (moments: readonly Moment[], wanted: Moment) => {
-    const isShown = moments.some(({ frame, light }) => chosen.has(frame) && Math.abs(light - wanted.light) < CHANGE)
-    if (!isShown && chosen.size < MAX_FRAMES) chosen.add(wanted.frame)
+  const want = (moments: readonly Moment[], moment: Moment) => {
+    const isShown = moments.some(({ frame, light }) => chosen.has(frame) && Math.abs(light - moment.light) < CHANGE)
+    if (!isShown && chosen.size < MAX_FRAMES) chosen.add(moment.frame)
   }
   const blocks = [...groupBy(texts, ({ block }) => block).values()]
   const longest = (spans: readonly FilmText[]) => Math.max(0, ...spans.map(({ frames: [start, end] }) => end - start))

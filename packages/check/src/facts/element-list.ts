@@ -41,8 +41,8 @@ export const createElementList = (sources: readonly SourceElement[]) => {
   const positionOf = (element: ReportedElement): number => {
     // Another element may come to stand at the place of one that was removed.
     const key = `${element.key} ${element.tag} ${element.id}`
-    const known = byKey.get(key)
-    if (known !== undefined) return known
+    const position = byKey.get(key)
+    if (position !== undefined) return position
     byKey.set(key, list.length)
     const { selector, tag, text, clip, ignores } = element
     list.push({ selector, tag, text, clip, ignores, ...places(element) })

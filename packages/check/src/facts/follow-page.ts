@@ -1,11 +1,19 @@
+import { captureWarnings } from '@vid/browser'
 import { readOutline } from '@vid/film'
 import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate } from '@vid/kernel'
-import { secondsOf } from '@vid/kernel'
+import { defineWarnings, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
-import type { PlacedParts, ReportedError, ReportedImage, ReportedLook, ReportedText, StepReport } from '../page-report.ts'
-import { pageCall, pageScript } from '../page-script.ts'
 import { groupBy } from '../group-by.ts'
+import type {
+  PlacedParts,
+  ReportedError,
+  ReportedImage,
+  ReportedLook,
+  ReportedText,
+  StepReport,
+} from '../page-report.ts'
+import { pageCall, pageScript } from '../page-script.ts'
 import type { ElementList } from './element-list.ts'
 import { joinLooks } from './spans.ts'
 
@@ -77,6 +85,9 @@ const collect = (
   }
 }
 
+/** Makes the warnings that a render makes of a page. */
+const warningOf = defineWarnings(captureWarnings)
+
 /** Errors of scripts by their messages, from the first frame in which each came to the last. */
 const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts['problems'] =>
   [...groupBy(errors, ({ message, source, line }) => `${message} ${source}:${line}`).values()].flatMap((group) => {
@@ -86,15 +97,9 @@ const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts[
     const { message, source, line } = first
     const isEntry = source === null || source.endsWith(`/${entry}`)
     const file = isEntry ? entry : (source?.split(/[?#]/)[0]?.split('/').at(-1) ?? null)
-    return [
-      {
-        code: 'VID_SCRIPT_ERROR',
-        message: `${message.replace(/\.$/, '')}.`,
-        frames: [first.frame, last.frame + 1] as const,
-        file,
-        line: source === null ? null : line,
-      },
-    ]
+    const place = source === null ? null : line
+    const { code, ...texts } = warningOf('VID_SCRIPT_ERROR', { message: message.replace(/\.$/, '') })
+    return [{ code, ...texts, frames: [first.frame, last.frame + 1] as const, file, line: place }]
   })
 
 /** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */

@@ -9,8 +9,8 @@ import type { ElementList } from './element-list.ts'
 /** The frames in which a text looks as it does in one of them. */
 const spanOf = (texts: readonly FilmText[], element: number, frame: number): FilmText | undefined =>
   texts.find(
-    ({ element: own, isStill, frames: [start, end] }) =>
-      own === element && (isStill ? start <= frame && frame < end : start === frame),
+    ({ element: number, isStill, frames: [start, end] }) =>
+      number === element && (isStill ? start <= frame && frame < end : start === frame),
   )
 
 const pictureOf = async (shown: ShownFrame) => decodeScreenshot(await shown.picture())

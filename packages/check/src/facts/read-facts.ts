@@ -137,7 +137,8 @@ const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 /** Gathers all that is known of a film: its states in small pictures, and each of its frames in the page. */
 export const readFacts = async (renderer: Renderer, film: FilmSettings, options: ReadOptions): Promise<ReadFilm> => {
   const problems = new Map<string, FilmProblem>()
-  const add = (warning: Warning) => problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
+  const add = (warning: Warning) =>
+    problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
   const stepped = step(renderer, film, options, add)
   stepped.catch(() => undefined)
   const { resolution: _, scale: __, ...unscaled } = film

@@ -5,8 +5,8 @@ import { drawSheet, type SheetMark, type SheetSection, type SheetTile } from '@v
 import { type CheckFinding, layoutSize } from '@vid/kernel'
 import { checkSources, type FilmSettings, type OpenFilm, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
-import type { FilmRun } from '../check-film.ts'
 import { groupBy } from '../group-by.ts'
+import type { FilmRun } from '../variables/film-run.ts'
 
 /** Findings that are shown; of more, the text says it. */
 const MAX_TILES = 60

@@ -57,9 +57,9 @@ export const createFonts = () => {
     missing(list: string): string | null {
       const family = plain(list.split(',')[0] ?? '')
       if (family === '' || GENERIC.has(family.toLowerCase())) return null
-      const known = families.get(family) ?? isThere(family)
-      families.set(family, known)
-      return known ? null : family
+      const isAvailable = families.get(family) ?? isThere(family)
+      families.set(family, isAvailable)
+      return isAvailable ? null : family
     },
   }
 }

@@ -39,8 +39,8 @@ const replacedSize = (element: HTMLImageElement | HTMLVideoElement, styles: Styl
   }
   if (isImage && (natural.width === 0 || natural.height === 0)) return undefined
   // The page script may not have loaded a video: its size is then that of the plan.
-  const known = natural.width > 0 ? natural : { width: box.width, height: box.height }
-  const drawn = fitted(style.objectFit, { width: known.width * scale, height: known.height * scale }, box)
+  const size = natural.width > 0 ? natural : { width: box.width, height: box.height }
+  const drawn = fitted(style.objectFit, { width: size.width * scale, height: size.height * scale }, box)
   return {
     naturalWidth: natural.width,
     naturalHeight: natural.height,

@@ -1,6 +1,6 @@
 import type { PageCheck, PlacedParts, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
 import { createHiding, measuredTexts } from './contrast.ts'
-import { createElements } from './elements.ts'
+import { createElements, type PageElements } from './elements.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
 import { createPaths } from './paths.ts'
@@ -14,7 +14,12 @@ declare global {
   /** The page script, as far as it is used here. */
   var __vidHost: {
     seek(frame: number): Promise<void>
-    errors(): readonly { readonly message: string; readonly source?: string; readonly line?: number; readonly isThrown?: true }[]
+    errors(): readonly {
+      readonly message: string
+      readonly source?: string
+      readonly line?: number
+      readonly isThrown?: true
+    }[]
   }
   var __vidCheck: PageCheck
 }
@@ -28,6 +33,41 @@ const pictureBox = () => {
     height: Number(root.getAttribute('data-height')) || height,
   }
   return { x: 0, y: 0, ...size }
+}
+
+/** Finds what selectors name, what loads files, and the timed elements. */
+const placeParts = (elements: PageElements, selectors: readonly string[]): PlacedParts => {
+  const timed = elements.timed()
+  const targets = selectors.map((selector) => {
+    let list: Element[] = []
+    try {
+      list = [...document.querySelectorAll(selector)].slice(0, 200)
+    } catch {
+      // The key of a timeline, which is no selector.
+    }
+    const clips = new Set(list.map(elements.clipOf))
+    const [clip] = clips
+    return {
+      element: list[0] ? elements.numberOf(list[0]) : null,
+      clip: clips.size === 1 && clip ? timed.indexOf(clip) : null,
+    }
+  })
+  const root = document.querySelector('[data-vid-root]')
+  const loading = [...document.querySelectorAll('[src],[href],[poster],[data-composition-src]')].slice(0, 500)
+  const sources = loading.flatMap((element) =>
+    ['src', 'href', 'poster', 'data-composition-src'].flatMap((name) => {
+      const src = element.getAttribute(name)
+      const owner = element.localName === 'source' ? (element.parentElement ?? element) : element
+      return src === null || src === '' ? [] : [{ element: elements.numberOf(owner), src }]
+    }),
+  )
+  return {
+    targets,
+    sources,
+    timed: timed.map(elements.numberOf),
+    root: root ? elements.numberOf(root) : null,
+    elements: elements.takeFresh(),
+  }
 }
 
 const createCheck = (): PageCheck => {
@@ -72,42 +112,9 @@ const createCheck = (): PageCheck => {
     }
     return { elements: elements.takeFresh(), looks, steps, errors }
   }
-  const place = (selectors: readonly string[]): PlacedParts => {
-    const timed = elements.timed()
-    const targets = selectors.map((selector) => {
-      let list: Element[] = []
-      try {
-        list = [...document.querySelectorAll(selector)].slice(0, 200)
-      } catch {
-        // The key of a timeline, which is no selector.
-      }
-      const clips = new Set(list.map(elements.clipOf))
-      const [clip] = clips
-      return {
-        element: list[0] ? elements.numberOf(list[0]) : null,
-        clip: clips.size === 1 && clip ? timed.indexOf(clip) : null,
-      }
-    })
-    const root = document.querySelector('[data-vid-root]')
-    const loading = [...document.querySelectorAll('[src],[href],[poster],[data-composition-src]')].slice(0, 500)
-    const sources = loading.flatMap((element) =>
-      ['src', 'href', 'poster', 'data-composition-src'].flatMap((name) => {
-        const src = element.getAttribute(name)
-        const owner = element.localName === 'source' ? (element.parentElement ?? element) : element
-        return src === null || src === '' ? [] : [{ element: elements.numberOf(owner), src }]
-      }),
-    )
-    return {
-      targets,
-      sources,
-      timed: timed.map(elements.numberOf),
-      root: root ? elements.numberOf(root) : null,
-      elements: elements.takeFresh(),
-    }
-  }
   return {
     step,
-    place,
+    place: (selectors) => placeParts(elements, selectors),
     measured() {
       const texts = measuredTexts(elements, readSurroundings(frameBox))
       return { elements: elements.takeFresh(), texts }

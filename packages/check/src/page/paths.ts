@@ -55,8 +55,8 @@ const cutOf = (element: Element, { overflowX, overflowY, clipPath }: CSSStyleDec
 }
 
 const readInherited = (element: Element, read: Map<Element, Inherited>): Inherited => {
-  const known = read.get(element)
-  if (known) return known
+  const inheritance = read.get(element)
+  if (inheritance) return inheritance
   const around = element.parentElement ? readInherited(element.parentElement, read) : { opacity: 1, cut: 0 }
   const style = getComputedStyle(element)
   const value = { opacity: around.opacity * Number(style.opacity || 1), cut: around.cut + cutOf(element, style) }

@@ -80,17 +80,17 @@ export const readSurroundings = (frame: FilmBox) => {
     return style
   }
   const inherited = (element: Element): Pick<Surroundings, 'opacity' | 'scale' | 'isBlended'> => {
-    const known = read.get(element)
-    if (known) return known
+    const before = read.get(element)
+    if (before) return before
     const style = styleOf(element)
     const around = element.parentElement ? inherited(element.parentElement) : { opacity: 1, scale: 1, isBlended: false }
-    const own = {
+    const values = {
       opacity: around.opacity * Number(style.opacity || 1),
       scale: around.scale * scaleOf(style),
       isBlended: around.isBlended || blends(style),
     }
-    read.set(element, own)
-    return own
+    read.set(element, values)
+    return values
   }
   return {
     styleOf,
@@ -99,7 +99,7 @@ export const readSurroundings = (frame: FilmBox) => {
       let clip = frame
       const clippedBy: { selector: string; box: FilmBox }[] = []
       let position = styleOf(element).position
-      // Its own overflow cuts its own text.
+      // Its values overflow cuts its values text.
       for (let node: Element | null = element; node && node !== document.documentElement; node = node.parentElement) {
         const style = styleOf(node)
         const escapes =

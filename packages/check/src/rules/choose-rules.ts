@@ -28,16 +28,16 @@ const splitSetting = (setting: unknown): { level: CheckLevel | 'off' | undefined
 
 /** The rules that run, in their order: those of vid with the options of the config, then those of the config. */
 export const chooseRules = ({ checks, settings, only, skip }: RuleChoice): readonly ChosenRule[] => {
-  const own = [...ruleMakers].map(([rule, make]) => make(splitSetting(settings[rule]).options))
-  const plugins = [...own, ...checks]
+  const builtIn = [...ruleMakers].map(([rule, make]) => make(splitSetting(settings[rule]).options))
+  const plugins = [...builtIn, ...checks]
   checkPlugins(plugins)
   for (const [index, { rule, name }] of plugins.entries()) {
     const other = plugins.slice(0, index).find((plugin) => plugin.rule === rule)
     if (other) throw fail('VID_CHECK_RULE_TWICE', { rule, plugin: name, other: other.name })
   }
-  const known = plugins.map(({ rule }) => rule)
+  const names = plugins.map(({ rule }) => rule)
   for (const rule of [...only, ...skip, ...Object.keys(settings)])
-    if (!known.includes(rule)) throw fail('VID_CHECK_RULE', { rule, near: nearest(rule, known), known })
+    if (!names.includes(rule)) throw fail('VID_CHECK_RULE', { rule, near: nearest(rule, names), known: names })
   return plugins.flatMap((plugin) => {
     const { rule } = plugin
     const level = splitSetting(settings[rule]).level ?? plugin.level

@@ -38,9 +38,9 @@ const worstFrames = (facts: FilmFacts, measured: FilmContrast, needed: number): 
     const picture = at(moment)
     return picture ? lightOf(picture, box, facts) : 0
   }
-  const own = light(frame)
-  const limits = passing.map((other) => (own + light(other.frame)) / 2)
-  const isAlike = (value: number) => limits.every((limit) => own <= limit === value <= limit)
+  const measuredLight = light(frame)
+  const limits = passing.map((other) => (measuredLight + light(other.frame)) / 2)
+  const isAlike = (value: number) => limits.every((limit) => measuredLight <= limit === value <= limit)
   const place = pictures.indexOf(at(frame) as FilmPicture)
   let first = place
   while (first > 0 && isAlike(lightOf(pictures[first - 1] as FilmPicture, box, facts))) first -= 1

@@ -4,7 +4,8 @@ import { quoted, short, spotOf, wholeFilm } from './spots.ts'
 /** Elements that a message names: by their start tag, or by the file that they load. */
 const namedElements = ({ elements, sources }: FilmFacts, message: string): readonly number[] => {
   const tags = elements.flatMap(({ tag, selector }, position) =>
-    selector.startsWith('#') && [`<${tag} id="${selector.slice(1)}"`, `(in ${tag}${selector})`].some((name) => message.includes(name))
+    selector.startsWith('#') &&
+    [`<${tag} id="${selector.slice(1)}"`, `(in ${tag}${selector})`].some((name) => message.includes(name))
       ? [position]
       : [],
   )

@@ -11,7 +11,8 @@ import { textCovered, textCut, textOverlap, textSmall } from './text-rules.ts'
 
 const right = filmFacts({ texts: [{}] })
 
-const problem = (code: string) => filmFacts({ problems: [{ code, message: 'It broke.', frames: null, file: null, line: null }] })
+const problem = (code: string) =>
+  filmFacts({ problems: [{ code, message: 'It broke.', frames: null, file: null, line: null }] })
 
 checkSuite(scriptError, { wrong: problem('VID_SCRIPT_ERROR'), right: problem('VID_ASSET_FAILED') })
 checkSuite(missingFile, { wrong: problem('VID_ASSET_FAILED'), right: problem('VID_SCRIPT_ERROR') })
@@ -140,7 +141,7 @@ const motion = (end: number) =>
   filmFacts({
     clips: [{ name: 'badge', element: 0, start: 0, end: 1 }],
     motions: [{ target: '#badge', kind: 'css', properties: ['left'], start: 0, end, clip: 0, element: 0 }],
-    paths: [path((frame) => (frame < 30 ? frame : 30))],
+    paths: [path((frame) => Math.min(frame, 30))],
   })
 checkSuite(cutAnimation, { wrong: motion(1.8), right: motion(1) })
 

@@ -51,7 +51,9 @@ export const clipping = defineCheck({
     const loud = truePeaks.flatMap((level, step) => (level !== null && level > limit ? [{ step, level }] : []))
     for (const [index, { step }] of loud.entries()) {
       if (index > 0 && step - (loud[index - 1]?.step ?? 0) <= GAP) continue
-      const end = loud.findIndex((part, next) => next >= index && (loud[next + 1]?.step ?? Number.POSITIVE_INFINITY) - part.step > GAP)
+      const end = loud.findIndex(
+        (part, next) => next >= index && (loud[next + 1]?.step ?? Number.POSITIVE_INFINITY) - part.step > GAP,
+      )
       const parts = loud.slice(index, end + 1)
       const most = Math.max(...parts.map(({ level }) => level))
       yield {

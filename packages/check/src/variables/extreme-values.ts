@@ -1,5 +1,5 @@
 import { type Declaration, parseComposition, readEntryText } from '@vid/core'
-import type { FilmRun } from '../check-film.ts'
+import type { FilmRun } from './film-run.ts'
 
 /** Characters of the longest value of a text without a limit, and how much longer than its default it is. */
 const LONGEST = 60

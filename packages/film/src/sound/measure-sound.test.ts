@@ -39,8 +39,10 @@ const createNoise = (seed: number) => () => {
 type Signal = (seconds: number) => readonly [left: number, right: number]
 
 const both = (value: number) => [value, value] as const
-const sine = (frequency: number, level: number, phase = 0): Signal => (seconds) =>
-  both(level * Math.sin(2 * Math.PI * frequency * seconds + phase))
+const sine =
+  (frequency: number, level: number, phase = 0): Signal =>
+  (seconds) =>
+    both(level * Math.sin(2 * Math.PI * frequency * seconds + phase))
 
 const noise = createNoise(7)
 const other = createNoise(11)
@@ -75,7 +77,7 @@ test.each(Object.entries(SIGNALS))('loudness and true peak of %s are those of ff
   }
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.wav`)
   await writeFile(file, bytes)
-  const [own, reference] = await Promise.all([measureSound(file, signal), readEbur128(file)])
-  expect(Math.abs((own.integrated ?? 0) - reference.integrated)).toBeLessThanOrEqual(0.1)
-  expect(Math.abs((own.truePeak ?? 0) - reference.truePeak)).toBeLessThanOrEqual(0.2)
+  const [sound, reference] = await Promise.all([measureSound(file, signal), readEbur128(file)])
+  expect(Math.abs((sound.integrated ?? 0) - reference.integrated)).toBeLessThanOrEqual(0.1)
+  expect(Math.abs((sound.truePeak ?? 0) - reference.truePeak)).toBeLessThanOrEqual(0.2)
 })

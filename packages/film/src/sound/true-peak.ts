@@ -91,7 +91,11 @@ export const createTruePeak = () => {
     /** The highest so far; nothing is added after it. */
     result(): TruePeak {
       for (let rest = 0; rest < TAPS; rest++) add(0, 0)
-      return { peak, sample, parts: Array.from({ length: Math.ceil((count - TAPS) / PART) }, (_, part) => parts[part] ?? 0) }
+      return {
+        peak,
+        sample,
+        parts: Array.from({ length: Math.ceil((count - TAPS) / PART) }, (_, part) => parts[part] ?? 0),
+      }
     },
   }
 }

@@ -28,11 +28,11 @@ const ratio = (one, other) => {
 }
 const hex = (color) => `#${color.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
-/** The colour between `ground` and black or white whose contrast with `ground` is the closest to `wanted`. */
-const colorOf = (ground, wanted) => {
+/** The colour between `ground` and black or white whose contrast with `ground` is the closest to `goal`. */
+const colorOf = (ground, goal) => {
   const end = luminance(ground) > 0.18 ? 0 : 255
   const steps = Array.from({ length: 256 }, (_, step) => ground.map((value) => value + ((end - value) * step) / 255))
-  return hex(steps.reduce((best, step) => (Math.abs(ratio(step, ground) - wanted) < Math.abs(ratio(best, ground) - wanted) ? step : best)))
+  return hex(steps.reduce((best, step) => (Math.abs(ratio(step, ground) - goal) < Math.abs(ratio(best, ground) - goal) ? step : best)))
 }
 
 /** Grounds, what the wrong and the right colour's contrast with them is, and the size of the text. */

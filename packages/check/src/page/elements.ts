@@ -54,6 +54,12 @@ export const createElements = () => {
   let count = 0
   let fresh: ReportedElement[] = []
   const timed = () => [...document.querySelectorAll(TIMED)]
+  /** Positions of timed elements, read once for each report. */
+  let order: ReadonlyMap<Element, number> | undefined
+  const positionOf = (clip: Element): number | null => {
+    order ??= new Map(timed().map((element, index) => [element, index]))
+    return order.get(clip) ?? null
+  }
   const report = (element: Element): ReportedElement => {
     const clip = element.closest(TIMED)
     return {
@@ -69,7 +75,7 @@ export const createElements = () => {
           .replace(/\s+/g, ' ')
           .trim()
           .slice(0, MAX_TEXT),
-      clip: clip ? timed().indexOf(clip) : null,
+      clip: clip ? positionOf(clip) : null,
       ignores: ignoresOf(element),
     }
   }
@@ -88,6 +94,7 @@ export const createElements = () => {
     takeFresh(): readonly ReportedElement[] {
       const taken = fresh
       fresh = []
+      order = undefined
       return taken
     },
   }

@@ -99,9 +99,14 @@ function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
   }
 }
 
-/** The most of a text that is ever seen. */
-const mostSeen = (text: FilmText, facts: FilmFacts): number =>
-  Math.max(0, ...facts.texts.filter(({ element }) => element === text.element).map(visiblePart))
+/** Whether a text that is hardly seen has yet to be revealed, or was hidden again: more of it is seen on one side only. */
+const isRevealed = (text: FilmText, facts: FilmFacts): boolean => {
+  const seen = visiblePart(text)
+  const fuller = facts.texts.filter((other) => other.element === text.element && visiblePart(other) > seen + 0.02)
+  const isBefore = fuller.some(({ frames }) => frames[0] < text.frames[0])
+  const isAfter = fuller.some(({ frames }) => frames[0] >= text.frames[1])
+  return seen < MIN_SEEN && isBefore !== isAfter
+}
 
 export const textCut = defineCheck({
   name: '@vid/check/text-cut',
@@ -115,8 +120,7 @@ export const textCut = defineCheck({
     for (const text of facts.texts) {
       // A mask that shows little of a text has yet to reveal it.
       if (!isReadable(text) || lengthOf(text.frames, facts) < SECONDS) continue
-      const seen = visiblePart(text)
-      if (seen < MIN_SEEN && seen < mostSeen(text, facts) - 0.02) continue
+      if (isRevealed(text, facts)) continue
       const lost = lostOf(text)
       if (lost > MAX_LOST && !isRepeated(text, facts)) yield cutSpot(text, lost, 'certain')
       else if (text.spill > MAX_SPILL)

@@ -40,7 +40,9 @@ test.each([
 ])(
   'a page with %s ends in a bounded time',
   async (_, body) => {
-    expect(await outcomeOf(filmOf(body, { seconds: 0.5, style: '#root { overflow: hidden }' }))).toMatch(/^(?:15 frames|VID_PAGE_UNRESPONSIVE)$/)
+    expect(await outcomeOf(filmOf(body, { seconds: 0.5, style: '#root { overflow: hidden }' }))).toMatch(
+      /^(?:15 frames|VID_PAGE_UNRESPONSIVE)$/,
+    )
   },
   BOUND_MS,
 )

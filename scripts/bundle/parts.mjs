@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { path } from '../workspaces.mjs'
+import { bundleCheckPage, checkPageOutputs } from './check-page.mjs'
 import { chromiumOutputs, copyChromium } from './chromium.mjs'
 import { bundleLibraries, libraryOutputs } from './libraries.mjs'
 import { bundlePage } from './page.mjs'
@@ -37,6 +38,11 @@ const PARTS = [
       // It carries the script of the page.
       await bundlePlayer()
     },
+  },
+  {
+    outputs: checkPageOutputs,
+    sources: ['packages/check/src/page', 'scripts/bundle/check-page.mjs'],
+    make: bundleCheckPage,
   },
   {
     outputs: libraryOutputs,

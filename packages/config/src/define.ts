@@ -1,4 +1,5 @@
 import {
+  type CheckLevel,
   type PluginOf,
   type RenderRequest,
   type RequestSetting,
@@ -60,6 +61,20 @@ export interface Preset<N extends string = string, T extends Targets = Targets> 
 type TargetNames<One> = One extends Preset<string, infer T> ? keyof T & string : never
 type PresetTargets<P extends readonly Preset[]> = TargetNames<P[number]>
 
+const LevelSchema = Type.Union(['error', 'warning', 'note', 'off'].map((level) => Type.Literal(level)))
+
+/** What `vid check` makes of its rules, by name: a level, or a level with the options of a rule that comes with vid. */
+export const CheckSettingsSchema = Type.Record(
+  Type.String(),
+  Type.Union([LevelSchema, Type.Object({ level: Type.Optional(LevelSchema) }, { additionalProperties: true })]),
+)
+
+/** What a config makes of one rule of `vid check`. */
+export type CheckSetting =
+  | CheckLevel
+  | 'off'
+  | { readonly level?: CheckLevel | 'off'; readonly [option: string]: unknown }
+
 /** A command of the command line, which `defineCommand` of @vid/command makes. */
 export interface ConfigCommand {
   /** Its words, such as `storyboard`. */
@@ -77,6 +92,10 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   readonly targets?: T
   /** Commands that `vid` gets in this folder and those below it. */
   readonly commands?: readonly ConfigCommand[]
+  /** Rules of `vid check` besides its own. */
+  readonly checks?: readonly PluginOf<'check'>[]
+  /** Levels and options of its rules, such as `{ contrast: 'warning', loudness: { target: -14 } }`. */
+  readonly check?: Readonly<Record<string, CheckSetting>>
   /** Name of the target to render on. */
   readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local' | 'docker'
 }
@@ -107,6 +126,7 @@ export const JsonConfigSchema = Type.Object(
     preset: Type.Optional(Type.String()),
     target: Type.Optional(Type.String()),
     store: Type.Optional(Type.Literal(false)),
+    check: Type.Optional(CheckSettingsSchema),
     render: Type.Optional(JsonRenderSchema),
   },
   { additionalProperties: false, title: 'vid.config.json' },

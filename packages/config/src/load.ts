@@ -1,4 +1,4 @@
-import { noteOrigin, originOf } from '@vid/kernel'
+import { noteOrigin, originOf, type PluginOf } from '@vid/kernel'
 import type { ConfigCommand, VidConfig } from './define.ts'
 import { findConfigFile } from './file.ts'
 import { type MergedConfig, type MergeInput, mergeConfig, missingTarget } from './merge.ts'
@@ -16,6 +16,9 @@ export interface LoadedConfig extends MergedConfig {
   readonly file: string | undefined
   /** The commands of the config file. */
   readonly commands: readonly ConfigCommand[]
+  /** Its rules of `vid check`, and what it makes of all rules. */
+  readonly checks: readonly PluginOf<'check'>[]
+  readonly check: NonNullable<VidConfig['check']>
 }
 
 /** Lets the code of a plugin that no define function made be that of the config file, and of all that it imports. */
@@ -40,7 +43,9 @@ export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<Loade
     if (!located) continue
     const { file, config } = located
     noteOrigins(config, file)
-    return { file, commands: config.commands ?? [], ...(await mergeInstalled({ ...input, config }, nearest)) }
+    const { commands = [], checks = [], check = {} } = config
+    return { file, commands, checks, check, ...(await mergeInstalled({ ...input, config }, nearest)) }
   }
-  return { file: undefined, commands: [], ...(await mergeInstalled({ ...input, config: {} }, nearest)) }
+  const merged = await mergeInstalled({ ...input, config: {} }, nearest)
+  return { file: undefined, commands: [], checks: [], check: {}, ...merged }
 }

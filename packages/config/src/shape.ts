@@ -1,5 +1,5 @@
 import { nearest, type Role, schemaProblems } from '@vid/kernel'
-import { RenderDefaultsSchema } from './define.ts'
+import { CheckSettingsSchema, RenderDefaultsSchema } from './define.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -11,11 +11,12 @@ const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; 
   target: { a: 'a target', slot: 'targets', define: 'defineTarget' },
   delivery: { a: 'a delivery', slot: 'deliveries', define: 'defineDelivery' },
   plugin: { a: 'a plugin of no other role', slot: 'plugins', define: 'definePlugin' },
+  check: { a: 'a check', slot: 'checks', define: 'defineCheck' },
 }
-const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin' } as const
+const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin', checks: 'check' } as const
 
 const PRESET_SLOTS = ['capture', 'encoders', 'store', 'targets', 'target', 'deliveries', 'plugins', 'render']
-const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', 'commands', ...PRESET_SLOTS]
+const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', 'commands', 'checks', 'check', ...PRESET_SLOTS]
 
 const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 const nameOf = (value: unknown): string => (isRecord(value) && typeof value.name === 'string' ? value.name : '')
@@ -149,6 +150,9 @@ const commandProblems = (commands: unknown): string[] => {
   })
 }
 
+const checkProblems = (check: unknown): string[] =>
+  check === undefined ? [] : schemaProblems(CheckSettingsSchema, check).map((problem) => `check.${problem}`)
+
 /** Everything that is wrong with what a config file exports. */
 export const shapeProblems = (config: unknown): string[] => {
   if (config === undefined) return ['it must export an object as its default; it has no default export']
@@ -160,6 +164,7 @@ export const shapeProblems = (config: unknown): string[] => {
     ...slotProblems('', config, CONFIG_SLOTS),
     ...presetProblems(config.presets),
     ...commandProblems(config.commands),
+    ...checkProblems(config.check),
   ]
   const keys = Object.keys(config)
   const isForeign = keys.length > 0 && !keys.some((key) => CONFIG_SLOTS.includes(key))

@@ -1,6 +1,8 @@
 export * from '@vid/protocol'
 export type * from './contracts/blob-store.ts'
+export type * from './contracts/checks.ts'
 export * from './contracts/define.ts'
+export type * from './contracts/film-facts.ts'
 export * from './contracts/hooks.ts'
 export * from './contracts/input-sources.ts'
 export type * from './contracts/kernel-types.ts'

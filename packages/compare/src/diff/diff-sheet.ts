@@ -1,6 +1,5 @@
+import { DIFFERENCE_FACTOR, type Sheet, type SheetTile } from '@vid/film'
 import { type FrameRate, secondsOf } from '@vid/kernel'
-import { DIFFERENCE_FACTOR } from '../sheet/page-html.ts'
-import type { Sheet, SheetTile } from '../sheet/sheet.ts'
 import { amountText, rangeText } from './diff-text.ts'
 import type { ExaminedInterval } from './examine-intervals.ts'
 

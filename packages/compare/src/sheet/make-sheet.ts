@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { drawSheet, type SheetSection } from '@vid/film'
 import type { EventOf } from '@vid/kernel'
 import { type BatchRow, checkSources, type FilmOptions, type FilmSettings, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import { type StillChoice, statesFor } from './choose-stills.ts'
-import { drawSheet } from './draw-sheet.ts'
-import type { SheetSection } from './sheet.ts'
 import { type FilmTile, takeTiles } from './take-tiles.ts'
 
 /** What a sheet shows, and where it goes. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FoundStates, readOutline } from '@vid/film'
+import { type Area, type FoundStates, readOutline, type SheetTile } from '@vid/film'
 import { layoutSize, type ShownFrame, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import { fail } from '../errors.ts'
@@ -13,7 +13,6 @@ import {
   stillsOfClips,
   stillsOfStates,
 } from './choose-stills.ts'
-import type { Area, SheetTile } from './sheet.ts'
 
 /** A tile, and what it shows of the film. */
 export interface FilmTile extends SheetTile {

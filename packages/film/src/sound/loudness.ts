@@ -1,8 +1,4 @@
-/** Coefficients of a filter of second order. */
-interface Biquad {
-  readonly b: readonly [number, number, number]
-  readonly a: readonly [number, number]
-}
+import { type Biquad, createFilter } from './biquad.ts'
 
 /** The two filters of the K-weighting of ITU-R BS.1770, at 48 kHz. */
 const SHELF: Biquad = {
@@ -10,18 +6,6 @@ const SHELF: Biquad = {
   a: [-1.69065929318241, 0.73248077421585],
 }
 const HIGH_PASS: Biquad = { b: [1, -2, 1], a: [-1.99004745483398, 0.99007225036621] }
-
-/** A filter that keeps its state from sample to sample. */
-const createFilter = ({ b: [b0, b1, b2], a: [a1, a2] }: Biquad) => {
-  let one = 0
-  let two = 0
-  return (sample: number): number => {
-    const filtered = b0 * sample + one
-    one = b1 * sample - a1 * filtered + two
-    two = b2 * sample - a2 * filtered
-    return filtered
-  }
-}
 
 /** The K-weighting of one channel. */
 export const createWeighting = () => {

@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { SAMPLE_RATE, WAV_HEADER_BYTES } from '@vid/ffmpeg'
+import { SAMPLE_RATE } from '@vid/ffmpeg'
 import type { FilmSound, Stretch } from './film-sound.ts'
 import { blocksOf, createWeighting, integrate, loudnessOf } from './loudness.ts'
-
-/** Bytes of a sample of both channels, each a 32-bit float. */
-const SAMPLE_BYTES = 8
+import { readSamples } from './read-samples.ts'
+import { createTruePeak } from './true-peak.ts'
 
 /** Levels are measured in parts of 10 ms. */
 const PART = SAMPLE_RATE / 100
@@ -70,7 +68,9 @@ const readParts = async (file: string, signal: AbortSignal) => {
   let power = 0
   let heard = 0
   let samples = 0
+  const truePeak = createTruePeak()
   const add = (one: number, other: number) => {
+    truePeak.add(one, other)
     peak = Math.max(peak, Math.abs(one), Math.abs(other))
     power += (one ** 2 + other ** 2) / 2
     heard += left(one) ** 2 + right(other) ** 2
@@ -79,20 +79,13 @@ const readParts = async (file: string, signal: AbortSignal) => {
     weighted.push(heard / PART)
     power = heard = samples = 0
   }
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of createReadStream(file, { start: WAV_HEADER_BYTES, signal }) as AsyncIterable<Buffer>) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    const whole = bytes.length - (bytes.length % SAMPLE_BYTES)
-    for (let offset = 0; offset < whole; offset += SAMPLE_BYTES)
-      add(bytes.readFloatLE(offset), bytes.readFloatLE(offset + 4))
-    rest = bytes.subarray(whole)
-  }
-  return { plain, weighted, peak }
+  await readSamples(file, signal, add)
+  return { plain, weighted, peak, truePeak: truePeak.result() }
 }
 
 /** Measures a wav of 48 kHz stereo floats, as a render mixes it. */
 export const measureSound = async (file: string, signal: AbortSignal): Promise<FilmSound> => {
-  const { plain, weighted, peak } = await readParts(file, signal)
+  const { plain, weighted, peak, truePeak } = await readParts(file, signal)
   const levels = plain.map(dbOf)
   const steps: number[] = []
   for (let index = 0; index + PARTS_IN_STEP <= weighted.length; index += PARTS_IN_STEP)
@@ -102,6 +95,9 @@ export const measureSound = async (file: string, signal: AbortSignal): Promise<F
   return {
     integrated,
     peak: peak > 0 ? dbOf(peak ** 2) : null,
+    truePeak: truePeak.peak > 0 ? dbOf(truePeak.peak ** 2) : null,
+    truePeakAt: truePeak.sample / SAMPLE_RATE,
+    truePeaks: truePeak.parts.map((value) => (value > 0 ? dbOf(value ** 2) : null)),
     onsets: findOnsets(levels),
     silent: stretches(levels, 0.01, (level) => level < SILENCE_DB),
     loud: stretches(blocksOf(steps), 0.1, isLoud),

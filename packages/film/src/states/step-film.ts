@@ -28,13 +28,23 @@ const amountOf = (one: Uint8Array, other: Uint8Array): number => {
   return (changed * 4) / one.length
 }
 
+/** A picture of a frame that differs from the one before: four bytes a pixel, valid while it is looked at. */
+export interface ChangedPicture {
+  readonly frame: number
+  readonly pixels: Uint8Array
+}
+
 /** Goes through the frames of a film in order, and finds those that change. */
-export async function* stepFilm(frames: AsyncIterable<Frame>): AsyncGenerator<FilmChange> {
+export async function* stepFilm(
+  frames: AsyncIterable<Frame>,
+  onPicture: (picture: ChangedPicture) => void = () => {},
+): AsyncGenerator<FilmChange> {
   let before: Uint8Array | undefined
   for await (const frame of frames) {
     if (frame.repeat) continue
     const pixels = pixelsOf(frame)
     if (before && Buffer.compare(before, pixels) === 0) continue
+    onPicture({ frame: frame.index, pixels })
     yield {
       frame: frame.index,
       amount: before ? amountOf(before, pixels) : 1,

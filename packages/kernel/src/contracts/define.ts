@@ -61,6 +61,8 @@ export const defineTarget = definer('target')
 export const defineDelivery = definer('delivery')
 /** Defines a plugin that taps any hook: gives the function that makes it from its options. */
 export const definePlugin = definer('plugin')
+/** Defines a check, which finds mistakes in a film: gives the function that makes it from its options. */
+export const defineCheck = definer('check')
 
 const entryPoints: Readonly<Record<Role, readonly string[]>> = {
   capture: ['open'],
@@ -69,6 +71,7 @@ const entryPoints: Readonly<Record<Role, readonly string[]>> = {
   target: ['run', 'render'],
   delivery: ['deliver'],
   plugin: ['setup'],
+  check: ['check'],
 }
 
 /** Refuses plugins that were not made for this kernel, that cannot work, or that share a name. */

@@ -1,4 +1,5 @@
 import type { TObject } from '@vid/protocol'
+import type { CheckDefinition } from './checks.ts'
 import type { KernelHooks } from './hooks.ts'
 import type { CaptureDefinition, DeliveryDefinition, EncoderDefinition, StoreDefinition } from './roles.ts'
 import type { TargetDefinition } from './targets.ts'
@@ -16,6 +17,7 @@ export interface RoleDefinitions<O> {
   target: TargetDefinition<O>
   delivery: DeliveryDefinition<O>
   plugin: PluginDefinition<O>
+  check: CheckDefinition<O>
 }
 /** The job that a plugin does. */
 export type Role = keyof RoleDefinitions<unknown>

@@ -69,6 +69,11 @@ const Sound = Type.Object({
   integrated: Nullable(Type.Number()),
   /** dB of full scale; null in silence. */
   peak: Nullable(Type.Number()),
+  /** The same between samples, and the second of it. */
+  truePeak: Nullable(Type.Number()),
+  truePeakAt: Seconds,
+  /** Those of each 100 ms above -6 dB; null elsewhere. */
+  truePeaks: Type.Array(Nullable(Type.Number())),
   onsets: Type.Array(Seconds),
   silent: Type.Array(Stretch),
   loud: Type.Array(Stretch),
@@ -126,6 +131,57 @@ const SheetSchema = Type.Object({
   ),
 })
 
+const CheckBoxSchema = Type.Object({ x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() })
+
+/** One thing that `vid check` has found. */
+export const CheckFindingSchema = Type.Object({
+  /** Name of the rule. */
+  rule: Type.String(),
+  level: Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('note')]),
+  /** Seconds. */
+  from: Seconds,
+  to: Seconds,
+  /** The first, and the one after the last. */
+  frames: Type.Tuple([IndexSchema, CountSchema]),
+  where: Type.Object({
+    /** Selector; null where it is about the whole picture or the sound. */
+    element: Nullable(Type.String()),
+    /** Place in the source; null for what a script has made. */
+    file: Nullable(Type.String()),
+    line: Nullable(Type.Integer({ minimum: 1 })),
+    /** CSS pixels of the page. */
+    box: Nullable(CheckBoxSchema),
+  }),
+  message: Type.String(),
+  hint: Type.String(),
+  figures: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
+  certainty: Type.Union([Type.Literal('certain'), Type.Literal('likely'), Type.Literal('possible')]),
+  /** Values of the variables with which it appears, in words; null with those of the film. */
+  variables: Nullable(Type.String()),
+})
+export type CheckFinding = DeepReadonly<Static<typeof CheckFindingSchema>>
+
+/** What `vid check` has found in a film. */
+export const CheckSchema = Type.Object({
+  /** True without errors. */
+  ok: Type.Boolean(),
+  errors: CountSchema,
+  warnings: CountSchema,
+  notes: CountSchema,
+  /** In order of time. */
+  findings: Type.Array(CheckFindingSchema),
+  /** Findings that the page ignores with a reason, and those of the baseline. */
+  ignored: CountSchema,
+  baselined: CountSchema,
+  /** Frames and states of the film, and how often it was looked at: once for each set of values. */
+  frames: CountSchema,
+  states: CountSchema,
+  runs: CountSchema,
+  /** Absolute paths of the pages of `--sheet`. */
+  sheet: Strings,
+})
+export type FilmCheck = DeepReadonly<Static<typeof CheckSchema>>
+
 const PixelBox = Type.Object({ x: IndexSchema, y: IndexSchema, width: Pixels, height: Pixels })
 
 const Level = Nullable(Type.Number())
@@ -178,6 +234,8 @@ export const filmEventSchemas = [
   Type.Object({ type: Type.Literal('timeline-error'), error: ErrorDataSchema }),
   Type.Object({ type: Type.Literal('diff'), ...DiffSchema.properties }),
   Type.Object({ type: Type.Literal('diff-error'), error: ErrorDataSchema }),
+  Type.Object({ type: Type.Literal('check'), ...CheckSchema.properties }),
+  Type.Object({ type: Type.Literal('check-error'), error: ErrorDataSchema }),
   SheetSchema,
   Type.Object({ type: Type.Literal('sheet-error'), error: ErrorDataSchema }),
 ] as const

@@ -6,6 +6,12 @@ export interface Area {
   readonly height: number
 }
 
+/** A frame around a part of a picture. */
+export interface SheetMark {
+  readonly area: Area
+  readonly level: 'error' | 'warning' | 'note'
+}
+
 /** A PNG, or the part of it that is shown, with the size of its page. */
 export interface StillPicture {
   readonly file: string
@@ -22,6 +28,11 @@ export interface SheetTile {
   /** Size of the picture, in pixels; tiles of one section may differ. */
   readonly width: number
   readonly height: number
+  /** What is framed in the picture, with the size of its page. */
+  readonly marks?: {
+    readonly page: { readonly width: number; readonly height: number }
+    readonly list: readonly SheetMark[]
+  }
   /** One line. */
   readonly title: string
   /** At most two lines. */

@@ -27,11 +27,27 @@ const pictureHtml = (picture: TilePicture | undefined): string => {
   return `<div class="difference"><img src="${escaped(picture.before)}"><img class="after" src="${escaped(picture.after)}"></div>`
 }
 
-const tileHtml = (place: Omit<Placed, 'content'>, { picture, title, note }: SheetTile): string => {
+/** Least size of a frame around a part, in pixels of the sheet: a letter is framed too. */
+const MIN_MARK = 10
+
+const marksHtml = ({ marks }: SheetTile, { width, height }: Omit<Placed, 'content'>): string =>
+  (marks?.list ?? [])
+    .map(({ area, level }) => {
+      const scale = width / (marks?.page.width ?? width)
+      const wide = Math.max(MIN_MARK, area.width * scale + 4)
+      const high = Math.max(MIN_MARK, area.height * scale + 4)
+      const left = Math.min(width - 4, Math.max(4 - wide, (area.x + area.width / 2) * scale - wide / 2))
+      const top = Math.min(height - 4, Math.max(4 - high, (area.y + area.height / 2) * scale - high / 2))
+      return `<i class="mark ${level}" style="${box({ x: Math.round(left), y: Math.round(top), width: Math.round(wide), height: Math.round(high) })}"></i>`
+    })
+    .join('')
+
+const tileHtml = (place: Omit<Placed, 'content'>, tile: SheetTile): string => {
+  const { picture, title, note } = tile
   const line = charactersIn(place.width)
   const texts = `<b>${escaped(shorten(title, line))}</b><span>${escaped(shorten(note, 2 * line))}</span>`
   const label = `<div class="label" style="left:${place.x}px;top:${place.y + place.height + 5}px;width:${place.width}px">${texts}</div>`
-  return `<div class="picture" style="${box(place)}">${pictureHtml(picture)}</div>${label}`
+  return `<div class="picture" style="${box(place)}">${pictureHtml(picture)}${marksHtml(tile, place)}</div>${label}`
 }
 
 const placedHtml = ({ content, ...place }: Placed): string =>
@@ -47,6 +63,10 @@ const STYLE = `
   .none { background: #ddd }
   .difference { position: absolute; inset: 0; isolation: isolate; background: #000; filter: brightness(${DIFFERENCE_FACTOR}) }
   .after { mix-blend-mode: difference }
+  .mark { position: absolute; box-sizing: border-box; border: 3px solid; border-radius: 3px; outline: 1px solid #fff }
+  .mark.error { border-color: #e11d2e }
+  .mark.warning { border-color: #f08a00 }
+  .mark.note { border-color: #2b7de9 }
   .label b, .label span { display: block; overflow-wrap: anywhere }
   .label b { font-size: 15px }
   .label span { color: #4a4f57; font-size: 13px; line-height: 17px }

@@ -1,0 +1,31 @@
+import { defineCommand } from '@vid/command'
+import { filmConflicts } from '@vid/film/options'
+import { checkOptions } from './options.ts'
+
+/** `vid check [dir]`. */
+export const checkCommand = defineCommand({
+  path: 'check',
+  summary: 'Find what is wrong in a film: text, contrast, picture, motion and sound.',
+  details:
+    'Goes through every frame of index.html of a folder (default: the current one) in the browser of a render, and prints each finding with its time, its place and a hint. Exits with 1 when there is an error.',
+  arguments: [{ name: 'dir', default: '.' }],
+  options: checkOptions,
+  conflicts: [
+    ...filmConflicts,
+    ['baseline', 'write-baseline'],
+    ['watch', 'write-baseline'],
+    ['watch', 'sarif'],
+    ['watch', 'sheet'],
+    ['variables-extremes', 'batch'],
+  ],
+  needs: [['width', 'sheet']],
+  examples: [
+    ['The folder "intro"', 'vid check intro'],
+    ['What is new and what is mended, after each save', 'vid check intro --watch'],
+    ['With the longest and shortest values, in pictures', 'vid check intro --variables-extremes --sheet findings.png'],
+    ['For YouTube, in CI', 'vid check intro --safe youtube-shorts --loudness=-14 --sarif check.sarif'],
+  ],
+  run: async (run) => (await import('./run-check.ts')).runCheck(run),
+  text: async (result, view) => (await import('../findings/check-text.ts')).checkText(result, view),
+  exitCode: ({ ok }) => (ok ? 0 : 1),
+})

@@ -1,0 +1,36 @@
+import { type OptionTable, renderOptions } from '@vid/command'
+import { filmOptions } from '@vid/film/options'
+import { SAFE_PATTERN } from '../rules/safe-areas.ts'
+
+const NAMES = /^[a-z][a-z0-9-]*(?:\s*,\s*[a-z][a-z0-9-]*)*$/
+
+/** Every option of `vid check`. */
+export const checkOptions = {
+  rule: { kind: 'text', rule: 'names such as contrast,text-cut', pattern: NAMES, about: 'only these rules' },
+  skip: { kind: 'text', rule: 'names such as text-small', pattern: NAMES, about: 'without these rules' },
+  safe: {
+    kind: 'text',
+    rule: 'youtube-shorts, tiktok, reels, title, or x,y,width,height',
+    pattern: SAFE_PATTERN,
+    about: 'the area that text must stay in',
+  },
+  loudness: {
+    kind: 'text',
+    rule: 'LUFS such as -14',
+    pattern: /^-?\d+(?:\.\d+)?$/,
+    about: 'integrated loudness that the film must have',
+  },
+  'variables-extremes': {
+    kind: 'switch',
+    about: 'also with the shortest, longest and outermost values of each variable, and each option',
+  },
+  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows of a batch: also with each of them' },
+  baseline: { kind: 'text', rule: 'a path', about: 'leave out the findings of this file' },
+  'write-baseline': { kind: 'text', rule: 'a path', about: 'write all findings as the old ones' },
+  sarif: { kind: 'text', rule: 'a path', about: 'write the findings as SARIF, which code hosts show' },
+  sheet: { kind: 'text', rule: 'a path', about: 'draw each finding in its picture, into a PNG' },
+  width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
+  watch: { kind: 'switch', about: 'check again after each save, and report what is new and what is mended' },
+  force: renderOptions.force,
+  ...filmOptions,
+} as const satisfies OptionTable

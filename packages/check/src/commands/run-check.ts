@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type CommandRun, countedProgress } from '@vid/command'
+import { filmSettings, withRenderer } from '@vid/film/options'
+import type { CheckFinding, FilmCheck } from '@vid/kernel'
+import { codedError, openContext, placeOutput, type Renderer } from '@vid/render'
+import { type CheckedProject, checkProject, type ProjectCheck } from '../check-project.ts'
+import { readBaseline, writeBaseline } from '../findings/baseline.ts'
+import { drawCheckSheet } from '../findings/check-sheet.ts'
+import { findingLines } from '../findings/check-text.ts'
+import { sarifOf } from '../findings/sarif.ts'
+import { compareFindings } from '../watch/compare-findings.ts'
+import { watchCheck } from '../watch/watch-check.ts'
+import type { checkOptions } from './options.ts'
+
+type Run = CommandRun<typeof checkOptions, { readonly dir: string }>
+
+const namesIn = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+const settingsIn = async (run: Run): Promise<ProjectCheck> => {
+  const { cwd, options, signal } = run
+  const { rule, skip, safe, loudness, batch, baseline, force } = options
+  return {
+    film: { ...filmSettings(run, run.arguments.dir), ...(force && { force }) },
+    only: namesIn(rule),
+    skip: namesIn(skip),
+    ...(safe !== undefined && { safe }),
+    ...(loudness !== undefined && { loudness: Number(loudness) }),
+    ...(batch !== undefined && { batch }),
+    extremes: options['variables-extremes'] === true,
+    ...(baseline !== undefined && { isOld: await readBaseline(resolve(cwd, baseline), baseline, signal) }),
+  }
+}
+
+/** The path of the sheet, checked before anything is drawn. */
+const placeSheet = async ({ cwd, options, arguments: { dir } }: Run): Promise<string | undefined> => {
+  const { sheet, force = false, composition = 'index.html' } = options
+  if (sheet === undefined) return undefined
+  const projectDir = resolve(cwd, dir)
+  const inputs = [join(projectDir, composition)]
+  const rules = { output: sheet, format: 'png', formats: ['png'], isFormatChosen: true, force, inputs, projectDir }
+  return (await placeOutput(rules, cwd)).path
+}
+
+/** Reports what is new and what is mended. */
+const reportChanges = ({ report, paint, json }: Run, result: FilmCheck, before: FilmCheck | undefined): void => {
+  if (json) {
+    report.event({ type: 'check', ...result })
+    return
+  }
+  const { added, mended } = compareFindings(before?.findings ?? [], result.findings)
+  const lines = (findings: readonly CheckFinding[]) => findings.flatMap((finding) => findingLines(finding, paint))
+  for (const line of lines(added)) report.result(line)
+  for (const { rule, where } of mended)
+    report.result(`  ${paint('good', 'mended')}   ${rule}${where.element === null ? '' : ` at ${where.element}`}`)
+  if (before === undefined) report.note(`${result.findings.length} findings; watching for changes, Ctrl-C ends it`)
+  else report.note(`${added.length} new, ${mended.length} mended, ${result.findings.length} in all`)
+}
+
+/** Writes what is made of the findings beside the text. */
+const writeResults = async (run: Run, renderer: Renderer, checked: CheckedProject, settings: ProjectCheck) => {
+  const { cwd, env, signal, options } = run
+  const { result, rules, runs } = checked
+  const { sarif, width = 1568, composition: entry = 'index.html' } = options
+  if (options['write-baseline'] !== undefined)
+    await writeBaseline(resolve(cwd, options['write-baseline']), result.findings, signal)
+  if (sarif !== undefined)
+    await writeFile(resolve(cwd, sarif), `${JSON.stringify(sarifOf(result, { rules, entry }), null, 2)}\n`, { signal })
+  const output = await placeSheet(run)
+  if (output === undefined) return result
+  const drawing = { film: settings.film, runs, findings: result.findings, width, output, env }
+  return { ...result, sheet: [...(await drawCheckSheet(renderer, drawing, signal))] }
+}
+
+/** `vid check`: what is wrong in a film; undefined when it has watched until it was stopped. */
+export const runCheck = (run: Run) =>
+  withRenderer(run, async (renderer): Promise<FilmCheck | undefined> => {
+    const { cwd, env, signal, options, report, spelling, unguarded } = run
+    const settings = await settingsIn(run)
+    await placeSheet(run)
+    const context = await openContext({ cwd, env, spelling, loading: unguarded })
+    const counted = countedProgress(run.progress, {
+      doing: 'checking',
+      text: (done, total) => `${done}/${total} frames`,
+    })
+    const onProgress = run.progress.isLive ? counted : () => {}
+    const check = async (checkSignal: AbortSignal) => {
+      const checked = await checkProject(renderer, settings, context, { signal: checkSignal, onProgress })
+      run.progress.clear()
+      return checked
+    }
+    if (!options.watch) return writeResults(run, renderer, await check(signal), settings)
+    await watchCheck({
+      projectDir: resolve(cwd, run.arguments.dir),
+      signal,
+      check: async (checkSignal) => (await check(checkSignal)).result,
+      onResult: (result, before) => reportChanges(run, result, before),
+      onFailure: (thrown) => report.error(codedError(thrown, signal)),
+    })
+    return undefined
+  })

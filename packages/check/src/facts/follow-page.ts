@@ -1,0 +1,157 @@
+import { captureWarnings } from '@vid/browser'
+import { readOutline } from '@vid/film'
+import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate } from '@vid/kernel'
+import { defineWarnings, secondsOf } from '@vid/kernel'
+import type { OpenFilm } from '@vid/render'
+import type { PageOutline } from '@vid/runtime'
+import { groupBy } from '../group-by.ts'
+import type {
+  PlacedParts,
+  ReportedError,
+  ReportedImage,
+  ReportedLook,
+  ReportedText,
+  StepReport,
+} from '../page-report.ts'
+import { pageCall, pageScript } from '../page-script.ts'
+import type { ElementList } from './element-list.ts'
+import { joinLooks } from './spans.ts'
+
+/** Frames that are shown in one call. */
+const CHUNK = 15
+
+/** Seconds for which a text has to stand where it is, so that it can be read there. */
+const STILL = 0.2
+
+/** What a page reports of itself over the whole film. */
+export interface FollowedPage {
+  readonly texts: readonly FilmText[]
+  readonly images: readonly FilmImage[]
+  readonly paths: readonly FilmPath[]
+  readonly timings: FilmFacts['timings']
+  /** What scripts threw, each message once. */
+  readonly errors: FilmFacts['problems']
+  readonly outline: PageOutline
+  /** Elements and clips of its animations, and the timed elements. */
+  readonly placed: Omit<PlacedParts, 'elements'>
+}
+
+const round = (value: number) => Math.round(value * 2)
+
+const textKey = ({ element, text, lines, visible, fontSize, opacity, covered, spill }: ReportedText): string =>
+  JSON.stringify([
+    element,
+    text,
+    lines.map(({ x, y, width, height }) => [round(x), round(y), round(width), round(height)]),
+    [round(visible.x), round(visible.y), round(visible.width), round(visible.height)],
+    Math.round(fontSize * 4),
+    Math.round(opacity * 20),
+    Math.round(covered * 12),
+    Math.round(spill * 8),
+  ])
+
+const imageKey = ({ element, src, box, drawnWidth, drawnHeight }: ReportedImage): string =>
+  JSON.stringify([element, src, round(box.x), round(box.y), round(drawnWidth), round(drawnHeight)])
+
+/** Puts together what the steps of a page have reported. */
+const collect = (
+  looks: readonly ReportedLook[],
+  steps: StepReport['steps'],
+  { frames, fps }: { readonly frames: number; readonly fps: FrameRate },
+  of: (number: number) => number,
+): Pick<FollowedPage, 'texts' | 'images' | 'paths'> => {
+  const texts = looks.map(({ frame, texts: values }) => ({ frame, values }))
+  const images = looks.map(({ frame, images: values }) => ({ frame, values }))
+  const paths = new Map<number, FilmStep[]>()
+  for (const [frame, element, x, y, width, height, opacity] of steps) {
+    const path = paths.get(element) ?? []
+    paths.set(element, path)
+    path.push({ frame, x, y, width, height, opacity })
+  }
+  return {
+    texts: joinLooks(texts, frames, textKey).map(({ value, frames: span }) => ({
+      ...value,
+      element: of(value.element),
+      block: of(value.block),
+      frames: span,
+      isStill: secondsOf(span[1] - span[0], fps) >= STILL - 1e-6,
+    })),
+    images: joinLooks(images, frames, imageKey).map(({ value, frames: span }) => ({
+      ...value,
+      element: of(value.element),
+      frames: span,
+    })),
+    paths: [...paths].map(([element, list]) => ({ element: of(element), steps: list })),
+  }
+}
+
+/** Makes the warnings that a render makes of a page. */
+const warningOf = defineWarnings(captureWarnings)
+
+/** Errors of scripts by their messages, from the first frame in which each came to the last. */
+const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts['problems'] =>
+  [...groupBy(errors, ({ message, source, line }) => `${message} ${source}:${line}`).values()].flatMap((group) => {
+    const [first] = group
+    const last = group.at(-1)
+    if (!first || !last) return []
+    const { message, source, line } = first
+    const isEntry = source === null || source.endsWith(`/${entry}`)
+    const file = isEntry ? entry : (source?.split(/[?#]/)[0]?.split('/').at(-1) ?? null)
+    const place = source === null ? null : line
+    const { code, ...texts } = warningOf('VID_SCRIPT_ERROR', { message: message.replace(/\.$/, '') })
+    return [{ code, ...texts, frames: [first.frame, last.frame + 1] as const, file, line: place }]
+  })
+
+/** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */
+export const followPage = async (
+  { run, plan }: OpenFilm,
+  elements: ElementList,
+  onProgress: (frames: number) => void,
+): Promise<FollowedPage> => {
+  const page = run.examine(plan)
+  const numbers = elements.createPage()
+  const looks: ReportedLook[] = []
+  const steps: StepReport['steps'][number][] = []
+  const timings: FilmFacts['timings'][number][] = []
+  const errors: ReportedError[] = []
+  try {
+    const shown = await page.show(0)
+    await shown.evaluate(pageScript())
+    const outline = await readOutline(shown)
+    const selectors = outline.motions.map(({ target }) => target)
+    let placed: PlacedParts = { elements: [], targets: [], timed: [], sources: [], root: null }
+    for (let frame = 0; frame < plan.frames; frame += CHUNK) {
+      run.signal.throwIfAborted()
+      const end = Math.min(plan.frames, frame + CHUNK)
+      const startMs = performance.now()
+      const report = (await shown.evaluate(pageCall('step', frame, end))) as StepReport
+      timings.push({ frames: [frame, end], ms: (performance.now() - startMs) / (end - frame) })
+      numbers.add(report.elements)
+      looks.push(...report.looks)
+      steps.push(...report.steps)
+      errors.push(...report.errors)
+      onProgress(end)
+      if (frame > 0) continue
+      placed = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
+      numbers.add(placed.elements)
+    }
+    const targets = placed.targets.map(({ element, clip }) => ({
+      element: element === null ? null : numbers.of(element),
+      clip,
+    }))
+    return {
+      ...collect(looks, steps, plan, numbers.of),
+      timings,
+      errors: problemsOf(errors, plan.composition.entry),
+      outline,
+      placed: {
+        sources: placed.sources.map(({ element, src }) => ({ element: numbers.of(element), src })),
+        targets,
+        timed: placed.timed.map(numbers.of),
+        root: placed.root === null ? null : numbers.of(placed.root),
+      },
+    }
+  } finally {
+    await page.close()
+  }
+}

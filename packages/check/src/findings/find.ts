@@ -1,0 +1,118 @@
+import type { CheckFinding, CheckSpot, FilmFacts } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { ReadFilm } from '../facts/read-facts.ts'
+import { groupBy } from '../group-by.ts'
+import type { ChosenRule } from '../rules/choose-rules.ts'
+
+/** A finding, and whether the page ignores it. */
+export interface FoundFinding {
+  readonly finding: CheckFinding
+  readonly isIgnored: boolean
+}
+
+/** Seconds between findings of one kind that are joined. */
+const GAP = 0.5
+
+const problemOf = (
+  { frames: [start, end], element }: CheckSpot,
+  { frames, elements }: FilmFacts,
+): string | undefined => {
+  if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= frames))
+    return `it has frames ${start} to ${end} of ${frames}`
+  if (element !== undefined && element !== null && !elements[element]) return `it has no element ${element}`
+  return undefined
+}
+
+/** Joins spots of one rule on one element that follow each other: the longest says what is wrong. */
+const joinSpots = (spots: readonly CheckSpot[], facts: FilmFacts): CheckSpot[] => {
+  const { fps } = facts
+  const blocks = new Map(facts.texts.map(({ element, block }) => [element, block]))
+  const byElement = groupBy(spots, ({ element, file, line, message }) =>
+    element === undefined || element === null
+      ? `${file}:${line} ${message.replace(/[\d.]+/g, '#')}`
+      : String(blocks.get(element) ?? element),
+  )
+  return [...byElement].flatMap(([key, group]) => {
+    const parts = new Set(group.map(({ element }) => element))
+    const joined: CheckSpot[] = []
+    for (const spot of [...group].sort((one, other) => one.frames[0] - other.frames[0])) {
+      const last = joined.at(-1)
+      if (!last || spot.frames[0] - last.frames[1] > GAP * fps) {
+        joined.push(spot)
+        continue
+      }
+      const isLonger = spot.frames[1] - spot.frames[0] > last.frames[1] - last.frames[0]
+      const frames = [last.frames[0], Math.max(last.frames[1], spot.frames[1])] as const
+      joined[joined.length - 1] = { ...(isLonger ? spot : last), frames }
+    }
+    // The letters of a title are one finding about the title.
+    return parts.size < 2
+      ? joined
+      : joined.map((spot) => ({
+          ...spot,
+          element: Number(key),
+          message: `${spot.message} It is one of ${parts.size} such parts of its text.`,
+        }))
+  })
+}
+
+const rulesIn = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+
+/** Whether an element, or the root for what belongs to none, ignores a rule and says why. */
+const ignoreOf = ({ elements, root }: ReadFilm, rule: string, element: number | null | undefined) => {
+  const position = element ?? root
+  const ignores = position === null ? [] : (elements[position]?.ignores ?? [])
+  const fits = ignores.filter(({ rules }) => rulesIn(rules).includes(rule))
+  return {
+    isIgnored: fits.some(({ reason }) => reason.trim() !== ''),
+    lacksReason: fits.some(({ reason }) => reason.trim() === ''),
+  }
+}
+
+const findingOf = (
+  film: ReadFilm,
+  { plugin, level }: ChosenRule,
+  spot: CheckSpot,
+  variables: string | null,
+): FoundFinding => {
+  const { facts } = film
+  const { rule } = plugin
+  const { frames, element, box, file, line, message, hint = plugin.hint, figures = {}, certainty = 'certain' } = spot
+  const place = element === undefined || element === null ? undefined : facts.elements[element]
+  const { isIgnored, lacksReason } = ignoreOf(film, rule, element)
+  const finding: CheckFinding = {
+    rule,
+    level,
+    from: Number((frames[0] / facts.fps).toFixed(3)),
+    to: Number((frames[1] / facts.fps).toFixed(3)),
+    frames: [frames[0], frames[1]],
+    where: {
+      element: place?.selector ?? null,
+      file: file ?? place?.file ?? null,
+      line: line ?? place?.line ?? null,
+      box: box ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,
+    },
+    message,
+    hint: lacksReason ? `${hint} It is not ignored: data-check-ignore needs a reason in data-check-reason.` : hint,
+    figures,
+    certainty,
+    variables,
+  }
+  return { finding, isIgnored }
+}
+
+/** Everything that rules find in a film, in order of time; `variables` names the values that it was shown with. */
+export const findAll = (film: ReadFilm, rules: readonly ChosenRule[], variables: string | null): FoundFinding[] => {
+  const { facts } = film
+  return rules
+    .flatMap((chosen) => {
+      const { plugin } = chosen
+      const spots = [...plugin.check(facts, plugin.options)]
+      for (const spot of spots) {
+        const problem = problemOf(spot, facts)
+        if (problem !== undefined) throw fail('VID_CHECK_SPOT', { rule: plugin.rule, problem }, { plugin: plugin.name })
+      }
+      return joinSpots(spots, facts).map((spot) => findingOf(film, chosen, spot, variables))
+    })
+    .sort((one, other) => one.finding.from - other.finding.from || one.finding.rule.localeCompare(other.finding.rule))
+}

@@ -1,0 +1,6 @@
+export { type CheckedFilm, type CheckSettings, checkFilm, checkResult } from './check-film.ts'
+export { type CheckedProject, checkProject, type ProjectCheck } from './check-project.ts'
+export { checkErrors } from './errors.ts'
+export { type ChosenRule, chooseRules, type RuleChoice } from './rules/choose-rules.ts'
+export { ruleGroups } from './rules/rules.ts'
+export type { FilmRun } from './variables/film-run.ts'

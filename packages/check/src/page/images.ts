@@ -1,0 +1,139 @@
+import type { FilmBox } from '@vid/kernel'
+import type { ReportedImage } from '../page-report.ts'
+import type { PageElements } from './elements.ts'
+import { boxOf, intersect, type StyleReader } from './styles.ts'
+
+/** Elements that are looked at for pictures, in document order. */
+const MAX_ELEMENTS = 3000
+const MAX_IMAGES = 100
+
+type Size = Pick<ReportedImage, 'naturalWidth' | 'naturalHeight' | 'drawnWidth' | 'drawnHeight'>
+
+const isVector = (src: string) => /^data:image\/svg|\.svg(?:[?#]|$)/i.test(src)
+
+/** Size at which a source is drawn into a box by `object-fit`. */
+const fitted = (fit: string, natural: { width: number; height: number }, box: { width: number; height: number }) => {
+  const wide = box.width / natural.width
+  const high = box.height / natural.height
+  const factor = {
+    contain: Math.min(wide, high),
+    cover: Math.max(wide, high),
+    none: 1,
+    'scale-down': Math.min(1, wide, high),
+  }[fit]
+  return factor === undefined ? box : { width: natural.width * factor, height: natural.height * factor }
+}
+
+const replacedSize = (element: HTMLImageElement | HTMLVideoElement, styles: StyleReader): Size | undefined => {
+  const isImage = element instanceof HTMLImageElement
+  const natural = isImage
+    ? { width: element.naturalWidth, height: element.naturalHeight }
+    : { width: element.videoWidth, height: element.videoHeight }
+  const style = styles.styleOf(element)
+  const { scale } = styles.inherited(element)
+  const inner = (size: number, ...paddings: string[]) =>
+    paddings.reduce((left, padding) => left - Number.parseFloat(padding), size)
+  const box = {
+    width: inner(element.clientWidth, style.paddingLeft, style.paddingRight) * scale,
+    height: inner(element.clientHeight, style.paddingTop, style.paddingBottom) * scale,
+  }
+  if (isImage && (natural.width === 0 || natural.height === 0)) return undefined
+  // The page script may not have loaded a video: its size is then that of the plan.
+  const size = natural.width > 0 ? natural : { width: box.width, height: box.height }
+  const drawn = fitted(style.objectFit, { width: size.width * scale, height: size.height * scale }, box)
+  return {
+    naturalWidth: natural.width,
+    naturalHeight: natural.height,
+    drawnWidth: drawn.width,
+    drawnHeight: drawn.height,
+  }
+}
+
+/** Sizes of the images of styles, by address: loaded once, and reported from the frame after. */
+const createNaturals = () => {
+  const images = new Map<string, HTMLImageElement>()
+  return (src: string): { width: number; height: number } | undefined => {
+    let image = images.get(src)
+    if (!image) {
+      image = new Image()
+      image.src = src
+      images.set(src, image)
+    }
+    return image.complete && image.naturalWidth > 0
+      ? { width: image.naturalWidth, height: image.naturalHeight }
+      : undefined
+  }
+}
+
+const backgroundSize = (
+  size: string,
+  natural: { width: number; height: number },
+  box: { width: number; height: number },
+) => {
+  if (size === 'cover' || size === 'contain') return fitted(size, natural, box)
+  const [wide = 'auto', high = 'auto'] = size.split(' ')
+  const length = (text: string, whole: number) =>
+    text === 'auto' ? undefined : text.endsWith('%') ? (Number.parseFloat(text) / 100) * whole : Number.parseFloat(text)
+  const width = length(wide, box.width)
+  const height = length(high, box.height)
+  if (width === undefined && height === undefined) return natural
+  return {
+    width: width ?? (natural.width * (height ?? 0)) / natural.height,
+    height: height ?? (natural.height * (width ?? 0)) / natural.width,
+  }
+}
+
+/** Reads the pictures of a frame. */
+export const createImages = (elements: PageElements) => {
+  const naturalOf = createNaturals()
+  const backgroundOf = (element: Element, box: FilmBox, styles: StyleReader): ReportedImage | undefined => {
+    const { backgroundImage, backgroundSize: size } = styles.styleOf(element)
+    const [, src] = /^url\("(.*)"\)$/.exec(backgroundImage) ?? []
+    if (src === undefined || isVector(src)) return undefined
+    const natural = naturalOf(src)
+    if (!natural) return undefined
+    const { scale } = styles.inherited(element)
+    const drawn = backgroundSize(size, { width: natural.width * scale, height: natural.height * scale }, box)
+    return {
+      element: elements.numberOf(element),
+      kind: 'background',
+      src,
+      box,
+      naturalWidth: natural.width,
+      naturalHeight: natural.height,
+      drawnWidth: drawn.width,
+      drawnHeight: drawn.height,
+    }
+  }
+  const replacedOf = (element: Element, box: FilmBox, styles: StyleReader): ReportedImage | undefined => {
+    const isImage = element instanceof HTMLImageElement
+    if (!isImage && !(element instanceof HTMLVideoElement)) return undefined
+    const src = element.currentSrc || element.src
+    const size = isVector(src) ? undefined : replacedSize(element, styles)
+    if (!size) return undefined
+    return {
+      element: elements.numberOf(element),
+      kind: isImage ? 'image' : 'video',
+      src: element.getAttribute('src') ?? src,
+      box,
+      ...size,
+    }
+  }
+  return (frame: FilmBox, styles: StyleReader): ReportedImage[] => {
+    const images: ReportedImage[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT)
+    for (let count = 0; count < MAX_ELEMENTS && images.length < MAX_IMAGES; count++) {
+      const element = walker.nextNode() as Element | null
+      if (!element) break
+      const isReplaced = element.localName === 'img' || element.localName === 'video'
+      if (!isReplaced && styles.styleOf(element).backgroundImage === 'none') continue
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      const box = boxOf(element)
+      const part = intersect(box, frame)
+      if (part.width < 2 || part.height < 2) continue
+      const image = isReplaced ? replacedOf(element, box, styles) : backgroundOf(element, box, styles)
+      if (image) images.push(image)
+    }
+    return images
+  }
+}

@@ -1,0 +1,28 @@
+import type { PluginOf } from '@vid/kernel'
+import { contrast } from './contrast-rule.ts'
+import { flash } from './flash-rule.ts'
+import { cutAnimation, jump } from './motion-rules.ts'
+import { fallbackFont, missingFile, missingGlyph, scriptError, slowPage, unregisteredTimeline } from './page-rules.ts'
+import { emptyPicture, frozenPicture, squeezedImage, upscaledImage, videoTooShort } from './picture-rules.ts'
+import { textSafeArea } from './safe-area-rule.ts'
+import { clipping, cutSound, loudness, maskedSpeech, silence } from './sound-rules.ts'
+import { textCovered, textCut, textOverlap, textSmall } from './text-rules.ts'
+
+type MakeCheck = (options?: never) => PluginOf<'check'>
+
+/** The rules that come with vid, by the groups of the documentation. */
+export const ruleGroups = {
+  page: [scriptError, missingFile, fallbackFont, missingGlyph, unregisteredTimeline, slowPage],
+  text: [textCut, textOverlap, textCovered, textSmall, textSafeArea],
+  contrast: [contrast],
+  picture: [emptyPicture, frozenPicture, flash, upscaledImage, squeezedImage, videoTooShort],
+  motion: [jump, cutAnimation],
+  sound: [silence, clipping, loudness, maskedSpeech, cutSound],
+} as const satisfies Record<string, readonly MakeCheck[]>
+
+/** How each rule that comes with vid is made, by its name. */
+export const ruleMakers: ReadonlyMap<string, (options: object) => PluginOf<'check'>> = new Map(
+  Object.values(ruleGroups).flatMap((group) =>
+    (group as readonly ((options?: object) => PluginOf<'check'>)[]).map((make) => [make().rule, make] as const),
+  ),
+)

@@ -193,7 +193,7 @@ const cutAnimations = () =>
   [0.4, 0.8].map((part) => [
     `motion/animation-cut-at-${part * 100}-percent`,
     page(
-      { rule: 'cut-animation', element: '#box', wrong: '1.1 to 1.2', says: `The clip ends when ${part * 100} % of its animation have run.` },
+      { rule: 'cut-animation', element: '#box', wrong: '0.7 to 1.2', says: `The clip ends when ${part * 100} % of its animation have run.` },
       { style: `#box { left: 60px; top: 100px; width: 90px; height: 90px; background: #fca311; animation: move [[${1.2 / part}s|1.1s]] linear both }\n  #next { left: 60px; top: 130px; font-size: 48px }\n  @keyframes move { to { translate: 400px } }`, body: '<div id="box" data-start="0" data-duration="1.2"></div>\n  <div id="next" data-start="1.2">Next</div>' },
     ),
   ])
@@ -219,7 +219,7 @@ const levels = () => [
       sound(`<audio src="media/tone-1000hz-[[${level}|${target}]]db-3s.wav" data-start="0"></audio>`, 3),
     ),
   ]),
-  ...[2.5, 4].map((gap) => [
+  ...[2.5, 2.9].map((gap) => [
     `sound/silence-of-${gap}-seconds`,
     page(
       { rule: 'silence', wrong: `1 to ${1 + gap}`, says: `Between two tones there is nothing for ${gap} seconds.` },

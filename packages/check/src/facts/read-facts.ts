@@ -65,8 +65,8 @@ const sizedImages = (images: readonly FilmImage[], plan: OpenFilm['plan']): Film
 
 const soundOf = ({ sound }: FoundStates, voices: Awaited<ReturnType<typeof readVoices>>): FilmFacts['sound'] => {
   if (!sound) return null
-  const { integrated, truePeak, truePeakAt, silent } = sound
-  return { integrated, truePeak, truePeakAt, silent, voices }
+  const { integrated, truePeak, truePeakAt, truePeaks, silent } = sound
+  return { integrated, truePeak, truePeakAt, truePeaks, silent, voices }
 }
 
 const withoutIds = (media: readonly ListedMedia[]) => media.map(({ id: _, name: __, ...facts }) => facts)

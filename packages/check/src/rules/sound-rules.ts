@@ -1,12 +1,24 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, Type, withDefault } from '@vid/kernel'
 import { framesOf, short, wholeFilm } from './spots.ts'
 
-/** Steps of the levels of a voice in a second. */
+/** Steps of levels and peaks in a second. */
 const STEPS = 10
 
 const nameOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.src.split('/').at(-1) ?? 'a sound'
 
 const elementOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.element ?? null
+
+/** Stretches of steps above a limit, and the highest of each. */
+const above = (steps: readonly number[], limit: number) => {
+  const stretches: { start: number; end: number; peak: number }[] = []
+  for (const [step, peak] of steps.entries()) {
+    if (peak <= limit) continue
+    const last = stretches.at(-1)
+    if (last?.end === step) stretches[stretches.length - 1] = { start: last.start, end: step + 1, peak: Math.max(peak, last.peak) }
+    else stretches.push({ start: step, end: step + 1, peak })
+  }
+  return stretches
+}
 
 export const silence = defineCheck({
   name: '@vid/check/silence',
@@ -44,13 +56,12 @@ export const clipping = defineCheck({
   hint: 'Lower data-volume of the sounds that are heard then.',
   options: Type.Object({ limit: withDefault(Type.Number({ maximum: 20 }), 0) }),
   *check(facts, { limit }): Generator<CheckSpot> {
-    const { truePeak = null, truePeakAt = 0 } = facts.sound ?? {}
-    if (truePeak === null || truePeak <= limit) return
-    yield {
-      frames: framesOf(facts, truePeakAt - 0.1, truePeakAt + 0.1),
-      message: `The true peak is ${short(truePeak)} dBTP at ${short(truePeakAt, 2)} s; more than ${short(limit)} dBTP is cut.`,
-      figures: { truePeak: Number(truePeak.toFixed(2)), limit },
-    }
+    for (const { start, end, peak } of above(facts.sound?.truePeaks ?? [], limit))
+      yield {
+        frames: framesOf(facts, start / STEPS, end / STEPS),
+        message: `The true peak is ${short(peak)} dBTP; what is above ${short(limit)} dBTP is cut.`,
+        figures: { truePeak: Number(peak.toFixed(2)), limit },
+      }
   },
 })
 

@@ -15,8 +15,11 @@ const TINY_OPACITY = 0.01
 
 const PICTURES = new Set(['img', 'video', 'canvas', 'svg'])
 
+const SHAPES = new Set(['circle', 'ellipse', 'image', 'line', 'path', 'polygon', 'polyline', 'rect', 'use'])
+
 const paints = (element: Element): boolean => {
   if (PICTURES.has(element.localName)) return true
+  if (element instanceof SVGElement) return SHAPES.has(element.localName) && element.closest('defs,clipPath,mask') === null
   const { backgroundColor, backgroundImage, borderTopWidth } = getComputedStyle(element)
   return (
     backgroundImage !== 'none' ||

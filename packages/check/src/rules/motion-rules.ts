@@ -110,10 +110,14 @@ const TOLERANCE = 1.5
 /** Part of an animation after which most of its way is done. */
 const DONE = 0.97
 
-/** Whether an element still moves when a clip ends. */
-const movesUntil = ({ paths, fps }: FilmFacts, element: number, end: number): boolean => {
-  const steps = paths.find((path) => path.element === element)?.steps ?? []
+/** Kinds of animations that move what is inside of their element. */
+const INSIDE = ['lottie', 'timeline']
+
+/** Whether what an animation moves still does so when a clip ends. */
+const movesUntil = ({ paths, states, fps }: FilmFacts, kind: string, element: number, end: number): boolean => {
   const last = Math.ceil(end * fps - 1e-3)
+  if (INSIDE.includes(kind)) return states.some(({ frames, isMoving }) => isMoving && frames[0] < last && frames[1] >= last)
+  const steps = paths.find((path) => path.element === element)?.steps ?? []
   return steps.some(({ frame, width }) => width > 0 && frame < last && frame >= last - 3)
 }
 
@@ -125,13 +129,13 @@ export const cutAnimation = defineCheck({
   why: 'Its element disappears on its way.',
   hint: 'Let the clip last longer, or the animation end with it.',
   *check(facts): Generator<CheckSpot> {
-    for (const { target, element, clip, start, end, properties } of facts.motions) {
+    for (const { kind, target, element, clip, start, end, properties } of facts.motions) {
       if (end === null || element === null) continue
       const around = clip === null ? undefined : facts.clips[clip]
       const until = Math.min(around?.end ?? facts.duration, facts.duration)
       if (start >= until - 1 / facts.fps || end <= until + TOLERANCE / facts.fps) continue
       const done = (until - start) / (end - start)
-      if (done >= DONE || !movesUntil(facts, element, until)) continue
+      if (done >= DONE || !movesUntil(facts, kind, element, until)) continue
       const name = around ? `the clip ${quoted(around.name)}` : 'the film'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {

@@ -74,6 +74,10 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
       stderr: expect.stringContaining('Did you mean --from?'),
     })
   },
+  async check(dir) {
+    const checked = await outside(dir, tool('vid'), 'check', 'example', '--rule', 'first-try', '--json')
+    expect(JSON.parse(checked.stdout)).toMatchObject({ type: 'check' })
+  },
   async preset(dir) {
     const { config, plan } = await inspect(dir, 'example')
     expect(plan.fps).toBe(60)

@@ -17,6 +17,7 @@ const CHECKS = {
   errors: 'node scripts/errors-page.mjs --check',
   'commands-page': 'node scripts/commands-page.mjs --check',
   'lint-pages': 'node scripts/lint-pages.mjs --check',
+  'check-pages': 'node scripts/check-pages.mjs --check',
   notices: 'node scripts/notices.mjs --check',
   'readme-packages': 'node scripts/readme-packages.mjs --check',
   prose: 'node scripts/check-prose.mjs',

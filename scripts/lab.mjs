@@ -28,6 +28,11 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/lint-pages.mjs',
     },
+    'check-pages': {
+      does: 'writes docs/check after a rule of vid check has changed',
+      time: 'seconds',
+      command: 'node scripts/check-pages.mjs',
+    },
     'config-schema': {
       does: 'writes packages/config/schema.json after a setting has changed',
       time: 'seconds',

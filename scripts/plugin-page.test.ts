@@ -3,7 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeFrames } from '@vid/ffmpeg'
-import { blockedPath, type Destination, deliverySuite, encoderSuite, folderDestination, storeSuite } from '@vid/testkit'
+import {
+  blockedPath,
+  checkSuite,
+  type Destination,
+  deliverySuite,
+  encoderSuite,
+  filmFacts,
+  folderDestination,
+  storeSuite,
+} from '@vid/testkit'
 import { afterAll, expect, test } from 'vitest'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -25,6 +34,17 @@ const exampleOf = async (call: string) => {
 const into = (place: Destination): Destination => ({
   ...place,
   options: { folder: dirname(place.outputPath) },
+})
+
+const inColor = (color: string) => {
+  const box = { x: 0, y: 0, width: 100, height: 40 }
+  const rest = { element: 0, frames: [0, 60] as const, frame: 30, box, ratio: 9, seen: 1, fontSize: 40, isBold: false }
+  return filmFacts({ contrasts: [{ ...rest, color, background: '#000000' }] })
+}
+checkSuite(await exampleOf('defineCheck'), {
+  options: { colors: ['#ffffff'] },
+  wrong: inColor('#fefefe'),
+  right: inColor('#ffffff'),
 })
 
 encoderSuite(await exampleOf('defineEncoder'), { decode: (path) => decodeFrames(path, { pixFmt: 'rgba' }) })

@@ -22,7 +22,8 @@ const readHead = (page, name) => {
 export const entryOf = (name, files) => {
   const { rule, element, wrong, says, flags = '' } = readHead(files['index.html'], name)
   const [from, to] = (wrong ?? '').split(' to ').map(Number)
-  if (!rule || !element || !says || !(from < to)) throw new Error(`The head of ${name} lacks a line, or its interval is none.`)
+  if (!rule || !element || !says || !(from < to))
+    throw new Error(`The head of ${name} lacks a line, or its interval is none.`)
   const pages = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text.replace(HEAD, '')]))
   const [group] = name.split('/')
   return {

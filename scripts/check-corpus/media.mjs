@@ -32,7 +32,10 @@ const toneOf = (hertz, peakDb, seconds) => {
 /** The kinds: a pattern of names, and what makes such a file: bytes, arguments of ffmpeg, or a file to copy. */
 const KINDS = [
   [/^(photo|night|snow)-(\d+x\d+)\.png$/, (look, size) => ({ args: still(look, size) })],
-  [/^(film|night|snow)-(\d+x\d+)-([\d.]+)s\.mp4$/, (look, size, seconds) => ({ args: moving(sourceOf(look, size, seconds)) })],
+  [
+    /^(film|night|snow)-(\d+x\d+)-([\d.]+)s\.mp4$/,
+    (look, size, seconds) => ({ args: moving(sourceOf(look, size, seconds)) }),
+  ],
   // Dark until the second half begins, then bright.
   [
     /^night-to-snow-(\d+x\d+)-([\d.]+)s\.mp4$/,
@@ -45,12 +48,16 @@ const KINDS = [
   // The picture stops at its second second.
   [
     /^stuck-(\d+x\d+)-([\d.]+)s\.mp4$/,
-    (size, seconds) => ({ args: moving(`${sourceOf('film', size, 2)},loop=loop=${Math.round((seconds - 2) * 30)}:size=1:start=59`) }),
+    (size, seconds) => ({
+      args: moving(`${sourceOf('film', size, 2)},loop=loop=${Math.round((seconds - 2) * 30)}:size=1:start=59`),
+    }),
   ],
   [
     /^strobe-(\d+x\d+)-(\d+)hz-([\d.]+)s\.mp4$/,
     (size, hertz, seconds) => ({
-      args: moving(`color=white:size=${size}:rate=30:duration=${seconds},geq=lum='if(lt(mod(T*${hertz},1),0.5),235,16)':cb=128:cr=128`),
+      args: moving(
+        `color=white:size=${size}:rate=30:duration=${seconds},geq=lum='if(lt(mod(T*${hertz},1),0.5),235,16)':cb=128:cr=128`,
+      ),
     }),
   ],
   [
@@ -65,7 +72,10 @@ const KINDS = [
   [/^silence-([\d.]+)s\.wav$/, (seconds) => ({ bytes: toneOf(1000, Number.NEGATIVE_INFINITY, Number(seconds)) })],
   [/^talk\.m4a$/, () => ({ copy: 'examples/captions/assets/talk.m4a' })],
   [/^music\.m4a$/, () => ({ copy: 'examples/product-teaser/assets/music.m4a' })],
-  [/^brand\.woff2$/, () => ({ copy: 'node_modules/@fontsource-variable/manrope/files/manrope-latin-wght-normal.woff2' })],
+  [
+    /^brand\.woff2$/,
+    () => ({ copy: 'node_modules/@fontsource-variable/manrope/files/manrope-latin-wght-normal.woff2' }),
+  ],
 ]
 
 /** What makes the file of this name; undefined for a name that is not in the list. */
@@ -89,6 +99,10 @@ const make = async (recipe, file, signal) => {
 /** The file of this name in `folder`, made once; `files` keeps what is made or being made. */
 export const makeMedia = (name, { folder, files }, signal) => {
   const file = join(folder, name)
-  if (!files.has(file)) files.set(file, make(recipeOf(name), file, signal).then(() => file))
+  if (!files.has(file))
+    files.set(
+      file,
+      make(recipeOf(name), file, signal).then(() => file),
+    )
   return files.get(file)
 }

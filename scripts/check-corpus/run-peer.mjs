@@ -24,13 +24,18 @@ export const openPeer = (command) => ({
   convert: toHyperframes,
   /** Its samples hold no intervals: a finding fits by rule and element. */
   fits: (finding, entry, fitsElement) =>
-    COUNTERPARTS[entry.rule].includes(finding.rule) && (finding.where.element === '[data-composition-id]' || fitsElement(finding, entry)),
+    COUNTERPARTS[entry.rule].includes(finding.rule) &&
+    (finding.where.element === '[data-composition-id]' || fitsElement(finding, entry)),
   check: async (folder, _flags, signal) => {
     await addLibraries(folder)
     // It ends with 1 for findings of the level error.
-    const { stdout } = await run(command, ['check', folder, '--json'], { signal, maxBuffer: 64 * 2 ** 20 }).catch((failure) => failure)
+    const { stdout } = await run(command, ['check', folder, '--json'], { signal, maxBuffer: 64 * 2 ** 20 }).catch(
+      (failure) => failure,
+    )
     const report = JSON.parse(stdout.slice(stdout.indexOf('{')))
-    return sectionsOf(report).map(toFinding).filter(({ rule }) => !IGNORED.includes(rule))
+    return sectionsOf(report)
+      .map(toFinding)
+      .filter(({ rule }) => !IGNORED.includes(rule))
   },
   close: async () => {},
 })

@@ -1,18 +1,36 @@
 // `vid check` over folders, with one warm renderer.
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkFilm, checkResult, chooseRules } from '@vid/check'
-import { createRenderer } from '@vid/render'
+import { checkProject } from '@vid/check'
+import { createRenderer, openContext } from '@vid/render'
 
 /** Opens what checks films: `check` resolves to the findings of one folder. */
 export const openVid = async (signal) => {
   const renderer = await createRenderer()
+  const context = await openContext()
   const check = async (folder, flags) => {
-    const { values } = parseArgs({ args: flags, options: { safe: { type: 'string' }, loudness: { type: 'string' }, batch: { type: 'string' } } })
-    const settings = values.safe === undefined ? {} : { 'text-safe-area': { area: values.safe } }
-    const rules = chooseRules({ checks: [], settings, only: [], skip: [] })
-    const runs = [{ name: null, variables: {} }]
-    const checked = await checkFilm(renderer, { film: { projectDir: folder }, rules, runs }, { signal, onProgress: () => {} })
-    return checkResult(checked).findings
+    const { values } = parseArgs({
+      args: flags
+        .join(' ')
+        .replaceAll(/(--[\w-]+) (?!--)/g, '$1=')
+        .split(' ')
+        .filter(Boolean),
+      options: {
+        safe: { type: 'string' },
+        loudness: { type: 'string' },
+        batch: { type: 'string' },
+        'variables-extremes': { type: 'boolean' },
+      },
+    })
+    const { safe, loudness, batch } = values
+    const settings = {
+      film: { projectDir: folder },
+      ...(safe !== undefined && { safe }),
+      ...(loudness !== undefined && { loudness: Number(loudness) }),
+      ...(batch !== undefined && { batch: join(folder, batch) }),
+      extremes: values['variables-extremes'] === true,
+    }
+    return (await checkProject(renderer, settings, context, { signal })).result.findings
   }
   return { name: 'vid check', check, close: () => renderer.close() }
 }

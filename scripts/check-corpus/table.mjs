@@ -6,7 +6,12 @@ const cell = (value, width, index) => (index === 0 ? value.padEnd(width) : value
 export const tableOf = (rows) => {
   const texts = [
     ['Group', 'Defects', 'Recall', 'False alarms'],
-    ...rows.map(({ group, entries, recall, falseAlarms }) => [group, `${entries}`, `${recall.toFixed(1)} %`, `${falseAlarms.toFixed(1)} %`]),
+    ...rows.map(({ group, entries, recall, falseAlarms }) => [
+      group,
+      `${entries}`,
+      `${recall.toFixed(1)} %`,
+      `${falseAlarms.toFixed(1)} %`,
+    ]),
   ]
   const widths = [0, 1, 2, 3].map((column) => Math.max(...texts.map((row) => row[column].length)))
   const line = (row) => `| ${row.map((value, index) => cell(value, widths[index], index)).join(' | ')} |`

@@ -20,7 +20,9 @@ const withAttribute = (tag, name, value) =>
 const timedTag = (tag, track, pageSeconds) => {
   const isMedium = /^<(?:audio|video)\b/.test(tag)
   const start = Number(attribute(tag, 'data-start'))
-  const classed = /\sclass="/.test(tag) ? tag.replace(/\sclass="/, ' class="clip ') : withAttribute(tag, 'class', 'clip')
+  const classed = /\sclass="/.test(tag)
+    ? tag.replace(/\sclass="/, ' class="clip ')
+    : withAttribute(tag, 'class', 'clip')
   const tracked = withAttribute(isMedium ? tag : classed, 'data-track-index', track)
   const named = withAttribute(tracked, 'id', `clip-${track}`)
   return isMedium || Number.isNaN(start) ? named : withAttribute(named, 'data-duration', pageSeconds - start)
@@ -58,7 +60,10 @@ export const toHyperframes = (text, file) => {
     .replaceAll("'vid-seek'", "'hf-seek'")
     .replaceAll('var(--size)', 'var(--hf-var-size)')
     .replace(/https:\/\/cdn\.jsdelivr\.net\/[^"]*\/([\w.-]+\.js)"/g, 'lib/$1"')
-    .replace(/window\.__timelines = \{ (\w+): timeline \}/g, "window.__timelines = window.__timelines || {}; window.__timelines['$1'] = timeline")
+    .replace(
+      /window\.__timelines = \{ (\w+): timeline \}/g,
+      "window.__timelines = window.__timelines || {}; window.__timelines['$1'] = timeline",
+    )
   return file === 'index.html' ? convertRoot(converted) : converted
 }
 

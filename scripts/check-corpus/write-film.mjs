@@ -12,7 +12,9 @@ ${body}</body>
 </html>
 `
 
-const mediaIn = (texts) => [...new Set(texts.flatMap((text) => [...text.matchAll(/media\/([\w.-]+)/g)].map(([, name]) => name)))]
+const mediaIn = (texts) => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(/media\/([\w.-]+)/g)].map(([, name]) => name))),
+]
 
 /**
  * Writes the film into `folder`, with the media that it names and that can be made; `media` keeps those of all films.

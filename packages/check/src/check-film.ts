@@ -42,9 +42,10 @@ const endedFacts = (error: { code: string; message: string; hint?: string | unde
   media: [],
   sound: null,
   problems: [
-    { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }), frame: null },
+    { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }), frames: null, file: null, line: null },
   ],
-  timing: { medianMs: 0, slowestMs: 0, slowestFrame: 0 },
+  timings: [],
+  sources: [],
   source: [],
 })
 

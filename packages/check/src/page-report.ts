@@ -25,6 +25,8 @@ export interface ReportedText {
   readonly block: number
   readonly text: string
   readonly lines: readonly FilmBox[]
+  /** Where the ink of its characters begins and ends, as parts of the height of a line. */
+  readonly ink: readonly [top: number, bottom: number]
   readonly visible: FilmBox
   readonly clippedBy: string | null
   readonly spill: number
@@ -34,6 +36,8 @@ export interface ReportedText {
   readonly opacity: number
   readonly covered: number
   readonly coveredBy: string | null
+  /** Whether styles alone say that nothing is seen through what lies above it. */
+  readonly isCoverSure: boolean
   readonly missingFamily: string | null
 }
 
@@ -67,8 +71,17 @@ export type ReportedStep = readonly [
   opacity: number,
 ]
 
+/** What a script of the page did wrong in a frame. */
+export interface ReportedError {
+  readonly frame: number
+  readonly message: string
+  readonly source: string | null
+  readonly line: number | null
+}
+
 /** What some frames of a page have shown. */
 export interface StepReport {
+  readonly errors: readonly ReportedError[]
   readonly elements: readonly ReportedElement[]
   readonly looks: readonly ReportedLook[]
   readonly steps: readonly ReportedStep[]
@@ -93,6 +106,8 @@ export interface PlacedParts {
   readonly targets: readonly { readonly element: number | null; readonly clip: number | null }[]
   /** The timed elements in order. */
   readonly timed: readonly number[]
+  /** Elements that load a file, and which, as written. */
+  readonly sources: readonly { readonly element: number; readonly src: string }[]
   /** The root of the composition. */
   readonly root: number | null
 }

@@ -8,10 +8,10 @@ const CHANGE = 0.02
 /** Most frames of one film whose contrast is measured. */
 const MAX_FRAMES = 240
 
-type PageSize = { readonly width: number; readonly height: number }
+export type PageSize = { readonly width: number; readonly height: number }
 
 /** Mean light of the cells that a box touches. */
-const lightOf = ({ luminance }: FilmPicture, { x, y, width, height }: FilmBox, page: PageSize): number => {
+export const lightOf = ({ luminance }: FilmPicture, { x, y, width, height }: FilmBox, page: PageSize): number => {
   const column = (place: number) =>
     Math.min(GRID.columns - 1, Math.max(0, Math.floor((place / page.width) * GRID.columns)))
   const row = (place: number) => Math.min(GRID.rows - 1, Math.max(0, Math.floor((place / page.height) * GRID.rows)))
@@ -38,7 +38,7 @@ const firstAfter = (pictures: readonly FilmPicture[], frame: number): number => 
 }
 
 /** The pictures that are shown in some frames. */
-const picturesIn = (pictures: readonly FilmPicture[], [start, end]: FilmFrames) =>
+export const picturesIn = (pictures: readonly FilmPicture[], [start, end]: FilmFrames) =>
   pictures.slice(Math.max(0, firstAfter(pictures, start) - 1), firstAfter(pictures, end - 1))
 
 /** A frame in which a text is to be looked at, and others that show the same. */

@@ -138,6 +138,6 @@ export const measureContrast = (
     color: hex(...worst.color),
     background: hex(...worst.cell.behind),
     seen,
-    box: worst.cell.box,
+    box: text.visible,
   }
 }

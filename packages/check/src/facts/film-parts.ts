@@ -38,7 +38,8 @@ export const filmParts = ({ outline, placed }: FollowedPage, plan: RenderPlan): 
   const media = [...tracks.values()].map((track) => {
     const { id, kind, src, start, end, mediaStart, rate, loop, source } = track
     const clip = all.find(({ mediaId }) => mediaId === id)
-    const element = clip ? (placed.timed[clip.index] ?? null) : null
+    const named = placed.sources.find((each) => each.src.replace(/^\.\//, '') === src)?.element ?? null
+    const element = clip ? (placed.timed[clip.index] ?? named) : named
     const name = clip ? `${clip.id} ${clip.name}` : ''
     return {
       id,

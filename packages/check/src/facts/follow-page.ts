@@ -1,10 +1,11 @@
 import { readOutline } from '@vid/film'
-import type { FilmImage, FilmPath, FilmStep, FilmText, FrameRate } from '@vid/kernel'
+import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate } from '@vid/kernel'
 import { secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
-import type { PlacedParts, ReportedImage, ReportedLook, ReportedText, StepReport } from '../page-report.ts'
+import type { PlacedParts, ReportedError, ReportedImage, ReportedLook, ReportedText, StepReport } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
+import { groupBy } from '../group-by.ts'
 import type { ElementList } from './element-list.ts'
 import { joinLooks } from './spans.ts'
 
@@ -19,7 +20,9 @@ export interface FollowedPage {
   readonly texts: readonly FilmText[]
   readonly images: readonly FilmImage[]
   readonly paths: readonly FilmPath[]
-  readonly timing: { readonly medianMs: number; readonly slowestMs: number; readonly slowestFrame: number }
+  readonly timings: FilmFacts['timings']
+  /** What scripts threw, each message once. */
+  readonly errors: FilmFacts['problems']
   readonly outline: PageOutline
   /** Elements and clips of its animations, and the timed elements. */
   readonly placed: Omit<PlacedParts, 'elements'>
@@ -41,16 +44,6 @@ const textKey = ({ element, text, lines, visible, fontSize, opacity, covered, sp
 
 const imageKey = ({ element, src, box, drawnWidth, drawnHeight }: ReportedImage): string =>
   JSON.stringify([element, src, round(box.x), round(box.y), round(drawnWidth), round(drawnHeight)])
-
-const timingOf = (chunks: readonly { readonly frame: number; readonly ms: number }[]) => {
-  const sorted = [...chunks].sort((one, other) => one.ms - other.ms)
-  const slowest = sorted.at(-1)
-  return {
-    medianMs: sorted[Math.floor(sorted.length / 2)]?.ms ?? 0,
-    slowestMs: slowest?.ms ?? 0,
-    slowestFrame: slowest?.frame ?? 0,
-  }
-}
 
 /** Puts together what the steps of a page have reported. */
 const collect = (
@@ -84,6 +77,26 @@ const collect = (
   }
 }
 
+/** Errors of scripts by their messages, from the first frame in which each came to the last. */
+const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts['problems'] =>
+  [...groupBy(errors, ({ message, source, line }) => `${message} ${source}:${line}`).values()].flatMap((group) => {
+    const [first] = group
+    const last = group.at(-1)
+    if (!first || !last) return []
+    const { message, source, line } = first
+    const isEntry = source === null || source.endsWith(`/${entry}`)
+    const file = isEntry ? entry : (source?.split(/[?#]/)[0]?.split('/').at(-1) ?? null)
+    return [
+      {
+        code: 'VID_SCRIPT_ERROR',
+        message: `${message.replace(/\.$/, '')}.`,
+        frames: [first.frame, last.frame + 1] as const,
+        file,
+        line: source === null ? null : line,
+      },
+    ]
+  })
+
 /** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */
 export const followPage = async (
   { run, plan }: OpenFilm,
@@ -94,22 +107,24 @@ export const followPage = async (
   const numbers = elements.createPage()
   const looks: ReportedLook[] = []
   const steps: StepReport['steps'][number][] = []
-  const chunks: { frame: number; ms: number }[] = []
+  const timings: FilmFacts['timings'][number][] = []
+  const errors: ReportedError[] = []
   try {
     const shown = await page.show(0)
     await shown.evaluate(pageScript())
     const outline = await readOutline(shown)
     const selectors = outline.motions.map(({ target }) => target)
-    let placed: PlacedParts = { elements: [], targets: [], timed: [], root: null }
+    let placed: PlacedParts = { elements: [], targets: [], timed: [], sources: [], root: null }
     for (let frame = 0; frame < plan.frames; frame += CHUNK) {
       run.signal.throwIfAborted()
       const end = Math.min(plan.frames, frame + CHUNK)
       const startMs = performance.now()
       const report = (await shown.evaluate(pageCall('step', frame, end))) as StepReport
-      chunks.push({ frame, ms: (performance.now() - startMs) / (end - frame) })
+      timings.push({ frames: [frame, end], ms: (performance.now() - startMs) / (end - frame) })
       numbers.add(report.elements)
       looks.push(...report.looks)
       steps.push(...report.steps)
+      errors.push(...report.errors)
       onProgress(end)
       if (frame > 0) continue
       placed = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
@@ -121,9 +136,11 @@ export const followPage = async (
     }))
     return {
       ...collect(looks, steps, plan, numbers.of),
-      timing: timingOf(chunks),
+      timings,
+      errors: problemsOf(errors, plan.composition.entry),
       outline,
       placed: {
+        sources: placed.sources.map(({ element, src }) => ({ element: numbers.of(element), src })),
         targets,
         timed: placed.timed.map(numbers.of),
         root: placed.root === null ? null : numbers.of(placed.root),

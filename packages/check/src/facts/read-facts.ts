@@ -24,7 +24,7 @@ import { readVoices } from './voices.ts'
 const SIDE = 960
 
 /** Findings of lint that say what a run of the page cannot. */
-const FROM_SOURCE = ['unregistered-timeline']
+const FROM_SOURCE = ['unregistered-timeline', 'unknown-timeline']
 
 /** A film that was looked at. */
 export interface ReadFilm {
@@ -45,11 +45,21 @@ interface Stepped {
   readonly pictures: readonly FilmPicture[]
 }
 
-const step = async (renderer: Renderer, film: FilmSettings, { signal }: ReadOptions): Promise<Stepped> => {
+const step = async (
+  renderer: Renderer,
+  film: FilmSettings,
+  { signal }: ReadOptions,
+  onWarning: (warning: Warning) => void,
+): Promise<Stepped> => {
   const pictures: FilmPicture[] = []
   const states = await findStates(renderer, film, {
     signal,
-    onPicture: ({ frame, pixels }, size) => pictures.push(gridOf(frame, pixels, size)),
+    onWarning,
+    onPicture: ({ frame, pixels }, size) => {
+      // The search begins again in a slower lane where the fastest one does not fit.
+      if (frame === 0) pictures.length = 0
+      pictures.push(gridOf(frame, pixels, size))
+    },
   })
   return { states, pictures }
 }
@@ -94,7 +104,7 @@ const readOpen = async (
   const frames = contrastFrames(readable, pictures, page)
   const measuring = { texts: readable, width: page.width, onFrame: () => {} }
   const contrasts = await measureContrasts(film, frames, elements, measuring)
-  const { texts, images, paths, timing, placed } = followed
+  const { texts, images, paths, timings, placed } = followed
   const facts: FilmFacts = {
     ...page,
     fps: plan.frames / plan.duration,
@@ -112,8 +122,9 @@ const readOpen = async (
     pictures,
     media: withoutIds(parts.media),
     sound: soundOf(states, voices),
-    problems: [],
-    timing,
+    problems: followed.errors,
+    timings,
+    sources: placed.sources,
     source: lint
       .filter(({ code }) => FROM_SOURCE.includes(code.replace('lint/', '')))
       .map(({ code, file, line, message, hint }) => ({ rule: code.replace('lint/', ''), file, line, message, hint })),
@@ -126,21 +137,20 @@ const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 /** Gathers all that is known of a film: its states in small pictures, and each of its frames in the page. */
 export const readFacts = async (renderer: Renderer, film: FilmSettings, options: ReadOptions): Promise<ReadFilm> => {
   const problems = new Map<string, FilmProblem>()
-  const add = (warning: Warning) => problems.set(problemKey(warning), { ...warning, frame: null })
-  const stepped = step(renderer, film, options)
+  const add = (warning: Warning) => problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
+  const stepped = step(renderer, film, options, add)
   stepped.catch(() => undefined)
   const { resolution: _, scale: __, ...unscaled } = film
   const { result } = await renderer.withFilm(
     { ...unscaled, side: SIDE },
     async (open) => readOpen(open, stepped, options),
-    {
-      signal: options.signal,
-      onWarning: add,
-      onConsole: ({ level, text }) => {
-        if (level === 'error') add({ code: 'VID_CONSOLE_ERROR', message: `The page logged an error: ${text}.` })
-      },
-    },
+    { signal: options.signal, onWarning: add },
   )
   const { read } = result
-  return { ...read, facts: { ...read.facts, problems: [...problems.values()] } }
+  // What a script threw in a frame is known with its frames.
+  const isThrown = ({ code, message }: FilmProblem) =>
+    code === 'VID_SCRIPT_ERROR' &&
+    read.facts.problems.some((problem) => message.startsWith(problem.message.replace(/\.$/, '')))
+  const others = [...problems.values()].filter((problem) => !isThrown(problem))
+  return { ...read, facts: { ...read.facts, problems: [...read.facts.problems, ...others] } }
 }

@@ -3,7 +3,7 @@ import { selectorOf } from './elements.ts'
 import { intersect, type StyleReader } from './styles.ts'
 
 /** Points of a text at which it is looked up what lies above it. */
-const MAX_POINTS = 12
+const MAX_POINTS = 24
 
 const pointsOf = (lines: readonly FilmBox[], visible: FilmBox): { x: number; y: number }[] => {
   const shown = lines.map((line) => intersect(line, visible)).filter(({ width, height }) => width > 1 && height > 1)
@@ -21,14 +21,23 @@ const alphaOf = (color: string): number => {
   return alpha === undefined ? 1 : Number(alpha)
 }
 
+const SHAPES = new Set(['rect', 'circle', 'ellipse', 'path', 'polygon', 'image', 'use'])
+
 /** Whether nothing is seen through an element; of pictures and gradients only pixels can say, so they count. */
 const isOpaque = (element: Element, { styleOf, inherited }: StyleReader): boolean => {
   const style = styleOf(element)
   if (inherited(element).opacity < 0.85 || style.mixBlendMode !== 'normal') return false
   if (['img', 'video', 'canvas'].includes(element.localName)) return true
   if (style.webkitBackgroundClip === 'text') return false
+  if (element instanceof SVGElement && SHAPES.has(element.localName))
+    return style.fill !== 'none' && alphaOf(style.fill) * Number(style.fillOpacity || 1) >= 0.85
   return alphaOf(style.backgroundColor) >= 0.85 || style.backgroundImage !== 'none'
 }
+
+/** Whether styles alone say that nothing is seen through an element. */
+const isSurelyOpaque = (element: Element, { styleOf }: StyleReader) =>
+  (alphaOf(styleOf(element).backgroundColor) >= 0.85 && styleOf(element).backgroundImage === 'none') ||
+  (element instanceof SVGElement && SHAPES.has(element.localName) && !styleOf(element).fill.startsWith('url'))
 
 /** Part of a text that lies below something opaque, what that is, and whether the text is drawn there at all. */
 export const findCover = (
@@ -36,7 +45,12 @@ export const findCover = (
   lines: readonly FilmBox[],
   visible: FilmBox,
   styles: StyleReader,
-): { readonly covered: number; readonly coveredBy: string | null; readonly isDrawn: boolean } => {
+): {
+  readonly covered: number
+  readonly coveredBy: string | null
+  readonly isCoverSure: boolean
+  readonly isDrawn: boolean
+} => {
   const points = pointsOf(lines, visible)
   const covers = points.map(({ x, y }) => {
     const stack = document.elementsFromPoint(x, y)
@@ -51,6 +65,7 @@ export const findCover = (
   return {
     covered: drawn.length === 0 ? 0 : hits.length / drawn.length,
     coveredBy: first ? selectorOf(first) : null,
+    isCoverSure: hits.length > 0 && hits.every((cover) => isSurelyOpaque(cover, styles)),
     isDrawn: drawn.length > 0,
   }
 }

@@ -20,7 +20,10 @@ const keyOf = (element: Element): string => {
 export const selectorOf = (element: Element): string => {
   const [first] = element.classList
   if (element.id) return `#${element.id}`
-  return first === undefined ? element.localName : `.${first}`
+  if (first !== undefined) return `.${first}`
+  // Shapes of a drawing, such as those of Lottie, have no names of their own.
+  const around = element instanceof SVGElement ? element.closest('[id]') : null
+  return around ? `#${around.id} ${element.localName}` : element.localName
 }
 
 /** The text that stands in an element directly. */

@@ -1,3 +1,5 @@
+import { ownText } from './elements.ts'
+
 const GENERIC = new Set(
   'serif sans-serif monospace cursive fantasy system-ui ui-serif ui-sans-serif ui-monospace ui-rounded math emoji fangsong -apple-system blinkmacsystemfont'.split(
     ' ',
@@ -7,6 +9,12 @@ const GENERIC = new Set(
 const SAMPLE = 'mmMWli1@gQ'
 
 const plain = (family: string) => family.trim().replace(/^["']|["']$/g, '')
+
+/** Where the ink of text is in a line of which no font says it. */
+const USUAL_INK = [0.2, 0.8] as const
+
+/** Longest text whose ink is measured. */
+const MAX_MEASURED = 200
 
 /** Reports whether a family that styles name is there: declared and loaded, or known to the browser. */
 export const createFonts = () => {
@@ -23,7 +31,28 @@ export const createFonts = () => {
     const quoted = JSON.stringify(family)
     return ['monospace', 'serif'].some((generic) => widthOf(`${quoted}, ${generic}`) !== widthOf(generic))
   }
+  const inks = new Map<string, readonly [number, number]>()
+  const inkOf = (font: string, text: string): readonly [number, number] => {
+    if (!context || text === '') return USUAL_INK
+    context.font = font
+    const metrics = context.measureText(text)
+    const ascent = metrics.fontBoundingBoxAscent
+    const height = ascent + metrics.fontBoundingBoxDescent
+    if (!(height > 0)) return USUAL_INK
+    const top = (ascent - metrics.actualBoundingBoxAscent) / height
+    return [top, (ascent + metrics.actualBoundingBoxDescent) / height]
+  }
   return {
+    /** Where the ink of an element's text is, as parts of the height of its lines. */
+    ink(element: Element, style: CSSStyleDeclaration): readonly [number, number] {
+      const text = ownText(element).slice(0, MAX_MEASURED)
+      const shown = style.textTransform === 'uppercase' ? text.toUpperCase() : text
+      const font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+      const key = `${font} ${shown}`
+      const ink = inks.get(key) ?? inkOf(font, shown)
+      if (inks.size < 5000) inks.set(key, ink)
+      return ink
+    },
     /** The first family of a list, where it is missing. */
     missing(list: string): string | null {
       const family = plain(list.split(',')[0] ?? '')

@@ -1,4 +1,4 @@
-import type { PageCheck, PlacedParts, ReportedLook, StepReport } from '../page-report.ts'
+import type { PageCheck, PlacedParts, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
 import { createHiding, measuredTexts } from './contrast.ts'
 import { createElements } from './elements.ts'
 import { createFonts } from './fonts.ts'
@@ -11,7 +11,11 @@ import { readText, textElements } from './texts.ts'
 const STRIDE = 3
 
 declare global {
-  var __vidHost: { seek(frame: number): Promise<void> }
+  /** The page script, as far as it is used here. */
+  var __vidHost: {
+    seek(frame: number): Promise<void>
+    errors(): readonly { readonly message: string; readonly source?: string; readonly line?: number; readonly isThrown?: true }[]
+  }
   var __vidCheck: PageCheck
 }
 
@@ -49,13 +53,16 @@ const createCheck = (): PageCheck => {
   }
   const step = async (start: number, end: number): Promise<StepReport> => {
     const looks: ReportedLook[] = []
+    const errors: ReportedError[] = []
     const steps: StepReport['steps'][number][] = []
     for (let frame = start; frame < end; frame++) {
       if (frame > 0) await globalThis.__vidHost.seek(frame)
+      for (const { message, source = null, line = null, isThrown } of globalThis.__vidHost.errors())
+        if (isThrown) errors.push({ frame, message, source, line })
       const moved = paths.follow(frame)
-      steps.push(...moved)
+      steps.push(...moved.steps)
       const text = document.body.textContent?.length.toString() ?? ''
-      const isChanged = moved.length > 0 || text !== shownText || frame === 1
+      const isChanged = moved.isChanged || text !== shownText || frame === 1
       shownText = text
       isPending ||= isChanged
       if (!isPending || (isChanged && frame - lastLook < STRIDE)) continue
@@ -63,7 +70,7 @@ const createCheck = (): PageCheck => {
       lastLook = frame
       isPending = isChanged && frame > 0
     }
-    return { elements: elements.takeFresh(), looks, steps }
+    return { elements: elements.takeFresh(), looks, steps, errors }
   }
   const place = (selectors: readonly string[]): PlacedParts => {
     const timed = elements.timed()
@@ -82,8 +89,17 @@ const createCheck = (): PageCheck => {
       }
     })
     const root = document.querySelector('[data-vid-root]')
+    const loading = [...document.querySelectorAll('[src],[href],[poster],[data-composition-src]')].slice(0, 500)
+    const sources = loading.flatMap((element) =>
+      ['src', 'href', 'poster', 'data-composition-src'].flatMap((name) => {
+        const src = element.getAttribute(name)
+        const owner = element.localName === 'source' ? (element.parentElement ?? element) : element
+        return src === null || src === '' ? [] : [{ element: elements.numberOf(owner), src }]
+      }),
+    )
     return {
       targets,
+      sources,
       timed: timed.map(elements.numberOf),
       root: root ? elements.numberOf(root) : null,
       elements: elements.takeFresh(),

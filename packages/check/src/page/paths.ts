@@ -15,11 +15,8 @@ const TINY_OPACITY = 0.01
 
 const PICTURES = new Set(['img', 'video', 'canvas', 'svg'])
 
-const SHAPES = new Set(['circle', 'ellipse', 'image', 'line', 'path', 'polygon', 'polyline', 'rect', 'use'])
-
 const paints = (element: Element): boolean => {
-  if (PICTURES.has(element.localName)) return true
-  if (element instanceof SVGElement) return SHAPES.has(element.localName) && element.closest('defs,clipPath,mask') === null
+  if (PICTURES.has(element.localName) || element instanceof SVGGeometryElement) return true
   const { backgroundColor, backgroundImage, borderTopWidth } = getComputedStyle(element)
   return (
     backgroundImage !== 'none' ||
@@ -39,49 +36,82 @@ const followed = (): Element[] => {
   return [...elements]
 }
 
+/** Everything that styles make of an element in one frame, with those around it. */
+interface Inherited {
+  readonly opacity: number
+  /** Changes when anything around it cuts it in another way. */
+  readonly cut: number
+}
+
+/** A number that changes with what an element shows of its content. */
+const cutOf = (element: Element, { overflowX, overflowY, clipPath }: CSSStyleDeclaration): number => {
+  const path =
+    clipPath === 'none'
+      ? 0
+      : [...clipPath.matchAll(/-?[\d.]+/g)].reduce((sum, [value], index) => sum + Number(value) * (index + 1), 1)
+  if (overflowX === 'visible' && overflowY === 'visible') return path
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return path + x + 3 * y + 7 * width + 13 * height
+}
+
+const readInherited = (element: Element, read: Map<Element, Inherited>): Inherited => {
+  const known = read.get(element)
+  if (known) return known
+  const around = element.parentElement ? readInherited(element.parentElement, read) : { opacity: 1, cut: 0 }
+  const style = getComputedStyle(element)
+  const value = { opacity: around.opacity * Number(style.opacity || 1), cut: around.cut + cutOf(element, style) }
+  read.set(element, value)
+  return value
+}
+
+/** Left, top, width, height, opacity, and what cuts it. */
+type Place = readonly [number, number, number, number, number, number]
+
+const HIDDEN: Place = [0, 0, 0, 0, 0, 0]
+
+const placeOf = (element: Element, read: Map<Element, Inherited>): Place => {
+  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return HIDDEN
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const { opacity, cut } = readInherited(element, read)
+  return [x, y, width, height, opacity, cut]
+}
+
 /** Follows the elements of the page from frame to frame. */
 export const createPaths = (elements: PageElements) => {
   let list: Element[] = []
   let count = -1
   let age = REFRESH
-  const last = new WeakMap<Element, readonly number[]>()
-  const opacityOf = (element: Element, read: Map<Element, number>): number => {
-    const value = read.get(element)
-    if (value !== undefined) return value
-    const around = element.parentElement ? opacityOf(element.parentElement, read) : 1
-    const opacity = around * Number(getComputedStyle(element).opacity || 1)
-    read.set(element, opacity)
-    return opacity
-  }
-  const placeOf = (element: Element, read: Map<Element, number>): readonly number[] => {
-    if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return [0, 0, 0, 0, 0]
-    const { x, y, width, height } = element.getBoundingClientRect()
-    return [x, y, width, height, opacityOf(element, read)]
+  const last = new WeakMap<Element, Place>()
+  const refresh = () => {
+    const now = document.getElementsByTagName('*').length
+    age += 1
+    if (now === count && age <= REFRESH) return
+    // What was shown stays until it has been seen to be hidden.
+    const shown = list.filter((element) => (last.get(element)?.[2] ?? 0) > 0)
+    list = [...new Set([...followed(), ...shown])]
+    count = now
+    age = 0
   }
   return {
-    /** The steps of a frame: of the elements that are elsewhere than in the frame before. */
-    follow(frame: number): ReportedStep[] {
-      const now = document.getElementsByTagName('*').length
-      age += 1
-      if (now !== count || age > REFRESH) {
-        list = [...new Set([...followed(), ...list.filter((element) => last.has(element) && !element.isConnected)])]
-        count = now
-        age = 0
-      }
-      const read = new Map<Element, number>()
+    /** The steps of a frame: of the elements that are elsewhere than in the frame before; and whether anything changed. */
+    follow(frame: number): { readonly steps: readonly ReportedStep[]; readonly isChanged: boolean } {
+      refresh()
+      const read = new Map<Element, Inherited>()
       const steps: ReportedStep[] = []
+      let isChanged = false
       for (const element of list) {
         const place = placeOf(element, read)
         const before = last.get(element)
-        const isSame = before?.every(
-          (value, index) => Math.abs(value - (place[index] ?? 0)) < (index === 4 ? TINY_OPACITY : TINY),
-        )
-        if (isSame) continue
+        const moved = (index: number, least: number) =>
+          !before || Math.abs((before[index] ?? 0) - (place[index] ?? 0)) >= least
+        const isMoved = [0, 1, 2, 3].some((index) => moved(index, TINY)) || moved(4, TINY_OPACITY)
+        if (!isMoved && !moved(5, TINY)) continue
+        isChanged = true
         last.set(element, place)
-        const [x = 0, y = 0, width = 0, height = 0, opacity = 0] = place
-        steps.push([frame, elements.numberOf(element), x, y, width, height, opacity])
+        const [x, y, width, height, opacity] = place
+        if (isMoved) steps.push([frame, elements.numberOf(element), x, y, width, height, opacity])
       }
-      return steps
+      return { steps, isChanged }
     },
   }
 }

@@ -126,6 +126,7 @@ export const readText = (
     block: elements.numberOf(blockOf(element, styles)),
     text: ownText(element),
     lines,
+    ink: fonts.ink(element, style),
     visible: cover?.isDrawn ? visible : { ...visible, width: 0, height: 0 },
     clippedBy: worst && worst.area > 1 ? worst.selector : null,
     ...spillOf(lines, element, styles, fontSize),
@@ -134,6 +135,7 @@ export const readText = (
     opacity,
     covered: cover?.covered ?? 0,
     coveredBy: cover?.coveredBy ?? null,
+    isCoverSure: cover?.isCoverSure ?? false,
     missingFamily: fonts.missing(style.fontFamily),
   }
 }

@@ -1,4 +1,14 @@
-import { type CheckSpot, defineCheck, type FilmContrast, type FilmFacts, Type, withDefault } from '@vid/kernel'
+import {
+  type CheckSpot,
+  defineCheck,
+  type FilmContrast,
+  type FilmFacts,
+  type FilmFrames,
+  type FilmPicture,
+  Type,
+  withDefault,
+} from '@vid/kernel'
+import { lightOf, picturesIn } from '../facts/contrast-frames.ts'
 import { passingColor } from './passing-color.ts'
 import { lengthOf, quoted, short } from './spots.ts'
 
@@ -15,13 +25,38 @@ const isCovered = (facts: FilmFacts, { element, frame }: FilmContrast) =>
     (text) => text.element === element && text.frames[0] <= frame && frame < text.frames[1] && text.covered > 0.5,
   )
 
+/** The frames around a measured one in which the light behind the text is nearer to it than to any moment that passes. */
+const worstFrames = (facts: FilmFacts, measured: FilmContrast, needed: number): FilmFrames => {
+  const { element, frames, frame, box } = measured
+  const passing = facts.contrasts.filter((other) => other.element === element && other.ratio >= needed)
+  if (passing.length === 0) return frames
+  const span = facts.texts.find((text) => text.element === element && text.frames[0] <= frame && frame < text.frames[1])
+  const around = span ? span.frames : frames
+  const pictures = picturesIn(facts.pictures, around)
+  const at = (moment: number) => pictures.findLast((picture) => picture.frame <= moment) ?? pictures[0]
+  const light = (moment: number) => {
+    const picture = at(moment)
+    return picture ? lightOf(picture, box, facts) : 0
+  }
+  const own = light(frame)
+  const limits = passing.map((other) => (own + light(other.frame)) / 2)
+  const isAlike = (value: number) => limits.every((limit) => own <= limit === value <= limit)
+  const place = pictures.indexOf(at(frame) as FilmPicture)
+  let first = place
+  while (first > 0 && isAlike(lightOf(pictures[first - 1] as FilmPicture, box, facts))) first -= 1
+  let last = place
+  while (last < pictures.length - 1 && isAlike(lightOf(pictures[last + 1] as FilmPicture, box, facts))) last += 1
+  const start = Math.max(around[0], pictures[first]?.frame ?? around[0])
+  return [start, Math.max(start + 1, Math.min(around[1], pictures[last + 1]?.frame ?? around[1]))]
+}
+
 const spotOf = (facts: FilmFacts, contrast: FilmContrast, needed: number): CheckSpot => {
-  const { element, frames, frame, box, ratio, color, background } = contrast
+  const { element, frame, box, ratio, color, background } = contrast
   const text = facts.elements[element]?.text ?? ''
   const passing = passingColor(color, background, needed)
   const seconds = short(frame / facts.fps, 2)
   return {
-    frames,
+    frames: worstFrames(facts, contrast, needed),
     element,
     box,
     message: `${quoted(text)} has a contrast of ${short(ratio, 2)}:1 at ${seconds} s, ${color} on ${background}; it needs ${short(needed)}:1.`,

@@ -2,6 +2,7 @@ import {
   type CheckSpot,
   defineCheck,
   type FilmFacts,
+  type FilmMotion,
   type FilmPath,
   type FilmStep,
   Type,
@@ -110,15 +111,15 @@ const TOLERANCE = 1.5
 /** Part of an animation after which most of its way is done. */
 const DONE = 0.97
 
-/** Kinds of animations that move what is inside of their element. */
-const INSIDE = ['lottie', 'timeline']
-
-/** Whether what an animation moves still does so when a clip ends. */
-const movesUntil = ({ paths, states, fps }: FilmFacts, kind: string, element: number, end: number): boolean => {
+/** Whether an element still moves when a clip ends. */
+const movesUntil = ({ paths, elements, fps }: FilmFacts, { element, kind }: FilmMotion, end: number): boolean => {
+  // A library moves what it draws inside its element.
+  const isInside = (other: number) =>
+    ['lottie', 'anime', 'timeline'].includes(kind) && elements[other]?.clip === elements[element ?? -1]?.clip
   const last = Math.ceil(end * fps - 1e-3)
-  if (INSIDE.includes(kind)) return states.some(({ frames, isMoving }) => isMoving && frames[0] < last && frames[1] >= last)
-  const steps = paths.find((path) => path.element === element)?.steps ?? []
-  return steps.some(({ frame, width }) => width > 0 && frame < last && frame >= last - 3)
+  return paths
+    .filter((path) => path.element === element || isInside(path.element))
+    .some(({ steps }) => steps.some(({ frame, width }) => width > 0 && frame < last && frame >= last - 3))
 }
 
 export const cutAnimation = defineCheck({
@@ -129,17 +130,18 @@ export const cutAnimation = defineCheck({
   why: 'Its element disappears on its way.',
   hint: 'Let the clip last longer, or the animation end with it.',
   *check(facts): Generator<CheckSpot> {
-    for (const { kind, target, element, clip, start, end, properties } of facts.motions) {
+    for (const motion of facts.motions) {
+      const { target, element, clip, start, end, properties } = motion
       if (end === null || element === null) continue
       const around = clip === null ? undefined : facts.clips[clip]
       const until = Math.min(around?.end ?? facts.duration, facts.duration)
       if (start >= until - 1 / facts.fps || end <= until + TOLERANCE / facts.fps) continue
       const done = (until - start) / (end - start)
-      if (done >= DONE || !movesUntil(facts, kind, element, until)) continue
+      if (done >= DONE || !movesUntil(facts, motion, until)) continue
       const name = around ? `the clip ${quoted(around.name)}` : 'the film'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {
-        frames: framesOf(facts, Math.max(start, until - 0.5), until),
+        frames: framesOf(facts, Math.max(start, until - 0.1), until),
         element,
         message: `The animation${what} of ${target} lasts until ${short(end, 2)} s; ${name} ends at ${short(until, 2)} s, after ${short(done * 100, 0)} % of it.`,
         figures: { end: Number(end.toFixed(2)), cut: Number(until.toFixed(2)), done: Number(done.toFixed(2)) },

@@ -1,10 +1,36 @@
-import { type CheckSpot, defineCheck, type FilmFacts, Type, withDefault } from '@vid/kernel'
+import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, Type, withDefault } from '@vid/kernel'
 import { quoted, short, spotOf, wholeFilm } from './spots.ts'
+
+/** Elements that a message names: by their start tag, or by the file that they load. */
+const namedElements = ({ elements, sources }: FilmFacts, message: string): readonly number[] => {
+  const tags = elements.flatMap(({ tag, selector }, position) =>
+    selector.startsWith('#') && message.includes(`<${tag} id="${selector.slice(1)}"`) ? [position] : [],
+  )
+  const files = sources.filter(({ src }) => message.includes(src.replace(/^\.\//, ''))).map(({ element }) => element)
+  return [...new Set([...tags, ...files])]
+}
+
+/** The frames in which a text of an element is shown; all where none is known. */
+const shownFrames = (facts: FilmFacts, element: number): FilmFrames => {
+  const spans = facts.texts.filter((text) => text.element === element).map(({ frames }) => frames)
+  const [first] = spans
+  return first ? [first[0], Math.max(...spans.map(([, end]) => end))] : wholeFilm(facts)
+}
 
 /** What a render would warn of, by codes. */
 function* problems(facts: FilmFacts, codes: readonly string[]): Generator<CheckSpot> {
-  for (const { code, message, hint } of facts.problems)
-    if (codes.includes(code)) yield { frames: wholeFilm(facts), message, ...(hint !== undefined && { hint }) }
+  for (const { code, message, hint, frames, file, line } of facts.problems) {
+    if (!codes.includes(code)) continue
+    const rest = {
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(file !== null && { file }),
+      ...(line !== null && { line }),
+    }
+    const named = namedElements(facts, message)
+    if (named.length === 0) yield { frames: frames ?? wholeFilm(facts), ...rest }
+    for (const element of named) yield { frames: frames ?? shownFrames(facts, element), element, ...rest }
+  }
 }
 
 export const scriptError = defineCheck({
@@ -72,26 +98,26 @@ export const unregisteredTimeline = defineCheck({
   hint: 'Register it as window.__timelines[id].',
   *check(facts) {
     for (const { rule, file, line, message, hint } of facts.source)
-      if (rule === 'unregistered-timeline') yield { frames: wholeFilm(facts), file, line, message, hint }
+      if (rule.endsWith('-timeline')) yield { frames: wholeFilm(facts), file, line, message, hint }
   },
 })
 
 export const slowPage = defineCheck({
   name: '@vid/check/slow-page',
   rule: 'slow-page',
-  level: 'note',
+  level: 'warning',
   what: 'A page that takes longer than its budget to show a frame.',
   why: 'Every worker of a render waits for it, in every frame.',
   hint: 'Draw less in each frame, or compute once what does not change.',
-  options: Type.Object({ budgetMs: withDefault(Type.Number({ minimum: 1 }), 150) }),
-  *check({ timing, frames }, { budgetMs }) {
-    const { medianMs, slowestMs, slowestFrame } = timing
-    if (medianMs <= budgetMs) return
-    yield {
-      frames: [0, frames],
-      message: `The page takes ${short(medianMs, 0)} ms for half of its frames; its budget is ${short(budgetMs, 0)} ms. The slowest are at frame ${slowestFrame}: ${short(slowestMs, 0)} ms.`,
-      figures: { medianMs: Math.round(medianMs), slowestMs: Math.round(slowestMs), budgetMs },
-      certainty: 'likely',
-    }
+  options: Type.Object({ budgetMs: withDefault(Type.Number({ minimum: 1 }), 300) }),
+  *check({ timings }, { budgetMs }) {
+    for (const { frames, ms } of timings)
+      if (ms > budgetMs)
+        yield {
+          frames,
+          message: `The page takes ${short(ms, 0)} ms for each frame; its budget is ${short(budgetMs, 0)} ms.`,
+          figures: { ms: Math.round(ms), budgetMs },
+          certainty: 'likely',
+        }
   },
 })

@@ -23,11 +23,9 @@ export const textSafeArea = defineCheck({
     const safe = safeBox(area, facts)
     for (const text of facts.texts) {
       if (!isReadable(text) || lengthOf(text.frames, facts) < SECONDS) continue
-      const beyond = text.lines
-        .map(inkOf)
-        .map(({ x, y, width, height }) =>
-          Math.max(safe.x - x, safe.y - y, x + width - safe.x - safe.width, y + height - safe.y - safe.height),
-        )
+      const beyond = inkOf(text).map(({ x, y, width, height }) =>
+        Math.max(safe.x - x, safe.y - y, x + width - safe.x - safe.width, y + height - safe.y - safe.height),
+      )
       const most = Math.max(...beyond)
       if (most <= TOLERANCE * Math.min(facts.width, facts.height)) continue
       yield spotOf(text, {

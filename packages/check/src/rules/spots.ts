@@ -43,13 +43,9 @@ export const spotOf = ({ element, frames, visible }: FilmText, rest: Omit<CheckS
   ...rest,
 })
 
-/** The part of a line in which the ink of its characters lies: fonts leave space above and below. */
-export const inkOf = ({ x, y, width, height }: FilmBox): FilmBox => ({
-  x,
-  y: y + 0.2 * height,
-  width,
-  height: 0.6 * height,
-})
+/** The parts of the lines of a text in which the ink of its characters lies: fonts leave space above and below. */
+export const inkOf = ({ lines, ink: [top, bottom] }: FilmText): readonly FilmBox[] =>
+  lines.map(({ x, y, width, height }) => ({ x, y: y + top * height, width, height: (bottom - top) * height }))
 
 /** The frames that two stretches share, or undefined. */
 export const sharedFrames = (one: FilmFrames, other: FilmFrames): FilmFrames | undefined => {

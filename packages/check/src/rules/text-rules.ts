@@ -1,5 +1,14 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmText, Type, withDefault } from '@vid/kernel'
+import {
+  type CheckSpot,
+  defineCheck,
+  type FilmFacts,
+  type FilmFrames,
+  type FilmText,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 import { visiblePart } from '../facts/readable.ts'
+import { groupBy } from '../group-by.ts'
 import {
   inkOf,
   isPlaced,
@@ -15,7 +24,7 @@ import {
 } from './spots.ts'
 
 /** Part of the font's height by which a character may be cut before it is noticed. */
-const MAX_LOST = 0.15
+const MAX_LOST = 0.1
 
 /** Part of a text that is seen where a cut is no reveal. */
 const MIN_SEEN = 0.4
@@ -26,18 +35,17 @@ const SECONDS = 0.3
 /** Heights of a font by which a text may stick out of its box. */
 const MAX_SPILL = 0.35
 
-/** Pixels of a text that are cut away from its ink, in heights of its font. */
-const lostOf = ({ lines, visible, fontSize }: FilmText): number => {
-  const lost = lines
-    .map(inkOf)
-    .map((ink) =>
-      Math.max(
-        visible.x - ink.x,
-        ink.x + ink.width - visible.x - visible.width,
-        visible.y - ink.y,
-        ink.y + ink.height - visible.y - visible.height,
-      ),
-    )
+/** How much of the ink of a text is cut away, in heights of its font. */
+const lostOf = (text: FilmText): number => {
+  const { visible, fontSize } = text
+  const lost = inkOf(text).map(({ x, y, width, height }) =>
+    Math.max(
+      visible.x - x,
+      x + width - visible.x - visible.width,
+      visible.y - y,
+      y + height - visible.y - visible.height,
+    ),
+  )
   return Math.max(0, ...lost) / fontSize
 }
 
@@ -60,22 +68,39 @@ const isRepeated = (text: FilmText, facts: FilmFacts): boolean =>
       sharedFrames(other.frames, text.frames) !== undefined,
   )
 
-/** A text that never stands still, and is cut whenever it is seen. */
+/** Seconds for which a moving text has to be cut. */
+const MOVING_SECONDS = 0.4
+
+const isSeen = ({ visible, opacity, covered }: FilmText) =>
+  visible.width > 1 && visible.height > 1 && opacity >= READABLE && covered < REPLACED
+
+/**
+ * A moving text that is cut in the midst of its time, or all of it: what comes into the picture or leaves it is cut at its
+ * first or its last moment.
+ */
 function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
-  for (const element of new Set(facts.texts.map((text) => text.element))) {
-    const spans = facts.texts.filter(
-      (text) =>
-        text.element === element && text.visible.width > 1 && text.visible.height > 1 && text.opacity >= READABLE,
-    )
-    if (spans.length === 0 || spans.some(({ isStill }) => isStill)) continue
-    const [first] = spans
-    const last = spans.at(-1)
-    const total = spans.reduce((sum, { frames }) => sum + lengthOf(frames, facts), 0)
-    const lost = Math.min(...spans.map(lostOf))
-    if (first && last && total >= 0.5 && lost > MAX_LOST)
-      yield cutSpot({ ...first, frames: [first.frames[0], last.frames[1]] }, lost, 'likely')
+  for (const spans of groupBy(facts.texts.filter(isSeen), ({ element }) => element).values()) {
+    const losses = spans.map(lostOf)
+    const isAlways = losses.every((lost) => lost > MAX_LOST) && !spans.some(({ isStill }) => isStill)
+    for (let index = 0; index < spans.length; index++) {
+      if ((losses[index] ?? 0) <= MAX_LOST) continue
+      let end = index
+      while ((losses[end + 1] ?? 0) > MAX_LOST) end += 1
+      const first = spans[index] as FilmText
+      const last = spans[end] as FilmText
+      const isInMidst = index > 0 && end < spans.length - 1
+      const frames = [first.frames[0], last.frames[1]] as const
+      const lost = Math.min(...losses.slice(index, end + 1))
+      if ((isInMidst || isAlways) && lengthOf(frames, facts) >= MOVING_SECONDS)
+        yield cutSpot({ ...first, frames }, lost, 'likely')
+      index = end
+    }
   }
 }
+
+/** The most of a text that is ever seen. */
+const mostSeen = (text: FilmText, facts: FilmFacts): number =>
+  Math.max(0, ...facts.texts.filter(({ element }) => element === text.element).map(visiblePart))
 
 export const textCut = defineCheck({
   name: '@vid/check/text-cut',
@@ -88,7 +113,9 @@ export const textCut = defineCheck({
     yield* movingCuts(facts)
     for (const text of facts.texts) {
       // A mask that shows little of a text has yet to reveal it.
-      if (!isReadable(text) || visiblePart(text) < MIN_SEEN || lengthOf(text.frames, facts) < SECONDS) continue
+      if (!isReadable(text) || lengthOf(text.frames, facts) < SECONDS) continue
+      const seen = visiblePart(text)
+      if (seen < MIN_SEEN && seen < mostSeen(text, facts) - 0.02) continue
       const lost = lostOf(text)
       if (lost > MAX_LOST && !isRepeated(text, facts)) yield cutSpot(text, lost, 'certain')
       else if (text.spill > MAX_SPILL)
@@ -107,13 +134,41 @@ const MAX_OVERLAP = 0.12
 const overlapOf = (one: FilmText, other: FilmText): number =>
   Math.max(
     0,
-    ...one.lines.map(inkOf).flatMap((line) =>
-      other.lines.map(inkOf).map((ink) => {
+    ...inkOf(one).flatMap((line) =>
+      inkOf(other).map((ink) => {
         const area = Math.min(line.width * line.height, ink.width * ink.height)
         return area > 0 ? sharedArea(line, ink) / area : 0
       }),
     ),
   )
+
+/** Two texts in one place. */
+interface Overlap {
+  readonly one: FilmText
+  readonly other: FilmText
+  readonly frames: FilmFrames
+  readonly part: number
+}
+
+/** Seconds for which texts overlap: of what stands, and of what moves past each other. */
+const OVERLAP_SECONDS = 0.15
+const PASSING_SECONDS = 0.5
+
+/** The overlaps of two texts that last long enough. */
+function* overlapSpots(pairs: readonly Overlap[], facts: FilmFacts): Generator<CheckSpot> {
+  const total = pairs.reduce((sum, { frames }) => sum + lengthOf(frames, facts), 0)
+  for (const { one, other, frames, part } of pairs) {
+    const isStanding = one.isStill && other.isStill
+    if (isStanding ? lengthOf(frames, facts) < OVERLAP_SECONDS : total < PASSING_SECONDS) continue
+    yield {
+      ...spotOf(one, {
+        message: `${quoted(one.text)} and ${quoted(other.text)} overlap by ${short(part * 100, 0)} % of a line.`,
+        figures: { overlap: Number(part.toFixed(2)), with: facts.elements[other.element]?.selector ?? '' },
+      }),
+      frames,
+    }
+  }
+}
 
 export const textOverlap = defineCheck({
   name: '@vid/check/text-overlap',
@@ -124,8 +179,9 @@ export const textOverlap = defineCheck({
   hint: 'Move one of them, end it before the other begins, or make room for the longest text.',
   *check(facts) {
     const texts = facts.texts.filter(
-      (text) => isReadable(text) && text.opacity >= 0.4 && text.covered < 0.8 && /[\p{L}\p{N}]/u.test(text.text),
+      (text) => isSeen(text) && text.opacity >= 0.4 && text.covered < 0.8 && /[\p{L}\p{N}]/u.test(text.text),
     )
+    const spots: Overlap[] = []
     for (const [index, one] of texts.entries())
       for (let next = index + 1; next < texts.length; next++) {
         const other = texts[next] as FilmText
@@ -134,20 +190,15 @@ export const textOverlap = defineCheck({
         const frames = sharedFrames(one.frames, other.frames)
         if (isSame || !frames || sharedArea(one.visible, other.visible) === 0) continue
         const part = overlapOf(one, other)
-        if (part <= MAX_OVERLAP || lengthOf(frames, facts) < 0.15) continue
-        yield {
-          ...spotOf(one, {
-            message: `${quoted(one.text)} and ${quoted(other.text)} overlap by ${short(part * 100, 0)} % of a line.`,
-            figures: { overlap: Number(part.toFixed(2)), with: facts.elements[other.element]?.selector ?? '' },
-          }),
-          frames,
-        }
+        if (part > MAX_OVERLAP) spots.push({ one, other, frames, part })
       }
+    for (const pairs of groupBy(spots, ({ one, other }) => [one.element, other.element].sort().join()).values())
+      yield* overlapSpots(pairs, facts)
   },
 })
 
 /** Part of a text that may lie below something. */
-const MIN_COVERED = 0.15
+const MIN_COVERED = 0.1
 
 export const textCovered = defineCheck({
   name: '@vid/check/text-covered',
@@ -168,11 +219,11 @@ export const textCovered = defineCheck({
         ({ element, frame }) => element === text.element && frame >= text.frames[0] && frame < text.frames[1],
       )
       // Pixels decide where styles cannot say what is seen through an element.
-      if (measured.some(({ seen }) => seen > 1 - 0.5 * text.covered)) continue
+      if (!text.isCoverSure && measured.some(({ seen }) => seen > 1 - 0.5 * text.covered)) continue
       yield spotOf(text, {
         message: `${short(text.covered * 100, 0)} % of ${quoted(text.text)} lie below ${text.coveredBy}.`,
         figures: { covered: Number(text.covered.toFixed(2)), by: text.coveredBy ?? '' },
-        certainty: measured.length > 0 ? 'certain' : 'likely',
+        certainty: text.isCoverSure || measured.length > 0 ? 'certain' : 'likely',
       })
     }
   },

@@ -1,18 +1,34 @@
-/** Half of the interpolation filter of ITU-R BS.1770, annex 2: two of its four phases; the others are these backwards. */
-const HALF: readonly (readonly number[])[] = [
-  [
-    0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125, -0.0594482421875, 0.1373291015625, 0.97216796875,
-    -0.102294921875, 0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125,
-  ],
-  [
-    -0.0291748046875, 0.029296875, -0.0517578125, 0.089111328125, -0.16650390625, 0.465087890625, 0.77978515625,
-    -0.2003173828125, 0.1015625, -0.0582275390625, 0.0330810546875, -0.0189208984375,
-  ],
-]
-const PHASES = [...HALF, ...HALF.map((phase) => [...phase].reverse())].map((phase) => Float64Array.from(phase))
+/** Samples that one value between samples is made of: more than the example of ITU-R BS.1770, annex 2, which is off near half of the rate. */
+const TAPS = 32
 
-/** Samples that one value between samples is made of. */
-const TAPS = 12
+/** Values for each sample. */
+const OVERSAMPLING = 4
+
+/** Shape of the window of the interpolation. */
+const KAISER_BETA = 9
+
+/** The modified Bessel function of the first kind and order 0. */
+const bessel = (x: number): number => {
+  let sum = 1
+  let term = 1
+  for (let index = 1; term > 1e-12 * sum; index++) {
+    term *= (x / (2 * index)) ** 2
+    sum += term
+  }
+  return sum
+}
+
+const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
+
+/** Weights of the samples for each place between two of them, whose sum is 1. */
+const PHASES = Array.from({ length: OVERSAMPLING }, (_, phase) => {
+  const weights = Array.from({ length: TAPS }, (_, tap) => {
+    const x = tap - TAPS / 2 + phase / OVERSAMPLING
+    return sinc(x) * bessel(KAISER_BETA * Math.sqrt(Math.max(0, 1 - (x / (TAPS / 2)) ** 2)))
+  })
+  const sum = weights.reduce((whole, weight) => whole + weight, 0)
+  return Float64Array.from(weights, (weight) => weight / sum)
+})
 
 /** No value between samples is above the loudest of its samples by more than this factor. */
 const MAX_GAIN = Math.max(...PHASES.map((phase) => phase.reduce((sum, value) => sum + Math.abs(value), 0)))

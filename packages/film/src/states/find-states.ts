@@ -1,5 +1,5 @@
 import { isVidError } from '@vid/kernel'
-import type { FilmSettings, OpenFilm, Renderer } from '@vid/render'
+import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { readOutline } from '../outline/read-outline.ts'
 import type { FilmSound } from '../sound/film-sound.ts'
@@ -21,8 +21,7 @@ export interface FoundStates extends FilmStates {
 }
 
 /** How the search for states is stopped, and who hears how far it is. */
-export interface StatesOptions {
-  readonly signal: AbortSignal
+export interface StatesOptions extends Pick<FilmOptions, 'signal' | 'onWarning'> {
   /** Called with the frames that were compared, and how many there are. */
   onProgress?(stepped: number, frames: number): void
   /** Called with the small picture of each frame that differs from the one before, and its size. */
@@ -42,7 +41,7 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
 /** Steps an open film once, from its first frame to its last. */
 const stepStates = async (
   film: OpenFilm,
-  { onProgress, onPicture }: Omit<StatesOptions, 'signal'>,
+  { onProgress, onPicture }: Pick<StatesOptions, 'onProgress' | 'onPicture'>,
 ): Promise<FoundStates> => {
   const { run, plan } = film
   const { frames, fps, duration, width, height } = plan
@@ -77,18 +76,21 @@ const stepStates = async (
 export const findStates = async (
   renderer: Pick<Renderer, 'withFilm'>,
   settings: FilmSettings,
-  { signal, ...observers }: StatesOptions,
+  { signal, onWarning, ...observers }: StatesOptions,
 ): Promise<FoundStates> => {
-  const step = async (size: Pick<FilmSettings, 'side'>) => {
+  const step = async (size: Pick<FilmSettings, 'side' | 'raster'>) => {
     const { resolution: _, scale: __, ...film } = settings
     const { result } = await renderer.withFilm({ ...film, ...size }, (open) => stepStates(open, observers), {
       signal,
+      ...(onWarning && { onWarning }),
     })
     return result
   }
   return step({ side: SIDE }).catch((thrown: unknown) => {
     // A plugin has given the picture another shape.
     if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return step({})
+    // The small picture is drawn in another way than a screenshot: a slower lane draws it.
+    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return step({ side: SIDE, raster: false })
     throw thrown
   })
 }

@@ -34,6 +34,8 @@ export interface FilmText {
   readonly text: string
   /** Whole lines, as far as anything is laid out; also what nobody sees. */
   readonly lines: readonly FilmBox[]
+  /** Where the ink of its characters begins and ends, as parts of the height of a line. */
+  readonly ink: readonly [top: number, bottom: number]
   /** The part of the page that boxes around it leave visible, and the selector of the one that cuts most; null for none. */
   readonly visible: FilmBox
   readonly clippedBy: string | null
@@ -50,6 +52,8 @@ export interface FilmText {
   /** Part of its characters, as sampled, that lie below something opaque, and the selector of that. */
   readonly covered: number
   readonly coveredBy: string | null
+  /** Whether styles alone say that nothing is seen through what lies above it. */
+  readonly isCoverSure: boolean
   /** A family that is named first and that no font has; null where the first one is used. */
   readonly missingFamily: string | null
 }
@@ -177,8 +181,11 @@ export interface FilmAudio {
 
 /** What the page did wrong while it was looked at, as a render would warn of it. */
 export interface FilmProblem extends Warning {
-  /** Null where it belongs to no frame. */
-  readonly frame: number | null
+  /** The frames in which it was reported; null where it belongs to none. */
+  readonly frames: FilmFrames | null
+  /** Where it stands in the source, as far as that is known. */
+  readonly file: string | null
+  readonly line: number | null
 }
 
 /** All that is known of a film, gathered once: each state of it, in picture and sound. */
@@ -203,11 +210,13 @@ export interface FilmFacts {
   readonly grid: { readonly columns: number; readonly rows: number }
   readonly pictures: readonly FilmPicture[]
   readonly media: readonly FilmMedia[]
+  /** Elements that load a file, and which, as written. */
+  readonly sources: readonly { readonly element: number; readonly src: string }[]
   /** Null when nothing is heard. */
   readonly sound: FilmAudio | null
   readonly problems: readonly FilmProblem[]
-  /** Milliseconds that the page takes to show a frame: half of all frames, and the slowest. */
-  readonly timing: { readonly medianMs: number; readonly slowestMs: number; readonly slowestFrame: number }
+  /** Milliseconds that the page takes to show a frame, on average of some. */
+  readonly timings: readonly { readonly frames: FilmFrames; readonly ms: number }[]
   /** Findings of lint in the source that only a run of the page confirms. */
   readonly source: readonly {
     readonly rule: string

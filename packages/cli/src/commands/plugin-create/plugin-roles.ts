@@ -28,6 +28,7 @@ export const pluginRoles = {
     slot: "deliveries: [file(), NAME({ folder: fileURLToPath(new URL('copies', import.meta.url)) })]",
   },
   plugin: { prefix: 'plugin', needs: ['@vid/kernel'], slot: 'plugins: [NAME()]' },
+  check: { prefix: 'check', needs: ['@vid/kernel'], slot: 'checks: [NAME()]' },
   command: { prefix: 'command', needs: ['@vid/command'], slot: 'commands: [NAME()]' },
   preset: { prefix: 'preset', needs: ['@vid/config'], slot: "presets: [NAME()], preset: 'WORD'" },
 } as const satisfies Record<string, PluginRoleFacts>

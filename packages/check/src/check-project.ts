@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import type { FilmCheck } from '@vid/kernel'
+import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
+import { checkFilm, checkResult, type FilmRun } from './check-film.ts'
+import type { ReadOptions } from './facts/read-facts.ts'
+import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
+import { readExtremes } from './variables/extreme-values.ts'
+
+/** What `vid check` is asked for. */
+export interface ProjectCheck {
+  readonly film: FilmSettings
+  /** Only these rules, where any are named; never those that are skipped. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Area that text must stay in: a name, or `x,y,width,height`. */
+  readonly safe?: string
+  /** LUFS that the film must have. */
+  readonly loudness?: number
+  /** Whether the film is shown with the extremes of its variables too. */
+  readonly extremes?: boolean
+  /** JSON file with rows of a batch, each of which the film is shown with too. */
+  readonly batch?: string
+  /** Reports of a finding whether it is old, and left out. */
+  isOld?(finding: FilmCheck['findings'][number]): boolean
+}
+
+/** A check, and what it was made with. */
+export interface CheckedProject {
+  readonly result: FilmCheck
+  readonly rules: readonly ChosenRule[]
+  readonly runs: readonly FilmRun[]
+}
+
+/** A setting of the config with options of the caller above it. */
+const withOptions = (setting: unknown, options: object) => ({
+  ...(typeof setting === 'string' ? { level: setting } : (setting as object | undefined)),
+  ...options,
+})
+
+const readRules = async (
+  { film, only = [], skip = [], safe, loudness }: ProjectCheck,
+  context: RenderContext,
+): Promise<readonly ChosenRule[]> => {
+  const { checks, check } = await loadProjectConfig(resolve(context.cwd, film.projectDir ?? '.'), {}, context)
+  const settings: Record<string, unknown> = { ...check }
+  if (safe !== undefined) settings['text-safe-area'] = withOptions(check['text-safe-area'], { area: safe })
+  if (loudness !== undefined) settings.loudness = withOptions(check.loudness, { target: loudness })
+  return chooseRules({ checks, settings, only, skip })
+}
+
+/** The values with which the film is shown: those that it has, then the others that were asked for. */
+const readRuns = async (
+  { film, extremes, batch }: ProjectCheck,
+  { cwd }: RenderContext,
+  signal: AbortSignal,
+): Promise<readonly FilmRun[]> => {
+  const usual: FilmRun = { name: null, variables: {} }
+  const projectDir = resolve(cwd, film.projectDir ?? '.')
+  const outermost = extremes ? await readExtremes(projectDir, film.entry ?? 'index.html', signal) : []
+  const rows = batch === undefined ? [] : await readRows(batch, cwd, signal)
+  return [usual, ...outermost, ...rows.map((variables, index) => ({ name: `row ${index}`, variables }))]
+}
+
+/** Checks the film of a folder by the rules of its config, as `vid check` does. */
+export const checkProject = async (
+  renderer: Renderer,
+  settings: ProjectCheck,
+  context: RenderContext,
+  options: ReadOptions,
+): Promise<CheckedProject> => {
+  const rules = await readRules(settings, context)
+  const runs = await readRuns(settings, context, options.signal)
+  const checked = await checkFilm(renderer, { film: settings.film, rules, runs }, options)
+  return { result: checkResult(checked, settings.isOld), rules, runs }
+}

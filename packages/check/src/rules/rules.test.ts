@@ -1,0 +1,189 @@
+import { checkSuite, filmFacts } from '@vid/testkit'
+import { describe, expect, test } from 'vitest'
+import { contrast } from './contrast-rule.ts'
+import { flash } from './flash-rule.ts'
+import { cutAnimation, jump } from './motion-rules.ts'
+import { fallbackFont, missingFile, missingGlyph, scriptError, slowPage, unregisteredTimeline } from './page-rules.ts'
+import { emptyPicture, frozenPicture, squeezedImage, upscaledImage, videoTooShort } from './picture-rules.ts'
+import { textSafeArea } from './safe-area-rule.ts'
+import { clipping, cutSound, loudness, maskedSpeech, silence } from './sound-rules.ts'
+import { textCovered, textCut, textOverlap, textSmall } from './text-rules.ts'
+
+const right = filmFacts({ texts: [{}] })
+
+const problem = (code: string) => filmFacts({ problems: [{ code, message: 'It broke.', frames: null, file: null, line: null }] })
+
+checkSuite(scriptError, { wrong: problem('VID_SCRIPT_ERROR'), right: problem('VID_ASSET_FAILED') })
+checkSuite(missingFile, { wrong: problem('VID_ASSET_FAILED'), right: problem('VID_SCRIPT_ERROR') })
+checkSuite(missingGlyph, { wrong: problem('VID_LETTERS_MISSING'), right })
+checkSuite(fallbackFont, { wrong: filmFacts({ texts: [{ missingFamily: 'Brand Sans' }] }), right })
+checkSuite(unregisteredTimeline, {
+  wrong: filmFacts({
+    source: [{ rule: 'unregistered-timeline', file: 'index.html', line: 3, message: 'It stands still.', hint: 'Go.' }],
+  }),
+  right,
+})
+checkSuite(slowPage, {
+  wrong: filmFacts({ timings: [{ frames: [0, 15], ms: 900 }] }),
+  right: filmFacts({ timings: [{ frames: [0, 15], ms: 20 }] }),
+})
+
+const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
+
+checkSuite(textCut, { wrong: filmFacts({ texts: [{ visible: box(100, 100, 150, 48), clippedBy: '.card' }] }), right })
+checkSuite(textOverlap, {
+  wrong: filmFacts({ elements: [{}, {}], texts: [{}, { element: 1, block: 1, text: 'Other' }] }),
+  right: filmFacts({
+    elements: [{}, {}],
+    texts: [
+      {},
+      {
+        element: 1,
+        block: 1,
+        text: 'Other',
+        frames: [0, 60],
+        lines: [box(100, 200, 200, 48)],
+        visible: box(100, 200, 200, 48),
+      },
+    ],
+  }),
+})
+checkSuite(textCovered, {
+  wrong: filmFacts({ texts: [{ covered: 0.4, coveredBy: '.card', isCoverSure: true }] }),
+  right,
+})
+checkSuite(textSmall, { wrong: filmFacts({ texts: [{ fontSize: 6 }] }), right })
+checkSuite(textSafeArea, {
+  wrong: filmFacts({ texts: [{ lines: [box(4, 100, 200, 48)], visible: box(4, 100, 200, 48) }] }),
+  right,
+})
+
+const contrastOf = (ratio: number) =>
+  filmFacts({
+    contrasts: [
+      {
+        element: 0,
+        frames: [0, 60],
+        frame: 30,
+        box: box(100, 100, 200, 48),
+        ratio,
+        seen: 1,
+        color: '#777777',
+        background: '#888888',
+        fontSize: 16,
+        isBold: false,
+      },
+    ],
+  })
+checkSuite(contrast, { wrong: contrastOf(1.3), right: contrastOf(8) })
+
+const flat = (frame: number, color: string | null, light = 0.5) => ({
+  frame,
+  flat: color,
+  luminance: [light],
+  red: [0],
+})
+checkSuite(emptyPicture, { wrong: filmFacts({ pictures: [flat(0, '#000000'), flat(30, null)] }), right })
+checkSuite(frozenPicture, {
+  wrong: filmFacts({ frames: 300, states: [{ frames: [0, 300], isMoving: false }] }),
+  right: filmFacts({ frames: 300, states: [{ frames: [0, 300], isMoving: true }] }),
+})
+const flashing = (every: number) =>
+  filmFacts({
+    pictures: Array.from({ length: Math.floor(60 / every) }, (_, index) =>
+      flat(index * every, null, index % 2 === 0 ? 0.1 : 0.9),
+    ),
+  })
+checkSuite(flash, { wrong: flashing(3), right: flashing(10) })
+
+const image = (drawnWidth: number, drawnHeight: number) =>
+  filmFacts({
+    images: [
+      {
+        element: 0,
+        frames: [0, 60],
+        kind: 'image',
+        src: 'photo.jpg',
+        box: box(0, 0, drawnWidth, drawnHeight),
+        naturalWidth: 320,
+        naturalHeight: 180,
+        drawnWidth,
+        drawnHeight,
+      },
+    ],
+  })
+checkSuite(upscaledImage, { wrong: image(640, 360), right: image(320, 180) })
+checkSuite(squeezedImage, { wrong: image(320, 240), right: image(320, 180) })
+
+const media = (sourceDuration: number, kind: 'video' | 'audio' = 'video') => ({
+  kind,
+  src: 'media/talk.mp4',
+  element: 0,
+  start: 0,
+  end: 2,
+  mediaStart: 0,
+  sourceDuration,
+  rate: 1,
+  isLooped: false,
+})
+checkSuite(videoTooShort, { wrong: filmFacts({ media: [media(1)] }), right: filmFacts({ media: [media(2)] }) })
+
+const path = (at: (frame: number) => number) => ({
+  element: 0,
+  steps: Array.from({ length: 60 }, (_, frame) => ({ frame, opacity: 1, ...box(at(frame), 100, 40, 40) })),
+})
+checkSuite(jump, {
+  wrong: filmFacts({ paths: [path((frame) => (frame < 30 ? frame : frame + 200))] }),
+  right: filmFacts({ paths: [path((frame) => frame * 3)] }),
+})
+const motion = (end: number) =>
+  filmFacts({
+    clips: [{ name: 'badge', element: 0, start: 0, end: 1 }],
+    motions: [{ target: '#badge', kind: 'css', properties: ['left'], start: 0, end, clip: 0, element: 0 }],
+    paths: [path((frame) => (frame < 30 ? frame : 30))],
+  })
+checkSuite(cutAnimation, { wrong: motion(1.8), right: motion(1) })
+
+const sound = (facts: object) =>
+  filmFacts({
+    media: [media(2, 'audio'), media(2, 'audio')],
+    sound: { integrated: -16, truePeak: -3, truePeakAt: 1, silent: [], voices: [], ...facts },
+  })
+const voice = (index: number, level: number, facts: object = {}) => ({
+  media: index,
+  isSpeech: index === 0,
+  levels: Array(20).fill(level),
+  bandLevels: Array(20).fill(level),
+  endLevel: -60,
+  ...facts,
+})
+checkSuite(silence, { wrong: sound({ silent: [{ start: 0, end: 2 }] }), right: sound({}) })
+checkSuite(clipping, { wrong: sound({ truePeak: 1.2 }), right: sound({}) })
+checkSuite(loudness, { options: { target: -23 }, wrong: sound({}), right: sound({ integrated: -23.2 }) })
+checkSuite(maskedSpeech, {
+  wrong: sound({ voices: [voice(0, -30), voice(1, -20)] }),
+  right: sound({ voices: [voice(0, -20), voice(1, -40)] }),
+})
+const ending = (endLevel: number) =>
+  filmFacts({
+    ...sound({ voices: [voice(0, -20, { endLevel })] }),
+    elements: [{}],
+    texts: [],
+    media: [media(9, 'audio')],
+  })
+checkSuite(cutSound, { wrong: ending(-12), right: ending(-50) })
+
+describe('flashes', () => {
+  test('what moves turns parts of the picture at different times, and is no flash', () => {
+    const stripes = filmFacts({
+      grid: { columns: 24, rows: 1 },
+      pictures: Array.from({ length: 60 }, (_, frame) => ({
+        frame,
+        flat: null,
+        luminance: Array.from({ length: 24 }, (_, cell) => ((cell + frame) % 4 < 2 ? 0.1 : 0.9)),
+        red: Array(24).fill(0),
+      })),
+    })
+    expect([...flash().check(stripes, { red: true })]).toEqual([])
+  })
+})

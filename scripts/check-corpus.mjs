@@ -45,7 +45,9 @@ const checkSide = async (entry, side) => {
     return await program.check(folder, entry.flags, signal)
   } catch (error) {
     // An error that ends a check is no finding, and in a correct film it is a false alarm.
-    return [{ rule: `error ${error.code ?? error.name}`, level: 'error', from: 0, to: 0, where: {}, message: error.message }]
+    return [
+      { rule: `error ${error.code ?? error.name}`, level: 'error', from: 0, to: 0, where: {}, message: error.message },
+    ]
   }
 }
 
@@ -53,7 +55,11 @@ const verdicts = []
 const queue = [...entries]
 const work = async () => {
   for (let entry = queue.shift(); entry && !signal.aborted; entry = queue.shift()) {
-    const verdict = judge(entry, { wrong: await checkSide(entry, 'wrong'), right: await checkSide(entry, 'right') }, program)
+    const verdict = judge(
+      entry,
+      { wrong: await checkSide(entry, 'wrong'), right: await checkSide(entry, 'right') },
+      program,
+    )
     verdicts.push(verdict)
     if (verdict.miss !== null) console.error(`missed  ${entry.name}: ${entry.rule} ${verdict.miss}`)
     for (const { rule, message } of verdict.alarms) console.error(`alarm   ${entry.name}: ${rule} ${message}`)
@@ -70,7 +76,9 @@ try {
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(verdicts, null, 1)}\n`)
 
 const rows = totals(verdicts)
-console.log(`${program.name}: ${entries.length} defects and their correct twins, ${((performance.now() - startMs) / 1000).toFixed(0)} s\n`)
+console.log(
+  `${program.name}: ${entries.length} defects and their correct twins, ${((performance.now() - startMs) / 1000).toFixed(0)} s\n`,
+)
 console.log(tableOf(rows))
 const { recall, falseAlarms } = rows.at(-1)
 const isGood = recall >= MIN_RECALL_PERCENT && falseAlarms <= MAX_FALSE_ALARMS_PERCENT

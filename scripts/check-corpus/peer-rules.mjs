@@ -3,12 +3,25 @@
 /** The codes of HyperFrames for each rule of vid check; an empty list where it has none. */
 export const COUNTERPARTS = {
   'script-error': ['page_error', 'console_error', 'check_runtime_failure'],
-  'missing-file': ['http_error', 'request_failed', 'audio_src_not_found', 'missing_local_asset', 'invalid_parent_traversal_in_asset_path'],
+  'missing-file': [
+    'http_error',
+    'request_failed',
+    'audio_src_not_found',
+    'missing_local_asset',
+    'invalid_parent_traversal_in_asset_path',
+  ],
   'fallback-font': ['font_family_without_font_face', 'system_font_will_alias'],
   'missing-glyph': [],
   'unregistered-timeline': ['gsap_timeline_not_registered', 'missing_timeline_registry', 'timeline_id_mismatch'],
   'slow-page': [],
-  'text-cut': ['text_box_overflow', 'clipped_text', 'canvas_overflow', 'container_overflow', 'escaped_container', 'panel_out_of_canvas'],
+  'text-cut': [
+    'text_box_overflow',
+    'clipped_text',
+    'canvas_overflow',
+    'container_overflow',
+    'escaped_container',
+    'panel_out_of_canvas',
+  ],
   'text-overlap': ['content_overlap'],
   'text-covered': ['text_occluded'],
   'text-small': [],

@@ -78,7 +78,7 @@ export const findStates = async (
   settings: FilmSettings,
   { signal, onWarning, ...observers }: StatesOptions,
 ): Promise<FoundStates> => {
-  const step = async (size: Pick<FilmSettings, 'side' | 'raster'>) => {
+  const step = async (size: Pick<FilmSettings, 'side'>) => {
     const { resolution: _, scale: __, ...film } = settings
     const { result } = await renderer.withFilm({ ...film, ...size }, (open) => stepStates(open, observers), {
       signal,
@@ -89,8 +89,8 @@ export const findStates = async (
   return step({ side: SIDE }).catch((thrown: unknown) => {
     // A plugin has given the picture another shape.
     if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return step({})
-    // The small picture is drawn in another way than a screenshot: a slower lane draws it.
-    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return step({ side: SIDE, raster: false })
+    // Frames of the fastest lane were wrong. That is remembered, so another lane draws them now.
+    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return step({ side: SIDE })
     throw thrown
   })
 }

@@ -107,7 +107,7 @@ export const readSurroundings = (frame: FilmBox) => {
           ((position === 'absolute' && !isPositioned(style)) || (position === 'fixed' && style.transform === 'none'))
         if (escapes) continue
         if (node !== element) position = style.position
-        if (node === document.body || !cuts(style)) continue
+        if (node === document.body || node.hasAttribute('data-vid-root') || !cuts(style)) continue
         const box = shownPart(node, style)
         clippedBy.push({ selector: selectorOf(node), box })
         clip = intersect(clip, box)

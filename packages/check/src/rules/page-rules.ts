@@ -1,12 +1,13 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, Type, withDefault } from '@vid/kernel'
 import { quoted, short, spotOf, wholeFilm } from './spots.ts'
 
-/** Elements that a message names: by their start tag, as the place of a text, or by the file that they load. */
+/** Elements that a message names: by their start tag, or by the file that they load. */
 const namedElements = ({ elements, sources }: FilmFacts, message: string): readonly number[] => {
-  const tags = elements.flatMap(({ tag, selector }, position) => {
-    const isTag = selector.startsWith('#') && message.includes(`<${tag} id="${selector.slice(1)}"`)
-    return isTag || message.includes(`(in ${tag}${selector})`) ? [position] : []
-  })
+  const tags = elements.flatMap(({ tag, selector }, position) =>
+    selector.startsWith('#') && [`<${tag} id="${selector.slice(1)}"`, `(in ${tag}${selector})`].some((name) => message.includes(name))
+      ? [position]
+      : [],
+  )
   const files = sources.filter(({ src }) => message.includes(src.replace(/^\.\//, ''))).map(({ element }) => element)
   return [...new Set([...tags, ...files])]
 }

@@ -56,7 +56,7 @@ export const frozenPicture = defineCheck({
   what: 'A long stretch in which nothing moves.',
   why: 'An animation that ends early, or a video that has ended, looks like a fault of the player.',
   hint: 'Let something move, or shorten the stretch. For slides, set the seconds of this rule in the config.',
-  options: Type.Object({ seconds: withDefault(Type.Number({ minimum: 0 }), 5) }),
+  options: Type.Object({ seconds: withDefault(Type.Number({ minimum: 0 }), 7) }),
   *check(facts, { seconds }) {
     const empty = flatStretches(facts)
     for (const { frames, isMoving } of facts.states) {

@@ -147,7 +147,7 @@ checkSuite(cutAnimation, { wrong: motion(1.8), right: motion(1) })
 const sound = (facts: object) =>
   filmFacts({
     media: [media(2, 'audio'), media(2, 'audio')],
-    sound: { integrated: -16, truePeak: -3, truePeakAt: 1, silent: [], voices: [], ...facts },
+    sound: { integrated: -16, truePeak: -3, truePeakAt: 1, truePeaks: [null, -3], silent: [], voices: [], ...facts },
   })
 const voice = (index: number, level: number, facts: object = {}) => ({
   media: index,
@@ -158,7 +158,7 @@ const voice = (index: number, level: number, facts: object = {}) => ({
   ...facts,
 })
 checkSuite(silence, { wrong: sound({ silent: [{ start: 0, end: 2 }] }), right: sound({}) })
-checkSuite(clipping, { wrong: sound({ truePeak: 1.2 }), right: sound({}) })
+checkSuite(clipping, { wrong: sound({ truePeaks: [null, 1.2] }), right: sound({}) })
 checkSuite(loudness, { options: { target: -23 }, wrong: sound({}), right: sound({ integrated: -23.2 }) })
 checkSuite(maskedSpeech, {
   wrong: sound({ voices: [voice(0, -30), voice(1, -20)] }),

@@ -1,24 +1,15 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, Type, withDefault } from '@vid/kernel'
 import { framesOf, short, wholeFilm } from './spots.ts'
 
-/** Steps of levels and peaks in a second. */
+/** Steps between loud parts that are one stretch. */
+const GAP = 5
+
+/** Steps of levels in a second. */
 const STEPS = 10
 
 const nameOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.src.split('/').at(-1) ?? 'a sound'
 
 const elementOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.element ?? null
-
-/** Stretches of steps above a limit, and the highest of each. */
-const above = (steps: readonly number[], limit: number) => {
-  const stretches: { start: number; end: number; peak: number }[] = []
-  for (const [step, peak] of steps.entries()) {
-    if (peak <= limit) continue
-    const last = stretches.at(-1)
-    if (last?.end === step) stretches[stretches.length - 1] = { start: last.start, end: step + 1, peak: Math.max(peak, last.peak) }
-    else stretches.push({ start: step, end: step + 1, peak })
-  }
-  return stretches
-}
 
 export const silence = defineCheck({
   name: '@vid/check/silence',
@@ -54,14 +45,21 @@ export const clipping = defineCheck({
   what: 'Sound whose true peak, by ITU-R BS.1770, is above full scale.',
   why: 'Encoders and loudspeakers cut what is louder, which is heard as a crackle.',
   hint: 'Lower data-volume of the sounds that are heard then.',
-  options: Type.Object({ limit: withDefault(Type.Number({ maximum: 20 }), 0) }),
+  options: Type.Object({ limit: withDefault(Type.Number({ minimum: -6, maximum: 20 }), 0) }),
   *check(facts, { limit }): Generator<CheckSpot> {
-    for (const { start, end, peak } of above(facts.sound?.truePeaks ?? [], limit))
+    const { truePeaks = [] } = facts.sound ?? {}
+    const loud = truePeaks.flatMap((level, step) => (level !== null && level > limit ? [{ step, level }] : []))
+    for (const [index, { step }] of loud.entries()) {
+      if (index > 0 && step - (loud[index - 1]?.step ?? 0) <= GAP) continue
+      const end = loud.findIndex((part, next) => next >= index && (loud[next + 1]?.step ?? Number.POSITIVE_INFINITY) - part.step > GAP)
+      const parts = loud.slice(index, end + 1)
+      const most = Math.max(...parts.map(({ level }) => level))
       yield {
-        frames: framesOf(facts, start / STEPS, end / STEPS),
-        message: `The true peak is ${short(peak)} dBTP; what is above ${short(limit)} dBTP is cut.`,
-        figures: { truePeak: Number(peak.toFixed(2)), limit },
+        frames: framesOf(facts, step / STEPS, ((parts.at(-1)?.step ?? step) + 1) / STEPS),
+        message: `The true peak is ${short(most)} dBTP; more than ${short(limit)} dBTP is cut.`,
+        figures: { truePeak: Number(most.toFixed(2)), limit },
       }
+    }
   },
 })
 

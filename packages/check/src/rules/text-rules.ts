@@ -88,7 +88,8 @@ function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
       while ((losses[end + 1] ?? 0) > MAX_LOST) end += 1
       const first = spans[index] as FilmText
       const last = spans[end] as FilmText
-      const isInMidst = index > 0 && end < spans.length - 1
+      const isStanding = spans.slice(index, end + 1).some(({ isStill }) => isStill)
+      const isInMidst = !isStanding && index > 0 && end < spans.length - 1
       const frames = [first.frames[0], last.frames[1]] as const
       const lost = Math.min(...losses.slice(index, end + 1))
       if ((isInMidst || isAlways) && lengthOf(frames, facts) >= MOVING_SECONDS)

@@ -13,8 +13,8 @@ export interface FilmSound {
   /** Highest level between samples, in dB of full scale, as ITU-R BS.1770 estimates it, and the second of it; null in silence. */
   readonly truePeak: number | null
   readonly truePeakAt: number
-  /** The same of each 100 ms, exact from -3 dB on. */
-  readonly truePeaks: readonly number[]
+  /** The same of each 100 ms, where it is above -6 dB; null elsewhere. */
+  readonly truePeaks: readonly (number | null)[]
   /** Seconds at which something begins to sound, or becomes much louder at once. */
   readonly onsets: readonly number[]
   /** Half a second or more without sound. */

@@ -68,7 +68,7 @@ const readParts = async (file: string, signal: AbortSignal) => {
   let power = 0
   let heard = 0
   let samples = 0
-  const truePeak = createTruePeak(PART * PARTS_IN_STEP)
+  const truePeak = createTruePeak()
   const add = (one: number, other: number) => {
     truePeak.add(one, other)
     peak = Math.max(peak, Math.abs(one), Math.abs(other))
@@ -97,7 +97,7 @@ export const measureSound = async (file: string, signal: AbortSignal): Promise<F
     peak: peak > 0 ? dbOf(peak ** 2) : null,
     truePeak: truePeak.peak > 0 ? dbOf(truePeak.peak ** 2) : null,
     truePeakAt: truePeak.sample / SAMPLE_RATE,
-    truePeaks: truePeak.steps.map((step) => dbOf(step ** 2)),
+    truePeaks: truePeak.parts.map((value) => (value > 0 ? dbOf(value ** 2) : null)),
     onsets: findOnsets(levels),
     silent: stretches(levels, 0.01, (level) => level < SILENCE_DB),
     loud: stretches(blocksOf(steps), 0.1, isLoud),

@@ -33,29 +33,33 @@ const PHASES = Array.from({ length: OVERSAMPLING }, (_, phase) => {
 /** No value between samples is above the loudest of its samples by more than this factor. */
 const MAX_GAIN = Math.max(...PHASES.map((phase) => phase.reduce((sum, value) => sum + Math.abs(value), 0)))
 
-/** Peaks from which each step of the sound is measured between its samples too, not the loudest alone: -3 dB of full scale. */
-const LOUD = 10 ** (-3 / 20)
-
-/** The highest value, and the sample that it follows; the highest of each step where that is above `LOUD`. */
+/** The highest value, and the sample that it follows. */
 export interface TruePeak {
   readonly peak: number
   readonly sample: number
-  readonly steps: readonly number[]
+  /** The highest of each 100 ms, where it is above half of full scale; 0 elsewhere. */
+  readonly parts: readonly number[]
 }
 
-/** Estimates the highest level between the samples of stereo sound, by four times as many samples; a step has `stepSamples`. */
-export const createTruePeak = (stepSamples: number) => {
+/** Below it, nothing between samples is looked for once something louder was heard. */
+const LOUD = 0.5
+
+/** Samples of 100 ms. */
+const PART = 4800
+
+/** Estimates the highest level between the samples of stereo sound, by four times as many samples. */
+export const createTruePeak = () => {
   const channels = [new Float64Array(2 * TAPS), new Float64Array(2 * TAPS)] as const
   let position = 0
   let count = 0
   let peak = 0
   let sample = 0
-  let stepPeak = 0
-  const steps: number[] = []
   /** Samples for which a loud one is still in the filter. */
   let loud = 0
+  const parts: number[] = []
   const take = (value: number) => {
-    if (value > stepPeak) stepPeak = value
+    const part = Math.floor(count / PART)
+    if (value > LOUD && value > (parts[part] ?? 0)) parts[part] = value
     if (value <= peak) return
     peak = value
     sample = count
@@ -77,20 +81,17 @@ export const createTruePeak = (stepSamples: number) => {
     put(channels[0], left)
     put(channels[1], right)
     const value = Math.max(Math.abs(left), Math.abs(right))
-    loud = value * MAX_GAIN > Math.min(peak, Math.max(LOUD, stepPeak)) ? TAPS : loud - 1
+    loud = value * MAX_GAIN > Math.min(peak, LOUD) ? TAPS : loud - 1
     take(value)
     if (loud > 0) for (const channel of channels) interpolate(channel)
     count += 1
-    if (count % stepSamples > 0) return
-    steps.push(stepPeak)
-    stepPeak = 0
   }
   return {
     add,
     /** The highest so far; nothing is added after it. */
     result(): TruePeak {
       for (let rest = 0; rest < TAPS; rest++) add(0, 0)
-      return { peak, sample, steps: count % stepSamples > 0 ? [...steps, stepPeak] : steps }
+      return { peak, sample, parts: Array.from({ length: Math.ceil((count - TAPS) / PART) }, (_, part) => parts[part] ?? 0) }
     },
   }
 }

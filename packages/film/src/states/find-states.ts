@@ -89,7 +89,7 @@ export const findStates = async (
   return step({ side: SIDE }).catch((thrown: unknown) => {
     // A plugin has given the picture another shape.
     if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return step({})
-    // Frames of the fastest lane were wrong. That is remembered, so another lane draws them now.
+    // The fastest lane does not fit this page after all, and will not be used for it again.
     if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return step({ side: SIDE })
     throw thrown
   })

@@ -3,12 +3,8 @@ import { readVariableUses } from '@vid/core/lint'
 import { type FilmTimeline, secondsOf } from '@vid/kernel'
 import { type FilmOptions, type FilmSettings, type OpenFilm, type Renderer, stillsAt } from '@vid/render'
 import { readBoxes, readOutline } from '../outline/read-outline.ts'
-import type { FilmSound } from '../sound/film-sound.ts'
 import { readSound } from '../sound/read-sound.ts'
 import { mergeClips } from './merge-clips.ts'
-
-/** What a timeline says of the sound: not its peak in each step. */
-const withoutSteps = ({ truePeaks: _, ...sound }: FilmSound) => sound
 
 /** What is asked about a film. */
 export interface TimelineSettings extends FilmSettings {
@@ -74,7 +70,7 @@ const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<Fil
           .map(({ file: place, line, how }) => ({ file: place, line, how })),
       })),
       motions: outline.motions,
-      sound: sound && withoutSteps(sound),
+      sound,
       ...(frame !== undefined && { shown: { frame, time: secondsOf(frame, plan.fps), boxes } }),
     }
   } finally {

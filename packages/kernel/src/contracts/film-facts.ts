@@ -172,8 +172,8 @@ export interface FilmAudio {
   readonly truePeak: number | null
   /** Seconds at which that is. */
   readonly truePeakAt: number
-  /** The same of each 100 ms, exact from -3 dB on; -Infinity in silence. */
-  readonly truePeaks: readonly number[]
+  /** The same of each 100 ms, where it is above -6 dB; null elsewhere. */
+  readonly truePeaks: readonly (number | null)[]
   /** Half a second or more without sound, in seconds. */
   readonly silent: readonly { readonly start: number; readonly end: number }[]
   readonly voices: readonly FilmVoice[]

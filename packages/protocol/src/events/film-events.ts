@@ -72,6 +72,8 @@ const Sound = Type.Object({
   /** The same between samples, and the second of it. */
   truePeak: Nullable(Type.Number()),
   truePeakAt: Seconds,
+  /** Those of each 100 ms above -6 dB; null elsewhere. */
+  truePeaks: Type.Array(Nullable(Type.Number())),
   onsets: Type.Array(Seconds),
   silent: Type.Array(Stretch),
   loud: Type.Array(Stretch),

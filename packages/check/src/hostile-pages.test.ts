@@ -1,0 +1,43 @@
+import { isVidError } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { filmOf, useChecks } from './fixtures/films.ts'
+
+const check = useChecks()
+
+/** Milliseconds in which a check of a hostile page has to end on two idle cores, with room for a loaded machine. */
+const BOUND_MS = 150_000
+
+/** Ends with findings, or with a coded error. */
+const outcomeOf = async (html: string): Promise<string> => {
+  try {
+    const { frames } = await check({ 'index.html': html }, {}, AbortSignal.timeout(BOUND_MS))
+    return `${frames} frames`
+  } catch (thrown) {
+    if (!isVidError(thrown)) throw thrown
+    return thrown.code
+  }
+}
+
+test(
+  'a script that never returns ends a check with a coded error',
+  async () => {
+    const loop = `<p>Here</p><script>addEventListener('vid-seek', ({ detail }) => { while (detail.frame === 5); })</script>`
+    expect(await outcomeOf(filmOf(loop, { seconds: 0.5 }))).toBe('VID_PAGE_UNRESPONSIVE')
+  },
+  BOUND_MS,
+)
+
+test.each([
+  ['50,000 elements', '<i></i>'.repeat(50_000) + '<p style="left: 60px; top: 60px">Here</p>'],
+  [
+    '10,000 clips',
+    Array.from({ length: 10_000 }, (_, index) => `<b data-start="${index % 5 === 0 ? 0 : 0.2}" data-duration="0.2">x</b>`).join(''),
+  ],
+  ['a text of a megabyte', `<p style="width: 600px">${'lorem ipsum '.repeat(87_382)}</p>`],
+])(
+  'a page with %s ends in a bounded time',
+  async (_, body) => {
+    expect(await outcomeOf(filmOf(body, { seconds: 0.5, style: '#root { overflow: hidden }' }))).toBe('15 frames')
+  },
+  BOUND_MS,
+)

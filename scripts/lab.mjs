@@ -98,6 +98,11 @@ const LAB = {
       env: { VID_STILL_BACKGROUNDS: 'all' },
       builds: false,
     },
+    'check-corpus': {
+      does: 'runs vid check over seeded defects and their correct twins: recall and false alarms; --only text/',
+      time: 'minutes',
+      command: 'node scripts/check-corpus.mjs',
+    },
     'batch-kills': {
       does: 'kills a batch of renders at 100 moments, and compares its manifest with its files',
       time: 'minutes',

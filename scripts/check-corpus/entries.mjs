@@ -1,6 +1,6 @@
 // The entries of the corpus: what bench/check-corpus/README.md describes, read into data.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { path } from '../workspaces.mjs'
 
 const CORPUS = path('bench/check-corpus')
@@ -44,7 +44,7 @@ const textsIn = (folder) =>
     readdirSync(folder, { recursive: true })
       .map(String)
       .filter((file) => TEXT.test(file))
-      .map((file) => [relative('', file), readFileSync(join(folder, file), 'utf8')]),
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   )
 
 /** Entries that stand as files or folders of the corpus, by group and name. */

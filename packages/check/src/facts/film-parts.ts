@@ -48,7 +48,8 @@ export const filmParts = ({ outline, placed }: FollowedPage, plan: RenderPlan): 
       src,
       element,
       start,
-      end,
+      // In a clip that ends earlier, its sound ends with the clip.
+      end: Math.min(end, track.heardUntil ?? end),
       mediaStart,
       sourceDuration: source.duration,
       rate,

@@ -52,16 +52,19 @@ const replacedSize = (element: HTMLImageElement | HTMLVideoElement, styles: Styl
 /** Sizes of the images of styles, by address: loaded once, and reported from the frame after. */
 const createNaturals = () => {
   const images = new Map<string, HTMLImageElement>()
-  return (src: string): { width: number; height: number } | undefined => {
-    let image = images.get(src)
-    if (!image) {
-      image = new Image()
-      image.src = src
-      images.set(src, image)
-    }
-    return image.complete && image.naturalWidth > 0
-      ? { width: image.naturalWidth, height: image.naturalHeight }
-      : undefined
+  return {
+    of(src: string): { width: number; height: number } | undefined {
+      let image = images.get(src)
+      if (!image) {
+        image = new Image()
+        image.src = src
+        images.set(src, image)
+      }
+      return image.complete && image.naturalWidth > 0
+        ? { width: image.naturalWidth, height: image.naturalHeight }
+        : undefined
+    },
+    isLoading: () => [...images.values()].some(({ complete }) => !complete),
   }
 }
 
@@ -85,12 +88,12 @@ const backgroundSize = (
 
 /** Reads the pictures of a frame. */
 export const createImages = (elements: PageElements) => {
-  const naturalOf = createNaturals()
+  const naturals = createNaturals()
   const backgroundOf = (element: Element, box: FilmBox, styles: StyleReader): ReportedImage | undefined => {
     const { backgroundImage, backgroundSize: size } = styles.styleOf(element)
     const [, src] = /^url\("(.*)"\)$/.exec(backgroundImage) ?? []
     if (src === undefined || isVector(src)) return undefined
-    const natural = naturalOf(src)
+    const natural = naturals.of(src)
     if (!natural) return undefined
     const { scale } = styles.inherited(element)
     const drawn = backgroundSize(size, { width: natural.width * scale, height: natural.height * scale }, box)
@@ -119,7 +122,7 @@ export const createImages = (elements: PageElements) => {
       ...size,
     }
   }
-  return (frame: FilmBox, styles: StyleReader): ReportedImage[] => {
+  const read = (frame: FilmBox, styles: StyleReader): ReportedImage[] => {
     const images: ReportedImage[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT)
     for (let count = 0; count < MAX_ELEMENTS && images.length < MAX_IMAGES; count++) {
@@ -136,4 +139,6 @@ export const createImages = (elements: PageElements) => {
     }
     return images
   }
+  /** Whether the size of a picture is not known yet. */
+  return { read, isLoading: naturals.isLoading }
 }

@@ -89,7 +89,7 @@ const createCheck = (): PageCheck => {
     document.head.append(hits)
     const texts = textElements().flatMap((element) => readText(element, { elements, fonts, styles }) ?? [])
     hits.remove()
-    return { frame, texts, images: images(frameBox, styles) }
+    return { frame, texts, images: images.read(frameBox, styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {
     const looks: ReportedLook[] = []
@@ -108,7 +108,7 @@ const createCheck = (): PageCheck => {
       if (!isPending || (isChanged && frame - lastLook < STRIDE)) continue
       looks.push(look(frame))
       lastLook = frame
-      isPending = isChanged && frame > 0
+      isPending = (isChanged && frame > 0) || images.isLoading()
     }
     return { elements: elements.takeFresh(), looks, steps, errors }
   }

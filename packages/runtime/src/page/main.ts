@@ -95,7 +95,7 @@ const createHost = (page: Page): PageHost => {
     errors: () => [...errors.list],
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
-    outline: () => ({ clips: readClips(page, []), motions: readMotions(page) }),
+    outline: () => ({ clips: readClips(page), motions: readMotions(page) }),
     boxes: () => readBoxes(config),
     async volumes(start, frames) {
       const gains: number[][] = []

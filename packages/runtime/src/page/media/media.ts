@@ -21,6 +21,8 @@ export interface Media {
   /** All media elements, in document order; this call fixes their ids. */
   list(): PageMedia[]
   elementOf(id: string): HTMLMediaElement | undefined
+  /** The id under which an element was listed; undefined for any other. */
+  idOf(element: Element): string | undefined
   /** Start tags of elements that play a sound and have no `data-start`, so that the sound is left out. */
   unheard(): string[]
   /** Gain of each listed element. */
@@ -133,6 +135,7 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: V
       return all
     },
     elementOf: (id) => byId.get(id),
+    idOf: (element) => [...byId].find(([, listed]) => listed === element)?.[0],
     unheard: () =>
       mediaElements().flatMap((element) => {
         const isMeant = !element.paused || (element.loop && element instanceof realm.HTMLAudioElement)

@@ -1,4 +1,3 @@
-import type { PageMedia } from '../../contract/media.ts'
 import type { PlayerClip } from '../../contract/player.ts'
 import { compositionOf } from '../document/root.ts'
 import type { Page } from '../page.ts'
@@ -25,10 +24,10 @@ const trackOf = (element: Element): number =>
 
 /** The timed elements of the page, each below the composition that embeds it. */
 export const readClips = ({ windows, media }: Page, listed: readonly PageMedia[]): readonly PlayerClip[] => {
+export const readClips = ({ windows, media }: Page): readonly PlayerClip[] => {
   const root = document.querySelector('[data-vid-root]')
   const { of } = windows()
   const timed = [...document.querySelectorAll(TIMED)]
-  const mediaIds = new Map(listed.map(({ id }) => [media.elementOf(id) as Element | undefined, id]))
   const below = new Map<Element, PlayerClip[]>()
   const top: PlayerClip[] = []
   for (const [index, element] of timed.entries()) {
@@ -45,7 +44,7 @@ export const readClips = ({ windows, media }: Page, listed: readonly PageMedia[]
       track: trackOf(element),
       start: window.start,
       end: Number.isFinite(window.end) ? window.end : null,
-      mediaId: mediaIds.get(element) ?? null,
+      mediaId: media.idOf(element) ?? null,
       clips,
     }
     let around = compositionOf(element)

@@ -49,7 +49,7 @@ const createCalls = (emit: Emit): PlayerPageCalls => {
         probe,
         facts,
         hasServer: settings.mediaBase !== undefined,
-        clips: readClips(page, probe.media),
+        clips: readClips(page),
         motions: readMotions(page),
         readyMs: browser.now() - startedMs,
       }

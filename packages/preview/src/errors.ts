@@ -42,7 +42,7 @@ export const previewErrors = {
   }),
   VID_PREVIEW_IMPORT: (f: { path: string }) => ({
     message: `The page of a preview cannot import "${f.path}" from this machine.`,
-    hint: 'Drop the file on the timeline, or use vid edit media.',
+    hint: 'Use vid edit media, which copies a file into the project.',
     fault: 'caller',
   }),
   VID_PREVIEW_NO_EDITOR: (_: object) => ({

@@ -24,7 +24,7 @@ const missOf = (entry, reported) => {
   const ofRule = reported.filter(({ rule }) => rule === entry.rule)
   if (ofRule.length === 0) return 'not reported'
   const ofElement = ofRule.filter((finding) => fitsElement(finding, entry))
-  if (ofElement.length === 0) return `other element: ${ofRule.map(({ where }) => where.element).join(', ')}`
+  if (ofElement.length === 0) return `other element: ${ofRule.map(({ where }) => where.element ?? 'none').join(', ')}`
   if (ofElement.some((finding) => fitsInterval(finding, entry))) return null
   return `other interval: ${ofElement.map(({ from, to }) => `${from} to ${to}`).join(', ')}`
 }

@@ -11,7 +11,7 @@ test('a finding fits by rule, element and interval, give or take three frames', 
   expect(missOf({ ...finding, rule: 'text-small' })).toBe('not reported')
   expect(missOf({ ...finding, level: 'note' })).toBe('not reported')
   expect(missOf({ ...finding, where: { element: '#name-2' } })).toBe('other element: #name-2')
-  expect(missOf({ ...finding, where: { element: null } })).toBe('other element: null')
+  expect(missOf({ ...finding, where: { element: null } })).toBe('other element: none')
   expect(missOf({ ...finding, from: 0, to: 6 })).toBe('other interval: 0 to 6')
   expect(missOf({ ...finding, from: 1, to: 1.2 })).toBe('other interval: 1 to 1.2')
 })

@@ -23,7 +23,6 @@ const trackOf = (element: Element): number =>
   Number(element.getAttribute('data-track-index') ?? element.getAttribute('data-layer') ?? 0) || 0
 
 /** The timed elements of the page, each below the composition that embeds it. */
-export const readClips = ({ windows, media }: Page, listed: readonly PageMedia[]): readonly PlayerClip[] => {
 export const readClips = ({ windows, media }: Page): readonly PlayerClip[] => {
   const root = document.querySelector('[data-vid-root]')
   const { of } = windows()

@@ -7,7 +7,7 @@ import { path, workspaces } from '../workspaces.mjs'
 /** Libraries that are packed in although the package depends on them: its types name theirs. */
 const PACKED_WITH_TYPES = {
   '@vid/command': ['clipanion'],
-  '@vid/core': ['parse5', 'postcss'],
+  '@vid/core': ['acorn', 'parse5', 'postcss'],
   '@vid/kernel': ['tapable'],
   '@vid/protocol': ['typebox'],
 }

@@ -102,7 +102,7 @@ test.each([
 test('what is staged can only be reached by the page, and holds nothing but operations', async () => {
   const { preview, page, cookie, stage, state, source } = await openEditor()
   const body = { entry, operations: [move] }
-  const from = async (url: string, headers: Asked['headers']) =>
+  const from = async (url: string, headers: NonNullable<Asked['headers']>) =>
     (await send(`${url}/api/edit/stage`, { method: 'POST', body, headers })).status
   expect(await from(page, {})).toBe(401)
   expect(await from(page, { cookie, 'sec-fetch-site': 'same-site', origin: preview.origin })).toBe(403)

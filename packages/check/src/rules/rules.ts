@@ -10,15 +10,17 @@ import { textCovered, textCut, textOverlap, textSmall } from './text-rules.ts'
 
 type MakeCheck = (options?: never) => PluginOf<'check'>
 
+type RuleGroup = 'page' | 'text' | 'contrast' | 'picture' | 'motion' | 'sound'
+
 /** The rules that come with vid, by the groups of the documentation. */
-export const ruleGroups = {
+export const ruleGroups: Readonly<Record<RuleGroup, readonly MakeCheck[]>> = {
   page: [scriptError, missingFile, fallbackFont, missingGlyph, unregisteredTimeline, slowPage],
   text: [textCut, textOverlap, textCovered, textSmall, textSafeArea],
   contrast: [contrast],
   picture: [emptyPicture, frozenPicture, flash, upscaledImage, squeezedImage, videoTooShort],
   motion: [jump, cutAnimation],
   sound: [silence, clipping, loudness, maskedSpeech, cutSound],
-} as const satisfies Record<string, readonly MakeCheck[]>
+}
 
 /** How each rule that comes with vid is made, by its name. */
 export const ruleMakers: ReadonlyMap<string, (options: object) => PluginOf<'check'>> = new Map(

@@ -12,7 +12,11 @@ export const isInside = (dir: string, path: string): boolean => {
 }
 
 /** Reads a file of a project; null when it is missing, not readable, hidden, or outside the project. */
-export const readInside = async (dir: string, file: string, signal: AbortSignal | undefined): Promise<string | null> => {
+export const readInside = async (
+  dir: string,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> => {
   signal?.throwIfAborted()
   const path = await findProjectFile(dir, file)
   if (path === undefined) return null

@@ -26,8 +26,8 @@ const readEbur128 = async (file: string) => {
   const filter = ['-filter_complex', 'ebur128=peak=true', '-f', 'null', '-']
   const { stderr } = await promisify(execFile)(ffmpeg, ['-hide_banner', '-nostats', ...input, '-i', file, ...filter])
   const summary = stderr.slice(stderr.lastIndexOf('Summary:'))
-  const valueOf = (pattern: RegExp) => Number(pattern.exec(summary)?.[1])
-  return { integrated: valueOf(/I:\s+(-?[\d.]+) LUFS/), truePeak: valueOf(/True peak:\s+Peak:\s+(-?[\d.]+) dBFS/) }
+  const figure = (pattern: RegExp) => Number(pattern.exec(summary)?.[1])
+  return { integrated: figure(/I:\s+(-?[\d.]+) LUFS/), truePeak: figure(/True peak:\s+Peak:\s+(-?[\d.]+) dBFS/) }
 }
 
 /** Random numbers that are the same in each run. */

@@ -76,6 +76,17 @@ test('an idle resource is closed after its time, and one that is acquired before
   expect(closed).toEqual([1, 2])
 })
 
+test('resources that are prepared and never acquired count among the idle ones', async () => {
+  const pool = createPool({ max: 1, maxIdle: 2 })
+  const { open, closed } = resources()
+  for (const key of ['a', 'b', 'c', 'd']) pool.prepare(key, open)
+  await vi.waitFor(() => expect(closed).toEqual([1, 2]))
+  const lease = await pool.acquire('d', open)
+  lease.release()
+  expect(closed).toEqual([1, 2])
+  await pool.close()
+})
+
 test('a closing pool waits for a discarded resource that its last holder has released', async () => {
   const pool = createPool({ max: 1 })
   let finish = () => {}

@@ -107,7 +107,8 @@ export const createPool = ({
       }
     },
     prepare(key, start) {
-      if (!stop.signal.aborted && !find(key)) endLater(begin(key, start))
+      // One that is never acquired, as when the render fails before, is idle like any other.
+      if (!stop.signal.aborted && !find(key)) keepIdle(begin(key, start)).catch(() => {})
     },
     async close() {
       stop.abort(new Error('the pool was closed'))

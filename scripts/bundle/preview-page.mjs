@@ -32,7 +32,8 @@ export const bundlePreviewPage = async () => {
     publicDir: false,
     // From its sources, of which little is used: its built file holds all of them.
     plugins: [withoutPlain],
-    resolve: { alias: { '@vid/protocol': PROTOCOL } },
+    // Without `development`, which the tests' NODE_ENV would add: under it, packages are sources that hold code of Node.
+    resolve: { alias: { '@vid/protocol': PROTOCOL }, conditions: ['module', 'browser', 'production'] },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: DIST,

@@ -34,10 +34,10 @@ const FILM = `<!doctype html>
   <p data-start="1" data-duration="1.5" data-track-index="2" ${box('#0000ff', 200)}></p>
 </div>
 <script>
-  const made = document.createElement('p')
-  made.id = 'made'
-  Object.assign(made.dataset, { start: '3', duration: '1', trackIndex: '3' })
-  document.querySelector('[data-composition-id]').append(made)
+  const element = document.createElement('p')
+  element.id = 'made'
+  Object.assign(element.dataset, { start: '3', duration: '1', trackIndex: '3' })
+  document.querySelector('[data-composition-id]').append(element)
 </script>
 </body>
 `

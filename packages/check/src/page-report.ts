@@ -1,4 +1,4 @@
-import type { FilmBox } from '@vid/kernel'
+import type { FilmBox, FilmImage, FilmText } from '@vid/kernel'
 
 /** The global of the page that holds what examines it. */
 export const CHECK_GLOBAL = '__vidCheck'
@@ -19,39 +19,10 @@ export interface ReportedElement {
 }
 
 /** A text in the shown frame; elements are positions in the page's list. */
-export interface ReportedText {
-  readonly element: number
-  /** The block that it is a part of: texts of one are set beside each other by the browser. */
-  readonly block: number
-  readonly text: string
-  readonly lines: readonly FilmBox[]
-  /** Where the ink of its characters begins and ends, as parts of the height of a line. */
-  readonly ink: readonly [top: number, bottom: number]
-  readonly visible: FilmBox
-  readonly clippedBy: string | null
-  readonly spill: number
-  readonly spillsFrom: string | null
-  readonly fontSize: number
-  readonly isBold: boolean
-  readonly opacity: number
-  readonly covered: number
-  readonly coveredBy: string | null
-  /** Whether styles alone say that nothing is seen through what lies above it. */
-  readonly isCoverSure: boolean
-  readonly missingFamily: string | null
-}
+export type ReportedText = Omit<FilmText, 'frames' | 'isStill'>
 
 /** A picture in the shown frame. */
-export interface ReportedImage {
-  readonly element: number
-  readonly kind: 'image' | 'video' | 'background'
-  readonly src: string
-  readonly box: FilmBox
-  readonly naturalWidth: number
-  readonly naturalHeight: number
-  readonly drawnWidth: number
-  readonly drawnHeight: number
-}
+export type ReportedImage = Omit<FilmImage, 'frames'>
 
 /** What a frame shows, where something is other than in the look before. */
 export interface ReportedLook {

@@ -103,7 +103,7 @@ const checkKept = (operation: Operation, before: string, after: string): void =>
 /** Without spaces between tags, a text with what came or went taken out. */
 const packed = (text: string) => text.replaceAll(/\s+/g, '')
 
-/** The start tags of the clips whose starts refer to others: an operation that removes or splits one may write them anew. */
+/** The start tags of the clips whose starts refer to others: an operation that removes or splits one may rewrite them. */
 const referring = (elements: readonly Element[]): (readonly [number, number])[] =>
   elements
     .filter(

@@ -37,7 +37,7 @@ export const containerBuildCommand = defineCommand({
     return { built: !existing, ...imageFacts(engine, recipe, image) }
   },
   text: async ({ built, ...image }) => ({
-    before: built ? [] : 'the image is there already; --force builds it anew',
+    before: built ? [] : 'the image exists already; --force builds it again',
     lines: (await import('./image-text.ts')).imageText(image),
   }),
 })

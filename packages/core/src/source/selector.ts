@@ -153,7 +153,7 @@ const selectorsIn = (text: string): readonly Selector[] | null => {
   try {
     selectors = parser().astSync(text).nodes
   } catch {
-    // Whoever wrote it hears of it from a browser.
+    // A browser reports a selector that it cannot parse.
   }
   parsed.set(text, selectors)
   return selectors

@@ -63,7 +63,7 @@ const sized = (length: Length | null, by: number): readonly (readonly [string, s
   length && by !== 0 ? [[length.property, rounded(Math.max(1, length.value + by))]] : []
 
 /** How far the place of a side moves when the size changes at a handle: the other side stays where it is. */
-const kept = (length: Length | null, handle: -1 | 0 | 1, by: number): number => {
+const sideShift = (length: Length | null, handle: -1 | 0 | 1, by: number): number => {
   const isFar = length?.property === 'right' || length?.property === 'bottom'
   return handle === (isFar ? 1 : -1) ? by : 0
 }
@@ -78,8 +78,8 @@ export const placedStyles = (
   return Object.fromEntries([
     ...sized(width, handle.x * dx),
     ...sized(height, handle.y * dy),
-    ...(width ? shifted(x, kept(x, handle.x, dx)) : []),
-    ...(height ? shifted(y, kept(y, handle.y, dy)) : []),
+    ...(width ? shifted(x, sideShift(x, handle.x, dx)) : []),
+    ...(height ? shifted(y, sideShift(y, handle.y, dy)) : []),
   ])
 }
 

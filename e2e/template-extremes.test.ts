@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { createRenderer, type Renderer } from '@vid/render'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { here, scratch, vid } from './support/vid.ts'
 
 interface Declaration {
@@ -36,43 +37,42 @@ const extremeOf = (declaration: Declaration, text: (length: number) => string, i
 
 const cases = templates.flatMap(({ name }) => Object.entries(TEXTS).map(([kind, text]) => ({ name, kind, text })))
 
+const audit = await readFile(here('support/text-layout.js'), 'utf8')
+let renderer: Renderer
+beforeAll(async () => {
+  renderer = await createRenderer({ isolated: true })
+})
+afterAll(() => renderer.close())
+
 test.each(cases)('no text of the template $name is lost or covered with $kind', async ({ name, kind, text }) => {
   const folder = await scratch()
   const project = join(folder, 'film')
   expect(await vid(['init', project, '--template', name])).toMatchObject({ code: 0 })
   const page = join(project, 'index.html')
   const html = await readFile(page, 'utf8')
-  const audit = await readFile(here('support/text-layout.js'), 'utf8')
   await writeFile(
     page,
     html.replace('</body>', () => `<script>${audit}</script></body>`),
   )
   const declared = JSON.parse(/data-composition-variables='([^']*)'/.exec(html)?.[1] ?? '[]') as Declaration[]
   const isShort = kind === 'one letter'
-  const values = declared.map((variable) => [variable.id, extremeOf(variable, text, isShort)])
-  await writeFile(join(folder, 'values.json'), JSON.stringify(Object.fromEntries(values)))
-  const { code, stdout } = await vid([
-    'render',
-    project,
-    '-o',
-    join(folder, 'frames'),
-    '--format',
-    'png-sequence',
-    '--json',
-    '--quiet',
-    '--fps',
-    '5',
-    '--scale',
-    '0.2',
-    '--variables-file',
-    join(folder, 'values.json'),
-    '--no-cache',
-  ])
-  expect(code, stdout).toBe(0)
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { readonly type: string; readonly text?: string })
-  const problems = events.filter(({ type, text: message }) => type === 'console' && message?.startsWith('layout:'))
-  expect(problems.map(({ text: message }) => message)).toEqual([])
+  const variables = Object.fromEntries(declared.map((variable) => [variable.id, extremeOf(variable, text, isShort)]))
+  const problems: string[] = []
+  await renderer.render(
+    {
+      projectDir: project,
+      output: join(folder, 'frames'),
+      format: 'png-sequence',
+      fps: 5,
+      scale: 0.2,
+      variables,
+      cache: false,
+    },
+    {
+      onEvent: (event) => {
+        if (event.type === 'console' && event.text.startsWith('layout:')) problems.push(event.text)
+      },
+    },
+  )
+  expect(problems).toEqual([])
 })

@@ -51,6 +51,12 @@ const tellShortage = ({ stderr }: Pick<CommandContext, 'stderr'>, limit: number 
   stderr.write(`error VID_OPEN_FILES: ${message}\n  hint: ${hint}\n`)
 }
 
+/** Says that an error could not be reported, which happens where files of the installation are missing; loads nothing. */
+const tellDamage = ({ stderr }: Pick<CommandContext, 'stderr'>, reason: string) =>
+  stderr.write(
+    `error VID_UNEXPECTED: The command failed, and its error could not be reported: ${reason}\n  hint: Install vid again if a file of it is missing.\n`,
+  )
+
 /** Warns of names in `VID_DEBUG` that nothing is printed for; loads what it needs only where the variable is set. */
 const checkDebugNames = async (argv: readonly string[], context: CommandContext) => {
   if (!context.env.VID_DEBUG) return
@@ -96,8 +102,9 @@ export const main = async (argv: readonly string[], context: CommandContext): Pr
     return await runCommandLine(argv, context)
   } catch (thrown) {
     return reportFailure(thrown, argv, context, limit).catch((again: unknown) => {
-      if (!isFileShortage(again, limit)) throw again
-      tellShortage(context, limit, again instanceof Error ? again.message : String(again))
+      const reason = again instanceof Error ? again.message : String(again)
+      if (isFileShortage(again, limit)) tellShortage(context, limit, reason)
+      else tellDamage(context, reason)
       return 1
     })
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listenForStops } from './stops.ts'
 
 test('a signal that comes before code that may block is not lost, and the code does not run', async () => {
@@ -11,4 +11,17 @@ test('a signal that comes before code that may block is not lost, and the code d
   })
   await expect(run).rejects.toThrow('stopped by SIGHUP')
   expect([hasRun, stops.exitCode()]).toEqual([false, 129])
+})
+
+test('a crash that cannot be described aborts once: it is not the next crash', async () => {
+  vi.doMock('@vid/render', () => {
+    throw new Error('a file of vid is missing')
+  })
+  const before = new Set(process.listeners('uncaughtException'))
+  const stops = listenForStops()
+  const [onCrash] = process.listeners('uncaughtException').filter((listener) => !before.has(listener))
+  const thrown = new Error('the first crash')
+  onCrash?.(thrown, 'uncaughtException')
+  await vi.waitFor(() => expect(stops.signal.aborted).toBe(true))
+  expect(stops.signal.reason.cause).toBe(thrown)
 })

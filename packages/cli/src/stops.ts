@@ -41,10 +41,10 @@ const reportSignals = async (): Promise<void> => {
   }
 }
 
-/** Aborts with a coded error, which distinguishes a crash from a user who stops the command. */
+/** Aborts with a coded error, which distinguishes a crash from a user who stops the command. It never rejects: that would be the next crash. */
 const crash = async (controller: AbortController, thrown: unknown): Promise<void> => {
-  const { codedError } = await import('@vid/render')
-  controller.abort(new Error('something failed outside of every promise', { cause: codedError(thrown) }))
+  const cause = await import('@vid/render').then(({ codedError }) => codedError(thrown)).catch(() => thrown)
+  controller.abort(new Error('something failed outside of every promise', { cause }))
 }
 
 /** Turns the first stop signal, or a crash outside any promise, into an abort; a second signal ends the process at once. */

@@ -70,17 +70,21 @@ export const imported = (films) => {
   ]
 }
 
-/** Each template: made, checked, and a little of it rendered. */
+/** Each template: made, its packages installed, checked, and a little of it rendered. */
 export const templates = (names) =>
-  names.flatMap((name) => [
-    { folder: 'my film', line: `npx vid init '../${name} film' --template ${name}` },
-    { folder: 'my film', line: `npx vid lint '../${name} film' --strict`, says: 'nothing found' },
-    {
-      folder: 'my film',
-      line: `npx vid render '../${name} film' --from 50% --to 55% --quality draft`,
-      makesAny: `my film/renders/${name} film`,
-    },
-  ])
+  names.flatMap((name) => {
+    const folder = `${name} film`
+    return [
+      { folder: 'my film', line: `npx vid init '../${folder}' --template ${name}` },
+      { folder, line: 'npm install' },
+      { folder, line: 'npx vid lint --strict', says: 'nothing found' },
+      {
+        folder,
+        line: 'npx vid render --from 50% --to 55% --quality draft',
+        makesAny: `${folder}/renders/${folder}`,
+      },
+    ]
+  })
 
 /** Those of the files that a step should have made and did not. */
 export const missingOf = ({ makes = [], makesAny }, films) => [

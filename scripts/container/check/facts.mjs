@@ -81,7 +81,7 @@ export const facts = {
   async 'a second build of an unchanged tree builds nothing'({ env, work }) {
     const begun = performance.now()
     const { code, stderr } = await vid(env, work, 'container', 'build')
-    must(code === 0 && stderr.includes('there already'), stderr)
+    must(code === 0 && stderr.includes('exists already'), stderr)
     return `${((performance.now() - begun) / 1000).toFixed(1)} s`
   },
   async 'what the start of a container costs'({ env, work }) {

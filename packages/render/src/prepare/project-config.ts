@@ -20,7 +20,9 @@ export const loadProjectConfig = async (
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
   const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
-  const input = { from, presets, plugins, env, asked: flags, sourceOf: spelling.source }
+  // The target of the config belongs to the other side; its package need not be installed here.
+  const asked = isRemoteSide ? { ...flags, target: presets[0]?.target } : flags
+  const input = { from, presets, plugins, env, asked, sourceOf: spelling.source }
   const config = await loading(() => loadConfig(input))
   return isRemoteSide ? onRemoteSide(config, presets) : config
 }

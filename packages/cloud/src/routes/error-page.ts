@@ -1,7 +1,7 @@
 import type { CloudErrorCode } from '@vid/kernel'
 import { apiErrors } from './api-errors.ts'
 
-/** What each code means, and what a client does. */
+/** What each code means, and what a client can do. */
 const meanings: Readonly<Record<CloudErrorCode, readonly [meaning: string, advice: string]>> = {
   invalid_parameter: [
     'The request is wrong: <code>param</code> names the value.',
@@ -59,7 +59,7 @@ const statusesOf = (code: string): string =>
     .sort()
     .join(', ')
 
-/** A page about the errors of the API, to which their `doc_url` leads. */
+/** The page about the API's errors, the target of their `doc_url`. */
 export const errorPage = (): string => {
   const sections = Object.entries(meanings).map(
     ([code, [meaning, advice]]) =>

@@ -5,7 +5,7 @@ import { largestZip } from '../projects/uploads.ts'
 import { readUsage } from '../renders/usage.ts'
 import type { CloudParts } from './parts.ts'
 
-/** Tells accounts about themselves. */
+/** Adds the route with an account's own data. */
 export const addUserRoutes = ({ app, database, settings }: CloudParts): void => {
   app.get(
     '/v3/users/me',

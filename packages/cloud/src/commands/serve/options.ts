@@ -1,9 +1,9 @@
 import { bindingOptions, type OptionTable, seconds, serverOptions, size } from '@vid/command'
 
-/** Port of a server of the hosted API. */
+/** Default port of the hosted API. */
 export const CLOUD_PORT = 9848
 
-/** Where a server of the hosted API keeps what it knows; the same for every command about it. */
+/** Options that locate the database and the storage of a server, the same for every command about it. */
 export const placeOptions = {
   state: {
     kind: 'text',

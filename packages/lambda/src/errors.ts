@@ -3,9 +3,9 @@ import { type AwsAction, awsActions } from './aws-actions.ts'
 import { commandTexts } from './command-error-texts.ts'
 import { followTexts } from './render-error-texts.ts'
 
-/** A value that cannot be used, and why. */
+/** An unusable value, and why. */
 export interface ConfigProblem {
-  /** Name of the field, with dots: `config.fps`. */
+  /** Dotted name of the field: `config.fps`. */
   readonly field: string
   readonly problem: string
 }
@@ -170,7 +170,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_STACK_MISSING: (f: {
     stackName: string
-    /** With where it comes from: `eu-central-1 (of AWS_REGION)`. */
+    /** With its origin: `eu-central-1 (of AWS_REGION)`. */
     region: string
     status?: string
     isRemoval?: boolean

@@ -1,4 +1,4 @@
-/** Makes a value once and gives it to everyone; where that failed, the next call tries again. */
+/** Memoizes an asynchronous function; a failure is not cached. */
 export const untilMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let promise: Promise<T> | undefined
   return () => {

@@ -10,7 +10,7 @@ import type { lambdaProgressOptions } from './options.ts'
 
 type Options = OptionValues<typeof lambdaProgressOptions>
 
-/** Follows a render to its end, and fetches its result where that is asked. */
+/** Follows a render to its end, and fetches its result if requested. */
 const follow = async (session: LambdaSession, render: string, options: Options, cwd: string): Promise<void> => {
   const { output, force = false } = options
   const end = await followHere(session, render, pollMsOf(options))
@@ -19,7 +19,7 @@ const follow = async (session: LambdaSession, render: string, options: Options, 
   await endHere(session, end, { cwd, placeFor: async () => (await placeResult(placement, cwd))?.path })
 }
 
-/** `vid lambda progress`: how far a render is; with --wait it is followed, and its end reported. */
+/** `vid lambda progress`: reports the progress of a render; with --wait, follows the render to its end. */
 export const runLambdaProgress = async (run: CommandRun<typeof lambdaProgressOptions, { readonly render: string }>) => {
   const { cwd, signal, options, json, report, progress } = run
   const { render } = run.arguments

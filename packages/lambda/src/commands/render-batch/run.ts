@@ -24,7 +24,7 @@ export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ reado
   }
   const place = await placeOf(options, run)
   await checkStackFormat({ ...place, signal }, config)
-  // The standard output holds one array and nothing else.
+  // Standard output contains one array and nothing else.
   const silent = { ...report, event: () => {} }
   const uploaded = async () =>
     (await uploadSite(project?.composition.projectDir ?? cwd, place, { report: silent, progress, signal })).siteId

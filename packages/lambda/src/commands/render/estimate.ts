@@ -10,7 +10,7 @@ const DEFAULT_FPS = 30
 const minutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 
-/** An estimate as lines of text. */
+/** Formats an estimate as lines of text. */
 export const estimateText = (
   { low, expected, high, frames, chunks, pricesDate }: CostEstimate,
   region: string,
@@ -24,7 +24,7 @@ export const estimateText = (
   return lines.map(([name, value]) => `${name.padEnd(7)} ${value}`).join('\n')
 }
 
-/** Reports what a render may cost; nothing is asked of AWS. */
+/** Reports what a render may cost, without asking AWS. */
 export const estimateHere = (
   { config, project }: LambdaAsk,
   prices: Prices | undefined,

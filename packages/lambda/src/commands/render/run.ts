@@ -13,7 +13,10 @@ import { withVariables } from '../shared/variables-file.ts'
 import { estimateHere } from './estimate.ts'
 import { type LambdaAsk, type LambdaRenderRun, readLambdaAsk } from './request.ts'
 
-/** Uploads the project unless it is there, and starts its render; everything is checked before AWS is asked. */
+/**
+ * Uploads the project unless the bucket has it, and starts its render; checks everything before the first request to
+ * AWS.
+ */
 const startRender = (
   { config, variables, project }: LambdaAsk,
   session: Omit<LambdaSession, 'place'>,
@@ -29,13 +32,13 @@ const startRender = (
     const folder = project?.composition.projectDir ?? run.cwd
     const siteHandle = deployedSite ?? (await uploadSite(folder, place, sessionAtPlace)).siteId
     run.signal.throwIfAborted()
-    // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
+    // Not aborted by the signal: a render whose reply is lost would continue unnoticed.
     const handle = await renderToLambda({ ...order, ...place, siteHandle })
     session.report.event({ type: 'lambda-render', ...handle })
     return { session: sessionAtPlace, handle }
   })
 
-/** `vid lambda render`: uploads a project, starts its render, and follows it where that is asked. */
+/** `vid lambda render`: uploads a project, starts its render, and follows it if requested. */
 export const runLambdaRender = async (run: LambdaRenderRun): Promise<void> => {
   const { cwd, signal, options, json, report, progress } = run
   const ask = await readLambdaAsk(run)

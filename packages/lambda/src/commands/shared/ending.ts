@@ -8,7 +8,10 @@ import type { LambdaSession } from './following.ts'
 const callsText = ({ lambdasInvoked: calls, cost }: RenderProgress): string =>
   `${calls} ${calls === 1 ? 'call' : 'calls'}${cost ? `, ${dollars(cost.usd)}` : ''}`
 
-/** Reports a render that has succeeded, with what it has cost, and fetches its result when it is wanted here; `shown` are warnings that were shown before. */
+/**
+ * Reports a render that has succeeded with its cost, and fetches its result if requested; `shown` are warnings that
+ * were printed before.
+ */
 export const endHere = async (
   session: LambdaSession,
   end: RenderProgress,

@@ -1,7 +1,7 @@
 import { numberFrom, type OptionTable, settingOption } from '@vid/command'
 import { requestSettings } from '@vid/kernel'
 
-/** Which stack a command works with. */
+/** Options that select a stack. */
 export const stackOptions = {
   stack: {
     kind: 'text',
@@ -19,7 +19,7 @@ export const stackOptions = {
   },
 } as const satisfies OptionTable
 
-/** Bucket and state machine, for who may not look at the stack. */
+/** Bucket and state machine, for users who may not read the stack. */
 export const placeOptions = {
   bucket: {
     kind: 'text',
@@ -38,7 +38,7 @@ export const placeOptions = {
   ...stackOptions,
 } as const satisfies OptionTable
 
-/** How a render is followed until its end. */
+/** Options for following a render to its end. */
 export const followOptions = {
   'poll-interval': {
     kind: 'text',
@@ -64,11 +64,11 @@ export const followOptions = {
 
 const POLL_S = 3
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two polls. */
 export const pollMsOf = (options: { readonly 'poll-interval'?: unknown }): number =>
   Number(options['poll-interval'] ?? POLL_S) * 1000
 
-/** The config of the function. */
+/** Option for the function's config. */
 export const configFlag = {
   kind: 'text',
   rule: 'a path',
@@ -76,7 +76,7 @@ export const configFlag = {
   default: 'that of the current folder',
 } as const
 
-/** The id of a site. */
+/** Option for the id of a site. */
 export const siteFlag = {
   kind: 'text',
   rule: 'the 64 hexadecimal digits that vid lambda sites create prints',
@@ -86,7 +86,7 @@ export const siteFlag = {
 
 const SIDE = { kind: 'integer', min: 1, max: 16_384 } as const
 
-/** What a render looks like, and how its frames are spread over the function. */
+/** Options of the picture, and of the distribution of its frames over calls. */
 export const lambdaRenderOptions = {
   'site-id': siteFlag,
   width: { ...SIDE, about: 'width of the picture in pixels', default: "the composition's own" },

@@ -15,7 +15,7 @@ import { keptSegments } from '../segment-store.ts'
 import { removingLateWork } from '../work-objects.ts'
 import { withVariables } from './plan-action.ts'
 
-/** Renders the segments of one chunk, and keeps each in the bucket as soon as it is finished. */
+/** Renders the segments of one chunk, and stores each in the bucket as soon as it is finished. */
 export const runSegment = (event: SegmentEvent, run: CallRun): Promise<ChunkResult> =>
   removingLateWork(run.place, event.renderId, () => renderChunk(event, run))
 

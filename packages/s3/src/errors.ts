@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** What was to be done with an object: the word for it, and what it needs to be allowed. */
+/** Operations on objects, each with its past participle for messages and the permissions that it needs. */
 export const s3Actions = {
   read: { done: 'read', permissions: 's3:GetObject and s3:ListBucket' },
   write: { done: 'written', permissions: 's3:PutObject and s3:AbortMultipartUpload' },
@@ -8,7 +8,7 @@ export const s3Actions = {
   remove: { done: 'removed', permissions: 's3:DeleteObject' },
 } as const
 
-/** What was to be done with an object. */
+/** An operation on an object. */
 export type S3Action = keyof typeof s3Actions
 
 /** Errors of objects of S3: code → message and hint built from facts. */

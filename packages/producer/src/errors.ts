@@ -115,12 +115,12 @@ export const producerErrors = {
 
 export const fail = defineErrors(producerErrors)
 
-/** Uploads find no space: a client may try again once renders end or slow uploads are cut off. */
+/** Error for an upload without free space: a client may retry once renders end or slow uploads are cut off. */
 export const uploadsFull = (): Error => fail('VID_PRODUCER_UPLOADS_FULL', { retryAfterSeconds: 30 })
 
-/** HTTP statuses of replies by code; others follow from the fault. */
+/** HTTP statuses by error code; for other codes, the fault of the error decides. */
 export const producerStatuses: Readonly<Record<string, number>> = {
-  // What is wrong with the text of a composition is wrong with the request that sent it.
+  // An error in the source of a composition is an error of the request that sent it.
   ...Object.fromEntries(Object.keys(coreErrors).map((code) => [code, 400])),
   VID_LINT_STRICT: 400,
   VID_PRODUCER_OUTSIDE: 403,

@@ -7,27 +7,27 @@ import { createJob, type Job } from './job.ts'
 import { createKnownRequests } from './known-requests.ts'
 import { cancelled, createWork, type WorkParts } from './work.ts'
 
-/** What a request brings, checked. */
+/** A checked request. */
 export interface Asked {
   readonly requestId: string
   readonly owner: string
   readonly kind: Accepted['kind']
   readonly body: ProducerRender | ProducerSnapshot
-  /** Absolute folder of the server that holds the composition; undefined when it was sent. */
+  /** Absolute folder on the server that contains the composition; undefined if it was uploaded. */
   readonly projectDir?: string | undefined
-  /** The project that was sent; the service releases it at the end. */
+  /** The uploaded project; the service releases it when the request ends. */
   readonly project?: HeldProject | undefined
   readonly outputPath?: string | undefined
 }
 
-/** Longest `Retry-After` for a client, in seconds. */
+/** Largest `Retry-After`, in seconds. */
 const MAX_RETRY_SECONDS = 600
 
-/** Accepts requests, has them rendered, and knows them until they expire. */
+/** Creates the service that accepts and renders requests, and keeps them until they expire. */
 export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   const { journal, projects, settings, outputs, log } = parts
   const requests = createKnownRequests({ journal, outputs, log, ttlMs: settings.outputTtlMs })
-  /** Mean of the latest renders. */
+  /** Average duration of recent renders. */
   let renderSeconds = 10
   const work = createWork({
     ...parts,
@@ -37,7 +37,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
   })
   let sequence = 0
-  /** Requests are accepted one after another, so that they wait in the order in which they are kept. */
+  /** Requests are accepted one at a time, so that they queue in the order in which they are stored. */
   let accepting: Promise<unknown> = Promise.resolve()
 
   const checkRoom = () => {
@@ -86,12 +86,12 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   return {
     slots: work.slots,
     find: requests.find,
-    /** Refuses what the queue has no room for, and an id that is in flight; the id is taken until `release`. */
+    /** Reserves an id until `release`; fails if the queue is full or the id is in flight. */
     reserve(owner: string, requestId: string): { release(): void } {
       checkRoom()
       return requests.reserve(owner, requestId)
     },
-    /** Accepts a request: from now on it ends once. Its id must be reserved. */
+    /** Accepts a request, which from then on ends exactly once. Its id must be reserved. */
     async accept(request: Asked): Promise<Job> {
       const acceptance = accepting.then(() => acceptOne(request))
       accepting = acceptance.catch(() => {})
@@ -100,14 +100,14 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
         throw thrown
       })
     },
-    /** Ends a request that waits or runs; resolves once it has ended. */
+    /** Cancels a waiting or running request; resolves once it has ended. */
     async cancel(job: Job): Promise<ProducerRecord> {
       job.cancel(cancelled())
       const { status } = await job.ended
       if (status === 'cancelled') return job.record()
       throw fail('VID_PRODUCER_ENDED', { requestId: job.accepted.requestId, status })
     },
-    /** Puts back into the queue what an earlier process has accepted. */
+    /** Queues the requests that an earlier process accepted. */
     async restore(): Promise<void> {
       const { kept: keptRequests, damaged } = await journal.restore()
       for (const keptRequest of keptRequests) await restoreOne(keptRequest)
@@ -115,10 +115,10 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
       const waiting = keptRequests.filter(({ ending }) => !ending).length
       if (keptRequests.length > 0) log('info', { waiting, ended: keptRequests.length - waiting }, 'requests restored')
     },
-    /** Starts nothing more, waits so long for running requests, and stops them then. */
+    /** Starts no further requests, waits up to `drainMs` for running ones, then stops them. */
     async close(drainMs: number): Promise<void> {
       work.stop()
-      // A request that is just being kept is one of those that wait.
+      // A request that is being stored is among the waiting ones.
       await accepting
       await work.close(drainMs)
       requests.close()
@@ -126,5 +126,5 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   }
 }
 
-/** The requests of a render server. */
+/** The service that accepts and renders requests. */
 export type Service = ReturnType<typeof createService>

@@ -3,13 +3,13 @@ import type { RouteParts } from './parts.ts'
 
 const HealthSchema = Type.Object({
   status: Type.Literal('ok'),
-  /** Seconds since the start. */
+  /** Seconds since the server started. */
   uptime: Type.Number({ minimum: 0 }),
   /** ISO 8601. */
   timestamp: Type.String(),
 })
 
-/** How the server is: for load balancers, clients and operators. */
+/** Adds the status routes for load balancers, clients and operators. */
 export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts): void => {
   app.get(
     '/health',

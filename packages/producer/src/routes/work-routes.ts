@@ -12,7 +12,7 @@ import { replyWithEnd, streamJob, wantsNoWaiting } from './job-replies.ts'
 import type { RouteParts } from './parts.ts'
 import { bodyOrForm, eventsReply } from './schemas.ts'
 
-/** The routes that put work into the queue. */
+/** Adds the routes that queue work. */
 export const addWorkRoutes = (parts: RouteParts): void => {
   const { app, replyText } = parts
   const { uploadBytes, bodyBytes } = parts.settings

@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Errors of HTTP requests and of servers that cannot start; the status of each is in `status.ts`. */
+/** Errors of HTTP requests and of servers that cannot start; `status.ts` has the status of each. */
 export const serverErrors = {
   VID_HTTP_INVALID: (f: { part: string; problems: readonly string[]; field?: string | undefined }) => ({
     message: `The request's ${f.part} is wrong: ${f.problems.join('; ')}.`,
@@ -109,5 +109,5 @@ export const serverErrors = {
   }),
 } satisfies ErrorTable
 
-/** Makes the errors of HTTP requests and of servers. */
+/** Creates the errors of HTTP requests and of servers. */
 export const failHttp = defineErrors(serverErrors)

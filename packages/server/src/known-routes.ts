@@ -5,13 +5,13 @@ interface KnownRoute {
   readonly matches: (path: string) => boolean
 }
 
-/** Which methods an address takes, to tell a wrong method from a wrong address. */
+/** The methods of each path, to distinguish a wrong method from a wrong path. */
 export interface KnownRoutes {
   add(route: Pick<RouteOptions, 'method' | 'url'>): void
   methodsOf(url: string): readonly string[]
 }
 
-/** Reads patterns as the routes of this project write them: `/fixed/:part` and a `*` at the end. */
+/** Parses route patterns in this project's form: `/fixed/:part` with an optional `*` at the end. */
 const matcherOf = (pattern: string): ((path: string) => boolean) => {
   const parts = pattern.split('/')
   const isOpen = parts.at(-1) === '*'
@@ -23,7 +23,7 @@ const matcherOf = (pattern: string): ((path: string) => boolean) => {
   }
 }
 
-/** Starts with no route known. */
+/** Creates an empty registry of routes. */
 export const createKnownRoutes = (): KnownRoutes => {
   const routes: KnownRoute[] = []
   return {

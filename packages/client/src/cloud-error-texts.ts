@@ -1,6 +1,6 @@
 import type { ErrorTable } from '@vid/kernel'
 
-/** Errors of the client of the hosted API; those that the server reports keep their own codes. */
+/** Errors of the client of the hosted API; errors reported by the server keep their own codes. */
 export const cloudTexts = {
   VID_API_ADDRESS: (f: { url: string; problem: string }) => ({
     message: `The address of the hosted API, ${f.url}, cannot be used: ${f.problem}.`,

@@ -1,6 +1,6 @@
 import type { ErrorTable } from '@vid/kernel'
 
-/** Errors of the client of a render server; those that the server reports keep their own codes. */
+/** Errors of the client of a render server; errors reported by the server keep their own codes. */
 export const producerTexts = {
   VID_PRODUCER_ADDRESS: (f: { url: string; problem: string }) => ({
     message: `The address of the render server, ${f.url}, cannot be used: ${f.problem}.`,

@@ -2,10 +2,10 @@ import type { CloudPage } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { CloudCall, CloudClient } from './client.ts'
 
-/** Most pages of a whole list. */
+/** Maximum number of pages in a list. */
 export const MAX_PAGES = 1000
 
-/** Every render of the account, page after page; a list that repeats itself or does not end is an error. */
+/** Yields every render of the account, page by page; fails if the list repeats itself or does not end. */
 export async function* listAll(
   client: Pick<CloudClient, 'list' | 'url'>,
   first: { readonly limit?: number | undefined; readonly token?: string | undefined } = {},

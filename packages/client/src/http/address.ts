@@ -16,7 +16,7 @@ const parse = (url: string): URL | undefined => {
   }
 }
 
-/** The address of a server without a slash at its end; refused where a credential or a picture would travel in the open. */
+/** The address of a server without a slash at the end; fails if a credential or a picture would be sent unencrypted. */
 export const checkAddress = (
   { url, insecure = false }: { readonly url: string; readonly insecure?: boolean | undefined },
   { fail }: ServerErrors,

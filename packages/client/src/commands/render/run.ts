@@ -25,7 +25,7 @@ const projectOf = async (
 const summary = ({ total_frames: frames, duration, size_bytes: bytes }: CloudRecord) =>
   `done: ${frames} frames, ${duration} s of video, ${bytesText(bytes ?? 0)}`
 
-/** Fetches the video of a completed render, and reports it. */
+/** Downloads the video of a completed render, and reports it. */
 const fetchVideo = async (
   rendering: CloudRun,
   record: CloudRecord,
@@ -56,7 +56,7 @@ const fetchVideo = async (
   }
 }
 
-/** `vid cloud render`: sends a project, has it rendered, and fetches the video; rejects with the error. */
+/** `vid cloud render`: sends a project, has it rendered, and downloads the video. */
 export const runCloudRender = async (run: CloudRenderRun): Promise<void> => {
   const { cwd, signal, options, json, report, progress } = run
   const ask = await readCloudAsk(run)

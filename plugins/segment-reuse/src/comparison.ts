@@ -2,7 +2,9 @@ import type { Frame, SegmentMaker } from '@vid/kernel'
 import type { FoundEntry } from './entry.ts'
 import { createFrameDigests, digestFrames, type FrameDigests } from './frame-digests.ts'
 
-/** Frames buffered while they equal those of a kept segment; beyond, they are captured again if one differs. */
+/**
+ * Limit on frames buffered while they equal those of a kept segment; beyond it, they are captured again if one differs.
+ */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20
 
 /** The kept segments whose frames are all equal to the captured ones, and all frames to encode without one. */
@@ -29,7 +31,7 @@ export const compareFrames = async (make: SegmentMaker, candidates: readonly Fou
   let bytes = 0
   let equal = candidates
   let count = 0
-  // Not a for-await loop, which would end the frames that are still to be encoded.
+  // A for-await loop would close the iterator, whose remaining frames are still to be encoded.
   for (let next = await rest.next(); !next.done; next = await rest.next()) {
     const frame = next.value
     bytes += frame.repeat ? 0 : frame.data.length

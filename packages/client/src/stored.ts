@@ -33,10 +33,10 @@ export const readStored = (text: string): StoredCredentials | { readonly problem
   try {
     value = JSON.parse(text)
   } catch {
-    return { problem: 'it is no JSON' }
+    return { problem: 'it is not JSON' }
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) return { problem: 'it is no JSON object' }
+  if (!isObject) return { problem: 'it is not a JSON object' }
   const [problem] = schemaProblems(StoredSchema, value)
   // The rest is the value, which may be a secret.
   return problem === undefined ? (value as StoredCredentials) : { problem: problem.replace(/; got .*$/s, '') }

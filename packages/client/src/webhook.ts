@@ -40,14 +40,14 @@ export const verifyWebhook = ({
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const expectedHmac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
   if (secret === '' || !timingSafeEqual(expectedHmac, Buffer.from(signature, 'hex')))
-    throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature is another one' })
+    throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature does not match' })
   const ageMs = Math.abs(now - Number(timestamp) * 1000)
   if (ageMs > toleranceMs) throw fail('VID_CALLBACK_TIME', { ageMs, toleranceMs })
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {
-    throw fail('VID_CALLBACK_BODY', { problem: 'it is no JSON' })
+    throw fail('VID_CALLBACK_BODY', { problem: 'it is not JSON' })
   }
   const [problem] = schemaProblems(CloudWebhookSchema, value)
   if (problem !== undefined) throw fail('VID_CALLBACK_BODY', { problem })

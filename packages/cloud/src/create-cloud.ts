@@ -87,7 +87,7 @@ const LINGER_MS = 5000
 const API = {
   title: 'vid cloud',
   version: '3.0.0',
-  description: 'Renders HTML compositions to video: upload a project, have it rendered, fetch the video.',
+  description: 'Renders HTML compositions to video: upload a project, render it, download the video.',
   schemas: namedSchemas,
 } as const
 

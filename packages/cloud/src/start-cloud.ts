@@ -170,7 +170,7 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
     play: { network: rendering?.network, env: rendering?.env },
     checkPicture: (size, render) => void chooseSize(size, render),
     async startWork(parts) {
-      report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue has a problem')
+      report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue failed')
       const started = await startWork(options, parts, queue)
       work = started.work
       return started

@@ -12,5 +12,5 @@ export const s3Warnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this package. */
+/** Creates the warnings of this package. */
 export const s3Warning = defineWarnings(s3Warnings)

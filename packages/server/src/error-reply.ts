@@ -35,7 +35,7 @@ export const ErrorReplySchema = Type.Object(
     error: Type.Object({
       code: Type.String({ description: 'What went wrong, for programs; ERRORS.md lists the codes.' }),
       message: Type.String(),
-      field: Type.Optional(Type.String({ description: 'Path of the value to correct, with dots.' })),
+      field: Type.Optional(Type.String({ description: 'Dotted path of the value to correct.' })),
       hint: Type.Optional(Type.String({ description: 'What to do.' })),
       fault: Type.Optional(
         Type.Union([Type.Literal('caller'), Type.Literal('render'), Type.Literal('machine')], {

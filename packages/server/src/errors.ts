@@ -78,8 +78,8 @@ export const serverErrors = {
     fault: 'caller',
   }),
   VID_HTTP_TOO_MANY: (_: object) => ({
-    message: 'There were too many requests.',
-    hint: 'Wait for the seconds of Retry-After.',
+    message: 'Too many requests arrived at once.',
+    hint: 'Wait for the time in Retry-After.',
     fault: 'caller',
   }),
   VID_HTTP_FAILED: (_: object) => ({

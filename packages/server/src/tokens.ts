@@ -51,7 +51,7 @@ export const bindingProblem = ({
   if (tokens.some((token) => token.length < MIN_LENGTH))
     return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: `it has fewer than ${MIN_LENGTH} characters` })
   if (tokens.some((token) => !/^[\x21-\x7e]+$/.test(token)))
-    return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: 'a header cannot carry its characters' })
+    return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: 'it has characters that a header cannot contain' })
   if (tokens.length === 0 && !authenticates && !isLoopback(host))
     return failHttp('VID_SERVER_TOKEN_MISSING', { host, where })
   return undefined

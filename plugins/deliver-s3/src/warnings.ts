@@ -8,5 +8,5 @@ export const deliverS3Warnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this plugin. */
+/** Creates the warnings of this plugin. */
 export const deliverS3Warning = defineWarnings(deliverS3Warnings)

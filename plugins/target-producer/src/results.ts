@@ -32,7 +32,7 @@ const nameFor = (path: string, names: readonly string[]): string => {
   const fitting = names.filter((name) => extname(name) === extname(path) && basename(name) === name)
   const [name] = fitting
   if (fitting.length === 1 && name !== undefined && name !== '.' && name !== '..') return name
-  throw fail('VID_PRODUCER_RESULT', { reason: `nothing or too much ends like ${basename(path)}` })
+  throw fail('VID_PRODUCER_RESULT', { reason: `it has none or several with the extension of ${basename(path)}` })
 }
 
 /** Downloads the server's results to their destinations, and verifies them. */
@@ -45,7 +45,7 @@ export const fetchResults = async (
   const [path, ...otherPaths] = paths
   const { files, digest } = result
   if (files.length !== paths.length && (files.length > 0 || otherPaths.length > 0))
-    throw fail('VID_PRODUCER_RESULT', { reason: `${files.length} of ${paths.length} are there` })
+    throw fail('VID_PRODUCER_RESULT', { reason: `${files.length} of ${paths.length} were sent` })
   if (files.length === 0) {
     await client.download(result, path, { signal })
     return { path, ...(digest !== null && { digest }) }

@@ -19,7 +19,7 @@ export async function* listAll(
     yield page
     if (!page.has_more || page.next_token === null) return
     token = page.next_token
-    if (tokens.has(token)) throw fail('VID_API_PAGES', { url, problem: 'it comes back to the same page' })
+    if (tokens.has(token)) throw fail('VID_API_PAGES', { url, problem: 'it returns to the same page' })
     tokens.add(token)
   }
   throw fail('VID_API_PAGES', { url, problem: `it has more than ${MAX_PAGES} pages` })

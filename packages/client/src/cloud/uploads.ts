@@ -46,7 +46,7 @@ const sendBytes = async <T>(
   send: (body: () => Readable, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { url, limits, errors } = connection
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it takes no more bytes' }))
+  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const body = async function* () {
     watch.touch(limits.idleMs)
     yield* chunks(() => watch.touch(limits.idleMs))

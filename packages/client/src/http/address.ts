@@ -22,7 +22,7 @@ export const checkAddress = (
   { fail }: ServerErrors,
 ): string => {
   const address = parse(url)
-  if (!address) throw fail('ADDRESS', { url, problem: 'it is no URL' })
+  if (!address) throw fail('ADDRESS', { url, problem: 'it is not a URL' })
   const { protocol, hostname, username, password, search, hash, origin, pathname } = address
   const refuse = (problem: string) => fail('ADDRESS', { url: origin, problem })
   if (protocol !== 'https:' && protocol !== 'http:')

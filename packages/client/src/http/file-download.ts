@@ -115,7 +115,7 @@ const receive = async (
     throw connectionError(connection, cause, signal)
   }
   if (file.offset < file.bytes)
-    throw connection.errors.fail('CUT', { url: connection.url, reason: 'a file ended before its end' })
+    throw connection.errors.fail('CUT', { url: connection.url, reason: 'a file ended too early' })
 }
 
 const receiveAll = async (

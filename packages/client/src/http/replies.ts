@@ -29,7 +29,7 @@ export const parseReply = <T>(schema: TSchema, text: string, server: Server): T 
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw badReply(server, 'a reply is no JSON', cause)
+    throw badReply(server, 'a reply is not JSON', cause)
   }
   const [problem] = schemaProblems(schema, value)
   if (problem !== undefined) throw badReply(server, `in a reply, ${problem}`)

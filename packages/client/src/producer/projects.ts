@@ -43,7 +43,7 @@ const sendZip = async (
 ): Promise<void> => {
   const { url, limits, errors } = connection
   const { size } = await stat(zip)
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it takes no more bytes' }))
+  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const chunks = async function* () {
     watch.touch(limits.idleMs)
     yield* fileBytes(zip, () => watch.touch(limits.idleMs))

@@ -107,7 +107,7 @@ const checkUnused = async (database: Database, { schemaVersion: version }: Manif
   const present = await schemaVersion(database)
   if (present > version)
     throw fail('VID_CLOUD_RESTORE_PLACE', {
-      problem: 'the database has tables of a newer version than the backup',
+      problem: 'the schema of the database is newer than the backup',
     })
 }
 

@@ -84,9 +84,9 @@ const trials: readonly Trial[] = [
     async look({ database }) {
       const [row] = await database.rows<{ version: string }>('SHOW server_version')
       const schema = await schemaVersion(database)
-      if (schema !== SCHEMA_VERSION) throw new Error(`its tables have version ${schema}, not ${SCHEMA_VERSION}`)
+      if (schema !== SCHEMA_VERSION) throw new Error(`its schema has version ${schema}, not ${SCHEMA_VERSION}`)
       return {
-        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), tables of version ${schema}`,
+        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), schema version ${schema}`,
       }
     },
   },

@@ -95,7 +95,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
     renderError(context, out) {
-      const text = html`<main class="narrow"><h1>This sign-in cannot go on</h1>
+      const text = html`<main class="narrow"><h1>This sign-in cannot continue</h1>
 <p class="problem">${String(out.error_description ?? out.error)}</p>
 <p>Start it again with <code>vid auth login</code>.</p></main>`
       const { body, headers } = createPage('Sign in', text)

@@ -37,7 +37,7 @@ export const consentPage = (path: string, account: string): Page =>
 export const endedPage = (problem: string): Page =>
   page(
     'Sign in',
-    html`<h1>This sign-in cannot go on</h1>
+    html`<h1>This sign-in cannot continue</h1>
 <p class="problem">${problem}</p>
 <p>Start it again with <code>vid auth login</code>.</p>`,
   )

@@ -42,7 +42,7 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
     if (prompt.name !== 'login' || !attempt) return refuse(reply, 'It has ended.', 400)
     const [, query = ''] = request.url.split('?', 2)
     const person = await upstream.end(`${callbackOf(publicUrl)}?${query}`, attempt).catch((thrown: unknown) => {
-      request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
+      request.log.warn({ reason: describeCause(thrown) }, 'the sign-in at the OpenID provider failed')
       return 'failed' as const
     })
     if (person === 'failed') return refuse(reply, 'You were not signed in.', 400)

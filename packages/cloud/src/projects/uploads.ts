@@ -149,7 +149,7 @@ async function* bytesOf(upload: Row, storage: Storage): AsyncGenerator<Uint8Arra
     if (!stream)
       throw fail('VID_CLOUD_PROJECT_LOST', {
         key: partKey(upload.id, number),
-        problem: 'is no longer there',
+        problem: 'no longer exists',
       })
     yield* stream as AsyncIterable<Buffer>
   }

@@ -54,7 +54,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...mapCodes('request_in_progress', 409, ['VID_CLOUD_KEY_IN_USE']),
   ...mapCodes('request_in_progress', 409, ['VID_CLOUD_KEY_TAKEN_OVER'], {
     message: 'Another request with the same Idempotency-Key replaced this one.',
-    hint: 'Send it again after the seconds of Retry-After to get the reply of that request.',
+    hint: 'Send it again after the time in Retry-After to get the reply of that request.',
   }),
   ...mapCodes('rate_limit_exceeded', 429, ['VID_HTTP_TOO_MANY', 'VID_CLOUD_RATE', 'VID_CLOUD_CREDENTIALS_RATE']),
   ...mapCodes('rate_limit_exceeded', 429, ['VID_CLOUD_OPEN_RENDERS', 'VID_CLOUD_UPLOADS_OPEN']),
@@ -72,7 +72,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   }),
   ...mapCodes('unavailable', 503, ['VID_CLOUD_SPACE_FULL'], {
     message: 'The server has no space left for uploads at the moment.',
-    hint: 'Try again after the seconds of Retry-After.',
+    hint: 'Try again after the time in Retry-After.',
   }),
   ...mapCodes('unavailable', 503, ['VID_SERVER_STOPPING'], {
     message: 'The server is stopping and takes no new work.',

@@ -24,7 +24,7 @@ export const addFileRoutes = ({ app, files }: CloudParts): void => {
     config: { public: true },
     schema: {
       operationId: 'getFile',
-      summary: 'Fetch a file, or a range of its bytes, by the signed address that a reply gave',
+      summary: 'Download a file, or a range of its bytes, by its signed address',
       tags: ['files'],
       params,
       querystring: Type.Object({ expires: text, type: text, name: text, signature: text }),

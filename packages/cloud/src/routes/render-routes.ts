@@ -63,7 +63,7 @@ export const addRenderRoutes = (parts: CloudParts): void => {
         ...described('listRenders', 'The renders of the account, the latest first'),
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE })),
-          token: Type.Optional(Type.String({ maxLength: 200, description: 'next_token of the page before' })),
+          token: Type.Optional(Type.String({ maxLength: 200, description: 'next_token of the previous page' })),
         }),
         response: { 200: CloudPageSchema },
       },

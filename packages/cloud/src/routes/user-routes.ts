@@ -12,7 +12,7 @@ export const addUserRoutes = ({ app, database, settings }: CloudParts): void => 
     {
       schema: {
         operationId: 'getUser',
-        summary: 'Who the credential belongs to, with usage and limits',
+        summary: 'The account of the credential, with its usage and limits',
         tags: ['users'],
         response: { 200: CloudReplySchema(CloudUserSchema) },
       },

@@ -26,7 +26,7 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
   const allSettings = { ...sweepDefaults, ...settings }
   const { database, log } = parts
   const requeued = await requeueLost(parts)
-  for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is begun anew')
+  for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is queued again')
   const swept = {
     renders: await removeDeleted(parts, allSettings),
     uploads: await removeExpiredUploads(parts),
@@ -64,7 +64,7 @@ export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings>
     everyMs: Math.min(everyMs, 30_000),
     signal: stop.signal,
     onError: (thrown) => {
-      if (!isAway(thrown)) parts.log.error({ err: thrown }, 'what is no longer needed could not be removed')
+      if (!isAway(thrown)) parts.log.error({ err: thrown }, 'unused data could not be removed')
     },
   })
   return {

@@ -40,11 +40,11 @@ const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, sig
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
   const failure = { code: error.code, message: inOneText(replyText.describe(error)) }
   if (mayPass(error) && !MUST_RESTART.has(error.code)) {
-    log.warn(facts, 'a job failed, and is tried again')
+    log.warn(facts, 'a job failed, and is retried')
     return retryJob(parts, heldJob, signal, failure)
   }
   if (MUST_RESTART.has(error.code)) {
-    log.warn(facts, 'the parts of a render are gone: it begins anew')
+    log.warn(facts, 'the parts of a render are lost: it starts again')
     return finishJob(parts, heldJob, signal, (sql) => restartRender(sql, parts, job.data, failure))
   }
   log.info(facts, 'a render has failed')

@@ -40,7 +40,7 @@ export const recoverLost = async (
     }
     return expired
   })
-  for (const facts of lostWorkers) log.warn(facts, 'a worker is gone: its jobs are given to others')
+  for (const facts of lostWorkers) log.warn(facts, 'a worker is lost: its jobs return to the queue')
   return lostWorkers.length
 }
 
@@ -116,7 +116,7 @@ export const startSupervisor = async (
   }
   const onError = (thrown: unknown) => {
     if (isAway(thrown)) sinceMs = performance.now()
-    else log.error({ err: thrown }, 'lost jobs could not be looked for')
+    else log.error({ err: thrown }, 'lost jobs could not be recovered')
   }
   const looking = repeat(supervise, { everyMs: EVERY_MS, signal: stop.signal, onError })
   return {

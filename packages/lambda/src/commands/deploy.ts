@@ -103,7 +103,7 @@ export const lambdaDeployCommand = defineCommand({
       `RenderFunctionArn=${functionArn}`,
     ],
     after: [
-      'in the environment, these spare the other commands a look at the stack:',
+      'set in the environment, these save the other commands a request to the stack:',
       `  export VID_BUCKET=${bucketName} VID_SFN_ARN=${stateMachineArn}`,
     ],
   }),

@@ -28,7 +28,7 @@ export const readReference = async <S extends TSchema>(
   if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
   const digest = digestText(text)
   if (digest !== sha256)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${digest}, and should be ${sha256}` })
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${digest}, but should be ${sha256}` })
   return requireSchema(schema, JSON.parse(text), key)
 }
 

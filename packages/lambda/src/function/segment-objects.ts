@@ -52,7 +52,7 @@ export const fetchSegment = async (
   if (!(await downloadObject({ ...place, signal }, key, file))) throw fail('VID_LAMBDA_LOST', { key })
   const actualDigest = await digestFile(file, signal)
   if (actualDigest !== sha256)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${actualDigest}, and should be ${sha256}` })
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${actualDigest}, but should be ${sha256}` })
   if (folder === undefined) return
   const { digest } = await unpackProject(file, path, { limits: unlimited, signal })
   if (digest !== folder)

@@ -42,7 +42,7 @@ const entryProblem = (entry: string): string | undefined => {
 const fieldProblem = (field: string, value: unknown): string | undefined => {
   if (Object.hasOwn(REFUSED, field)) return value === false ? undefined : REFUSED[field]
   const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined
-  if (schema === undefined) return 'it is no field of the config of a render'
+  if (schema === undefined) return 'the config of a render has no such field'
   // A value that is not JSON cannot be shown in the message of another problem either.
   const problem = jsonProblem(value) ?? problemOf(field, schema, value)
   if (problem !== undefined) return problem

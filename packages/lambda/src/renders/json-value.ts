@@ -6,7 +6,8 @@ const TOO_DEEP = `it nests deeper than ${MAX_NESTING} levels`
 const changedPart = (value: unknown, path: string): string | undefined => {
   const subject = path === '' ? 'it' : path
   if (typeof value === 'number' && !Number.isFinite(value)) return `${subject} is ${value}, which JSON does not have`
-  if (typeof value === 'function' || typeof value === 'symbol') return `${subject} is a ${typeof value}, and no JSON`
+  if (typeof value === 'function' || typeof value === 'symbol')
+    return `${subject} is a ${typeof value}, which JSON does not have`
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return `${subject} has half a character`
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {

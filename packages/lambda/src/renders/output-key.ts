@@ -23,7 +23,7 @@ export const outputKeyProblem = (key: unknown, format: string): string | undefin
   if (parts.some((part) => part === '.' || part === '..')) return 'a part of it is "." or ".."'
   if (key.length > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`
   const reserved = Object.values(prefixes).find((prefix) => `${parts[0]}/` === prefix)
-  if (reserved !== undefined) return `it is in ${reserved}, which holds no results`
+  if (reserved !== undefined) return `it is in ${reserved}, which is reserved`
   const suffix = /\.([^./]+)$/.exec(key)?.[1]?.toLowerCase() ?? ''
   if (SUFFIXES.has(suffix) && suffix !== format) return `it ends with .${suffix}, but the format is ${format}`
   return undefined

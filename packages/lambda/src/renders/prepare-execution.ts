@@ -57,7 +57,7 @@ const checkSize = (text: string): void => {
   if (bytes <= MAX_EXECUTION_INPUT_BYTES) return
   throw new InvalidConfigError({
     field: 'config.variables',
-    problem: `with them the input of the execution has ${bytes} bytes, and a Standard workflow of Step Functions takes ${MAX_EXECUTION_INPUT_BYTES}; shorten them, or render them alone from a file`,
+    problem: `with them the input of the execution has ${bytes} bytes, but a Standard workflow of Step Functions accepts at most ${MAX_EXECUTION_INPUT_BYTES}; shorten them, or render them alone from a file`,
   })
 }
 

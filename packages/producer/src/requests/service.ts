@@ -111,7 +111,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     async restore(): Promise<void> {
       const { kept: keptRequests, damaged } = await journal.restore()
       for (const keptRequest of keptRequests) await restoreOne(keptRequest)
-      for (const folder of damaged) log('error', { folder }, 'a kept request cannot be read; it is left alone')
+      for (const folder of damaged) log('error', { folder }, 'a stored request cannot be read; it is left alone')
       const waiting = keptRequests.filter(({ ending }) => !ending).length
       if (keptRequests.length > 0) log('info', { waiting, ended: keptRequests.length - waiting }, 'requests restored')
     },

@@ -90,7 +90,7 @@ export const createWork = (parts: WorkParts) => {
     const { requestId } = job.accepted
     await journal
       .end(job.accepted, ending)
-      .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'cannot keep the end'))
+      .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'cannot record the end'))
     metrics.ended(ending.status, seconds)
     log('info', { requestId, status: ending.status, seconds: Number(seconds.toFixed(3)) }, 'request ended')
     project?.release()
@@ -102,7 +102,7 @@ export const createWork = (parts: WorkParts) => {
     // The request did not cause the end of this process, so the attempt must not count.
     await journal
       .start(job.accepted)
-      .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'))
+      .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot record that a request was stopped'))
     project?.release()
     job.end({ status: 'failed', endedAt: nowIso(), error: replyText.replyError(stopping), httpStatus: 503 })
   }

@@ -20,7 +20,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       summary: 'Whether the server has a project',
       tags: ['projects'],
       params,
-      response: { 200: { description: 'It has.', type: 'null' } },
+      response: { 200: { description: 'The server has it.', type: 'null' } },
     },
     handler: async ({ owner, params: { digest } }, reply) => {
       const project = await projects.hold(owner, digest)
@@ -67,7 +67,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
     url: '/outputs/:token',
     schema: {
       operationId: 'getOutput',
-      summary: 'Fetch a result, or a range of its bytes',
+      summary: 'Download a result, or a range of its bytes',
       tags: ['render'],
       params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
       response: fileReplies,

@@ -41,7 +41,7 @@ export const addRequestRoutes = ({ app, service }: RouteParts): void => {
     {
       schema: {
         operationId: 'cancelRender',
-        summary: 'Cancel a request that waits or runs',
+        summary: 'Cancel a waiting or running request',
         tags: ['render'],
         params,
         response: { 200: ProducerRecordSchema },

@@ -33,7 +33,7 @@ export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts)
     {
       schema: {
         operationId: 'getQueue',
-        summary: 'How many requests run and wait',
+        summary: 'The number of running and waiting requests',
         tags: ['server'],
         response: { 200: ProducerQueueSchema },
       },
@@ -49,7 +49,7 @@ export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts)
     {
       schema: {
         operationId: 'getMetrics',
-        summary: 'Figures for operators, in the text format of Prometheus',
+        summary: 'Metrics in the Prometheus text format',
         tags: ['server'],
         response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
       },

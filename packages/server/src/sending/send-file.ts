@@ -16,7 +16,7 @@ const bytes = {
 /** OpenAPI description of the replies of `sendFile`. */
 export const fileReplies = {
   200: { description: 'The whole file.', ...bytes },
-  206: { description: 'The range that was asked for.', ...bytes },
+  206: { description: 'The requested range.', ...bytes },
 }
 
 /** A file to send. */

@@ -51,7 +51,7 @@ const fetchVideo = async (
   } catch (thrown) {
     progress.clear()
     if (signal.aborted) throw fail('VID_RENDER_LEFT', { renderId: id }, { cause: thrown })
-    if (!json) report.note(`the render has completed; its video is there: vid cloud get ${id}`)
+    if (!json) report.note(`the render has completed; get its video with: vid cloud get ${id}`)
     throw thrown
   }
 }

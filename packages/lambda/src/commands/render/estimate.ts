@@ -32,7 +32,7 @@ export const estimateHere = (
 ): void => {
   const { AWS_REGION, AWS_DEFAULT_REGION } = env
   const region = options.region ?? (AWS_REGION || AWS_DEFAULT_REGION)
-  if (!region) throw fail('VID_LAMBDA_ESTIMATE', { problem: 'no region is known', hint: 'Give --region.' })
+  if (!region) throw fail('VID_LAMBDA_ESTIMATE', { problem: 'the region is unknown', hint: 'Give --region.' })
   const { fps = DEFAULT_FPS, from, to, width, height, scale = 1, ...others } = config
   const range = { fps, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const totalFrames = project?.composition.framesOf(range)

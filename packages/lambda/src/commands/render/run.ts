@@ -51,7 +51,7 @@ export const runLambdaRender = async (run: LambdaRenderRun): Promise<void> => {
   const { session, handle } = await startRender(ask, watched, run)
   if (!options.wait) {
     report.result(handleText(handle))
-    if (!json) report.note(`this follows it: vid lambda progress ${handle.renderId} --wait`)
+    if (!json) report.note(`follow it with: vid lambda progress ${handle.renderId} --wait`)
     return
   }
   if (!json) report.note(`started: ${handle.renderId}`)

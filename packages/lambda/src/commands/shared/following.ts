@@ -62,7 +62,7 @@ export const followHere = async (session: LambdaSession, idOrArn: string, pollMs
     .catch((thrown: unknown) => {
       progress.clear()
       if (signal.aborted) throw fail('VID_LAMBDA_RENDER_LEFT', { renderId }, { cause: thrown })
-      if (!json) report.note(`if the render goes on, this follows it: vid lambda progress ${renderId} --wait`)
+      if (!json) report.note(`if the render is still running, follow it with: vid lambda progress ${renderId} --wait`)
       throw thrown
     })
     .finally(progress.clear)

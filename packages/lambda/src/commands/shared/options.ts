@@ -7,14 +7,14 @@ export const stackOptions = {
     kind: 'text',
     rule: 'a name of letters, digits and hyphens that begins with a letter, at most 40 characters',
     pattern: /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
-    about: 'stack of CloudFormation',
+    about: 'CloudFormation stack',
     default: 'vid-render',
   },
   region: {
     kind: 'text',
     rule: 'a region such as eu-central-1',
     pattern: /^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/,
-    about: 'region of AWS',
+    about: 'AWS region',
     default: 'AWS_REGION, or that of the AWS profile',
   },
 } as const satisfies OptionTable
@@ -26,14 +26,14 @@ export const placeOptions = {
     rule: 'the name of a bucket',
     pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     about: 'bucket of the stack',
-    default: 'VID_BUCKET, else that of the stack',
+    default: 'VID_BUCKET, otherwise that of the stack',
   },
   'state-machine': {
     kind: 'text',
     rule: 'the ARN of a state machine',
     pattern: /^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]{1,80}$/,
     about: 'ARN of the state machine of the stack',
-    default: 'VID_SFN_ARN, else that of the stack',
+    default: 'VID_SFN_ARN, otherwise that of the stack',
   },
   ...stackOptions,
 } as const satisfies OptionTable
@@ -51,14 +51,14 @@ export const followOptions = {
     kind: 'integer',
     min: 128,
     max: 10_240,
-    about: 'MB of the function, for its cost',
-    default: 'those of the stack; 10240 where the stack is not asked',
+    about: 'memory of the function in MB, for its cost',
+    default: 'that of the stack; 10240 if the stack is not queried',
   },
   prices: {
     kind: 'text',
     rule: 'a path',
     about: 'JSON file with your own AWS prices',
-    default: 'those that come with vid',
+    default: 'the built-in prices',
   },
 } as const satisfies OptionTable
 
@@ -112,7 +112,7 @@ export const lambdaRenderOptions = {
     rule: 'a name',
     about: 'preset in the config of the function',
   },
-  hdr: settingOption('hdr', { about: 'refused: the function makes no HDR video' }),
+  hdr: settingOption('hdr', { about: 'refused: the function does not support HDR' }),
   sdr: settingOption('sdr'),
   'chunk-size': {
     kind: 'integer',
@@ -132,7 +132,7 @@ export const lambdaRenderOptions = {
     kind: 'integer',
     min: 1,
     max: 10_000_000,
-    about: 'desired frames of a call, up to --max-parallel-chunks; ignored with --chunk-size',
+    about: 'target number of frames per call, up to --max-parallel-chunks calls; ignored with --chunk-size',
   },
   cache: {
     kind: 'switch',

@@ -29,7 +29,7 @@ export const withVariables = async (input: ExecutionInput, place: S3Bucket): Pro
 const onlyPlan = ({ plans }: { readonly plans: readonly RenderPlan[] }): RenderPlan => {
   const [plan, ...others] = plans
   if (!plan || others.length > 0 || plan.outputs)
-    throw fail('VID_LAMBDA_CONFIG', { field: 'config.format', problem: 'one render makes one format' })
+    throw fail('VID_LAMBDA_CONFIG', { field: 'config.format', problem: 'a render has only one format' })
   if (plan.hdr)
     throw fail('VID_LAMBDA_CONFIG', {
       field: 'config.sdr',

@@ -49,7 +49,7 @@ export const authLoginCommand = defineCommand({
       ? await storeApiKey(await readKey(run), { url, path, signal })
       : await login({ url, path, signal, onAddress })
     for (const name of KEY_VARIABLES)
-      if (env[name]?.trim() && !json) report.note(`${name} is set, and is used in place of what is stored`)
+      if (env[name]?.trim() && !json) report.note(`${name} is set, and overrides the stored credential`)
     return { url, path, user }
   },
   text: ({ url, user }) => `signed in at ${url} as ${user.email ?? user.name ?? user.user_id}`,

@@ -9,7 +9,7 @@ import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sweep } from '../sweep/sweep.ts'
 import type { CloudLog } from '../worker/parts.ts'
-import { type Left, whatIsLeft } from './left.ts'
+import { countLeftovers, type Leftovers } from './leftovers.ts'
 
 /** The parts of a server that the doctor examines. */
 export interface Examined {
@@ -35,7 +35,7 @@ export interface Examination {
   readonly ok: boolean
   readonly checks: readonly Check[]
   /** Leftovers of deleted renders; null if no sweep ran before. */
-  readonly left: Left | null
+  readonly left: Leftovers | null
 }
 
 /** The report of a check; a check fails by throwing. */
@@ -191,5 +191,5 @@ export const examine = async (
   const ok = checks.every((check) => check.ok || !check.required)
   if (!sweeps || !ok) return { ok, checks, left: null }
   await sweep(parts, { purgeAfterMs: 0, orphanAfterMs: 0 })
-  return { ok, checks, left: await whatIsLeft(parts) }
+  return { ok, checks, left: await countLeftovers(parts) }
 }

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
 import type { CloudSettings } from '../options.ts'
-import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
+import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Asset, useAsset } from './assets.ts'
 import type { Intake } from './intake.ts'
@@ -66,7 +66,7 @@ const insert = async (
   { size_bytes: bytes, sha256 }: CloudUploadInput,
   { database, settings }: UploadParts,
   settle: Settle | undefined,
-): Promise<KeptReply> => {
+): Promise<StoredReply> => {
   const id = newId('upload')
   const reply = { status: 200, body: { upload_id: id } }
   await database.transaction(async (sql) => {

@@ -9,7 +9,7 @@ import { type Asset, useAsset } from '../projects/assets.ts'
 import { fetchProject } from '../projects/fetch-project.ts'
 import type { Intake } from '../projects/intake.ts'
 import type { ProcessProjects } from '../projects/process-projects.ts'
-import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
+import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
 import { checkFields, checkProject } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
 import { readUsage } from './usage.ts'
@@ -109,7 +109,7 @@ const accept = async (
   { accountId, render: request, signal }: Submission,
   parts: SubmitParts,
   settle: Settle | undefined,
-): Promise<KeptReply> => {
+): Promise<StoredReply> => {
   const { database, cache, queue, settings } = parts
   checkFields(request, settings)
   const account = await readAccount(database, accountId)
@@ -140,7 +140,7 @@ const accept = async (
 export const submitRender = async (
   submission: Submission,
   parts: SubmitParts,
-): Promise<KeptReply & { readonly isReplay: boolean }> => {
+): Promise<StoredReply & { readonly isReplay: boolean }> => {
   const { accountId, render, key } = submission
   if (key === undefined) return { ...(await accept(submission, parts, undefined)), isReplay: false }
   const bodyHash = createHash('sha256').update(canonicalJson(render)).digest('hex')

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 
 /** A stored reply, returned again to a client that repeats its request. */
-export interface KeptReply {
+export interface StoredReply {
   readonly status: number
   /** A JSON value. */
   readonly body: unknown
@@ -13,7 +13,7 @@ export interface KeptReply {
  * Stores the reply in the transaction that does the work, so that both happen or neither. Pass `bodyHash` if the hash
  * became known during the work.
  */
-export type Settle = (sql: Sql, reply: KeptReply, bodyHash?: string) => Promise<void>
+export type Settle = (sql: Sql, reply: StoredReply, bodyHash?: string) => Promise<void>
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {
@@ -51,7 +51,7 @@ export const removeOldReplies = async (sql: Sql): Promise<void> => {
 }
 
 /** The stored reply of a key; undefined if the key has been released. */
-const foundReply = async (sql: Sql, request: KeyedRequest): Promise<KeptReply | undefined> => {
+const foundReply = async (sql: Sql, request: KeyedRequest): Promise<StoredReply | undefined> => {
   const { accountId, route, key, bodyHash } = request
   const [row] = await sql.rows<Row>(`SELECT body_hash, reply, reply_status FROM vid.idempotency WHERE ${WHICH}`, [
     accountId,
@@ -72,8 +72,8 @@ const workWithKey = async (
   database: Database,
   { accountId, route, key }: KeyedRequest,
   lock: { readonly id: string; readonly ms: number },
-  work: (settle: Settle) => Promise<KeptReply>,
-): Promise<KeptReply> => {
+  work: (settle: Settle) => Promise<StoredReply>,
+): Promise<StoredReply> => {
   const lockKey = [accountId, route, key, lock.id]
   const renewing = setInterval(() => {
     const until = `now() + $5::double precision * interval '1 millisecond'`
@@ -113,8 +113,8 @@ export const doOnce = async (
   database: Database,
   request: KeyedRequest,
   lockMs: number,
-  work: (settle: Settle) => Promise<KeptReply>,
-): Promise<KeptReply & { readonly isReplay: boolean }> => {
+  work: (settle: Settle) => Promise<StoredReply>,
+): Promise<StoredReply & { readonly isReplay: boolean }> => {
   const { accountId, route, key, bodyHash } = request
   const id = randomUUID()
   const hash = typeof bodyHash === 'string' ? bodyHash : null

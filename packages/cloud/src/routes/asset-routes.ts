@@ -53,7 +53,7 @@ const hashOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
 }
 
 /** The reply stored for an asset; its address is signed again each time. */
-interface KeptAsset {
+interface StoredAsset {
   readonly asset_id: string
 }
 
@@ -102,13 +102,13 @@ export const addAssetRoutes = (parts: CloudParts): void => {
       const keyed = { accountId, route: ROUTE, key, bodyHash: () => withZip(request, maxBytes, hashOf) }
       const { body, isReplay } = await doOnce(database, keyed, settings.replyLockMs, async (settle) => {
         const { asset, sha256 } = await receive()
-        const storedReply = { status: 200, body: { asset_id: asset.id } satisfies KeptAsset }
+        const storedReply = { status: 200, body: { asset_id: asset.id } satisfies StoredAsset }
         await settle(database, storedReply, sha256)
         metrics.uploaded(asset.bytes)
         return storedReply
       })
       if (isReplay) reply.header('idempotency-replayed', 'true')
-      return replyOf(await useAsset(database, accountId, (body as KeptAsset).asset_id))
+      return replyOf(await useAsset(database, accountId, (body as StoredAsset).asset_id))
     },
   )
 }

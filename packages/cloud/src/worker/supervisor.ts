@@ -53,20 +53,20 @@ const failureOf = (output: unknown): Failure | undefined => {
 const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CODE'])
 
 /** Why a render failed whose job was tried too often. */
-const gaveUp = (failure: Failure | undefined): Failure => {
+const failureAfterRetries = (failure: Failure | undefined): Failure => {
   const reason = failure?.message ?? 'it took too long'
   const { code, message } = fail('VID_CLOUD_GAVE_UP', { tries: RETRY_LIMIT + 1, reason })
   return { code, message }
 }
 
 /** Fails the renders whose jobs failed too often, or restarts them if another plan may succeed. */
-export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
+export const endFailedRenders = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
   const deadJobs = await database.transaction(async (sql) => {
     const dead: DeadJob[] = await queue.takeDead(sql)
     for (const { id, data, output } of dead) {
       const failure = failureOf(output)
       if (data && failure && OTHER_BUILD.has(failure.code))
-        await restartRender(sql, { queue, onEnded }, data, gaveUp(failure))
+        await restartRender(sql, { queue, onEnded }, data, failureAfterRetries(failure))
       else if (data) {
         // A restarted render has other jobs.
         const attempt = data.kind === 'render' ? undefined : data.attempt
@@ -74,7 +74,7 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
           data.renderId,
         ])
         if (attempt === undefined || attempt === now?.attempt)
-          await failRender(sql, data.renderId, gaveUp(failure), onEnded)
+          await failRender(sql, data.renderId, failureAfterRetries(failure), onEnded)
       }
       await queue.completeDead(sql, id)
     }
@@ -111,7 +111,7 @@ export const startSupervisor = async (
     await recoverLost(parts, lostAfterMs)
   }
   const supervise = async () => {
-    await endDead(parts)
+    await endFailedRenders(parts)
     if (performance.now() - sinceMs >= lostAfterMs) await recoverLost(parts, lostAfterMs)
   }
   const onError = (thrown: unknown) => {

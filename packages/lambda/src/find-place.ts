@@ -1,5 +1,5 @@
 import { readExecutionArn, regionOfArn } from './contract/places.ts'
-import { STACK_NAME } from './stack/found-stack.ts'
+import { STACK_NAME } from './stack/find-stack.ts'
 import { checkStackVersion, stackOutputs } from './stack/stack-outputs.ts'
 
 /** A caller's selection of a stack. */

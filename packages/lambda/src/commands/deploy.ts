@@ -69,7 +69,7 @@ export const lambdaDeployCommand = defineCommand({
       import('@vid/render'),
       import('../errors.ts'),
       import('../stack/deploy-stack.ts'),
-      import('../stack/found-stack.ts'),
+      import('../stack/find-stack.ts'),
       import('./shared/stack-text.ts'),
     ])
     const { cwd, signal, options, json, report, progress } = run

@@ -16,10 +16,10 @@ import type { FunctionEnvironment } from './environment.ts'
 import { type FunctionEvent, readEvent } from './events.ts'
 import { keepRenderer } from './kept-renderer.ts'
 import type { LambdaContext } from './lambda-context.ts'
+import { memoizeAsync } from './memoize-async.ts'
 import { openPrograms } from './programs.ts'
 import { openSiteCache } from './site-cache.ts'
 import { asLambdaError, codeForWorkflow } from './thrown-error.ts'
-import { untilMade } from './until-made.ts'
 import { createWorkFolders } from './work-folder.ts'
 
 /** Share of the folder for temporary files that stays between calls; the rest is for the work of a call. */
@@ -92,8 +92,8 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
   // Measured now, because the process may be frozen before its first call.
   const startMs = process.uptime() * 1000
   const client = createS3Client()
-  const caches = untilMade(() => openCaches(environment))
-  const programs = untilMade(() => openPrograms(environment))
+  const caches = memoizeAsync(() => openCaches(environment))
+  const programs = memoizeAsync(() => openPrograms(environment))
   // Started before the first call, which waits for them and reports their failures.
   for (const open of [caches, programs]) open().catch(() => {})
   const withWorkFolder = createWorkFolders(tempDir)

@@ -6,7 +6,7 @@ import { prefixes } from '../contract/object-keys.ts'
 const BLOB_MS = 60_000
 
 /** The segment cache in the bucket, shared by all renders. */
-export const keptSegments = ({ client, bucket }: S3Bucket) =>
+export const segmentCache = ({ client, bucket }: S3Bucket) =>
   defineStore({
     name: '@vid/lambda-segments',
     options: Type.Object({}),

@@ -5,13 +5,13 @@ import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
 import {
-  type FoundStack,
   findOwnStack,
   STACK_TAG,
+  type StackDescription,
   type StackPlace,
   type StackSession,
   withStack,
-} from './found-stack.ts'
+} from './find-stack.ts'
 import { removeOldVersions } from './old-versions.ts'
 import { type PackageFile, readPackage, removeOldPackages, uploadPackage, withBucket } from './package-object.ts'
 import { finishChange, followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
@@ -59,11 +59,14 @@ const requestWith = (stackName: string, { template, parameters }: StackShape) =>
 })
 
 /** Returns the stack in a usable state: waits for other changes, and deletes a stack that never worked. */
-const settle = async (session: StackSession, onEvent: OnStackEvent | undefined): Promise<FoundStack | undefined> => {
+const settle = async (
+  session: StackSession,
+  onEvent: OnStackEvent | undefined,
+): Promise<StackDescription | undefined> => {
   const stack = await findOwnStack(session)
   if (!stack) return undefined
   let { status } = stack
-  let settled: FoundStack | undefined = stack
+  let settled: StackDescription | undefined = stack
   if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
     onEvent?.({ stage: 'waiting', status })
     settled = await waitForStack(session, stack.id, await followEvents(session, stack, onEvent))
@@ -81,7 +84,7 @@ const createStack = async (
   session: StackSession,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   const { client, stackName, signal } = session
   const { CreateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, undefined, onEvent)
@@ -106,7 +109,7 @@ const openStack = async (
   session: StackSession,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
-): Promise<{ readonly stack: FoundStack; readonly isNew: boolean }> => {
+): Promise<{ readonly stack: StackDescription; readonly isNew: boolean }> => {
   const existing = await settle(session, onEvent)
   if (existing) return { stack: existing, isNew: false }
   const created = await createStack(session, shape, onEvent)
@@ -124,11 +127,11 @@ const IS_BUSY = /is in \w+_IN_PROGRESS state/
 /** Updates a stack to the template; does nothing if it is up to date. */
 const updateStack = async (
   session: StackSession,
-  stack: FoundStack,
+  stack: StackDescription,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
   otherChanges = 0,
-): Promise<FoundStack> => {
+): Promise<StackDescription> => {
   const { client, stackName, signal } = session
   const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, stack, onEvent)
@@ -153,14 +156,14 @@ const updateStack = async (
     if (settled) return updateStack(session, settled, shape, onEvent, otherChanges + 1)
     throw fail('VID_LAMBDA_STACK_STATE', { stackName, status: 'DELETE_COMPLETE' })
   }
-  return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack
+  return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as StackDescription
 }
 
 const deployPackage = async (
   session: StackSession,
   options: DeployStackOptions,
   built: PackageFile,
-): Promise<FoundStack> => {
+): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
   // The package needs a bucket, and the function needs its package.
   const shape = { template: bucketTemplate(), parameters: bucketParametersOf(options) }
@@ -181,7 +184,7 @@ const deployPackage = async (
   })
 }
 
-const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<FoundStack> => {
+const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
   const shape = { template: stackTemplate('image'), parameters: parametersOf(options, undefined) }
   const { stack, isNew } = await openStack(session, shape, onEvent)

@@ -4,7 +4,7 @@ import { bucketProblems } from '../contract/places.ts'
 import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
-import { type FoundStack, findOwnStack, type StackPlace, type StackSession, withStack } from './found-stack.ts'
+import { findOwnStack, type StackDescription, type StackPlace, type StackSession, withStack } from './find-stack.ts'
 import { withBucket } from './package-object.ts'
 import { followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
 
@@ -74,9 +74,9 @@ const removeBucket = async ({ client, bucket, signal }: S3Bucket): Promise<void>
 /** Waits until no change of the stack is in progress; undefined if that change deleted it. */
 const settle = async (
   session: StackSession,
-  stack: FoundStack,
+  stack: StackDescription,
   onEvent: OnStackEvent | undefined,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   if (!stack.status.endsWith('_IN_PROGRESS') || stack.status === 'REVIEW_IN_PROGRESS') return stack
   onEvent?.({ stage: 'waiting', status: stack.status })
   return waitForStack(session, stack.id, await followEvents(session, stack, onEvent))

@@ -4,7 +4,7 @@ import { askAws, awsErrorName } from '../aws-failure.ts'
 import { regionOfArn } from '../contract/places.ts'
 import { executionsOf } from '../renders/execution-list.ts'
 import { withStepFunctions } from '../renders/executions.ts'
-import type { StackPlace } from './found-stack.ts'
+import type { StackPlace } from './find-stack.ts'
 import type { StackOutputs } from './stack-outputs.ts'
 
 /** Newer versions are kept even if unused, because another deployment may be in progress. */

@@ -1,5 +1,5 @@
 import { prefixes } from '../contract/object-keys.ts'
-import { STACK_NAME } from './found-stack.ts'
+import { STACK_NAME } from './find-stack.ts'
 import { functionStatements } from './statements.ts'
 import { type PolicyDocument, type PolicyStatement, policy } from './values.ts'
 

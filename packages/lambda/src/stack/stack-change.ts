@@ -4,7 +4,7 @@ import { backOff, delay, retry } from '@vid/system'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import type { PackagePart } from '../package/build-package.ts'
-import { type FoundStack, findStack, type StackSession } from './found-stack.ts'
+import { findStack, type StackDescription, type StackSession } from './find-stack.ts'
 
 /** An event while a stack is deployed or destroyed. */
 export type StackEvent =
@@ -54,7 +54,7 @@ const OF_OTHERS = /cancelled|following resource\(s\) failed/i
 /** Follows the events of a stack; created before a change, it reports the events of that change. */
 export const followEvents = async (
   session: StackSession,
-  stack: Pick<FoundStack, 'id'> | undefined,
+  stack: Pick<StackDescription, 'id'> | undefined,
   onEvent: OnStackEvent | undefined,
 ) => {
   const { client, stackName, signal } = session
@@ -107,9 +107,9 @@ export const waitForStack = async (
   session: StackSession,
   id: string,
   follower: Follower,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   const { signal } = session
-  const findChange = async (): Promise<FoundStack | undefined> => {
+  const findChange = async (): Promise<StackDescription | undefined> => {
     const stack = await findStack(session, id)
     if (stack) await follower.tell(id)
     return stack
@@ -133,8 +133,8 @@ export const finishChange = async (
   session: StackSession,
   id: string,
   follower: Follower,
-  target: FoundStack['status'],
-): Promise<FoundStack | undefined> => {
+  target: StackDescription['status'],
+): Promise<StackDescription | undefined> => {
   const stack = await waitForStack(session, id, follower)
   const status = stack?.status ?? 'DELETE_COMPLETE'
   if (status === target) return stack

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 import { version } from '../version.ts'
-import { type FoundStack, findOwnStack, type StackPlace, withStack } from './found-stack.ts'
+import { findOwnStack, type StackDescription, type StackPlace, withStack } from './find-stack.ts'
 
 /** The outputs of a stack, for callers who render with it. */
 export interface StackOutputs {
@@ -24,7 +24,7 @@ export interface StackOutputs {
 }
 
 /** The outputs of a complete stack; undefined for a stack with only its bucket, or less. */
-export const outputsOf = ({ name, outputs }: FoundStack): StackOutputs | undefined => {
+export const outputsOf = ({ name, outputs }: StackDescription): StackOutputs | undefined => {
   const { RenderBucketName, RenderStateMachineArn, RenderFunctionArn, RenderLogGroupName } = outputs
   if (!RenderBucketName || !RenderStateMachineArn || !RenderFunctionArn || !RenderLogGroupName) return undefined
   return {

@@ -29,7 +29,7 @@ export const lambdaDestroyCommand = defineCommand({
     const [{ fail }, { destroyStack }, { STACK_NAME }, { createStackProgress }] = await Promise.all([
       import('../../errors.ts'),
       import('../../stack/destroy-stack.ts'),
-      import('../../stack/found-stack.ts'),
+      import('../../stack/find-stack.ts'),
       import('../shared/stack-text.ts'),
     ])
     const { signal, options, report, progress } = run

@@ -32,7 +32,7 @@ export const lambdaBatchProblems = async (options: Options): Promise<readonly Vi
 ]
 
 /** Checks the folder and every line; all problems are reported as one error before anything starts. */
-export const readBatchAsk = async (run: LambdaBatchRun) => {
+export const readBatchTask = async (run: LambdaBatchRun) => {
   const { cwd, signal, options } = run
   const { dir } = run.arguments
   const format = options.format ?? 'mp4'

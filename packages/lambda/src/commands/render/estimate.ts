@@ -3,7 +3,7 @@ import { ratioOf } from '@vid/kernel'
 import { type CostEstimate, estimateRenderCost } from '../../cost/estimate.ts'
 import type { Prices } from '../../cost/prices.ts'
 import { fail } from '../../errors.ts'
-import type { LambdaAsk, LambdaRenderRun } from './request.ts'
+import type { LambdaRenderRun, LambdaRenderTask } from './request.ts'
 
 const DEFAULT_FPS = 30
 
@@ -25,8 +25,8 @@ export const estimateText = (
 }
 
 /** Reports what a render may cost, without asking AWS. */
-export const estimateHere = (
-  { config, project }: LambdaAsk,
+export const reportEstimate = (
+  { config, project }: LambdaRenderTask,
   prices: Prices | undefined,
   { options, env, json, report }: LambdaRenderRun,
 ): void => {

@@ -16,7 +16,7 @@ export type LambdaRenderRun = CommandRun<typeof lambdaRenderCommandOptions, { re
 const ANY_SITE = '0'.repeat(64)
 
 /** The task of `vid lambda render`, checked as far as this machine can. */
-export interface LambdaAsk {
+export interface LambdaRenderTask {
   /** Without variables. */
   readonly config: RenderConfig & { readonly format: string }
   readonly variables: Readonly<Record<string, unknown>> | undefined
@@ -47,7 +47,7 @@ export const lambdaRenderProblems = async (options: Options): Promise<readonly V
 }
 
 /** Checks project and output; reports every problem as an error before anything is sent. */
-export const readLambdaAsk = async (run: LambdaRenderRun): Promise<LambdaAsk> => {
+export const readRenderTask = async (run: LambdaRenderRun): Promise<LambdaRenderTask> => {
   const { cwd, options, variables } = run
   const { dir } = run.arguments
   const { format, config: base } = settingsOf(options)

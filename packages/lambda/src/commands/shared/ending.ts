@@ -12,7 +12,7 @@ const callsText = ({ lambdasInvoked: calls, cost }: RenderProgress): string =>
  * Reports a render that has succeeded with its cost, and fetches its result if requested; `shown` are warnings that
  * were printed before.
  */
-export const endHere = async (
+export const reportSuccess = async (
   session: LambdaSession,
   end: RenderProgress,
   {

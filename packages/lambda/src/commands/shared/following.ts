@@ -22,7 +22,7 @@ export interface LambdaSession {
 }
 
 /** Reads the state of a render once, by its id or the ARN of its execution. */
-export const lookAt = (
+export const readState = (
   { place, prices, memoryMb }: LambdaSession,
   idOrArn: string,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promis
   const { report, progress, signal } = session
   const show = createLambdaProgress(progress)
   const trouble = createTrouble(progress)
-  return followRender((stop) => lookAt(session, idOrArn, stop), {
+  return followRender((stop) => readState(session, idOrArn, stop), {
     signal,
     pollMs,
     onProgress(now) {
@@ -55,7 +55,7 @@ const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promis
 /**
  * Follows a render to its end; rejects if it did not succeed. If the wait ends early, the error says how to continue.
  */
-export const followHere = async (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
+export const followToEnd = async (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
   const { report, progress, signal, json } = session
   const renderId = renderIdOf(idOrArn)
   const end = await follow(session, idOrArn, pollMs)

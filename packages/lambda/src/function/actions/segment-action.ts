@@ -11,7 +11,7 @@ import { keepsSegments } from '../function-config.ts'
 import { withProject } from '../project.ts'
 import { digestText, readPlanned } from '../references.ts'
 import { keepSegment } from '../segment-objects.ts'
-import { keptSegments } from '../segment-store.ts'
+import { segmentCache } from '../segment-store.ts'
 import { removingLateWork } from '../work-objects.ts'
 import { withVariables } from './plan-action.ts'
 
@@ -48,7 +48,7 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
             if (reused !== undefined) tally.reusedFrames += frames
           },
         },
-        { signal, renderId, store: keptSegments(place)() },
+        { signal, renderId, store: segmentCache(place)() },
       )
     }),
   )

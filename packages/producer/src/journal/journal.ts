@@ -9,7 +9,7 @@ import { syncFolder, writeDurable } from './durable-files.ts'
 import { type Ending, readEnding } from './ending.ts'
 
 /** A request restored from the state folder. */
-export interface Kept {
+export interface StoredRequest {
   readonly accepted: Accepted
   readonly ending?: Ending
 }
@@ -34,7 +34,7 @@ export interface Journal {
    * Reads the requests that an earlier process stored, in the order of acceptance, and lists folders that cannot be
    * read as requests.
    */
-  restore(): Promise<{ readonly kept: readonly Kept[]; readonly damaged: readonly string[] }>
+  restore(): Promise<{ readonly kept: readonly StoredRequest[]; readonly damaged: readonly string[] }>
 }
 
 const NEW = 'new-'
@@ -64,7 +64,7 @@ const readText = async (path: string): Promise<string> => {
   }
 }
 
-const readKept = async (folder: string): Promise<Kept | undefined> => {
+const readKept = async (folder: string): Promise<StoredRequest | undefined> => {
   const accepted = readAccepted(await readText(join(folder, REQUEST)))
   if (!accepted) return undefined
   const ending = readEnding(await readText(join(folder, ENDING)))
@@ -118,7 +118,7 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     },
     forget: (accepted) => rm(folderOf(accepted), { recursive: true, force: true, maxRetries: 3 }),
     async restore() {
-      const keptRequests: Kept[] = []
+      const keptRequests: StoredRequest[] = []
       const damaged: string[] = []
       try {
         for (const name of (await readdir(folder)).sort()) {

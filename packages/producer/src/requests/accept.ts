@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify'
 import type { BodyRoom } from './body-room.ts'
 import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
 import type { Job } from './job.ts'
-import type { Asked, Service } from './service.ts'
+import type { CheckedRequest, Service } from './service.ts'
 
 /** Dependencies of accepting requests. */
 export interface AcceptParts extends IntakeParts {
@@ -29,13 +29,13 @@ const withId = async <T>(service: Service, { owner, id }: FastifyRequest, accept
 }
 
 /** What the check before acceptance determines about a request. */
-type Checked = Pick<Asked, 'outputPath'>
+type Checked = Pick<CheckedRequest, 'outputPath'>
 
 /** Reads, checks and accepts a request; releases an uploaded project if the check fails. */
 const accept = <T extends ProducerRender | ProducerSnapshot>(
   request: FastifyRequest,
   parts: AcceptParts,
-  { kind, schema, signal }: { kind: Asked['kind']; schema: TSchema; signal: AbortSignal },
+  { kind, schema, signal }: { kind: CheckedRequest['kind']; schema: TSchema; signal: AbortSignal },
   check: (body: T, composition: Composition) => Promise<Checked>,
 ): Promise<Job> =>
   withId(parts.service, request, async () => {

@@ -30,7 +30,7 @@ export interface Composition {
 }
 
 /** A checked body with its checked composition. */
-export interface Read<T> {
+export interface ParsedRequest<T> {
   readonly body: T
   readonly composition: Composition
 }
@@ -82,7 +82,7 @@ export const readRequest = async <T extends ProducerSource>(
   schema: TSchema,
   parts: IntakeParts,
   signal: AbortSignal,
-): Promise<Read<T>> => {
+): Promise<ParsedRequest<T>> => {
   const { settings, projects } = parts
   const { body, zip } = await readBody<T, HeldProject>(
     request,

@@ -81,14 +81,14 @@ export const findOutputPath = async ({ root, serverFolder }: PlaceRules, request
 }
 
 /** The checked paths of an accepted request. */
-export interface FoundPlaces {
+export interface CheckedPaths {
   readonly projectDir: string | null
   readonly outputPath: string | null
 }
 
 /** Refuses paths that became links to other places while the request waited. */
 export const checkPlaces = async (
-  { projectDir, outputPath }: FoundPlaces,
+  { projectDir, outputPath }: CheckedPaths,
   { root, outputRoot }: { readonly root: string; readonly outputRoot: string },
   serverFolder: string,
 ): Promise<void> => {

@@ -2,13 +2,13 @@ import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/kern
 import type { HeldProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
-import type { Kept } from '../journal/journal.ts'
+import type { StoredRequest } from '../journal/journal.ts'
 import { createJob, type Job } from './job.ts'
-import { createKnownRequests } from './known-requests.ts'
+import { createRequestRegistry } from './request-registry.ts'
 import { cancelled, createWork, type WorkParts } from './work.ts'
 
 /** A checked request. */
-export interface Asked {
+export interface CheckedRequest {
   readonly requestId: string
   readonly owner: string
   readonly kind: Accepted['kind']
@@ -26,7 +26,7 @@ const MAX_RETRY_SECONDS = 600
 /** Creates the service that accepts and renders requests, and keeps them until they expire. */
 export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   const { journal, projects, settings, outputs, log } = parts
-  const requests = createKnownRequests({ journal, outputs, log, ttlMs: settings.outputTtlMs })
+  const requests = createRequestRegistry({ journal, outputs, log, ttlMs: settings.outputTtlMs })
   /** Average duration of recent renders. */
   let renderSeconds = 10
   const work = createWork({
@@ -47,7 +47,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, seconds)
     throw fail('VID_PRODUCER_FULL', { queued: work.slots.waiting(), retryAfterSeconds })
   }
-  const acceptOne = async (request: Asked): Promise<Job> => {
+  const acceptOne = async (request: CheckedRequest): Promise<Job> => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = request
     checkRoom()
     await requests.replace(owner, requestId)
@@ -73,7 +73,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     log('info', { requestId, owner, kind }, 'request accepted')
     return entry.job
   }
-  const restoreOne = async ({ accepted, ending }: Kept): Promise<void> => {
+  const restoreOne = async ({ accepted, ending }: StoredRequest): Promise<void> => {
     sequence = Math.max(sequence, accepted.sequence + 1)
     const project =
       accepted.project === null || ending ? undefined : await projects.hold(accepted.owner, accepted.project)
@@ -92,7 +92,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
       return requests.reserve(owner, requestId)
     },
     /** Accepts a request, which from then on ends exactly once. Its id must be reserved. */
-    async accept(request: Asked): Promise<Job> {
+    async accept(request: CheckedRequest): Promise<Job> {
       const acceptance = accepting.then(() => acceptOne(request))
       accepting = acceptance.catch(() => {})
       return acceptance.catch((thrown) => {

@@ -7,9 +7,9 @@ import type { Ending } from '../journal/ending.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Job } from './job.ts'
-import type { Known } from './known-requests.ts'
 import type { Log } from './log.ts'
 import { checkPlaces } from './places.ts'
+import type { RequestEntry } from './request-registry.ts'
 import { type JobTools, runJob } from './run-job.ts'
 
 /** How often the server may end during a request before the request fails. */
@@ -26,13 +26,13 @@ export interface WorkParts extends JobTools {
   /** Absolute folder of the server, off limits to paths in requests. */
   readonly folder: string
   /** Called once a request has ended, before anybody else is notified. */
-  onEnd(entry: Known, ending: Ending, seconds: number): void
+  onEnd(entry: RequestEntry, ending: Ending, seconds: number): void
 }
 
 const nowIso = () => new Date().toISOString()
 
 /** The folder of a request's composition; an uploaded one must be unchanged. */
-const findComposition = async ({ job, project, isRestored }: Known, projects: Projects): Promise<string> => {
+const findComposition = async ({ job, project, isRestored }: RequestEntry, projects: Projects): Promise<string> => {
   const { projectDir } = job.accepted
   if (projectDir !== null) return projectDir
   const isWhole = project && (!isRestored || (await projects.isWhole(project, job.signal)))
@@ -41,7 +41,7 @@ const findComposition = async ({ job, project, isRestored }: Known, projects: Pr
 }
 
 /** Renders one request that holds a slot; rejects with the error of the render. */
-const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
+const renderOne = async (entry: RequestEntry, parts: WorkParts): Promise<Ending> => {
   const { job } = entry
   const { journal, projects, settings } = parts
   const { attempts, body } = job.accepted
@@ -85,7 +85,7 @@ export const createWork = (parts: WorkParts) => {
     return { status: 'failed', endedAt: nowIso(), error: replyText.replyError(error), httpStatus }
   }
   /** Ends a request: the outcome is recorded first and reported afterwards. */
-  const end = async (entry: Known, ending: Ending, seconds: number) => {
+  const end = async (entry: RequestEntry, ending: Ending, seconds: number) => {
     const { job, project } = entry
     const { requestId } = job.accepted
     await journal
@@ -98,7 +98,7 @@ export const createWork = (parts: WorkParts) => {
     job.end(ending)
   }
   /** Leaves a recorded request to the next process, and notifies the clients that wait for it. */
-  const putOff = async ({ job, project }: Known) => {
+  const postpone = async ({ job, project }: RequestEntry) => {
     // The request did not cause the end of this process, so the attempt must not count.
     await journal
       .start(job.accepted)
@@ -110,7 +110,7 @@ export const createWork = (parts: WorkParts) => {
     if (isStopping) throw stopping
     return slots.acquire({ signal: job.signal, onPosition: (position) => job.queued(position) })
   }
-  const work = async (entry: Known) => {
+  const work = async (entry: RequestEntry) => {
     const { job } = entry
     let startedMs = performance.now()
     let release: Release | undefined
@@ -124,7 +124,7 @@ export const createWork = (parts: WorkParts) => {
         })
         .catch((thrown: unknown) => endingOf(job, thrown))
       if (ending) await end(entry, ending, (performance.now() - startedMs) / 1000)
-      else await putOff(entry)
+      else await postpone(entry)
     } finally {
       release?.()
     }
@@ -136,7 +136,7 @@ export const createWork = (parts: WorkParts) => {
       if (isStopping) throw stopping
     },
     /** Appends a request to the queue. */
-    begin(entry: Known): void {
+    begin(entry: RequestEntry): void {
       const { requestId } = entry.job.accepted
       const working = work(entry)
         .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'a request was lost'))

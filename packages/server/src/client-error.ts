@@ -13,8 +13,8 @@ const codedProblem = (code: string | undefined): VidError | undefined => {
   return code?.startsWith('HPE_') ? failHttp('VID_HTTP_MALFORMED', {}) : undefined
 }
 
-/** Whether the client waits for no other reply, and none has begun. */
-const isOfLast = (pending: readonly ServerResponse[]): boolean =>
+/** Whether an error can be sent: the client waits for no other reply, and none has begun. */
+const canReply = (pending: readonly ServerResponse[]): boolean =>
   pending.every(({ headersSent, req }) => !headersSent && !req.complete) && pending.length <= 1
 
 /** Sends an error on a raw connection whose input is not a valid request, and closes the connection. */
@@ -25,7 +25,7 @@ export const refuseConnection = (
   pending: readonly ServerResponse[],
 ): { readonly requestId: string; readonly code: string } | undefined => {
   const error = codedProblem(code)
-  if (error === undefined || !socket.writable || !isOfLast(pending)) {
+  if (error === undefined || !socket.writable || !canReply(pending)) {
     socket.destroy()
     return undefined
   }

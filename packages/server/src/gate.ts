@@ -3,19 +3,19 @@ import { hostCheck } from './checks/host-check.ts'
 import { corsHeaders, originCheck, preflightHeaders } from './checks/origin-check.ts'
 import { admit } from './connections.ts'
 import { failHttp } from './errors.ts'
-import type { KnownRoutes } from './known-routes.ts'
 import type { Limits } from './limits.ts'
 import { logWhenOver } from './log.ts'
 import { askForBody, hasUnknownExpectation } from './node-server.ts'
 import type { ServerOptions } from './options.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { RouteTable } from './route-table.ts'
 import type { Running } from './running.ts'
 import { ANYONE, bearerToken, tokenCheck } from './tokens.ts'
 
 /** Dependencies of the checks of a request. */
 export interface GateParts {
   readonly options: ServerOptions & { readonly host: string }
-  readonly routes: KnownRoutes
+  readonly routes: RouteTable
   readonly running: Running
   readonly stopping: AbortSignal
   readonly limits: Pick<Limits, 'maxRequestsPerOwner'>

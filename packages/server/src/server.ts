@@ -7,7 +7,6 @@ import { ErrorReplySchema } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 import { guardRequests, replyHeaders } from './gate.ts'
 import { readJsonBodies } from './json-body.ts'
-import { createKnownRoutes } from './known-routes.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { loggerOptions, logWhenOver } from './log.ts'
 import { nodeServer } from './node-server.ts'
@@ -15,6 +14,7 @@ import { describeRoutes } from './openapi.ts'
 import type { ServerOptions } from './options.ts'
 import { finishReplies, replyToError } from './replies.ts'
 import { requestIdOf } from './request-id.ts'
+import { createRouteTable } from './route-table.ts'
 import { createRunning, type Running } from './running.ts'
 import { type SchemaTypes, schemaCheck } from './schema-check.ts'
 import { bindingProblem } from './tokens.ts'
@@ -111,7 +111,7 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   if (problem) throw problem
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
-  const routes = createKnownRoutes()
+  const routes = createRouteTable()
   const running = createRunning()
 
   const app = await createApp(options, limits)

@@ -24,7 +24,7 @@ import { type Manifest, readManifest } from '@vid/project'
 import { fail } from '../errors.ts'
 import { withProjectZip, type ZipSource } from '../http/project-zip.ts'
 import { askAgain, connectCloud, jsonBody } from './connection.ts'
-import { removeThere } from './deletions.ts'
+import { deleteResource } from './deletions.ts'
 import { type DownloadCall, downloadVideo } from './downloads.ts'
 import { type WaitOptions, waitForRender } from './following.ts'
 import type { CloudClientOptions } from './options.ts'
@@ -146,7 +146,7 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
       const path = `/v3/vid/renders${query.size > 0 ? `?${query}` : ''}`
       return askAgain<CloudPage>(connection, CloudPageSchema, { method: 'GET', path, signal: signalOf(call) })
     },
-    delete: (renderId, call) => removeThere(connection, recordPath(renderId), signalOf(call)),
+    delete: (renderId, call) => deleteResource(connection, recordPath(renderId), signalOf(call)),
     waitForRender: (renderId, wait) => waitForRender(connection, renderId, wait),
     download: (record, path, call) => downloadVideo(connection, record, path, call),
     async publish(publication, call) {
@@ -163,7 +163,8 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
       const request = { method: 'GET', path, signal: signalOf(call) } as const
       return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, request)).data
     },
-    unpublish: (id, call) => removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
+    unpublish: (id, call) =>
+      deleteResource(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
     async me(call) {
       const request = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
       return (await askAgain<{ data: CloudUser }>(connection, replies.user, request)).data

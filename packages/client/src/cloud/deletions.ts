@@ -6,7 +6,7 @@ import type { CloudConnection } from './connection.ts'
  * Deletes the object at a path; on a retry, a missing object counts as deleted, because only the reply may have been
  * lost.
  */
-export const removeThere = async (connection: CloudConnection, path: string, signal: AbortSignal): Promise<void> => {
+export const deleteResource = async (connection: CloudConnection, path: string, signal: AbortSignal): Promise<void> => {
   let isAgain = false
   await withRetries(connection, signal, async () => {
     try {

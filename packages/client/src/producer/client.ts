@@ -12,7 +12,7 @@ import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
 import { connectProducer } from './connection.ts'
 import { download, type ProducerOutput } from './download.ts'
-import { type RenderCall, renderThere } from './follow.ts'
+import { type RenderCall, renderOnServer } from './follow.ts'
 import type { ProducerClientOptions } from './options.ts'
 import { hasProject, type ProjectSource, sendProject } from './projects.ts'
 
@@ -54,7 +54,7 @@ export const createProducerClient = (options: ProducerClientOptions): ProducerCl
     withRetries(connection, call.signal, () => ask<T>(schema, call))
   const addressOf = (requestId: string) => `/render/${encodeURIComponent(requestId)}`
   return {
-    render: (request, call = {}) => renderThere(connection, request, call),
+    render: (request, call = {}) => renderOnServer(connection, request, call),
     get: (requestId, call) =>
       askAgain(ProducerRecordSchema, { method: 'GET', path: addressOf(requestId), signal: signalOf(call) }),
     cancel: (requestId, call) =>

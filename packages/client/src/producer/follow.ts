@@ -128,7 +128,7 @@ const recover = (
  * without waiting for its end and then followed, so that a broken connection does not cancel it. If this call ends
  * early, it cancels the request.
  */
-export const renderThere = async (
+export const renderOnServer = async (
   connection: ProducerConnection,
   request: ProducerRender,
   call: RenderCall,

@@ -10,7 +10,7 @@ import { formatOf } from './problems.ts'
 export type CloudRenderRun = CommandRun<typeof cloudRenderOptions, { readonly dir: string | undefined }>
 
 /** The task of `vid cloud render`, checked as far as this machine can. */
-export interface CloudAsk {
+export interface CloudRenderTask {
   /** Everything but the project. */
   readonly body: Omit<CloudRenderInput, 'project'>
   /** Absolute folder to send; undefined for a project that is elsewhere. */
@@ -23,13 +23,13 @@ export interface CloudAsk {
 }
 
 /** Checks project and output; reports every problem as an error before anything is sent. */
-export const readCloudAsk = async ({
+export const readRenderTask = async ({
   arguments: { dir },
   options,
   variables = {},
   cwd,
   signal,
-}: Pick<CloudRenderRun, 'arguments' | 'options' | 'variables' | 'cwd' | 'signal'>): Promise<CloudAsk> => {
+}: Pick<CloudRenderRun, 'arguments' | 'options' | 'variables' | 'cwd' | 'signal'>): Promise<CloudRenderTask> => {
   const format = formatOf(options)
   const isLocal = options['asset-id'] === undefined && options.url === undefined
   const strict = options['strict-variables'] === true

@@ -1,5 +1,5 @@
 import type { Frame, SegmentMaker } from '@vid/kernel'
-import type { FoundEntry } from './entry.ts'
+import type { KeyedEntry } from './entry.ts'
 import { createFrameDigests, digestFrames, type FrameDigests } from './frame-digests.ts'
 
 /**
@@ -9,7 +9,7 @@ const MAX_BUFFERED_BYTES = 64 * 2 ** 20
 
 /** The kept segments whose frames are all equal to the captured ones, and all frames to encode without one. */
 export interface Comparison {
-  readonly equal: readonly FoundEntry[]
+  readonly equal: readonly KeyedEntry[]
   readonly digests: FrameDigests
   frames(): AsyncIterable<Frame>
 }
@@ -24,7 +24,7 @@ async function* joinFrames(buffered: readonly Frame[], rest: AsyncIterator<Frame
 }
 
 /** Captures a segment for as long as its frames equal those of one of the candidates. */
-export const compareFrames = async (make: SegmentMaker, candidates: readonly FoundEntry[]): Promise<Comparison> => {
+export const compareFrames = async (make: SegmentMaker, candidates: readonly KeyedEntry[]): Promise<Comparison> => {
   const digests = createFrameDigests()
   const rest = digestFrames(make.frames(), digests)
   let buffer: Frame[] | undefined = []

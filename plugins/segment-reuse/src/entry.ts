@@ -52,7 +52,7 @@ const EntrySchema = Type.Object({
 export type Entry = Static<typeof EntrySchema>
 
 /** An entry with its key in the store. */
-export interface FoundEntry {
+export interface KeyedEntry {
   readonly entry: Entry
   readonly key: string
 }
@@ -109,7 +109,7 @@ const listUsed = async (blobs: Blobs, prefix: string): Promise<StoredBlob[]> => 
 export const findEntries = async (
   blobs: Blobs,
   { shape, key }: Pick<SegmentKeys, 'shape' | 'key'>,
-): Promise<FoundEntry[]> => {
+): Promise<KeyedEntry[]> => {
   const folder = folderOf(shape)
   const prefix = folder + nameOf(key)
   const isSameKey = (entry: { readonly key: string }) => entry.key.startsWith(prefix)
@@ -135,7 +135,7 @@ export const keepEntry = async (blobs: Blobs, entry: Entry): Promise<void> => {
 }
 
 /** Marks everything that an entry needs as used now. */
-export const touchEntry = (blobs: Blobs, { entry, key }: FoundEntry): Promise<void> => {
+export const touchEntry = (blobs: Blobs, { entry, key }: KeyedEntry): Promise<void> => {
   const digests = [entry.text, ...entry.outputs.flatMap((output) => output.digests)]
   return blobs.touch([key, ...digests.map(contentKey)])
 }

@@ -3,7 +3,7 @@ import { type Blobs, COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
 import {
   contentKey,
   type Entry,
-  type FoundEntry,
+  type KeyedEntry,
   keepEntry,
   MAX_WARNINGS,
   type SegmentKeys,
@@ -58,7 +58,7 @@ export const keepEncoded = (work: Work, encodedFile: EncodedFile, digests: Frame
 }
 
 /** Records the proof that the files of an entry are also right for this segment. */
-export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inputs']): Promise<void> =>
+export const keepProven = (work: Work, { entry }: KeyedEntry, before: Entry['inputs']): Promise<void> =>
   work.state.keep(work.task, async (blobs) => {
     const inputs = await inputsOf(work)
     if (inputs === undefined) return
@@ -68,7 +68,7 @@ export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inp
   })
 
 /** Copies the files of an entry to the encoder's output paths; undefined if one is missing or damaged. */
-export const take = ({ task, state }: Work, entry: FoundEntry): Promise<EncodedFile | undefined> =>
+export const take = ({ task, state }: Work, entry: KeyedEntry): Promise<EncodedFile | undefined> =>
   state.look(
     task,
     async (blobs) => {

@@ -2,13 +2,13 @@ import { digestOf } from '@vid/assets'
 import { COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
 import { compareFrames } from './comparison.ts'
 import { describeReach, isUntouched, sampleFrames } from './edit-reach.ts'
-import { type FoundEntry, findEntries, keysOf, readText } from './entry.ts'
+import { findEntries, type KeyedEntry, keysOf, readText } from './entry.ts'
 import { createFrameDigests, digestFrames } from './frame-digests.ts'
 import { keepEncoded, keepProven, take, type Work } from './keeping.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
 
 /** Proof by inputs: captures nothing. */
-const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | undefined> => {
+const takeSameInputs = async (work: Work, entries: readonly KeyedEntry[]): Promise<EncodedFile | undefined> => {
   const { task, state, html, keys } = work
   const isSame = state.inputCheck(task, html)
   for (const entry of entries) {
@@ -24,7 +24,7 @@ const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promi
 }
 
 /** Whether sampled frames of a segment equal those of an entry. */
-const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: FoundEntry, samples: readonly number[]) => {
+const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: KeyedEntry, samples: readonly number[]) => {
   for (const start of samples) {
     const digests = createFrameDigests()
     for await (const frame of make.frames({ index: segment.index, start, frames: 1 })) await digests.add(frame)
@@ -35,7 +35,7 @@ const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: FoundE
 }
 
 /** Proof by the reach of an edit: captures some frames. Returns the reason if there is no such proof. */
-const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | string | undefined> => {
+const takeUntouched = async (work: Work, entries: readonly KeyedEntry[]): Promise<EncodedFile | string | undefined> => {
   const { task, state, html, keys } = work
   const { segment, signal } = task
   if (segment.plan.composition.stateful) return 'the page keeps state between frames'
@@ -71,7 +71,7 @@ const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promis
 /** Proof by frames: captures them, and encodes from the first frame on that no stored segment has. */
 const takeEqualOrEncode = async (
   work: Work,
-  entries: readonly FoundEntry[],
+  entries: readonly KeyedEntry[],
   reason: string | undefined,
 ): Promise<EncodedFile> => {
   const { make, segment } = work.task

@@ -1,6 +1,6 @@
 import type { ErrorTable } from '@vid/kernel'
 
-/** Errors of the client of the hosted API; those that the server reports keep their own codes. */
+/** Errors of the client of the hosted API; errors reported by the server keep their own codes. */
 export const cloudTexts = {
   VID_API_ADDRESS: (f: { url: string; problem: string }) => ({
     message: `The address of the hosted API, ${f.url}, cannot be used: ${f.problem}.`,
@@ -8,7 +8,7 @@ export const cloudTexts = {
     fault: 'caller',
   }),
   VID_API_TOKEN_UNFIT: (_: object) => ({
-    message: 'The credential for the hosted API has characters that a header cannot carry.',
+    message: 'The credential for the hosted API has characters that a header cannot contain.',
     hint: 'Give the key as you received it, without spaces or line breaks.',
     fault: 'caller',
   }),
@@ -28,8 +28,8 @@ export const cloudTexts = {
     fault: 'machine',
   }),
   VID_API_DAMAGED: (f: { expected: string; found: string }) => ({
-    message: `The video that arrived has the SHA-256 ${f.found}, not ${f.expected}.`,
-    hint: 'Fetch it again; if it happens again, look at the network and the disks of both sides.',
+    message: `The downloaded video has the SHA-256 ${f.found}, not ${f.expected}.`,
+    hint: 'Fetch it again; if it happens again, check the network and the disks on both sides.',
     fault: 'machine',
   }),
   VID_API_UNWRITABLE: (f: { path: string; reason: string }) => ({
@@ -69,16 +69,16 @@ export const cloudTexts = {
   }),
   VID_CALLBACK_SIGNATURE: (f: { problem: string }) => ({
     message: `The webhook is not from the hosted API: ${f.problem}.`,
-    hint: 'Check that the secret is that of the account, and pass the body exactly as received, not parsed and serialised again..',
+    hint: 'Check that the secret is that of the account, and pass the body exactly as received, without parsing and serializing it again.',
     fault: 'caller',
   }),
   VID_CALLBACK_TIME: (f: { ageMs: number; toleranceMs: number }) => ({
-    message: `The webhook was signed ${Math.round(f.ageMs / 1000)} s from now; at most ${f.toleranceMs / 1000} s are allowed.`,
+    message: `The signature time of the webhook differs from now by ${Math.round(f.ageMs / 1000)} s; at most ${f.toleranceMs / 1000} s are allowed.`,
     hint: 'Set the clock of this machine; otherwise somebody replayed an old webhook.',
     fault: 'caller',
   }),
   VID_CALLBACK_BODY: (f: { problem: string }) => ({
-    message: `The body of the webhook is unknown: ${f.problem}.`,
+    message: `The body of the webhook cannot be read: ${f.problem}.`,
     hint: 'Use the version of @vid/client that matches the server.',
     fault: 'machine',
   }),

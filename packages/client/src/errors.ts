@@ -5,7 +5,7 @@ import { credentialTexts } from './credential-error-texts.ts'
 import { loginTexts } from './login-error-texts.ts'
 import { producerTexts } from './producer-error-texts.ts'
 
-/** Errors of the clients; those that a server reports keep their own codes. */
+/** Errors of the clients; errors reported by a server keep their own codes. */
 export const clientErrors = {
   ...producerTexts,
   ...cloudTexts,
@@ -14,5 +14,5 @@ export const clientErrors = {
   ...loginTexts,
 } satisfies ErrorTable
 
-/** Makes the errors of this package. */
+/** Creates the errors of this package. */
 export const fail = defineErrors(clientErrors)

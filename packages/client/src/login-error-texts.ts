@@ -8,12 +8,12 @@ export const loginTexts = {
     fault: 'machine',
   }),
   VID_LOGIN_REFUSED: (f: { error: string; description: string }) => ({
-    message: `The server has refused the sign-in: ${f.error}${f.description && `, ${f.description}`}.`,
+    message: `The server refused the sign-in: ${f.error}${f.description && `, ${f.description}`}.`,
     hint: 'Sign in again with "vid auth login"; if it fails again, ask the operator.',
     fault: 'caller',
   }),
   VID_LOGIN_TIMEOUT: (f: { seconds: number }) => ({
-    message: `Nobody has signed in within ${f.seconds} s.`,
+    message: `Nobody signed in within ${f.seconds} s.`,
     hint: 'Run "vid auth login" again and finish in the browser; without a browser, use "vid auth login --api-key".',
     fault: 'caller',
   }),

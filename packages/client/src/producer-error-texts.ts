@@ -1,6 +1,6 @@
 import type { ErrorTable } from '@vid/kernel'
 
-/** Errors of the client of a render server; those that the server reports keep their own codes. */
+/** Errors of the client of a render server; errors reported by the server keep their own codes. */
 export const producerTexts = {
   VID_PRODUCER_ADDRESS: (f: { url: string; problem: string }) => ({
     message: `The address of the render server, ${f.url}, cannot be used: ${f.problem}.`,
@@ -8,7 +8,7 @@ export const producerTexts = {
     fault: 'caller',
   }),
   VID_PRODUCER_TOKEN_UNFIT: (_: object) => ({
-    message: 'The token for the render server has characters that a header cannot carry.',
+    message: 'The token for the render server has characters that a header cannot contain.',
     hint: 'Give the token exactly as the server has it, without spaces or line breaks.',
     fault: 'caller',
   }),
@@ -28,7 +28,7 @@ export const producerTexts = {
     fault: 'machine',
   }),
   VID_PRODUCER_LOST: (f: { url: string; times: number }) => ({
-    message: `The render server at ${f.url} has forgotten the request ${f.times} times.`,
+    message: `The render server at ${f.url} has lost the request ${f.times} times.`,
     hint: 'Start it with --state, so that accepted requests outlive its process, and find out why it ends.',
     fault: 'machine',
   }),
@@ -43,12 +43,12 @@ export const producerTexts = {
     fault: 'machine',
   }),
   VID_PRODUCER_DAMAGED: (f: { expected: string; found: string }) => ({
-    message: `What arrived from the render server has the SHA-256 ${f.found}, not ${f.expected}.`,
-    hint: 'Render again; if it happens again, look at the network and the disks of both sides.',
+    message: `The file from the render server has the SHA-256 ${f.found}, not ${f.expected}.`,
+    hint: 'Render again; if it happens again, check the network and the disks on both sides.',
     fault: 'machine',
   }),
   VID_PRODUCER_UNWRITABLE: (f: { path: string; reason: string }) => ({
-    message: `What arrived from the render server cannot be written to ${f.path}: ${f.reason}.`,
+    message: `The file from the render server cannot be written to ${f.path}: ${f.reason}.`,
     hint: 'Check that the folder exists, is writable and has free space.',
     fault: 'machine',
   }),

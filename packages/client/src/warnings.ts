@@ -13,5 +13,5 @@ export const clientWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this package. */
+/** Creates the warnings of this package. */
 export const clientWarning = defineWarnings(clientWarnings)

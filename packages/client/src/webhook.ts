@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type CloudWebhook, CloudWebhookSchema, schemaProblems } from '@vid/kernel'
 import { fail } from './errors.ts'
 
-/** A webhook as its receiver has it. */
+/** A webhook as received. */
 export interface ReceivedWebhook {
   /** Signing secret of the account. */
   readonly secret: string
   /** The body exactly as it was received. */
   readonly body: string | Uint8Array
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** How far the time of the signature may be from now, in milliseconds. */
+  /** Largest accepted difference between the time of the signature and now, in milliseconds. */
   readonly toleranceMs?: number
   /** Milliseconds since 1970. */
   readonly now?: number
@@ -23,7 +23,7 @@ const headerOf = (headers: ReceivedWebhook['headers'], name: string): string => 
   return typeof value === 'string' ? value : ''
 }
 
-/** Checks that a webhook comes from the hosted API, and lately; returns what it says, or throws an error with a code. */
+/** Verifies that a webhook comes from the hosted API and is recent; returns its content, or throws a coded error. */
 export const verifyWebhook = ({
   secret,
   body,
@@ -40,14 +40,14 @@ export const verifyWebhook = ({
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const expectedHmac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
   if (secret === '' || !timingSafeEqual(expectedHmac, Buffer.from(signature, 'hex')))
-    throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature is another one' })
+    throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature does not match' })
   const ageMs = Math.abs(now - Number(timestamp) * 1000)
   if (ageMs > toleranceMs) throw fail('VID_CALLBACK_TIME', { ageMs, toleranceMs })
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {
-    throw fail('VID_CALLBACK_BODY', { problem: 'it is no JSON' })
+    throw fail('VID_CALLBACK_BODY', { problem: 'it is not JSON' })
   }
   const [problem] = schemaProblems(CloudWebhookSchema, value)
   if (problem !== undefined) throw fail('VID_CALLBACK_BODY', { problem })

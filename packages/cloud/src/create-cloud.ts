@@ -30,64 +30,64 @@ import { addUserRoutes } from './routes/user-routes.ts'
 import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What one process of the hosted API is started with, besides its settings. */
+/** Options of one process of the hosted API, besides its settings. */
 export interface CloudOptions extends Partial<CloudSettings> {
-  /** Folder for what this process keeps: everything where there is neither a database nor a storage elsewhere. */
+  /** State folder of this process; holds everything if neither the database nor the storage is elsewhere. */
   readonly state: string
-  /** Folder of the storage, or its address as `openStorage` reads it; a folder of the state if left out. */
+  /** Folder of the storage, or an address in the format of `openStorage`; a folder in the state folder if left out. */
   readonly storage?: string | undefined
-  /** What this process does: answer requests, render, or both. */
+  /** Whether this process answers requests, renders, or both. */
   readonly role?: 'api' | 'worker' | 'all' | undefined
-  /** Absolute folder at which relative paths start; the current one if left out. */
+  /** Absolute folder that relative paths start from; the current folder if left out. */
   readonly cwd?: string | undefined
   /** Address to listen on; 127.0.0.1 if left out. */
   readonly host?: string | undefined
   readonly log?: LogOptions | undefined
 }
 
-/** What runs beside the API, or alone. */
+/** Work that runs beside the API, or without it. */
 export interface RunningWork {
-  /** Takes no new work, and gives back after so long what it has not finished. */
+  /** Takes no new work, waits up to `drainMs` for unfinished work, and returns the rest to the queue. */
   close(drainMs: number): Promise<void>
 }
 
-/** What other rooms bring into the server. */
+/** The parts that other rooms add to the server. */
 export interface CloudRooms {
   readonly queue: RenderQueue
-  /** Refuses pictures that cannot be made; without it, all are accepted. */
+  /** Refuses pictures that cannot be rendered; without it, all are accepted. */
   readonly checkPicture?: SubmitParts['checkPicture'] | undefined
-  /** Finds the account of a request; by its API key if left out. */
+  /** Finds the account of a request; by API key if left out. */
   readonly authenticate?: ((database: Database) => Authenticate) | undefined
-  /** Starts what works beside the API. */
+  /** Starts the work that runs beside the API. */
   readonly startWork?: ((parts: CloudParts) => Promise<RunningWork>) | undefined
-  /** Adds routes, such as those of webhooks, of signing in and of pages. */
+  /** Adds routes, such as webhooks, sign-in and pages. */
   readonly addRoutes?: readonly ((parts: CloudParts) => void | Promise<void>)[] | undefined
-  /** How pages play compositions. */
+  /** How published pages play compositions. */
   readonly play?: PlayOptions | undefined
-  /** Its caller has migrated it, and closes it. */
+  /** Migrated and closed by the caller. */
   readonly database: Database
 }
 
 /** One process of the hosted API. */
 export interface Cloud {
-  /** The web framework, for a process that mounts the server in its own. */
+  /** The Fastify instance, for a process that mounts the server in its own. */
   readonly app: CloudParts['app']
   readonly database: Database
   readonly storage: Storage
-  /** Listens on a port, on any free one for 0. */
+  /** Listens on a port; 0 for any free one. */
   listen(port: number): Promise<Listening>
-  /** Takes no new work, waits for what runs for at most so long, and leaves nothing behind. */
+  /** Takes no new work, waits up to `drainMs` for running work, and releases everything. */
   close(drainMs?: number): Promise<void>
 }
 
 const TIDY_MS = 10 * 60_000
-/** Time for the last replies to leave. */
+/** How long the last replies may take to be sent, in milliseconds. */
 const LINGER_MS = 5000
 
 const API = {
   title: 'vid cloud',
   version: '3.0.0',
-  description: 'Renders HTML compositions to video: upload a project, have it rendered, fetch the video.',
+  description: 'Renders HTML compositions to video: upload a project, render it, download the video.',
   schemas: namedSchemas,
 } as const
 
@@ -96,11 +96,14 @@ const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer' },
 } as const
 
-/** The settings among the options, without those of the process. */
+/** The settings among the options, without the options of the process. */
 const settingsAmong = ({ state: _s, storage: _p, role: _r, cwd: _c, host: _h, log: _l, ...settings }: CloudOptions) =>
   settings
 
-/** Hosts to answer to: on an address that others reach, any, unless the operator lists some. */
+/**
+ * Accepted host names: any, if others can reach the address on which the server listens, unless the operator lists
+ * some.
+ */
 const hostsOf = (host: string | undefined, { allowedHosts, publicUrl }: CloudSettings): readonly string[] => {
   const isOpen = host !== undefined && !isLoopback(host) && allowedHosts.length === 0
   return isOpen || publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname]
@@ -150,7 +153,7 @@ const openServer = async (
   return server
 }
 
-/** Removes now and then what is no longer needed of requests. */
+/** Periodically removes old idempotency keys and request counts. */
 const tidyRequests = (database: Database, log: CloudParts['app']['log'], ends: Ends): void => {
   const tidying = setInterval(() => {
     Promise.all([removeOldReplies(database), removeOldCounts(database), removeOldRecords(database)]).catch(
@@ -238,7 +241,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   }
 }
 
-/** Makes one process of the hosted API; call `listen` to start it, and close it afterwards. */
+/** Creates one process of the hosted API; call `listen` to start it, and close it afterwards. */
 export const createCloud = async (options: CloudOptions, rooms: CloudRooms): Promise<Cloud> => {
   const ends = createEnds()
   try {

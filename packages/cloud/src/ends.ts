@@ -1,4 +1,4 @@
-/** Work to undo, the latest first. */
+/** Creates a stack of cleanup functions, which run in reverse order. */
 export const createEnds = () => {
   const ends: (() => Promise<unknown> | unknown)[] = []
   return {
@@ -9,5 +9,5 @@ export const createEnds = () => {
   }
 }
 
-/** Work to undo, the latest first. */
+/** A stack of cleanup functions, which run in reverse order. */
 export type Ends = ReturnType<typeof createEnds>

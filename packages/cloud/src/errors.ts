@@ -38,7 +38,7 @@ export const cloudErrors = {
     fault: 'caller',
   }),
   VID_CLOUD_ACCOUNT_EXISTS: (f: { email: string }) => ({
-    message: `An account of ${f.email} exists already.`,
+    message: `There is already an account for ${f.email}.`,
     hint: 'Use that account, or another e-mail address.',
     fault: 'caller',
   }),
@@ -68,8 +68,8 @@ export const cloudErrors = {
     fault: 'caller',
   }),
   VID_CLOUD_SCHEMA_NEWER: (f: { found: number; known: number }) => ({
-    message: `The database has tables of version ${f.found}, but this process knows version ${f.known}.`,
-    hint: 'Run the version of vid that made them, or a newer one.',
+    message: `The database has schema version ${f.found}, but this process supports version ${f.known}.`,
+    hint: 'Run the version of vid that migrated it, or a newer one.',
     final: true,
     fault: 'machine',
   }),
@@ -98,7 +98,7 @@ export const cloudErrors = {
     fault: 'caller',
   }),
   VID_CLOUD_SHAPE: (f: { entry: string }) => ({
-    message: `"${f.entry}" cannot be laid out in another shape: its root element has no place in the text.`,
+    message: `"${f.entry}" cannot be laid out in another aspect ratio: its root element was not found in the source.`,
     hint: 'Write data-width and data-height on the root element, or leave the aspect ratio out.',
     final: true,
     fault: 'caller',
@@ -110,20 +110,20 @@ export const cloudErrors = {
     fault: 'render',
   }),
   VID_CLOUD_RENDER_COST: (f: { limit: number }) => ({
-    message: `The render took more than ${f.limit} seconds of a worker, the limit of the account.`,
+    message: `The render took more than ${f.limit} worker seconds, the limit of the account.`,
     hint: 'Make the composition shorter, smaller or simpler, or ask the operator to raise the limit.',
     final: true,
     fault: 'render',
   }),
   VID_CLOUD_FRAME_COST: (f: { limit: number; frames: number; seconds: number }) => ({
-    message: `${f.frames} frames took ${f.seconds} seconds of a worker; the account allows ${f.limit} for each.`,
+    message: `${f.frames} frames took ${f.seconds} worker seconds; the account allows ${f.limit} per frame.`,
     hint: 'Make the composition smaller or simpler, look for loops that do not end, or ask the operator to raise the limit.',
     final: true,
     fault: 'render',
   }),
   VID_CLOUD_YIELD: (_: object) => ({
     message: 'Another account needs the slot of this job.',
-    hint: 'You need not do anything: the render resumes from its finished segments when a slot is free.',
+    hint: 'No action is needed: the render resumes from its finished segments when a slot is free.',
     fault: 'machine',
   }),
   VID_CLOUD_GAVE_UP: (f: { tries: number; reason: string }) => ({
@@ -139,7 +139,7 @@ export const cloudErrors = {
   }),
   VID_CLOUD_JOB_LOST: (f: { job: string }) => ({
     message: `The job ${f.job} belongs to another worker now, or its render has ended.`,
-    hint: 'You need not do anything: the server discards the work of this worker.',
+    hint: 'No action is needed: the server discards the work of this worker.',
     fault: 'machine',
   }),
   VID_CLOUD_PART_LOST: (f: { key: string }) => ({
@@ -173,7 +173,7 @@ export const cloudErrors = {
     fault: 'caller',
   }),
   VID_CLOUD_PROJECTS_FULL: (f: { limit: number }) => ({
-    message: `The projects of the account would take more than ${f.limit} bytes together.`,
+    message: `The projects of the account would exceed ${f.limit} bytes in total.`,
     hint: 'The server removes unused projects after a while; the operator can raise the limit.',
     fault: 'caller',
   }),
@@ -184,7 +184,7 @@ export const cloudErrors = {
   }),
   VID_CLOUD_SPACE_FULL: (_: { retryAfterSeconds: number }) => ({
     message: 'The server has no space left for uploads at the moment.',
-    hint: 'Try again after the seconds of Retry-After.',
+    hint: 'Try again after the time in Retry-After.',
     fault: 'machine',
   }),
   VID_CLOUD_ASSET_UNKNOWN: (f: { assetId: string; field: string }) => ({
@@ -198,7 +198,7 @@ export const cloudErrors = {
     fault: 'caller',
   }),
   VID_CLOUD_UPLOADS_OPEN: (f: { limit: number; retryAfterSeconds: number }) => ({
-    message: `The account's uploads that are not complete have more than ${f.limit} bytes together.`,
+    message: `The account's incomplete uploads exceed ${f.limit} bytes in total.`,
     hint: 'Complete them, or wait until they expire after a day.',
     fault: 'caller',
   }),
@@ -209,12 +209,12 @@ export const cloudErrors = {
   }),
   VID_CLOUD_KEY_IN_USE: (_: { retryAfterSeconds: number }) => ({
     message: 'A request with the same Idempotency-Key is still in progress.',
-    hint: 'Send it again after the seconds of Retry-After to get its reply.',
+    hint: 'Send it again after the time in Retry-After to get its reply.',
     fault: 'caller',
   }),
   VID_CLOUD_KEY_TAKEN_OVER: (_: { retryAfterSeconds: number }) => ({
     message: 'The request took too long, and another request with the same Idempotency-Key replaced it.',
-    hint: 'Send it again after the seconds of Retry-After to get the reply of that request.',
+    hint: 'Send it again after the time in Retry-After to get the reply of that request.',
     fault: 'machine',
   }),
   VID_CLOUD_OPEN_RENDERS: (f: { limit: number; retryAfterSeconds: number }) => ({
@@ -229,17 +229,17 @@ export const cloudErrors = {
   }),
   VID_CLOUD_RATE: (f: { limit: number; retryAfterSeconds: number }) => ({
     message: `The account sent more than ${f.limit} requests in a minute.`,
-    hint: 'Wait for the seconds of Retry-After.',
+    hint: 'Wait for the time in Retry-After.',
     fault: 'caller',
   }),
   VID_CLOUD_CREDENTIALS_RATE: (_: { retryAfterSeconds: number }) => ({
     message: 'Too many requests from this address carried wrong credentials.',
-    hint: 'Correct the credential, and wait for the seconds of Retry-After.',
+    hint: 'Correct the credential, and wait for the time in Retry-After.',
     fault: 'caller',
   }),
   VID_CLOUD_ADDRESS_EXPIRED: (_: object) => ({
     message: 'The address of this file has expired or was changed.',
-    hint: 'Fetch the render or the asset again: each reply has a fresh address.',
+    hint: 'Fetch the render or the asset again: each reply has a newly signed address.',
     fault: 'caller',
   }),
   VID_CLOUD_METRICS_CLOSED: (_: object) => ({
@@ -249,7 +249,7 @@ export const cloudErrors = {
   }),
   VID_CLOUD_STORAGE_ADDRESS: (f: { problem: string }) => ({
     message: `The address of the storage cannot be used: ${f.problem}.`,
-    hint: 'Write it like s3://bucket/prefix?region=eu-central-1, with &endpoint=https://s3.example for another server.',
+    hint: 'Use the form s3://bucket/prefix?region=eu-central-1, with &endpoint=https://s3.example for another server.',
     fault: 'caller',
   }),
   VID_OIDC_CLIENT_MISSING: (f: { issuer: string }) => ({

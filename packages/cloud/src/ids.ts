@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** So many random letters and digits, each of 62. */
+/** Random letters and digits, each one of 62. */
 export const randomText = (length: number): string => {
   let text = ''
   while (text.length < length)
@@ -10,12 +10,12 @@ export const randomText = (length: number): string => {
   return text
 }
 
-/** Kinds of things that have ids. */
+/** Kinds of objects with ids. */
 export type IdKind = 'asset' | 'render' | 'upload' | 'user' | 'key' | 'pub' | 'hook' | 'worker'
 
 const ID = /^[a-z]+_[A-Za-z0-9]{1,64}$/
 
-/** Whether a text can be the id of something; the database takes not every text as a value. */
+/** Whether a text has the format of an id; the database does not accept every text as a value. */
 export const isId = (text: string): boolean => ID.test(text)
 
 /** A new id: 22 characters hold 131 bits. */

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 
-/** What operators see of one process. */
+/** The metrics of one process. */
 export interface Metrics {
-  /** Where other rooms add their own figures. */
+  /** Registry for the metrics of other rooms. */
   readonly registry: Registry
-  /** A render was accepted. */
+  /** Counts an accepted render. */
   accepted(): void
-  /** An asset was made of a zip of so many bytes. */
+  /** Counts an asset created from a zip of this many bytes. */
   uploaded(bytes: number): void
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<{ readonly type: string; readonly body: string }>
 }
 
-/** Counts what a process does. */
+/** Creates the metrics of a process. */
 export const createMetrics = async (): Promise<Metrics> => {
   const { Counter, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
@@ -52,7 +52,7 @@ export const createMetrics = async (): Promise<Metrics> => {
   }
 }
 
-/** Counts the requests of a server by their route, and how long they take. */
+/** Counts the requests of a server by route and records their duration. */
 export const countRequests = async (app: FastifyInstance, { registry }: Metrics): Promise<void> => {
   const { Histogram } = await import('prom-client')
   const seconds = new Histogram({
@@ -63,7 +63,7 @@ export const countRequests = async (app: FastifyInstance, { registry }: Metrics)
     registers: [registry],
   })
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
-    // The pattern: addresses hold ids and signatures.
+    // The route pattern, because addresses contain ids and signatures.
     const route = routeOptions.url ?? 'unknown'
     seconds.observe({ method, route, status: String(statusCode) }, elapsedTime / 1000)
   })

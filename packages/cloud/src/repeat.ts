@@ -1,6 +1,6 @@
 import { delay } from '@vid/system'
 
-/** Does work again and again, each time so long after the last one has ended, until the signal aborts. */
+/** Repeats work, with a pause after each run, until the signal aborts. */
 export const repeat = async (
   work: () => Promise<void>,
   options: { readonly everyMs: number; readonly signal: AbortSignal; onError(thrown: unknown): void },

@@ -26,36 +26,36 @@ import { startWorker } from './worker/worker.ts'
 
 /** How a process of the hosted API renders. */
 export interface RenderingOptions {
-  /** Renders at once; 2 if left out. */
+  /** Number of concurrent renders; 2 if left out. */
   readonly maxConcurrentRenders?: number | undefined
-  /** Segments above which a render is spread over all workers. */
+  /** Number of segments above which a render is distributed to all workers. */
   readonly spreadSegments?: number | undefined
-  /** Longest time for a render, or for a part of one that is spread. */
+  /** Longest time of a render, or of a part of a distributed one. */
   readonly renderTimeoutMs?: number | undefined
-  /** What pages may have fetched at most; `declared` if left out. */
+  /** Network access of pages; `declared` if left out. */
   readonly network?: RenderRequest['network'] | undefined
-  /** For all renders of the process together. */
+  /** Memory limit for all renders of the process together. */
   readonly memoryBytes?: number | undefined
   readonly target?: string | undefined
   readonly preset?: string | undefined
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 
-/** What a process of the hosted API is started with. */
+/** Options of a process of the hosted API. */
 export interface StartOptions {
   readonly api: CloudOptions
-  /** Address of a Postgres; the one inside this process, in the state folder, if left out. */
+  /** Address of a Postgres server; the embedded database in the state folder if left out. */
   readonly databaseUrl?: string | undefined
   readonly rendering?: RenderingOptions | undefined
-  /** How long things are kept that nobody needs any more. */
+  /** How long unused data is kept. */
   readonly sweep?: Partial<SweepSettings> | undefined
-  /** An OpenID provider of the operator, which signs people in. */
+  /** The operator's OpenID provider, which signs people in. */
   readonly upstream?: Upstream | undefined
 }
 
-/** A process of the hosted API that has started. */
+/** A running process of the hosted API. */
 export interface StartedCloud extends Cloud {
-  /** The account that was made because there was none. */
+  /** The account that was created because there was none. */
   readonly first: FirstAccount | undefined
 }
 
@@ -63,7 +63,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   readonly version: string
 }
 
-/** Starts what renders in this process. */
+/** Starts the rendering of this process. */
 const startRendering = async (
   { api, rendering = {} }: StartOptions,
   work: WorkParts,
@@ -102,7 +102,7 @@ const startRendering = async (
   }
 }
 
-/** Starts everything that works beside the API: it supervises, sends webhooks, sweeps and renders. */
+/** Starts the work beside the API: supervision, webhooks, sweeps and rendering. */
 const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue) => {
   const { app, database, storage, settings, metrics } = parts
   const work: WorkParts = {
@@ -141,7 +141,7 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
   }
 }
 
-/** Routes beside those of renders. */
+/** Adds the routes beside those of renders. */
 const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
   ({ app, database, publicUrl }) => addOAuth({ app, database, publicUrl, upstream }),
   ({ app, database, storage, settings, publicUrl, play }) =>
@@ -170,7 +170,7 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
     play: { network: rendering?.network, env: rendering?.env },
     checkPicture: (size, render) => void chooseSize(size, render),
     async startWork(parts) {
-      report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue has a problem')
+      report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue failed')
       const started = await startWork(options, parts, queue)
       work = started.work
       return started
@@ -197,7 +197,10 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
   }
 }
 
-/** Starts a process of the hosted API: everything in one folder, or one of several on a Postgres and a storage. */
+/**
+ * Starts a process of the hosted API: a single one with everything in one folder, or one of several that share a
+ * Postgres and a storage.
+ */
 export const startCloud = async (options: StartOptions): Promise<StartedCloud> => {
   const { cwd = process.cwd(), state } = options.api
   const ends = createEnds()

@@ -1,4 +1,4 @@
-/** What is asked of AWS: the permission that it needs, as IAM names it, and what it is for, in words. */
+/** The IAM permissions that vid needs, each with its purpose in words. */
 export const awsActions = {
   'cloudformation:CreateStack': 'make the stack',
   'cloudformation:DeleteStack': 'remove the stack',

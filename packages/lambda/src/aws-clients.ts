@@ -4,14 +4,14 @@ import type { LambdaClient } from '@aws-sdk/client-lambda'
 import type { SFNClient } from '@aws-sdk/client-sfn'
 import { withoutNotice } from '@vid/s3'
 
-/** Attempts of each request: throttling of an account that starts many renders passes. */
+/** Attempts of each request, enough to outlast throttling when an account starts many renders. */
 const ATTEMPTS = 8
 const CONNECT_MS = 10_000
 const SILENT_MS = 60_000
 
-/** Where requests go; the rest is that of the AWS environment. */
+/** Where requests go; everything else comes from the AWS environment. */
 export interface AwsPlace {
-  /** Region of the stack; default that of the AWS environment. */
+  /** Region of the stack; that of the AWS environment if left out. */
   readonly region?: string | undefined
 }
 
@@ -21,25 +21,25 @@ const settings = ({ region }: AwsPlace) => ({
   ...(region !== undefined && { region }),
 })
 
-/** A client of Step Functions, which the caller destroys. */
+/** Opens a client of Step Functions, which the caller destroys. */
 export const openStepFunctions = async (place: AwsPlace): Promise<SFNClient> => {
   const { SFNClient } = await import('@aws-sdk/client-sfn')
   return withoutNotice(() => new SFNClient(settings(place)))
 }
 
-/** A client of CloudFormation, which the caller destroys. */
+/** Opens a client of CloudFormation, which the caller destroys. */
 export const openCloudFormation = async (place: AwsPlace): Promise<CloudFormationClient> => {
   const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation')
   return withoutNotice(() => new CloudFormationClient(settings(place)))
 }
 
-/** A client of Lambda, which the caller destroys. */
+/** Opens a client of Lambda, which the caller destroys. */
 export const openLambda = async (place: AwsPlace): Promise<LambdaClient> => {
   const { LambdaClient } = await import('@aws-sdk/client-lambda')
   return withoutNotice(() => new LambdaClient(settings(place)))
 }
 
-/** A client of CloudWatch Logs, which the caller destroys. */
+/** Opens a client of CloudWatch Logs, which the caller destroys. */
 export const openLogs = async (place: AwsPlace): Promise<CloudWatchLogsClient> => {
   const { CloudWatchLogsClient } = await import('@aws-sdk/client-cloudwatch-logs')
   return withoutNotice(() => new CloudWatchLogsClient(settings(place)))

@@ -2,10 +2,10 @@ import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import type { AwsAction } from './aws-actions.ts'
 import { fail } from './errors.ts'
 
-/** A request to AWS: the permission that it needs, and what it is about. */
+/** A request to AWS: the permission that it needs and its subject. */
 export interface AwsRequest {
   readonly action: AwsAction
-  /** What it is about, with its name or ARN: `the stack vid-render`. */
+  /** The resource with its name or ARN: `the stack vid-render`. */
   readonly subject: string
 }
 
@@ -61,7 +61,7 @@ type ClientError = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
 
-/** Name of an error of a client of AWS: its code where it has one. */
+/** The name of an AWS client error: its code if it has one. */
 export const awsErrorName = (thrown: unknown): string => {
   const { name = '', code, Code } = (thrown ?? {}) as Partial<ClientError>
   return (
@@ -69,16 +69,16 @@ export const awsErrorName = (thrown: unknown): string => {
   )
 }
 
-/** Why a request failed, in the words of AWS; names of errors say less, and are the last resort. */
+/** The message of AWS about a failed request; the error's name only as a last resort, because it says less. */
 const reasonOf = (thrown: unknown): string => {
-  // A connection that failed to several addresses has no message, and the answer to a HEAD request has no text.
+  // A connection that failed to several addresses has no message, and the reply to a HEAD request has no text.
   const text = describeCause(thrown)
   if (text === '' || /^Unknown(Error)?$/.test(text))
     return awsErrorName(thrown) || `the answer had the status ${(thrown as ClientError).$metadata?.httpStatusCode}`
   return text
 }
 
-/** Converts an error of a client of AWS to a coded one that says what was to be done. */
+/** Converts an AWS client error to a coded error that names the failed action. */
 export const awsError = (thrown: unknown, { action, subject }: AwsRequest): VidError => {
   if (isVidError(thrown)) return thrown
   const { code = '', $metadata } = (thrown ?? {}) as Partial<ClientError>
@@ -96,7 +96,7 @@ export const awsError = (thrown: unknown, { action, subject }: AwsRequest): VidE
   return fail('VID_AWS_FAILED', { action, subject, reason }, origin)
 }
 
-/** Runs a request to AWS; its error is a coded one, or the reason of the signal when that ended it. */
+/** Runs a request to AWS; rejects with a coded error, or with the signal's reason if it aborted. */
 export const askAws = async <T>(
   request: AwsRequest,
   signal: AbortSignal | undefined,

@@ -3,10 +3,10 @@ import { openStepFunctions } from './aws-clients.ts'
 import { awsError } from './aws-failure.ts'
 import type { Place } from './find-place.ts'
 
-/** Attempts of a request that is made only to find out early. */
+/** Attempts of a request that only serves to fail early. */
 const ATTEMPTS = 2
 
-/** Refuses a place without a region, credentials or a bucket: what can be known before anything is uploaded. */
+/** Checks region, credentials and bucket before anything is uploaded. */
 export const checkPlace = async (
   { bucketName, stateMachineArn, region }: Place,
   signal?: AbortSignal,

@@ -3,9 +3,9 @@ import { type AwsAction, awsActions } from './aws-actions.ts'
 import { commandTexts } from './command-error-texts.ts'
 import { followTexts } from './render-error-texts.ts'
 
-/** A value that cannot be used, and why. */
+/** An unusable value, and why. */
 export interface ConfigProblem {
-  /** Name of the field, with dots: `config.fps`. */
+  /** Dotted name of the field: `config.fps`. */
   readonly field: string
   readonly problem: string
 }
@@ -41,7 +41,7 @@ export const lambdaErrors = {
     fault: 'caller',
   }),
   VID_AWS_THROTTLED: (f: { action: AwsAction; reason: string }) => ({
-    message: `AWS throttled the attempts to ${awsActions[f.action]}, also after several retries: ${f.reason}.`,
+    message: `AWS throttled the attempts to ${awsActions[f.action]}, even after several retries: ${f.reason}.`,
     hint: 'Try again later, with fewer calls at once (--max-concurrent), or ask AWS for a higher quota.',
     fault: 'machine',
   }),
@@ -89,7 +89,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_LOST: (f: { key: string }) => ({
     message: `The object ${f.key} no longer exists.`,
-    hint: 'Render again; the lifecycle of the bucket removes the work of a render that waits for days.',
+    hint: 'Render again; the lifecycle rules of the bucket remove the work of a render that waits for days.',
     final: true,
     fault: 'machine',
   }),
@@ -134,7 +134,7 @@ export const lambdaErrors = {
     fault: 'render',
   }),
   VID_LAMBDA_PRICES_FILE: (f: { path: string; problems: readonly string[] }) => ({
-    message: `The file of prices ${f.path} cannot be used: ${f.problems.join('; ')}.`,
+    message: `The price file ${f.path} cannot be used: ${f.problems.join('; ')}.`,
     hint: 'See docs/lambda-scale.md for an example.',
     fault: 'caller',
   }),
@@ -144,13 +144,13 @@ export const lambdaErrors = {
     fault: 'caller',
   }),
   VID_LAMBDA_RENDER_EXISTS: (f: { renderId: string }) => ({
-    message: `Another render has the id ${f.renderId}.`,
+    message: `Another render already has the id ${f.renderId}.`,
     hint: 'Give each render a unique id, or none.',
     fault: 'caller',
   }),
   VID_LAMBDA_SEGMENT_CLAIMED: (f: { segment: number }) => ({
     message: `Another render of the batch is rendering segment ${f.segment}.`,
-    hint: 'You need not do anything: the call is repeated until that segment exists.',
+    hint: 'No action is needed: the call is repeated until that segment exists.',
     fault: 'machine',
   }),
   VID_LAMBDA_SITE_MISSING: (f: { siteId: string }) => ({
@@ -170,7 +170,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_STACK_MISSING: (f: {
     stackName: string
-    /** With where it comes from: `eu-central-1 (of AWS_REGION)`. */
+    /** With its origin: `eu-central-1 (of AWS_REGION)`. */
     region: string
     status?: string
     isRemoval?: boolean
@@ -186,7 +186,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_STACK_STATE: (f: { stackName: string; status: string }) => ({
     message: `The stack ${f.stackName} cannot be changed in the status ${f.status}.`,
-    hint: 'Bring it back to a complete status in the console of CloudFormation, or delete it.',
+    hint: 'Return it to a complete status in the CloudFormation console, or delete it.',
     final: true,
     fault: 'machine',
   }),

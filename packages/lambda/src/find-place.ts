@@ -1,25 +1,25 @@
 import { readExecutionArn, regionOfArn } from './contract/places.ts'
-import { STACK_NAME } from './stack/found-stack.ts'
+import { STACK_NAME } from './stack/find-stack.ts'
 import { checkStackVersion, stackOutputs } from './stack/stack-outputs.ts'
 
-/** What a caller says about the stack that renders. */
+/** A caller's selection of a stack. */
 export interface PlaceQuery {
   readonly bucketName?: string | undefined
   readonly stateMachineArn?: string | undefined
-  /** Name of the stack whose outputs are used for the rest; `VID_BUCKET` and `VID_SFN_ARN` are not used then. */
+  /** Name of the stack whose outputs supply what is left out; overrides `VID_BUCKET` and `VID_SFN_ARN`. */
   readonly stackName?: string | undefined
   readonly region?: string | undefined
-  /** Id of a render, or the ARN of its execution, which names its state machine. */
+  /** Id of a render, or its execution ARN, which contains the state machine's name. */
   readonly render?: string | undefined
 }
 
-/** Where renders run and their objects are. */
+/** The location of renders and their objects. */
 export interface Place {
   readonly bucketName: string
   readonly stateMachineArn: string
   /** Undefined for the region of the AWS environment. */
   readonly region: string | undefined
-  /** MB of the function and of its /tmp, where the stack was asked. */
+  /** Memory and /tmp of the function in MB, if the stack was queried. */
   readonly memoryMb?: number
   readonly storageMb?: number
 }
@@ -29,7 +29,7 @@ interface Asking {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is known without asking AWS. */
+/** The values that are available without asking AWS. */
 const idsOf = ({ bucketName, stateMachineArn, stackName, region, render = '' }: PlaceQuery, { env }: Asking) => {
   const { VID_BUCKET, VID_SFN_ARN } = stackName === undefined ? env : ({} as Asking['env'])
   const arn = stateMachineArn ?? readExecutionArn(render)?.stateMachineArn ?? (VID_SFN_ARN || undefined)
@@ -40,7 +40,7 @@ const idsOf = ({ bucketName, stateMachineArn, stackName, region, render = '' }: 
   }
 }
 
-/** The outputs of the stack; one that another version of vid has deployed is refused. */
+/** Reads the outputs of the stack; refuses a stack deployed by another version of vid. */
 const outputsOf = async (
   { stackName = STACK_NAME, region: ownRegion }: PlaceQuery,
   region: string | undefined,
@@ -52,7 +52,7 @@ const outputsOf = async (
   return outputs
 }
 
-/** Bucket and state machine: those of the caller, else of `VID_BUCKET` and `VID_SFN_ARN`, else of the stack. */
+/** Finds bucket and state machine. Precedence: caller > `VID_BUCKET` and `VID_SFN_ARN` > stack. */
 export const findPlace = async (query: PlaceQuery, asking: Asking): Promise<Place> => {
   const { bucketName, stateMachineArn, region } = idsOf(query, asking)
   if (bucketName !== undefined && stateMachineArn !== undefined) return { bucketName, stateMachineArn, region }
@@ -66,7 +66,7 @@ export const findPlace = async (query: PlaceQuery, asking: Asking): Promise<Plac
   }
 }
 
-/** The state machine alone, for what needs no bucket. */
+/** Finds only the state machine, for callers that need no bucket. */
 export const findStateMachine = async (
   query: PlaceQuery,
   asking: Asking,
@@ -80,7 +80,7 @@ export const findStateMachine = async (
   }
 }
 
-/** The bucket alone, for what starts no render. */
+/** Finds only the bucket, for callers that start no render. */
 export const findBucket = async (query: PlaceQuery, asking: Asking): Promise<Omit<Place, 'stateMachineArn'>> => {
   const { bucketName, region } = idsOf(query, asking)
   if (bucketName !== undefined) return { bucketName, region }

@@ -1,12 +1,12 @@
 import { VidError } from '@vid/kernel'
 import { type ConfigProblem, lambdaErrors } from './errors.ts'
 
-/** A value that a caller gave cannot be used: which field, and why. */
+/** An unusable value from a caller: the field and the reason. */
 export class InvalidConfigError extends VidError {
   override readonly name = 'InvalidConfigError'
-  /** Name of the first field that cannot be used, with dots: `config.fps`. */
+  /** Dotted name of the first unusable field: `config.fps`. */
   readonly field: string
-  /** All fields that cannot be used. */
+  /** All unusable fields. */
   readonly problems: readonly ConfigProblem[]
 
   constructor(first: ConfigProblem, ...more: readonly ConfigProblem[]) {
@@ -16,7 +16,7 @@ export class InvalidConfigError extends VidError {
   }
 }
 
-/** Throws InvalidConfigError when there are problems. */
+/** Throws InvalidConfigError if there are problems. */
 export const refuseProblems = (problems: readonly ConfigProblem[]): void => {
   const [first, ...more] = problems
   if (first) throw new InvalidConfigError(first, ...more)

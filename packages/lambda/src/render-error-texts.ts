@@ -1,6 +1,6 @@
 import type { ErrorTable } from '@vid/kernel'
 
-/** Errors of those who upload a project, follow its render and fetch the result. */
+/** Errors of uploading a project, following its render and fetching the result. */
 export const followTexts = {
   VID_LAMBDA_ENTRY_LEFT_OUT: (f: { entry: string }) => ({
     message: `The entry file ${f.entry} is not among the uploaded files.`,

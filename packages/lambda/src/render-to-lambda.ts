@@ -9,40 +9,42 @@ import { type PreparedExecution, prepareExecution } from './renders/prepare-exec
 import type { SiteHandle } from './sites/deploy-site.ts'
 import { refuseFormat } from './stack/stack-formats.ts'
 
-/** What to render, how, and with which stack. */
+/** What to render, how, and on which stack. */
 export interface RenderToLambdaOptions extends AwsPlace {
-  /** What `deploySite` has returned, or the id of a site. */
+  /** The result of `deploySite`, or the id of a site. */
   readonly siteHandle: string | (Pick<SiteHandle, 'siteId'> & Partial<SiteHandle>)
-  /** Output `RenderBucketName` of the stack; that of the site handle if left out. */
+  /** Output `RenderBucketName` of the stack; the site handle's bucket if left out. */
   readonly bucketName?: string
   /** Output `RenderStateMachineArn` of the stack. */
   readonly stateMachineArn: string
   readonly config: RenderConfig
-  /** Key of the result in the bucket; for a folder, the prefix of its files. `outputs/<renderId>.<format>` if left out. */
+  /**
+   * Key of the result in the bucket; for a folder, the prefix of its files. `outputs/<renderId>.<format>` if left out.
+   */
   readonly outputKey?: string
-  /** Name of the execution; a new one if left out. Starting the same render twice under one name starts it once. */
+  /** Name of the execution; generated if left out. Starting the same render twice under one name starts it once. */
   readonly renderId?: string
-  /** Renders of one batch make a segment that they share once. */
+  /** Renders of one batch render a shared segment only once. */
   readonly batchId?: string
   readonly signal?: AbortSignal
 }
 
-/** A render that has started. */
+/** A started render. */
 export interface RenderHandle {
   readonly renderId: string
   readonly executionArn: string
   readonly bucketName: string
   readonly stateMachineArn: string
-  /** Where the result will be: `s3://bucket/key`. */
+  /** Address of the future result: `s3://bucket/key`. */
   readonly outputS3Uri: string
   /** ISO 8601. */
   readonly startedAt: string
 }
 
-/** Most bytes of values that are compared with those of a render of the same name. */
+/** Largest variable values that are compared with those of a render of the same name, in bytes. */
 const MAX_VARIABLES_BYTES = 128 * 2 ** 20
 
-/** Puts the values of variables to the render; those of another render are not replaced. */
+/** Stores the variable values of the render; does not replace those of another render. */
 const keepVariables = async (place: S3Bucket, renderId: string, variables: string): Promise<void> => {
   const { variables: key } = renderKeys(renderId)
   if (await putIfAbsent(place, key, variables)) return
@@ -90,8 +92,8 @@ const placesOf = ({ siteHandle, stateMachineArn, ...options }: RenderToLambdaOpt
 }
 
 /**
- * Starts a render, and returns at once. Everything is checked before the first request to AWS: InvalidConfigError names
- * the field that cannot be used. VID_LAMBDA_FORMAT is the answer to a format that the stack does not make.
+ * Starts a render and returns at once. Everything is checked before the first request to AWS; InvalidConfigError names
+ * the unusable field. Fails with VID_LAMBDA_FORMAT for a format that the stack does not support.
  */
 export const renderToLambda = async (options: RenderToLambdaOptions): Promise<RenderHandle> => {
   const { stateMachineArn, signal } = options

@@ -13,5 +13,5 @@ export const lambdaWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this package. */
+/** Creates the warnings of this package. */
 export const lambdaWarning = defineWarnings(lambdaWarnings)

@@ -20,30 +20,30 @@ import { namedSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
 import { addWorkRoutes } from './routes/work-routes.ts'
 
-/** What a render server is started with, besides its settings. */
+/** Options of a render server, besides its settings. */
 export interface ProducerOptions extends Partial<ProducerSettings> {
-  /** Absolute folder from which its config is searched upwards, and relative paths start; the current one if left out. */
+  /** Absolute folder to start the search for the config, and base of relative paths; the current folder if left out. */
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** Address to listen on; 127.0.0.1 if left out, and no other without a token. */
+  /** Address to listen on; 127.0.0.1 if left out. Other addresses require a token. */
   readonly host?: string
-  /** Name of the setting that carries the token, for messages. */
+  /** Name of the token's setting, for messages. */
   readonly tokenSetting?: string
   readonly log?: LogOptions
 }
 
 /** A render server. */
 export interface Producer {
-  /** The web framework, for a process that mounts the server in its own. */
+  /** The Fastify instance, for a process that mounts the server in its own. */
   readonly app: RouteParts['app']
-  /** Listens on a port, on any free one for 0. */
+  /** Listens on a port; 0 for any free one. */
   listen(port: number): Promise<Listening>
-  /** Takes no new work, waits for running renders for at most so long, and ends them then; leaves nothing behind. */
+  /** Takes no new work, waits up to `drainMs` for running renders, then stops them; releases everything. */
   close(drainMs?: number): Promise<void>
 }
 
 const TIDY_MS = 60_000
-/** Time for the last replies to leave. */
+/** How long the last replies may take to be sent, in milliseconds. */
 const LINGER_MS = 5000
 
 const API = {
@@ -56,14 +56,14 @@ const API = {
 const fields: Readonly<Record<string, string>> = { entry: 'entryFile', output: 'outputPath' }
 const nameOf = (setting: string) => fields[setting] ?? setting
 
-/** Settings as the body of a request spells them. */
+/** Names of settings as in the body of a request. */
 const spelling = { name: nameOf, source: (setting: string) => `field ${nameOf(setting)}` } as const
 
-/** The settings among the options, without those of the process. */
+/** The settings among the options, without the options of the process. */
 const settingsAmong = ({ cwd: _c, env: _e, host: _h, tokenSetting: _t, log: _l, ...settings }: ProducerOptions) =>
   settings
 
-/** Makes a render server in its folder, which its caller releases when this fails. */
+/** Creates a render server in its folder; the caller releases the folder if this fails. */
 const openProducer = async (
   options: ProducerOptions,
   settings: ProducerSettings,
@@ -152,7 +152,7 @@ const openProducer = async (
   }
 }
 
-/** Makes a render server; call `listen` to start it, and close it afterwards. */
+/** Creates a render server; call `listen` to start it, and close it afterwards. */
 export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
   const settings = checkOptions(settingsAmong(options), options.cwd ?? process.cwd())
   await checkRoots(settings)

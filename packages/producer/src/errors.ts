@@ -33,12 +33,12 @@ export const producerErrors = {
   }),
   VID_PRODUCER_FULL: (f: { queued: number; retryAfterSeconds: number }) => ({
     message: `The queue is full: ${f.queued} requests wait.`,
-    hint: 'Try again after the seconds of Retry-After.',
+    hint: 'Try again after the time in Retry-After.',
     fault: 'machine',
   }),
   VID_PRODUCER_UPLOADS_FULL: (_: { retryAfterSeconds: number }) => ({
     message: 'The server has no space left for uploads and results at the moment.',
-    hint: 'Try again after the seconds of Retry-After, when renders have ended.',
+    hint: 'Try again after the time in Retry-After, when renders have ended.',
     fault: 'machine',
   }),
   VID_PRODUCER_REQUEST_UNKNOWN: (f: { requestId: string }) => ({
@@ -58,7 +58,7 @@ export const producerErrors = {
   }),
   VID_PRODUCER_PROJECT_UNKNOWN: (f: { project: string }) => ({
     message: `The server does not have the project ${f.project}.`,
-    hint: 'Upload it with PUT /projects/{digest} first; the server forgets projects that are not used.',
+    hint: 'Upload it with PUT /projects/{digest} first; the server removes unused projects.',
     fault: 'caller',
   }),
   VID_PRODUCER_PROJECT_DIGEST: (f: { expected: string; found: string }) => ({
@@ -115,12 +115,12 @@ export const producerErrors = {
 
 export const fail = defineErrors(producerErrors)
 
-/** Uploads find no space: a client may try again once renders end or slow uploads are cut off. */
+/** Error for an upload without free space: a client may retry once renders end or slow uploads are cut off. */
 export const uploadsFull = (): Error => fail('VID_PRODUCER_UPLOADS_FULL', { retryAfterSeconds: 30 })
 
-/** HTTP statuses of replies by code; others follow from the fault. */
+/** HTTP statuses by error code; for other codes, the fault of the error decides. */
 export const producerStatuses: Readonly<Record<string, number>> = {
-  // What is wrong with the text of a composition is wrong with the request that sent it.
+  // An error in the source of a composition is an error of the request that sent it.
   ...Object.fromEntries(Object.keys(coreErrors).map((code) => [code, 400])),
   VID_LINT_STRICT: 400,
   VID_PRODUCER_OUTSIDE: 403,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ProducerStatus } from '@vid/kernel'
 import { processesBelow } from '@vid/system'
 
-/** Memory of this process and of all that it has started, in bytes; that of this process alone where /proc is missing. */
+/** Memory of this process and all its descendants in bytes; only of this process if /proc is missing. */
 const memoryOfTree = async (): Promise<number> => {
   const children = await processesBelow(process.pid)
   const bytes = await Promise.all(
@@ -14,17 +14,17 @@ const memoryOfTree = async (): Promise<number> => {
   return bytes.reduce((sum, size) => sum + size, process.memoryUsage.rss())
 }
 
-/** What operators see of a render server. */
+/** The metrics of a render server. */
 export interface Metrics {
-  /** Frames that were rendered since the last call. */
+  /** Counts newly rendered frames. */
   frames(count: number): void
-  /** A request that has ended, and the seconds since it was started. */
+  /** Records an ended request, and the seconds since it started. */
   ended(status: ProducerStatus, seconds: number): void
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<{ readonly type: string; readonly body: string }>
 }
 
-/** Counts what a server does; `now` returns its present state. */
+/** Creates the metrics of a server; `now` returns its current state. */
 export const createMetrics = async (
   now: () => { readonly active: number; readonly waiting: number },
 ): Promise<Metrics> => {

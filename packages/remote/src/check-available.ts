@@ -1,6 +1,6 @@
 import { isVidError } from '@vid/kernel'
 
-/** Asks whether a server can be used. One that is away now may be back: the render waits for it. */
+/** Checks that a server can be used. An unreachable one passes, because it may recover and the render waits for it. */
 export const checkAvailable = async (question: () => Promise<unknown>): Promise<void> => {
   try {
     await question()

@@ -1,4 +1,4 @@
-/** A signal that aborts so long after another one; `end` lets go of it. */
+/** A signal that aborts `ms` after another one; call `end` to release it. */
 export const lateSignal = (signal: AbortSignal, ms: number): { readonly signal: AbortSignal; end(): void } => {
   const late = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import type { VidError, Warning } from '@vid/kernel'
 import type { Manifest } from '@vid/project'
 
-/** A project that is about to be sent to another machine. */
+/** A project to be sent to another machine. */
 export interface SentProject {
-  /** Absolute. */
+  /** Absolute path. */
   readonly projectDir: string
-  /** What is sent of it. */
+  /** Its files that are sent. */
   readonly manifest: Manifest
   readonly entry: string
 }
 
-/** How a surface words what is not sent. */
+/** Texts about files that are not sent. */
 export interface LeftBehindWords {
-  /** The error of a project whose entry file is not sent. */
+  /** The error if the entry file is not sent. */
   refuse(entry: string): VidError
   files(names: readonly string[]): Warning
   packages(names: readonly string[]): Warning
 }
 
 const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: SentProject) => {
-  // Installed with everything that renders; a program that only talks to a server does without.
+  // Installed with every renderer, but not with a program that only talks to a server.
   const assets = await import('@vid/assets')
   const workDir = await mkdtemp(join(tmpdir(), 'vid-remote-'))
   try {
@@ -32,7 +32,10 @@ const findLeftBehind = async ({ projectDir, manifest: { files }, entry }: SentPr
   }
 }
 
-/** The warnings of what a render here would read and the other side would not have; without its entry file, a project is refused. */
+/**
+ * Warns of files that a local render would read but the other side would lack; refuses a project without its entry
+ * file.
+ */
 export const leftBehindWarnings = async (project: SentProject, words: LeftBehindWords): Promise<readonly Warning[]> => {
   const leftBehind = await findLeftBehind(project)
   if (leftBehind.entry) throw words.refuse(project.entry)

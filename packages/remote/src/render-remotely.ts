@@ -1,27 +1,27 @@
 import { lateSignal } from './late-signal.ts'
 
-/** How a render on another machine is followed. */
+/** How a remote render is followed. */
 export interface RemoteWatch<State> {
   /** Ends the wait. */
   readonly signal: AbortSignal
   onState?(state: State): void
-  /** Called with an error after which the other side is asked again. */
+  /** Called with an error after which polling continues. */
   onTrouble?(error: unknown): void
 }
 
-/** A render on another machine. */
+/** A remote render. */
 export interface RemoteRender<Handle, State, End> {
-  /** Starts it; the signal aborts late, since a render without a handle would continue unnoticed. */
+  /** Starts it. The signal aborts late, because a render without a handle would continue unnoticed. */
   submit(signal: AbortSignal): Promise<Handle>
-  /** Resolves when it has succeeded, and rejects with the reason of the other side when it has not. */
+  /** Resolves when the render has succeeded; rejects with the other side's reason if it failed. */
   follow(handle: Handle, watch: RemoteWatch<State>): Promise<End>
-  /** Ends it on the other side. */
+  /** Cancels it on the other side. */
   cancel(handle: Handle, signal: AbortSignal): Promise<unknown>
-  /** Whether it has ended there with this error, or cannot be reached, so that `cancel` is of no use. */
+  /** Whether the error means that it has ended there or cannot be reached, so that `cancel` is useless. */
   isOver(error: unknown): boolean
 }
 
-/** What is reported of a render on another machine. */
+/** Receives reports about a remote render. */
 export interface RemoteObserver<Handle, State> extends RemoteWatch<State> {
   onAccepted(handle: Handle): void
 }
@@ -29,7 +29,7 @@ export interface RemoteObserver<Handle, State> extends RemoteWatch<State> {
 /** Time limit for cancelling a render that is no longer awaited. */
 const CANCEL_MS = 4000
 
-/** Starts a render and follows it to its end; whatever ends the wait early cancels the render there. */
+/** Starts a remote render and follows it to its end; if the wait ends early, cancels the render. */
 export const renderRemotely = async <Handle, State, End>(
   render: RemoteRender<Handle, State, End>,
   { onAccepted, ...watch }: RemoteObserver<Handle, State>,
@@ -42,7 +42,7 @@ export const renderRemotely = async <Handle, State, End>(
     signal.throwIfAborted()
     return await render.follow(handle, watch)
   } catch (thrown) {
-    // Where the other side cannot be reached, the render goes on there.
+    // If the other side cannot be reached, the render continues there.
     if (!render.isOver(thrown)) await render.cancel(handle, AbortSignal.timeout(CANCEL_MS)).catch(() => {})
     throw thrown
   }

@@ -9,48 +9,50 @@ import { findObject, listObjects, putObject, refreshObject, removeObjects } from
 import { uploadFile } from './upload.ts'
 import { s3Warning } from './warnings.ts'
 
-/** First names of the keys that segments are kept under: all that cleaning removes. */
+/** First parts of the keys of segments; cleaning removes only these. */
 const FOLDERS = ['contents/', 'segments/']
 
 /** Blobs that cleaning removes at a time. */
 const PAGE = 2000
-/** A larger text was written by nobody who keeps segments. */
+/** Largest text in bytes; no writer of segments stores a larger one. */
 const MAX_TEXT_BYTES = 64 * 2 ** 20
-/** A blob is refreshed at most once in this time, so that a retention of days counts from its last use. */
+/**
+ * Minimum time between two refreshes of a blob, in milliseconds, so that a retention in days counts from its last use.
+ */
 const REFRESH_MS = 24 * 3600 * 1000
-/** Times that are remembered of one place; they only save requests. */
+/** Number of write times remembered per location; they only save requests. */
 const MAX_REMEMBERED = 10_000
 const REFRESHED_AT_ONCE = 8
 const TYPE = 'application/octet-stream'
 
-/** Where blobs are kept. */
+/** The location of blobs. */
 export interface BlobPlace {
   readonly client: S3Client
   readonly bucket: string
-  /** What every key begins with; ends with a slash. */
+  /** Prefix of every key; ends with a slash. */
   readonly prefix: string
   readonly signal?: AbortSignal
 }
 
-/** How blobs are kept. */
+/** Options of blobs in a bucket. */
 export interface BlobOptions {
-  /** Milliseconds that one blob may take, with all its attempts; any time if left out. */
+  /** Timeout for one blob with all its attempts, in milliseconds; none if left out. */
   readonly blobMs?: number | undefined
-  /** Called once when used blobs cannot be marked as used. */
+  /** Called once if used blobs cannot be marked as used. */
   readonly warn?: ((warning: Warning) => void) | undefined
-  /** Makes the error of what the server refuses; the coded error of this package if left out. */
+  /** Creates the error for a failed request; by default this package's coded error. */
   failed?(action: S3Action, key: string, thrown: unknown): Error
 }
 
-/** Blobs as objects of a bucket. */
+/** Blobs stored as objects in a bucket. */
 export interface S3Blobs extends Blobs {
-  /** A blob's bytes as they arrive, which the caller reads or destroys; undefined when there is none. */
+  /** Opens a stream of a blob's bytes, which the caller must read or destroy; undefined if it does not exist. */
   open(key: string): Promise<Readable | undefined>
-  /** The size of a blob; undefined when there is none. */
+  /** The size of a blob; undefined if it does not exist. */
   size(key: string): Promise<number | undefined>
 }
 
-/** Limits the time of each piece of work: a store that is slower than a render is of no use to it. */
+/** Limits the time of each operation, because a store that is slower than rendering is useless to a render. */
 const createWork = (place: BlobPlace, { blobMs, failed = (_action, _key, thrown) => thrown as Error }: BlobOptions) => {
   const { client, bucket, prefix, signal: outer } = place
   const begin = (action: S3Action, key: string, of: AbortSignal | undefined = outer) => {
@@ -84,14 +86,14 @@ const createWork = (place: BlobPlace, { blobMs, failed = (_action, _key, thrown)
 }
 
 /**
- * Keeps blobs as objects of a bucket. What they take is limited by their age, by a lifecycle rule of the bucket: a blob
- * that is used is refreshed when it is older than a day. The client stays open.
+ * Stores blobs as objects in a bucket. A lifecycle rule of the bucket removes old ones; a used blob is therefore
+ * refreshed if it is older than a day. The client stays open.
  */
 export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs => {
   const { prefix, bucket, signal: outer = new AbortController().signal } = place
   const { warn } = options
   const { begin, run } = createWork(place, options)
-  /** When blobs were written, as far as this process has seen them. */
+  /** Write times of blobs, as far as this process has seen them. */
   const writtenMsOf = new Map<string, number>()
   let isWarned = false
   const objectKey = (key: string): string => {
@@ -125,7 +127,7 @@ export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs =>
         try {
           return (await readObject(within, objectKey(key), MAX_TEXT_BYTES, noting(key)))?.toString()
         } catch (thrown) {
-          // Nobody keeps such a text: as if it were not there.
+          // Not written by vid, so treated as missing.
           if (isVidError(thrown) && thrown.code === 'VID_S3_SIZE') return undefined
           throw thrown
         }
@@ -140,7 +142,7 @@ export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs =>
       try {
         await runPool(keys, REFRESHED_AT_ONCE, outer, refresh)
       } catch (thrown) {
-        // What is used is there all the same, and only its retention ends earlier.
+        // The blobs exist anyway; only their retention ends earlier.
         outer.throwIfAborted()
         const address = `s3://${bucket}/${prefix}`
         if (!isWarned) warn?.(s3Warning('VID_S3_NOT_REFRESHED', { address, reason: describeCause(thrown) }))
@@ -164,7 +166,7 @@ export const s3Blobs = (place: BlobPlace, options: BlobOptions = {}): S3Blobs =>
   }
 }
 
-/** Removes all blobs below a prefix that segments are kept under; resolves to their bytes. */
+/** Removes all stored segments below a prefix; resolves to the number of bytes removed. */
 export const clearBlobs = async ({ prefix, ...place }: BlobPlace): Promise<number> => {
   let freed = 0
   for (const folder of FOLDERS) {

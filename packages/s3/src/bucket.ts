@@ -2,20 +2,20 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Action } from './errors.ts'
 import { s3Error } from './failure.ts'
 
-/** A bucket as a piece of work uses it. */
+/** A bucket with the client and the signal of an operation. */
 export interface S3Bucket {
   readonly client: S3Client
   /** Its name. */
   readonly bucket: string
-  /** Ends the requests of this work; they then reject with its reason. */
+  /** Aborts the requests of this operation, which then reject with its reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The client's options of one request, with its own signal: Node warns of many listeners of one. */
+/** Request options with a separate signal, because Node warns about many listeners on one signal. */
 export const requestOptions = ({ signal }: Pick<S3Bucket, 'signal'>): { abortSignal?: AbortSignal } =>
   signal ? { abortSignal: AbortSignal.any([signal]) } : {}
 
-/** Runs requests about one object; their errors become coded ones. */
+/** Runs requests about one object; converts their errors to coded ones. */
 export const request = async <T>(
   place: S3Bucket,
   action: S3Action,

@@ -1,33 +1,36 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { fail } from './errors.ts'
 
-/** Longest time for one connection to be made. */
+/** Timeout for connecting, in milliseconds. */
 const CONNECT_MS = 10_000
 
-/** Keys of an account; left out for those of the AWS environment. */
+/** Keys of an account; those of the AWS environment if left out. */
 export interface S3Credentials {
   readonly accessKeyId?: string | undefined
   readonly secretAccessKey?: string | undefined
   readonly sessionToken?: string | undefined
 }
 
-/** Which server a client speaks to, as whom, and how patiently. */
+/** The server, the credentials and the timeouts of a client. */
 export interface S3ClientOptions extends S3Credentials {
-  /** Default: that of the AWS environment; for another server `us-east-1`. */
+  /** Default: region of the AWS environment; for another server `us-east-1`. */
   readonly region?: string | undefined
-  /** Address of a server other than AWS; default AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, else AWS. */
+  /** Address of a server other than AWS. Precedence: this option > AWS_ENDPOINT_URL_S3 > AWS_ENDPOINT_URL > AWS. */
   readonly endpoint?: string | undefined
-  /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
+  /** Puts the bucket into the path instead of the host name; the default for a server other than AWS. */
   readonly forcePathStyle?: boolean | undefined
-  /** Attempts of each request; default 5. */
+  /** Attempts per request; default 5. */
   readonly attempts?: number | undefined
-  /** Milliseconds until a request is answered, and without a byte of the answer; default 60,000. */
+  /** Milliseconds to wait for a reply, and for each further byte of it; default 60,000. */
   readonly timeoutMs?: number | undefined
-  /** Connections at the same time; default 64. */
+  /** Maximum number of connections; default 64. */
   readonly maxSockets?: number | undefined
 }
 
-/** The credentials of the options, undefined for those of the AWS environment; VID_S3_CREDENTIALS when a part is missing. */
+/**
+ * Checks the credentials in the options; undefined to use those of the AWS environment. Fails with VID_S3_CREDENTIALS
+ * if a part is missing.
+ */
 export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }: S3Credentials) => {
   if (accessKeyId === undefined && secretAccessKey === undefined && sessionToken === undefined) return undefined
   if (accessKeyId === undefined || secretAccessKey === undefined)
@@ -38,8 +41,8 @@ export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }:
 }
 
 /**
- * Makes a client of AWS without the library's notice about old versions of Node: it is for the package that depends on the
- * library, and a user of vid can do nothing about it.
+ * Creates an AWS client without the library's notice about old Node versions: it is meant for the package that depends
+ * on the library, and vid's users can do nothing about it.
  */
 export const withoutNotice = <T>(make: () => T): T => {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
@@ -53,13 +56,13 @@ export const withoutNotice = <T>(make: () => T): T => {
   }
 }
 
-/** Makes a client that retries each request; the caller destroys it. */
+/** Creates a client that retries each request; the caller destroys it. */
 export const createS3Client = async (options: S3ClientOptions = {}): Promise<S3Client> => {
   const { region, endpoint, forcePathStyle, attempts = 5, timeoutMs = 60_000, maxSockets = 64 } = options
   const credentials = checkCredentials(options)
   const { S3Client } = await import('@aws-sdk/client-s3')
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION } = process.env
-  // The library reads these by itself; that they are not AWS decides about the rest.
+  // The library reads these variables itself; here they only show that the server is not AWS.
   const isOther = [endpoint, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL].some(Boolean)
   const config: S3ClientConfig = {
     maxAttempts: attempts,
@@ -71,7 +74,7 @@ export const createS3Client = async (options: S3ClientOptions = {}): Promise<S3C
       httpAgent: { maxSockets },
       httpsAgent: { maxSockets },
     },
-    // Other servers do not support the checksums that the client adds for AWS; the signature also covers the bytes.
+    // Other servers don't support the checksums that the client adds for AWS; the signature also covers the bytes.
     ...(isOther && {
       forcePathStyle: true,
       region: AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1',

@@ -13,5 +13,5 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** The media type of a file by its name. */
+/** The media type of a file, by its extension. */
 export const contentType = (name: string): string => types[extname(name).toLowerCase()] ?? 'application/octet-stream'

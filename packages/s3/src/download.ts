@@ -5,25 +5,25 @@ import { request, requestOptions, type S3Bucket } from './bucket.ts'
 import { fail } from './errors.ts'
 import { isNoObject } from './failure.ts'
 
-/** Connections that may break while one object is read, and those in a row that brought nothing. */
+/** Limits on broken connections while one object is read: in total, and in a row without any bytes. */
 const MAX_CUTS = 20
 const MAX_EMPTY = 3
 
-/** What is known of an object before it is read. */
+/** Metadata of an object, available before its bytes. */
 export interface FoundObject {
   readonly bytes: number
-  /** When it was written, in milliseconds since 1970, to the second. */
+  /** Last modification in milliseconds since 1970, with a resolution of a second. */
   readonly writtenMs: number
 }
 
-/** What receives an object's bytes, in order. */
+/** Receives an object's bytes in order. */
 interface Receiver {
-  /** Called before the first bytes. */
+  /** Called before the first byte. */
   begin(object: FoundObject): void | Promise<void>
   write(bytes: Buffer): void | Promise<void>
 }
 
-/** Passes on what arrives; returns its length, and why it ended early where it did. */
+/** Passes on a body; returns its length, and the error if it ended early. */
 const passBody = async (
   { Body, ContentLength = 0 }: GetObjectCommandOutput,
   { write }: Pick<Receiver, 'write'>,
@@ -45,8 +45,8 @@ const passBody = async (
 }
 
 /**
- * Reads an object to its end; undefined when there is none. A connection that breaks is continued where it broke, unless
- * the object was replaced meanwhile.
+ * Reads an object to its end; undefined if it does not exist. After a broken connection, reading resumes at the same
+ * offset, unless the object was replaced in the meantime.
  */
 const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promise<true | undefined> => {
   const { client, bucket, signal } = place
@@ -77,7 +77,7 @@ const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promis
   }
 }
 
-/** Writes an object to a new file; false when there is none. A file that is there already is an error. */
+/** Downloads an object to a new file; false if the object does not exist. An existing file is an error. */
 export const downloadObject = (
   place: S3Bucket,
   key: string,
@@ -103,7 +103,7 @@ export const downloadObject = (
     }
   })
 
-/** The bytes of a small object; undefined when there is none, VID_S3_SIZE when it is larger than `maxBytes`. */
+/** Reads a small object; undefined if it does not exist. Fails with VID_S3_SIZE if it is larger than `maxBytes`. */
 export const readObject = (
   place: S3Bucket,
   key: string,
@@ -123,11 +123,14 @@ export const readObject = (
     return isThere && Buffer.concat(chunks)
   })
 
-/** The text of a small object; undefined when there is none, VID_S3_SIZE when it has more than `maxBytes`. */
+/**
+ * Reads the text of a small object; undefined if it does not exist. Fails with VID_S3_SIZE if it is larger than
+ * `maxBytes`.
+ */
 export const readText = async (place: S3Bucket, key: string, maxBytes: number): Promise<string | undefined> =>
   (await readObject(place, key, maxBytes))?.toString()
 
-/** An object's bytes as they arrive, which the caller reads or destroys; undefined when there is none. */
+/** Opens a stream of an object's bytes, which the caller must read or destroy; undefined if it does not exist. */
 export const openObject = (place: S3Bucket, key: string): Promise<Readable | undefined> =>
   request(place, 'read', key, async () => {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')

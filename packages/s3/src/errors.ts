@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** What was to be done with an object: the word for it, and what it needs to be allowed. */
+/** Operations on objects, each with its past participle for messages and the permissions that it needs. */
 export const s3Actions = {
   read: { done: 'read', permissions: 's3:GetObject and s3:ListBucket' },
   write: { done: 'written', permissions: 's3:PutObject and s3:AbortMultipartUpload' },
@@ -8,14 +8,14 @@ export const s3Actions = {
   remove: { done: 'removed', permissions: 's3:DeleteObject' },
 } as const
 
-/** What was to be done with an object. */
+/** An operation on an object. */
 export type S3Action = keyof typeof s3Actions
 
 /** Errors of objects of S3: code → message and hint built from facts. */
 export const s3Errors = {
   VID_S3_CREDENTIALS: (f: { problem: string }) => ({
     message: `There are no credentials for S3: ${f.problem}.`,
-    hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile of the AWS tools; or both of the options accessKeyId and secretAccessKey.',
+    hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, select an AWS profile, or set both options accessKeyId and secretAccessKey.',
     fault: 'caller',
   }),
   VID_S3_DENIED: (f: { action: S3Action; permissions: string; bucket: string; key: string; reason: string }) => ({
@@ -47,11 +47,11 @@ export const s3Errors = {
     fault: 'machine',
   }),
   VID_S3_BLOB: (f: { key: string }) => ({
-    message: `"${f.key}" is not a key of a store.`,
+    message: `"${f.key}" is not a valid key for a store.`,
     hint: 'Use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes.',
     fault: 'render',
   }),
 } satisfies ErrorTable
 
-/** Makes the errors of this package. */
+/** Creates the errors of this package. */
 export const fail = defineErrors(s3Errors)

@@ -12,22 +12,22 @@ const TOKEN_ERRORS: readonly string[] = ['ExpiredToken', 'InvalidToken', 'TokenR
 
 type ClientError = Error & {
   readonly code?: string
-  /** Of errors of the file system. */
+  /** Set by errors of the file system. */
   readonly path?: string
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number }
 }
 
 const nameOf = (thrown: unknown): string => String((thrown as Partial<ClientError> | null)?.name ?? '')
 
-/** Whether a server says that there is no such object. */
+/** Whether an error says that the object does not exist. */
 export const isNoObject = (thrown: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(nameOf(thrown))
 
-/** Whether a server says that a condition of a request does not hold, or that another request is about to change it. */
+/** Whether an error says that a condition of the request failed, or that another request is changing the object. */
 export const isConditionFailed = (thrown: unknown): boolean =>
   ['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(thrown)) ||
   (thrown as Partial<ClientError> | null)?.$metadata?.httpStatusCode === 412
 
-/** Whether a request was sent more than once, so that an earlier one may have succeeded without an answer. */
+/** Whether a request was sent more than once, so that an earlier attempt may have succeeded without a reply. */
 export const wasRepeated = (thrown: unknown): boolean =>
   ((thrown as Partial<ClientError> | null)?.$metadata?.attempts ?? 1) > 1
 
@@ -35,7 +35,7 @@ export const wasRepeated = (thrown: unknown): boolean =>
 export const s3Reason = (thrown: unknown): string => {
   const { code = '', $metadata } = (thrown ?? {}) as Partial<ClientError>
   const name = nameOf(thrown)
-  // A failed connection to several addresses has a code but no message, and the answer to a HEAD has no text.
+  // A failed connection to several addresses has a code but no message, and the reply to a HEAD request has no text.
   const cause = describeCause(thrown) || code
   const text = /^Unknown(Error)?$/.test(cause) ? `the server answered ${$metadata?.httpStatusCode}` : cause
   return text.includes(name) || name === 'Error' ? text : `${name}: ${text}`
@@ -54,7 +54,7 @@ export const s3Error = (
   const { done, permissions } = s3Actions[action]
   if (code !== undefined && path !== undefined) return fail('VID_S3_FILE', { path, reason }, origin)
   if (name === 'CredentialsProviderError') return fail('VID_S3_CREDENTIALS', { problem: describeCause(thrown) }, origin)
-  // The answer to a HEAD has no name of the error.
+  // The reply to a HEAD request does not name the error.
   const isElsewhere = $metadata?.httpStatusCode === 301
   if (BUCKET_ERRORS.includes(name) || isElsewhere || describeCause(thrown).startsWith('Region is missing'))
     return fail('VID_S3_BUCKET', { bucket, reason }, origin)

@@ -4,18 +4,18 @@ import { contentType } from './content-type.ts'
 import { readObject } from './download.ts'
 import { isConditionFailed, isNoObject, s3Error, wasRepeated } from './failure.ts'
 
-/** Objects that are removed at the same time. */
+/** Objects removed at the same time. */
 const REMOVED_AT_ONCE = 8
 
-/** An object in a list of a bucket. */
+/** An object in the list of a bucket. */
 export interface S3Object {
   readonly key: string
   readonly bytes: number
-  /** When it was written, in milliseconds since 1970, to the second. */
+  /** Last modification in milliseconds since 1970, with a resolution of a second. */
   readonly writtenMs: number
 }
 
-/** Stores a small object from memory; it replaces another one. */
+/** Stores a small object from memory; replaces an existing one. */
 export const putObject = (
   place: S3Bucket,
   key: string,
@@ -24,15 +24,15 @@ export const putObject = (
 ): Promise<void> =>
   request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
-    // An empty text has no length for the client, which then takes the body for an endless stream.
+    // The client mistakes an empty string, which has no length, for an endless stream.
     const object = { Bucket: place.bucket, Key: key, ContentType: type, Body: Buffer.from(body) }
     await place.client.send(new PutObjectCommand(object), requestOptions(place))
   })
 
 /**
- * Stores a small object unless there is one; false when there is, or when another is being stored now. Of those who try
- * at the same time one gets true, so bodies should differ: where a repeated request finds the very bytes that it
- * brought, they are taken for those of its first attempt.
+ * Stores a small object unless it exists; false if it exists, or another is being stored at the same time. Of
+ * concurrent callers only one gets true, so their bodies should differ: if a retried request finds exactly its own
+ * bytes, its first attempt is assumed to have stored them.
  */
 export const putIfAbsent = (
   place: S3Bucket,
@@ -55,7 +55,7 @@ export const putIfAbsent = (
     }
   })
 
-/** What there is to know of an object without reading it; undefined when there is none. */
+/** Reads the metadata of an object; undefined if it does not exist. */
 export const findObject = (place: S3Bucket, key: string): Promise<S3Object | undefined> =>
   request(place, 'read', key, async () => {
     const { HeadObjectCommand } = await import('@aws-sdk/client-s3')
@@ -69,15 +69,15 @@ export const findObject = (place: S3Bucket, key: string): Promise<S3Object | und
     }
   })
 
-/** The size of an object; undefined when there is none. */
+/** The size of an object; undefined if it does not exist. */
 export const sizeOf = async (place: S3Bucket, key: string): Promise<number | undefined> =>
   (await findObject(place, key))?.bytes
 
-/** Whether there is an object. */
+/** Whether an object exists. */
 export const exists = async (place: S3Bucket, key: string): Promise<boolean> =>
   (await findObject(place, key)) !== undefined
 
-/** Writes an object again as it is, so that its age starts again; a missing one is not created. */
+/** Copies an object onto itself to reset its age; does not create a missing one. */
 export const refreshObject = (place: S3Bucket, key: string): Promise<void> =>
   request(place, 'write', key, async () => {
     const { CopyObjectCommand } = await import('@aws-sdk/client-s3')
@@ -91,7 +91,7 @@ export const refreshObject = (place: S3Bucket, key: string): Promise<void> =>
     })
   })
 
-/** Objects whose keys begin with a prefix, in the order of their keys; `pageSize` is how many a request asks for. */
+/** Yields the objects whose keys begin with a prefix, ordered by key; `pageSize` is the number per request. */
 export async function* listObjects(
   place: S3Bucket,
   prefix: string,
@@ -114,11 +114,11 @@ export async function* listObjects(
   }
 }
 
-/** Removes objects; those that are not there are no error. */
+/** Removes objects; missing ones are not an error. */
 export const removeObjects = async (place: S3Bucket, keys: Iterable<string>): Promise<void> => {
   const { client, bucket, signal = new AbortController().signal } = place
   const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
-  // One by one: the request for several needs checksums that not every server knows.
+  // One by one, because bulk deletion needs checksums that not every server supports.
   await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, taskSignal) => {
     const command = new DeleteObjectCommand({ Bucket: bucket, Key })
     await client.send(command, requestOptions({ signal: taskSignal })).catch((thrown: unknown) => {

@@ -2,14 +2,14 @@ import { Type } from '@vid/kernel'
 
 const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
 
-/** The options of a plugin that say where a bucket is, and as whom it is used. */
+/** Plugin options that locate a bucket and set the credentials. */
 export const s3Options = {
   bucket: Type.String({ minLength: 1 }),
   /** Default: from the AWS environment. */
   region: Type.Optional(Type.String({ minLength: 1 })),
   /** URL of a server other than AWS. */
   endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
+  /** Puts the bucket into the path instead of the host name; the default for a server other than AWS. */
   forcePathStyle: Type.Optional(Type.Boolean()),
   accessKeyId: Secret,
   secretAccessKey: Secret,

@@ -3,11 +3,11 @@ import { requestOptions, type S3Bucket } from './bucket.ts'
 import { fail } from './errors.ts'
 import { s3Error } from './failure.ts'
 
-/** Whether a bucket certainly cannot be used; one that these credentials may not look at may still be written to. */
+/** Whether a bucket is certainly unusable; without permission to read its metadata, writing may still work. */
 const isRefused = (thrown: unknown): boolean =>
   [301, 404].includes((thrown as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0)
 
-/** Refuses a place that lacks a region, credentials or the bucket itself; writes nothing. */
+/** Checks that the region, the credentials and the bucket exist; writes nothing. */
 export const checkBucket = async (place: S3Bucket): Promise<void> => {
   const { client, bucket, signal } = place
   const { region, credentials } = client.config as Required<Pick<S3ClientConfig, 'region' | 'credentials'>>
@@ -21,6 +21,6 @@ export const checkBucket = async (place: S3Bucket): Promise<void> => {
   await client.send(new HeadBucketCommand({ Bucket: bucket }), requestOptions(place)).catch((thrown: unknown) => {
     signal?.throwIfAborted()
     if (isRefused(thrown)) throw fail('VID_S3_BUCKET', { bucket, reason: 'there is no such bucket here' })
-    // Whatever else this request is answered, the upload may succeed.
+    // After any other error, the upload may still succeed.
   })
 }

@@ -8,7 +8,7 @@ import { s3Reason, wasRepeated } from './failure.ts'
 import { s3Warning } from './warnings.ts'
 
 const MIB = 2 ** 20
-/** Limit of S3 on the parts of an upload. */
+/** S3's limit on the number of parts in an upload. */
 const MAX_PARTS = 10_000
 /** Time limit for cleaning up after a failed upload, in milliseconds. */
 const ABORT_MS = 30_000
@@ -18,13 +18,13 @@ export interface UploadOptions {
   /** MIME type; default by the name of the file's key. */
   readonly type?: string | undefined
   readonly cacheControl?: string | undefined
-  /** A larger file is uploaded in parts of this size; default 8 MiB, at least 5 MiB. */
+  /** Size of parts for larger files, in bytes; default 8 MiB, at least 5 MiB. */
   readonly partBytes?: number | undefined
-  /** Parts that are uploaded at the same time, each from memory; default 4. */
+  /** Parts uploaded at the same time, each held in memory; default 4. */
   readonly partsAtOnce?: number | undefined
-  /** Told how many bytes have arrived, after each part. */
+  /** Called with the number of uploaded bytes after each part. */
   readonly onSent?: ((bytes: number) => void) | undefined
-  /** Told when the parts of an upload that failed could not be removed. */
+  /** Called if the parts of a failed upload could not be removed. */
   readonly warn?: ((warning: Warning) => void) | undefined
 }
 
@@ -55,7 +55,7 @@ interface SentPart {
   readonly ETag: string | undefined
 }
 
-/** The ETag that servers give an object of these parts. */
+/** The ETag that servers compute for an object with these parts. */
 const tagOfParts = (parts: readonly SentPart[]): string => {
   const hash = createHash('md5')
   for (const { ETag = '' } of parts) hash.update(Buffer.from(ETag.replaceAll('"', ''), 'hex'))
@@ -87,7 +87,7 @@ const uploadInParts = async (
     const sentParts: SentPart[] = []
     let sentBytes = 0
     await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, taskSignal) => {
-      // The part is in memory, so that the client can retry it.
+      // Held in memory so that the client can retry the part.
       const Body = await readPart(handle, part)
       const command = new s3.UploadPartCommand({ ...uploadIds, PartNumber: part.number, Body })
       const { ETag } = await client.send(command, requestOptions({ signal: taskSignal }))
@@ -98,13 +98,13 @@ const uploadInParts = async (
     const Parts = sentParts.sort((a, b) => a.PartNumber - b.PartNumber)
     const command = new s3.CompleteMultipartUploadCommand({ ...uploadIds, MultipartUpload: { Parts } })
     await client.send(command, requestOptions({ signal })).catch(async (thrown: unknown) => {
-      // A repeated request finds no upload when the first one succeeded and its answer was lost.
+      // If the first attempt succeeded but its reply was lost, the upload no longer exists for the retry.
       if (!wasRepeated(thrown)) throw thrown
       const head = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
       if (head.ETag !== tagOfParts(Parts)) throw thrown
     })
   } catch (thrown) {
-    // Remaining parts cost money and are not listed: remove them also when the work was stopped.
+    // Remaining parts cost money and are not listed, so remove them even after an abort.
     if (upload)
       await client
         .send(new s3.AbortMultipartUploadCommand(upload), { abortSignal: AbortSignal.timeout(ABORT_MS) })
@@ -119,8 +119,8 @@ const uploadInParts = async (
 }
 
 /**
- * Uploads a file, in parts when it is larger than a part; it replaces another object. The object appears completely or
- * not at all, and a part that fails is sent again by itself.
+ * Uploads a file, in parts if it is larger than one part; replaces an existing object. The object appears completely or
+ * not at all, and a failed part is retried on its own.
  */
 export const uploadFile = (place: S3Bucket, key: string, path: string, options: UploadOptions = {}): Promise<void> =>
   request(place, 'write', key, async () => {

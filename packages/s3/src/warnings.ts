@@ -1,6 +1,6 @@
 import { defineWarnings, type WarningTable } from '@vid/kernel'
 
-/** Warnings about objects that are left behind, or kept for a shorter time than asked. */
+/** Warnings about objects that are left behind, or retained for less time than requested. */
 export const s3Warnings = {
   VID_S3_PARTS_LEFT: (f: { upload: string; address: string; reason: string }) => ({
     message: `The parts of upload ${f.upload} of ${f.address} could not be removed: ${f.reason}.`,
@@ -12,5 +12,5 @@ export const s3Warnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this package. */
+/** Creates the warnings of this package. */
 export const s3Warning = defineWarnings(s3Warnings)

@@ -1,6 +1,6 @@
 import { request, requestOptions, type S3Bucket } from './bucket.ts'
 
-/** Proves that these credentials may write to a key: begins an upload and takes it back, so that no object is made. */
+/** Proves that these credentials may write to a key: begins an upload and aborts it, so no object is created. */
 export const proveWriting = (place: S3Bucket, key: string): Promise<void> =>
   request(place, 'write', key, async () => {
     const { AbortMultipartUploadCommand, CreateMultipartUploadCommand } = await import('@aws-sdk/client-s3')

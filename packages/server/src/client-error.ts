@@ -5,7 +5,7 @@ import type { VidError } from '@vid/kernel'
 import { type ErrorFormat, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 
-/** What Node reports of a request that it could not read. */
+/** The error for a request that Node could not parse. */
 const codedProblem = (code: string | undefined): VidError | undefined => {
   if (code === 'HPE_HEADER_OVERFLOW') return failHttp('VID_HTTP_HEADERS_TOO_LARGE', {})
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failHttp('VID_HTTP_TIMEOUT', {})
@@ -13,11 +13,11 @@ const codedProblem = (code: string | undefined): VidError | undefined => {
   return code?.startsWith('HPE_') ? failHttp('VID_HTTP_MALFORMED', {}) : undefined
 }
 
-/** Whether the reply to what could not be read is the next that the client waits for, and has not begun. */
-const isOfLast = (pending: readonly ServerResponse[]): boolean =>
+/** Whether an error can be sent: the client waits for no other reply, and none has begun. */
+const canReply = (pending: readonly ServerResponse[]): boolean =>
   pending.every(({ headersSent, req }) => !headersSent && !req.complete) && pending.length <= 1
 
-/** Says on a bare connection why what arrived there is no request, and closes it. */
+/** Sends an error on a raw connection whose input is not a valid request, and closes the connection. */
 export const refuseConnection = (
   socket: Socket,
   code: string | undefined,
@@ -25,7 +25,7 @@ export const refuseConnection = (
   pending: readonly ServerResponse[],
 ): { readonly requestId: string; readonly code: string } | undefined => {
   const error = codedProblem(code)
-  if (error === undefined || !socket.writable || !isOfLast(pending)) {
+  if (error === undefined || !socket.writable || !canReply(pending)) {
     socket.destroy()
     return undefined
   }

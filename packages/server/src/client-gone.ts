@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborts when the client leaves before its reply was handed over; never after that, also where it keeps the connection. */
+/**
+ * Aborts if the client disconnects before its reply was handed over; never afterwards, even on a connection that stays
+ * open.
+ */
 export const clientGone = ({ raw }: FastifyReply): AbortSignal => {
   const departure = new AbortController()
   const onClose = () => {

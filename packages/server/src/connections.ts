@@ -2,45 +2,45 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Limits } from './limits.ts'
 
-/** A request whose bytes still arrive. */
+/** A request whose bytes are still arriving. */
 interface Arriving {
   readonly request: IncomingMessage
   startedMs: number
-  /** What the connection had carried when the request began, and when its last byte was seen. */
+  /** Bytes received on the connection when the request began, and the time of its last byte. */
   startBytes: number
   lastBytes: number
   lastMs: number
 }
 
 interface Admission {
-  /** Whether the sender has proven who it is. */
+  /** Whether the sender has authenticated. */
   readonly isProven: boolean
-  /** Runs once the request is over. */
+  /** Called once the request is over. */
   readonly onEnd: (() => void) | undefined
 }
 
 interface Connection {
   readonly client: string
-  /** Requests that may be answered. */
+  /** Requests that passed the checks. */
   readonly admitted: Map<IncomingMessage, Admission>
   arriving: Arriving | undefined
 }
 
 /** The connections of a server. */
 export interface Connections {
-  /** Notes a request that has begun; what it returns must be called once the request is over. */
+  /** Registers a request that has begun; call the returned function once the request is over. */
   begin(request: IncomingMessage): () => void
 }
 
 const connectionOf = new WeakMap<Socket, Connection>()
 
 /**
- * Notes that a request may be answered: its connection is no longer closed to make room, from now on where its sender
- * has proven who it is, else once the request has arrived.
+ * Marks a request as admitted. Its connection is then no longer closed to make room: from now on if its sender has
+ * authenticated, otherwise from when the request has arrived.
  */
 export const admit = (request: IncomingMessage, admission: Admission): void => {
   const { admitted } = connectionOf.get(request.socket) ?? {}
-  // Its connection was closed meanwhile.
+  // Its connection was closed in the meantime.
   if (admitted) admitted.set(request, admission)
   else admission.onEnd?.()
 }
@@ -54,7 +54,7 @@ const byClient = (connections: ReadonlyMap<Socket, Connection>): ReadonlyMap<str
   return counts
 }
 
-/** The connection to close for a new one: the oldest that is not needed, of the client that has the most. */
+/** The connection to close for a new one: the oldest idle one of the client with the most connections. */
 const leastNeeded = (connections: ReadonlyMap<Socket, Connection>): Socket | undefined => {
   const counts = byClient(connections)
   let victim: Socket | undefined
@@ -68,7 +68,7 @@ const leastNeeded = (connections: ReadonlyMap<Socket, Connection>): Socket | und
   return victim
 }
 
-/** Whether a body stalls or arrives too slowly; time in which the server does not read it does not count. */
+/** Whether a body stalls or arrives too slowly; time in which the server does not read it is excluded. */
 const drips = (arriving: Arriving, bytesRead: number, nowMs: number, limits: Limits): boolean => {
   const { request } = arriving
   const waitsForUs = request.isPaused() || request.readableLength >= request.readableHighWaterMark
@@ -87,15 +87,15 @@ const drips = (arriving: Arriving, bytesRead: number, nowMs: number, limits: Lim
 }
 
 /**
- * Watches the connections of a server: bodies that drip are cut, and where there are too many connections, the client
- * that has the most loses an unauthenticated one.
+ * Watches the connections of a server: slow bodies are cut off, and if there are too many connections, the client with
+ * the most loses an unauthenticated one.
  */
 export const watchConnections = (server: Server, limits: Limits): Connections => {
   const connections = new Map<Socket, Connection>()
   server.on('connection', (socket: Socket) => {
     if (connections.size >= limits.maxConnections) {
       const other = leastNeeded(connections)
-      // Without one, all of them work: the new one has to wait.
+      // If none can be closed, all are in use, and the new one is refused.
       connections.delete(other ?? socket)
       ;(other ?? socket).destroy()
       if (!other) return

@@ -4,23 +4,26 @@ import { createReplyText, type ErrorText, fieldOf } from './reply-text.ts'
 import { REQUEST_ID_PATTERN } from './request-id.ts'
 import { type StatusTable, statusOf } from './status.ts'
 
-/** An error as a reply carries it, before an envelope is put around it. */
+/** An error in a reply, before it is wrapped in an envelope. */
 export interface ErrorReply extends ErrorText {
   readonly status: number
   readonly requestId: string
   readonly code: string
-  /** Path of the value to correct, with dots. */
+  /** Dotted path of the value to correct. */
   readonly field?: string | undefined
   readonly fault: Fault
 }
 
-/** How a server words its errors. */
+/** How a server formats its errors. */
 export interface ErrorFormat {
-  /** Statuses by code; others follow from the error. */
+  /** Statuses by error code; for other codes, the error decides. */
   readonly statuses?: StatusTable | undefined
   /** The body of a reply; by default `{success:false, requestId, error:{code, message, field?, hint?, fault}}`. */
   readonly envelope?: ((reply: ErrorReply) => unknown) | undefined
-  /** The words for a client; by default those of faults of the caller without this machine's paths, and none of others. */
+  /**
+   * The text for a client; by default that of caller faults without this machine's paths, and a general text for other
+   * faults.
+   */
   readonly describe?: ((error: VidError) => ErrorText) | undefined
 }
 
@@ -32,7 +35,7 @@ export const ErrorReplySchema = Type.Object(
     error: Type.Object({
       code: Type.String({ description: 'What went wrong, for programs; ERRORS.md lists the codes.' }),
       message: Type.String(),
-      field: Type.Optional(Type.String({ description: 'Path of the value to correct, with dots.' })),
+      field: Type.Optional(Type.String({ description: 'Dotted path of the value to correct.' })),
       hint: Type.Optional(Type.String({ description: 'What to do.' })),
       fault: Type.Optional(
         Type.Union([Type.Literal('caller'), Type.Literal('render'), Type.Literal('machine')], {
@@ -51,17 +54,17 @@ export const errorEnvelope = ({ requestId, code, message, field, hint, fault }: 
   error: { code, message, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }), fault },
 })
 
-/** Codes of other faults whose words say nothing of this machine. */
+/** Codes of other faults whose text reveals nothing about this machine. */
 const PUBLIC: Readonly<Record<string, true>> = {
   VID_HTTP_FAILED: true,
   VID_SERVER_STOPPING: true,
   VID_CANCELLED: true,
 }
 
-/** Messages of other faults may quote a page's console, a program's output or a path: they go to the log alone. */
+/** Messages of other faults may quote a page's console, a program's output or a path, so they only go to the log. */
 const SILENT = { render: 'the work failed on the server', machine: 'the server lacks something it needs' }
 
-/** The words of errors for clients where a server has no others. */
+/** The default text of errors for clients. */
 const defaultText = createReplyText([], ({ fault, code }) =>
   fault === 'caller' || code in PUBLIC
     ? undefined
@@ -73,14 +76,14 @@ interface FrameworkError {
   readonly code: string
 }
 
-/** Whether the web framework refuses the request, or its body broke off; errors of other libraries have statuses too. */
+/** Whether the error is Fastify's, or the body broke off; errors of other libraries have a status too. */
 const isFrameworks = (thrown: unknown): thrown is FrameworkError => {
   if (!(thrown instanceof Error && 'statusCode' in thrown && 'code' in thrown)) return false
   const { code, statusCode } = thrown
   return String(code).startsWith('FST_') || (code === 'ECONNRESET' && statusCode === 400)
 }
 
-/** What an error of the web framework or of its plugins means. */
+/** Translates an error of Fastify or one of its plugins. */
 const framework = (thrown: FrameworkError, limits: RequestLimits): VidError => {
   const origin = { cause: thrown }
   const byCode: Readonly<Record<string, () => VidError>> = {
@@ -99,20 +102,20 @@ const framework = (thrown: FrameworkError, limits: RequestLimits): VidError => {
   return failHttp(isClients ? 'VID_HTTP_MALFORMED' : 'VID_HTTP_FAILED', {}, origin)
 }
 
-/** What errors of the web framework are worded with. */
+/** Limits that appear in messages of Fastify's errors. */
 export interface RequestLimits {
   readonly bodyBytes: number
   readonly mediaType: string
 }
 
-/** The coded error for anything that was thrown while a request was answered. */
+/** Converts anything thrown while handling a request to a coded error. */
 export const codedError = (thrown: unknown, limits: RequestLimits): VidError => {
   if (isVidError(thrown)) return thrown
   if (isFrameworks(thrown)) return framework(thrown, limits)
   return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
 }
 
-/** The reply to an error: its status and body. */
+/** The status and the body of an error's reply. */
 export const errorReply = (
   error: VidError,
   requestId: string,

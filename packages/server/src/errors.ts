@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Errors of HTTP requests and of servers that cannot start; the status of each is in `status.ts`. */
+/** Errors of HTTP requests and of servers that cannot start; `status.ts` has the status of each. */
 export const serverErrors = {
   VID_HTTP_INVALID: (f: { part: string; problems: readonly string[]; field?: string | undefined }) => ({
     message: `The request's ${f.part} is wrong: ${f.problems.join('; ')}.`,
@@ -78,8 +78,8 @@ export const serverErrors = {
     fault: 'caller',
   }),
   VID_HTTP_TOO_MANY: (_: object) => ({
-    message: 'There were too many requests.',
-    hint: 'Wait for the seconds of Retry-After.',
+    message: 'Too many requests arrived at once.',
+    hint: 'Wait for the time in Retry-After.',
     fault: 'caller',
   }),
   VID_HTTP_FAILED: (_: object) => ({
@@ -109,5 +109,5 @@ export const serverErrors = {
   }),
 } satisfies ErrorTable
 
-/** Makes the errors of HTTP requests and of servers. */
+/** Creates the errors of HTTP requests and of servers. */
 export const failHttp = defineErrors(serverErrors)

@@ -3,31 +3,31 @@ import { hostCheck } from './checks/host-check.ts'
 import { corsHeaders, originCheck, preflightHeaders } from './checks/origin-check.ts'
 import { admit } from './connections.ts'
 import { failHttp } from './errors.ts'
-import type { KnownRoutes } from './known-routes.ts'
 import type { Limits } from './limits.ts'
 import { logWhenOver } from './log.ts'
 import { askForBody, hasUnknownExpectation } from './node-server.ts'
 import type { ServerOptions } from './options.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { RouteTable } from './route-table.ts'
 import type { Running } from './running.ts'
 import { ANYONE, bearerToken, tokenCheck } from './tokens.ts'
 
-/** What the checks of a request look at besides the request. */
+/** Dependencies of the checks of a request. */
 export interface GateParts {
   readonly options: ServerOptions & { readonly host: string }
-  readonly routes: KnownRoutes
+  readonly routes: RouteTable
   readonly running: Running
   readonly stopping: AbortSignal
   readonly limits: Pick<Limits, 'maxRequestsPerOwner'>
 }
 
 const MAX_SHOWN = 200
-/** Seconds after which an owner with too many requests may try again. */
+/** Seconds after which an owner with too many requests may retry. */
 const RETRY_SECONDS = 5
 
 const isJson = (type = ''): boolean => /^application\/json\s*(;|$)/i.test(type)
 
-/** Finds the owner of a request, by the token or as the server does it. */
+/** Finds the owner of a request by its token, or as the server defines. */
 const ownerOfRequest = ({ tokens = [], authenticate }: ServerOptions) => {
   if (authenticate) return authenticate
   const check = tokenCheck(tokens)
@@ -35,7 +35,7 @@ const ownerOfRequest = ({ tokens = [], authenticate }: ServerOptions) => {
     tokens.length === 0 ? ANYONE : check(bearerToken(headers.authorization))
 }
 
-/** The host that a request is for: the one in its address, where that is a whole one, counts more than the header. */
+/** The host of a request; an absolute address in the request line takes precedence over the header. */
 const hostOf = ({ raw }: FastifyRequest): string | undefined => {
   const { url = '', headersDistinct } = raw
   const [host, ...otherHosts] = headersDistinct.host ?? []
@@ -44,7 +44,7 @@ const hostOf = ({ raw }: FastifyRequest): string | undefined => {
   return new URL(url).host
 }
 
-/** Counts the requests of each owner that are answered, and refuses those above the limit. */
+/** Counts the running requests of each owner, and refuses those beyond the limit. */
 const createShares = (most: number) => {
   const counts = new Map<string, number>()
   return (owner: string): (() => void) => {
@@ -59,14 +59,14 @@ const createShares = (most: number) => {
   }
 }
 
-/** Headers that every reply carries, also one that refuses. */
+/** Headers of every reply, including errors. */
 export const replyHeaders = (requestId: string) => ({
   [REQUEST_ID_HEADER]: requestId,
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 })
 
-/** Refuses, before anything of a request is read or done, what should not have been sent. */
+/** Refuses invalid requests before their bodies are read or any work is done. */
 export const guardRequests = (
   app: FastifyInstance,
   { options, routes, running, stopping, limits }: GateParts,
@@ -111,7 +111,7 @@ export const guardRequests = (
         reply.header('www-authenticate', 'Bearer')
         throw failHttp('VID_HTTP_UNAUTHORIZED', {})
       }
-      // Clients that need not prove who they are have no share of their own.
+      // Anonymous clients have no limit of their own.
       const isProven = owner !== ANYONE
       request.owner = owner
       admit(request.raw, { isProven, onEnd: isProven ? takeShare(owner) : undefined })

@@ -7,7 +7,7 @@ const BACKSLASH = 0x5c
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** Whether lists and objects of a JSON text stand deeper in each other than what reads them can follow. */
+/** Whether arrays and objects in a JSON text are nested too deeply for the code that walks them. */
 const isTooDeep = (text: Buffer): boolean => {
   let depth = 0
   let isInString = false
@@ -33,7 +33,7 @@ const decoded = (bytes: Buffer): string => {
   }
 }
 
-/** Makes JSON the one type of body that routes read, unless they add others; poisoned prototypes are refused. */
+/** Makes JSON the only body type of routes, unless they add others; refuses prototype poisoning. */
 export const readJsonBodies = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -41,7 +41,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
     if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
     if (isTooDeep(body))
       return done(failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }))
-    // The parser's own reason shows a part of the text, which may be a secret.
+    // The parser's own message quotes a part of the text, which may be a secret.
     return parse(request, decoded(body), (error, value) => {
       const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'
       done(error ? failHttp('VID_HTTP_BODY_JSON', { reason }) : null, value)

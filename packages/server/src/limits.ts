@@ -1,30 +1,30 @@
-/** What one request and one connection may take. */
+/** Limits of one request and one connection. */
 export interface Limits {
-  /** Bytes of a body; a route may set its own `bodyLimit`. */
+  /** Largest body in bytes; a route may set its own `bodyLimit`. */
   readonly bodyBytes: number
   readonly headerBytes: number
-  /** Time for the headers of a request to arrive. */
+  /** Longest time for the headers of a request to arrive. */
   readonly headersTimeoutMs: number
-  /** Time for a whole request to arrive; how long the answer takes does not count. */
+  /** Longest time for a whole request to arrive, excluding the reply. */
   readonly requestTimeoutMs: number
-  /** Time without a byte of a body, after which the request is cut. */
+  /** Longest time between two bytes of a body. */
   readonly bodyStallTimeoutMs: number
-  /** Least bytes a second of a body that takes longer than that. */
+  /** Minimum rate of a body that takes longer than that, in bytes per second. */
   readonly minBodyBytesPerSecond: number
-  /** Time that an idle connection stays open. */
+  /** How long an idle connection stays open. */
   readonly keepAliveTimeoutMs: number
-  /** Time without a byte moving, after which a client that does not read its reply is cut off. */
+  /** Longest time without progress before a client that does not read its reply is disconnected. */
   readonly stallTimeoutMs: number
-  /** How often the times of requests are looked at. */
+  /** Interval between checks of these times. */
   readonly checkIntervalMs: number
-  /** Above this number, an unauthenticated connection is closed for each new one. */
+  /** Number of connections above which each new one closes an unauthenticated one. */
   readonly maxConnections: number
-  /** Requests of one owner that are answered at the same time; a token or an account is one. */
+  /** Concurrent requests of one owner, which is a token or an account. */
   readonly maxRequestsPerOwner: number
   readonly maxRequestsPerConnection: number
 }
 
-/** The limits of a server that sets none. */
+/** The default limits. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 1024 ** 2,
   headerBytes: 16 * 1024,

@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http'
 import { describeCause, isVidError, withoutCredentials } from '@vid/kernel'
 import type { FastifyBaseLogger, FastifyRequest, FastifyServerOptions } from 'fastify'
 
-/** How much a server says, the most important first. */
+/** Levels of a server's log, from none to the most detailed. */
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
-/** Where the lines of JSON go. */
+/** Level and destination of the log, written as lines of JSON. */
 export interface LogOptions {
   readonly level?: LogLevel | undefined
-  /** stderr by default. */
+  /** Default: stderr. */
   readonly stream?: { write(line: string): void } | undefined
 }
 
-/** An error as the log has it: with its stack and causes, without credentials. */
+/** An error for the log: with its stack and causes, without credentials. */
 const loggedError = (thrown: unknown) => {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : describeCause(thrown)
   const cause = thrown instanceof Error ? thrown.cause : undefined
@@ -25,7 +25,7 @@ const loggedError = (thrown: unknown) => {
   }
 }
 
-/** The logger of a server: lines of JSON, in which no address, header or token of a request is written. */
+/** Logger options of a server: lines of JSON without addresses, headers or tokens of requests. */
 export const loggerOptions = ({ level = 'info', stream = process.stderr }: LogOptions) =>
   ({
     level,
@@ -35,7 +35,7 @@ export const loggerOptions = ({ level = 'info', stream = process.stderr }: LogOp
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: {
       err: loggedError,
-      // The web framework's own lines may carry these: an address can hold a token.
+      // Fastify's own lines may contain these: an address can include a token.
       req: ({ method }: FastifyRequest) => ({ method }) as never,
       res: ({ statusCode }: { readonly statusCode?: number }) => ({ statusCode }) as never,
     },
@@ -44,10 +44,13 @@ export const loggerOptions = ({ level = 'info', stream = process.stderr }: LogOp
 
 const codes = new WeakMap<ServerResponse, string>()
 
-/** Has the line of a request say the code of its error. */
+/** Adds an error's code to the log line of the request. */
 export const noteCode = (raw: ServerResponse, code: string): void => void codes.set(raw, code)
 
-/** Writes one line for a request once it is over: by the pattern of its route, since its address may hold a token. */
+/**
+ * Logs one line for a request once it is over, with the route pattern in place of the address, which may include a
+ * token.
+ */
 export const logWhenOver = (request: FastifyRequest, raw: ServerResponse): void => {
   const start = performance.now()
   raw.once('close', () => {

@@ -3,29 +3,29 @@ import type { Socket } from 'node:net'
 import { watchConnections } from './connections.ts'
 import type { Limits } from './limits.ts'
 
-/** Answers one request. */
+/** Handles one request. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What a server of Node's needs besides its handler. */
+/** Parts of a Node server besides its limits. */
 export interface NodeServerParts {
   readonly limits: Limits
   readonly handler: Handler
-  /** Hears of what arrived and is no request, with the replies that its connection still waits for. */
+  /** Called for input that is not a valid request, with the pending replies of its connection. */
   readonly onBadRequest: (error: Error, socket: Socket, pending: readonly ServerResponse[]) => void
 }
 
 const wantsContinue = new WeakSet<IncomingMessage>()
 const expectsUnknown = new WeakSet<IncomingMessage>()
 
-/** Whether the Expect header of a request asks for something that HTTP does not know. */
+/** Whether the Expect header of a request has an unknown value. */
 export const hasUnknownExpectation = (request: IncomingMessage): boolean => expectsUnknown.has(request)
 
-/** Tells a client that waits with its body that it may send it. */
+/** Tells a client that waits with its body to send it. */
 export const askForBody = (request: IncomingMessage, response: ServerResponse): void => {
   if (wantsContinue.delete(request)) response.writeContinue()
 }
 
-/** Creates a server with all limits set; it requests no body before the request has passed its checks. */
+/** Creates a server with all limits set; it asks for a body only after the request has passed its checks. */
 export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): Server => {
   const replies = new WeakMap<Socket, Set<ServerResponse>>()
   const answer: Handler = (request, response) => {

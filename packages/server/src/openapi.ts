@@ -2,16 +2,16 @@ import type { TSchema } from '@vid/kernel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { headOperations, namedWildcards, shareSchemas } from './shared-schemas.ts'
 
-/** What the OpenAPI document says of the server as a whole. */
+/** General facts for the OpenAPI document. */
 export interface ApiTitle {
   readonly title: string
   readonly version: string
   readonly description?: string | undefined
-  /** Schemas that are described once, by name, and referred to wherever they occur. */
+  /** Schemas that are defined once by name and referenced wherever they occur. */
   readonly schemas?: Readonly<Record<string, TSchema>> | undefined
 }
 
-/** How requests prove who sends them, as OpenAPI says it. */
+/** Authentication schemes in OpenAPI's format. */
 export type SecuritySchemes = Readonly<
   Record<
     string,
@@ -20,13 +20,13 @@ export type SecuritySchemes = Readonly<
   >
 >
 
-/** Name of the schema that all errors share. */
+/** Name of the shared error schema. */
 const ERROR = 'Error'
 
-/** License of the interface, which is that of the packages. */
+/** Licence of the API description, the same as that of the packages. */
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
-/** Where every server describes its routes. */
+/** Path of the OpenAPI document. */
 const ADDRESS = '/openapi.json'
 
 const withErrors = (route: RouteOptions): void => {
@@ -43,7 +43,7 @@ const withErrors = (route: RouteOptions): void => {
   }
 }
 
-/** Describes every route that is registered after this, and serves the description. */
+/** Describes every route that is registered after this call, and serves the OpenAPI document. */
 export const describeRoutes = async (
   app: FastifyInstance,
   api: ApiTitle,
@@ -52,7 +52,7 @@ export const describeRoutes = async (
 ): Promise<void> => {
   const { default: swagger } = await import('@fastify/swagger')
   app.addSchema({ ...errorSchema, $id: ERROR })
-  // Runs before the hook of the library, which reads what it leaves.
+  // Runs before the library's hook, which reads the modified route.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') withErrors(route)
   })
@@ -61,7 +61,7 @@ export const describeRoutes = async (
     openapi: {
       openapi: '3.1.0',
       info: { title, version, license: LICENSE, ...(description !== undefined && { description }) },
-      // Paths are below the address that the document came from, which a proxy may have changed.
+      // Relative to the document's address, because a proxy may have changed it.
       servers: [{ url: '/' }],
       components: { securitySchemes: { ...securitySchemes } },
       security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),

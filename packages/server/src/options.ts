@@ -6,30 +6,30 @@ import type { Limits } from './limits.ts'
 import type { LogOptions } from './log.ts'
 import type { ApiTitle, SecuritySchemes } from './openapi.ts'
 
-/** Finds the owner of a request; undefined where the request proves none. */
+/** Finds the owner of a request; undefined if the request does not authenticate one. */
 export type Authenticate = (request: FastifyRequest) => Promise<string | undefined>
 
-/** What one server is. */
+/** Options of a server. */
 export interface ServerOptions {
-  /** Facts of the OpenAPI document; without them there is none, and its address is free. */
+  /** Facts for the OpenAPI document; without them the server has none, and its path is free. */
   readonly api?: ApiTitle
-  /** Address to listen on; it also decides which Host headers are right. 127.0.0.1 by default. */
+  /** Address to listen on; it also determines the accepted Host headers. 127.0.0.1 by default. */
   readonly host?: string | undefined
-  /** Other host names that the server answers to, without ports. */
+  /** Further accepted host names, without ports. */
   readonly allowedHosts?: readonly string[] | undefined
   /** Origins whose pages may use the server, such as `https://studio.example`. */
   readonly allowedOrigins?: readonly string[] | undefined
-  /** Bearer tokens, any of which will do; without one, every request is let in. */
+  /** Bearer tokens, any of which authenticates; without tokens, every request is accepted. */
   readonly tokens?: readonly string[] | undefined
-  /** Name of the setting that carries the token, for messages. */
+  /** Name of the token's setting, for messages. */
   readonly tokenSetting?: string | undefined
-  /** Takes the place of the tokens, where a server knows its clients in another way. */
+  /** Replaces the tokens if a server authenticates its clients in another way. */
   readonly authenticate?: Authenticate | undefined
-  /** With `authenticate`: how OpenAPI says what clients send. */
+  /** With `authenticate`: its security schemes in the OpenAPI document. */
   readonly securitySchemes?: SecuritySchemes | undefined
-  /** Proxies in front, as addresses or ranges, whose X-Forwarded-For says which address a request comes from. */
+  /** Addresses or ranges of proxies whose X-Forwarded-For header names the client. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** Finds what answers a request for another site that shares the port; undefined for a request of this server. */
+  /** Finds the handler of a request for another site on the same port; undefined for a request to this server. */
   readonly otherSite?: ((request: IncomingMessage) => RequestListener | undefined) | undefined
   readonly errors?: (ErrorFormat & { readonly schema?: TSchema | undefined }) | undefined
   readonly limits?: Partial<Limits> | undefined
@@ -38,15 +38,15 @@ export interface ServerOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers also requests without a token. */
+    /** Also accepts requests without a token. */
     readonly public?: boolean
-    /** Largest body that the route reads by itself, as it arrives; JSON stays within `bodyLimit`. */
+    /** Largest body that the route reads itself as it arrives; `bodyLimit` still applies to JSON. */
     readonly uploadBytes?: number
     /** Starts work, which is refused while the server drains. */
     readonly drains?: boolean
   }
   interface FastifyRequest {
-    /** Who sends it: the same for each use of one token, and `anyone` where none is asked for. */
+    /** The sender: the same for every use of one token, and `anyone` without authentication. */
     owner: string
   }
 }

@@ -9,20 +9,20 @@ const STOPPING_RETRY_SECONDS = 5
 const SERVER_FAULTS = 500
 const MAX_SHOWN = 200
 
-/** How long a client should wait before it tries again: the fact `retryAfterSeconds` of an error. */
+/** How long a client should wait before retrying: the fact `retryAfterSeconds` of an error. */
 const retryAfter = ({ code, facts }: VidError): number | undefined => {
   if (code === 'VID_SERVER_STOPPING') return STOPPING_RETRY_SECONDS
   return typeof facts.retryAfterSeconds === 'number' ? Math.ceil(facts.retryAfterSeconds) : undefined
 }
 
-/** Ends a connection after its reply if the client still sends a body that is not read. */
+/** Closes a connection after its reply if the client is still sending an unread body. */
 const endUnread = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
   if (!hasUnreadBody(raw)) return
   lingerAfterReply(raw)
   reply.header('connection', 'close')
 }
 
-/** Replies to anything that was thrown; what a client must not read goes to the log, under the id of the request. */
+/** Replies to anything thrown; details that a client must not read go to the log, with the id of the request. */
 export const replyToError = (
   thrown: unknown,
   request: FastifyRequest,
@@ -40,12 +40,12 @@ export const replyToError = (
   endUnread(request, reply)
   const seconds = retryAfter(error)
   if (seconds !== undefined) reply.header('retry-after', seconds)
-  // A route may have described the file that it did not send.
+  // The route may have set headers for a file that it did not send.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name)
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-/** Sets what every reply of a route needs before it is sent. */
+/** Completes every reply of a route before it is sent. */
 export const finishReplies = (
   app: FastifyInstance,
   stopping: AbortSignal,

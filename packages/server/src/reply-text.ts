@@ -1,18 +1,18 @@
 import { homedir, tmpdir } from 'node:os'
 import { type ReplyError, type VidError, withoutCredentials } from '@vid/kernel'
 
-/** What a client learns of an error. */
+/** The text of an error for a client. */
 export interface ErrorText {
   readonly message: string
   readonly hint?: string | undefined
 }
 
-/** Errors whose message is the text of a program, which may say anything. */
+/** Errors whose message comes from another program and may contain anything. */
 const FOREIGN_TEXT: ReadonlySet<string> = new Set(['VID_PLUGIN_FAILED', 'VID_UNEXPECTED'])
 
 const PATH_END = /[\s"'`<>:;,()|]/
 
-/** A text in which paths below some folders are cut to the last name. */
+/** Shortens paths below some folders to their last name. */
 const withoutFolders = (text: string, folders: readonly string[]): string => {
   for (const folder of folders.filter((path) => path.length > 1)) {
     for (let index = text.indexOf(folder); index >= 0; index = text.indexOf(folder, index + 1)) {
@@ -31,7 +31,7 @@ export const inOneText = ({ message, hint = '' }: ErrorText): string => {
   return message.endsWith('.') ? `${message} ${hint}` : `${message}; ${hint}`
 }
 
-/** The field that an error is about: the one that it names, or the first that its problems begin with. */
+/** The field of an error: the one that it names, or the field of its first problem. */
 export const fieldOf = ({ facts: { field, problems } }: VidError): string | undefined => {
   if (typeof field === 'string') return field
   const [first] = Array.isArray(problems) ? (problems as readonly unknown[]) : []
@@ -40,9 +40,9 @@ export const fieldOf = ({ facts: { field, problems } }: VidError): string | unde
 }
 
 /**
- * Words what clients read of errors, warnings and findings: without paths below `folders` or this process's own folders,
- * and without credentials. What plugins and programs wrote stays in the log. `words` gives those of errors that have
- * others for clients.
+ * Creates the texts of errors, warnings and findings for clients: without paths below `folders` or this process's own
+ * folders, and without credentials. Output of plugins and programs stays in the log. `words` returns the text of errors
+ * that have a special one for clients.
  */
 export const createReplyText = (
   folders: readonly string[] = [],
@@ -62,14 +62,14 @@ export const createReplyText = (
   }
   return {
     describe,
-    /** An error as replies and events carry it. */
+    /** An error in the form of replies and events. */
     replyError(error: VidError): ReplyError {
       const { code, fault } = error
       const field = fieldOf(error)
       const { message, hint = '' } = describe(error)
       return { code, message, ...(field !== undefined && { field }), ...(hint !== '' && { hint }), fault }
     },
-    /** A warning or a finding, with all that it says. */
+    /** A warning or a finding with all its fields. */
     warning<W extends ErrorText>(warning: W): W {
       const { message, hint } = warning
       return { ...warning, message: clean(message), ...(hint !== undefined && { hint: clean(hint) }) }
@@ -77,5 +77,5 @@ export const createReplyText = (
   }
 }
 
-/** Words what clients read. */
+/** Creates texts for clients. */
 export type ReplyText = ReturnType<typeof createReplyText>

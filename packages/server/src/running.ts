@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** Counts requests until each is answered or its client has left. */
+/** Counts requests until each is answered or its client has disconnected. */
 export interface Running {
   add(response: ServerResponse): void
-  /** Resolves once nothing runs; false when time ran out before. */
+  /** Resolves once no requests run; false if the time ran out before. */
   settled(timeoutMs: number): Promise<boolean>
 }
 
-/** Starts with nothing running. */
+/** Creates a counter of running requests. */
 export const createRunning = (): Running => {
   const replies = new Set<ServerResponse>()
   const listeners = new Set<() => void>()

@@ -3,13 +3,13 @@ import { type DeepReadonly, findSchemaProblems, type Static, type TSchema, Value
 import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import { failHttp } from './errors.ts'
 
-/** Types what a route reads by its schemas. */
+/** Derives the types of a route's input from its schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   readonly serializer: this['schema'] extends TSchema ? DeepReadonly<Static<this['schema']>> : unknown
 }
 
-/** Names of the parts of a request, as messages say them. */
+/** Names of the parts of a request in messages. */
 const PARTS: Readonly<Record<string, string>> = {
   body: 'body',
   querystring: 'query',
@@ -18,8 +18,8 @@ const PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks the parts of requests with the words that the command uses too. Texts of the address and of headers become
- * numbers and booleans where the schema wants them; a body stays as it is.
+ * Checks the parts of requests, with the same messages as the command. Values in the address and headers are converted
+ * to numbers and booleans as their schemas require; a body stays unchanged.
  */
 export const schemaCheck: FastifySchemaCompiler<TSchema> =
   ({ schema, httpPart = 'body' }) =>

@@ -7,7 +7,6 @@ import { ErrorReplySchema } from './error-reply.ts'
 import { failHttp } from './errors.ts'
 import { guardRequests, replyHeaders } from './gate.ts'
 import { readJsonBodies } from './json-body.ts'
-import { createKnownRoutes } from './known-routes.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { loggerOptions, logWhenOver } from './log.ts'
 import { nodeServer } from './node-server.ts'
@@ -15,14 +14,15 @@ import { describeRoutes } from './openapi.ts'
 import type { ServerOptions } from './options.ts'
 import { finishReplies, replyToError } from './replies.ts'
 import { requestIdOf } from './request-id.ts'
+import { createRouteTable } from './route-table.ts'
 import { createRunning, type Running } from './running.ts'
 import { type SchemaTypes, schemaCheck } from './schema-check.ts'
 import { bindingProblem } from './tokens.ts'
 
-/** The web framework, with routes typed by their schemas. */
+/** The Fastify instance, with routes typed by their schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
 
-/** Where a server listens. */
+/** The address of a listening server. */
 export interface Listening {
   readonly port: number
   /** Such as `http://127.0.0.1:9847`, without a slash at the end. */
@@ -32,18 +32,18 @@ export interface Listening {
 /** A server whose routes are still to be added to `app`. */
 export interface VidServer {
   readonly app: App
-  /** Aborts when draining begins, so that what waits for a slot can be refused. */
+  /** Aborts when draining begins, so that waiting requests can be refused. */
   readonly stopping: AbortSignal
-  /** Answers requests that another server has received; the routes must all be there. */
+  /** Handles requests that another server received; add all routes first. */
   listener(): Promise<RequestListener>
-  /** Listens on the host of the options, on any free port for 0. */
+  /** Listens on the configured host; 0 for any free port. */
   listen(port: number): Promise<Listening>
   /**
-   * Takes no new work, waits for running requests, then closes every connection. Resolves to whether all of them were
-   * over in time.
+   * Takes no new work, waits for running requests, then closes every connection. Resolves to whether all requests ended
+   * in time.
    */
   drain(timeoutMs: number): Promise<boolean>
-  /** Closes at once, with every connection. */
+  /** Closes immediately, with every connection. */
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const DEFAULT_HOST = '127.0.0.1'
 const CLOSING_MS = 1_000
 const BEARER = { bearer: { type: 'http', scheme: 'bearer' } } as const
 
-/** The web framework with our limits, ids, log and words for what it refuses itself. */
+/** Creates the Fastify instance with our limits, request ids, log and error texts. */
 const createApp = async (options: ServerOptions, limits: Limits): Promise<App> => {
   const { fastify, LogController } = await import('fastify')
   const errorFormat = options.errors ?? {}
@@ -98,12 +98,12 @@ const drainApp = async (app: App, stopping: AbortController, running: Running, t
   app.server.closeIdleConnections()
   const isSettled = await running.settled(timeoutMs)
   await app.close()
-  // Routes hear of the end of their connections a moment after these were closed.
+  // Routes notice closed connections a moment later.
   await running.settled(CLOSING_MS)
   return isSettled
 }
 
-/** Makes a server with everything but routes; refuses an address that needs a token and has none. */
+/** Creates a server without routes; fails if its address needs a token and none is set. */
 export const createServer = async (options: ServerOptions): Promise<VidServer> => {
   const host = options.host ?? DEFAULT_HOST
   const { tokens, tokenSetting, authenticate } = options
@@ -111,7 +111,7 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   if (problem) throw problem
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
-  const routes = createKnownRoutes()
+  const routes = createRouteTable()
   const running = createRunning()
 
   const app = await createApp(options, limits)

@@ -8,14 +8,14 @@ const isNode = (value: Json): value is Node => typeof value === 'object' && valu
 const mapNode = (node: Node, map: (value: Json) => Json): Node =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value)]))
 
-/** The one value that a schema allows; undefined where it allows others. */
+/** The only value that a schema allows; undefined if it allows others. */
 const onlyValue = (schema: Json): Json => {
   if (!isNode(schema)) return undefined
   if ('const' in schema) return schema.const
   return Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined
 }
 
-/** A schema in the words that generators of clients read best: a choice of texts as one list. */
+/** Simplifies a schema for code generators: a union of constants becomes one enum. */
 const plainSchema = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(plainSchema)
   if (!isNode(value)) return value
@@ -27,20 +27,20 @@ const plainSchema = (value: Json): Json => {
     ...mapNode(rest, plainSchema),
     ...(anyOf !== undefined && { anyOf: plainSchema(anyOf) }),
     ...(only !== undefined && { enum: [only] }),
-    // The library that describes routes writes it so too.
+    // As the library that describes routes writes it.
     ...(isNode(patternProperties) && {
       additionalProperties: plainSchema(Object.values(patternProperties)[0]),
     }),
   }
 }
 
-/** The same text for schemas that differ only in the order of their keys. */
+/** A key that is equal for schemas that differ only in the order of their keys. */
 const keyOf = (schema: Json): string =>
   JSON.stringify(schema, (_, value: Json) =>
     isNode(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   )
 
-/** Puts schemas that occur in an OpenAPI document under their names, and a reference wherever they occur. */
+/** Moves named schemas of an OpenAPI document to its components, with a reference wherever they occur. */
 export const shareSchemas = (document: Node, namedSchemas: Readonly<Record<string, TSchema>>): Node => {
   const schemas = new Map(Object.entries(namedSchemas).map(([name, schema]) => [name, plainSchema({ ...schema })]))
   const names = new Map([...schemas].map(([name, schema]) => [keyOf(schema), name]))
@@ -77,7 +77,7 @@ export const headOperations = (document: Node): Node => {
   return { ...document, paths: mapNode(paths, fix) }
 }
 
-/** Names the rest of a path `path`, as a template of OpenAPI can name no asterisk. */
+/** Names the rest of a path `path`, because OpenAPI templates cannot express an asterisk. */
 export const namedWildcards = (document: Node): Node => {
   const rename = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(rename)

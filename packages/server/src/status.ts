@@ -1,6 +1,6 @@
 import { httpStatusOf, type VidError } from '@vid/kernel'
 
-/** HTTP statuses by the code of an error. */
+/** HTTP statuses by error code. */
 export type StatusTable = Readonly<Record<string, number>>
 
 const STATUSES: StatusTable = {
@@ -24,6 +24,6 @@ const STATUSES: StatusTable = {
   VID_SERVER_STOPPING: 503,
 }
 
-/** The HTTP status of an error: by the server's own table, then by the codes of HTTP, then by its fault. */
+/** The HTTP status of an error. Precedence: the server's table > the codes of HTTP errors > the fault. */
 export const statusOf = (error: VidError, table: StatusTable = {}): number =>
   table[error.code] ?? STATUSES[error.code] ?? httpStatusOf(error)

@@ -5,22 +5,22 @@ import { failHttp } from './errors.ts'
 
 const MIN_LENGTH = 16
 
-/** Who sends requests without a token, on servers and routes that need none. */
+/** Owner of requests without a token, on servers and routes that need none. */
 export const ANYONE = 'anyone'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** A stable name for the holder of a token, which does not reveal the token. */
+/** A stable name for the holder of a token that does not reveal the token. */
 export const ownerOf = (token: string): string => digest(`vid owner\n${token}`).toString('hex').slice(0, 24)
 
-/** The token of an Authorization header of the scheme Bearer. */
+/** The token in an Authorization header with the scheme Bearer. */
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
-/** Finds the owner of a token; undefined for a token that is not known. */
+/** Finds the owner of a token; undefined if it is unknown. */
 export type TokenCheck = (token: string | undefined) => string | undefined
 
-/** Compares with every token in constant time: neither length nor beginning of a token can be measured. */
+/** Compares with every token in constant time, so that timing reveals neither length nor prefix of a token. */
 export const tokenCheck = (tokens: readonly string[]): TokenCheck => {
   const owners = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
   return (token) => {
@@ -30,17 +30,17 @@ export const tokenCheck = (tokens: readonly string[]): TokenCheck => {
   }
 }
 
-/** Where a server is to listen, and what protects it there. */
+/** The address of a server and its protection. */
 export interface Binding {
   readonly host: string
   readonly tokens?: readonly string[] | undefined
-  /** True where the server knows its clients in another way than by tokens. */
+  /** Whether the server authenticates its clients without tokens. */
   readonly authenticates?: boolean | undefined
-  /** Name of the setting that carries the token, for messages. */
+  /** Name of the token's setting, for messages. */
   readonly tokenSetting?: string | undefined
 }
 
-/** Why a server may not listen there: an address that others can reach needs a token, and a token must be strong. */
+/** Why a server may not listen on an address: one that others can reach needs a token, and tokens must be strong. */
 export const bindingProblem = ({
   host,
   tokens = [],
@@ -51,7 +51,7 @@ export const bindingProblem = ({
   if (tokens.some((token) => token.length < MIN_LENGTH))
     return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: `it has fewer than ${MIN_LENGTH} characters` })
   if (tokens.some((token) => !/^[\x21-\x7e]+$/.test(token)))
-    return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: 'a header cannot carry its characters' })
+    return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: 'it has characters that a header cannot contain' })
   if (tokens.length === 0 && !authenticates && !isLoopback(host))
     return failHttp('VID_SERVER_TOKEN_MISSING', { host, where })
   return undefined

@@ -10,8 +10,8 @@ export const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =
 const lingering = new WeakSet<IncomingMessage>()
 
 /**
- * Lets a client read the reply while it still sends: closing at once would reset the connection, and the reply would be
- * lost. What it sends is thrown away, up to a limit.
+ * Lets a client read the reply while it is still sending: closing at once would reset the connection and lose the
+ * reply. What the client sends is discarded, up to a limit.
  */
 export const lingerAfterReply = (request: IncomingMessage): void => {
   if (lingering.has(request)) return

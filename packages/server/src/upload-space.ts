@@ -1,21 +1,21 @@
 import { Transform, type TransformCallback } from 'node:stream'
 
-/** Space that all uploads to a process share: on the disk for projects, in memory for bodies. */
+/** Space shared by all uploads to a process: disk space for projects, memory for bodies. */
 export interface UploadSpace {
   left(): number
-  /** The error for a client whose upload does not fit. */
+  /** The error for an upload that does not fit. */
   full(): Error
-  /** Takes space; throws `full()` if there is too little. */
+  /** Reserves space; throws `full()` if there is too little. */
   take(bytes: number): void
-  /** Takes space that is needed in any case. */
+  /** Reserves space unconditionally. */
   use(bytes: number): void
-  /** Gives space back. */
+  /** Releases space. */
   free(bytes: number): void
-  /** Passes a stream on while there is space for it; `release` gives all of it back. */
+  /** A stream that reserves space as bytes pass; `release` releases all of it. */
   meter(): { readonly stream: Transform; release(): void }
 }
 
-/** Counts the bytes that uploads hold, up to `maxBytes`. */
+/** Counts the bytes of uploads, up to `maxBytes`. */
 export const createUploadSpace = (maxBytes: number, full: () => Error): UploadSpace => {
   let used = 0
   const left = () => Math.max(0, maxBytes - used)

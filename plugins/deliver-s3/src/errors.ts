@@ -4,7 +4,7 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 export const deliverS3Errors = {
   VID_S3_KEY: (f: { key: string; problem: string }) => ({
     message: `The key "${f.key}" cannot be used: ${f.problem}.`,
-    hint: 'Write it like "videos/{date}/{name}": letters, digits, ! - _ . * \' ( ) and slashes around {name}, {stem}, {format} and {date}.',
+    hint: 'Use a form such as "videos/{date}/{name}": letters, digits, ! - _ . * \' ( ) and slashes around {name}, {stem}, {format} and {date}.',
     fault: 'caller',
   }),
 } satisfies ErrorTable

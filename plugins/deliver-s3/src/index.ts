@@ -15,13 +15,13 @@ const s3 = defineDelivery({
     /** Key of the object; for a folder of images, its prefix. */
     key: withDefault(Type.String(), '{name}'),
     cacheControl: Type.Optional(Type.String()),
-    /** Bytes; a larger file is uploaded in parts of this size. */
+    /** Bytes of a part; a larger file is uploaded in parts of this size. */
     partSize: withDefault(Type.Integer({ minimum: 5 * MIB, maximum: 512 * MIB }), 8 * MIB),
-    /** Parts, or files of a folder, that are uploaded at the same time; each is held in memory. */
+    /** Parts, or files of a folder, uploaded at the same time; each is held in memory. */
     concurrency: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
-    /** Attempts of each request. */
+    /** Attempts per request. */
     attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 5),
-    /** Milliseconds that one request may take. */
+    /** Timeout of one request, in milliseconds. */
     timeoutMs: withDefault(Type.Integer({ minimum: 1, maximum: 3_600_000 }), 120_000),
   }),
   async deliver(artifact, { outputPath }, { options, signal, warn }) {
@@ -63,7 +63,7 @@ const s3 = defineDelivery({
   },
 })
 
-/** Uploads the finished video, or folder of images, to S3 or a server that speaks its protocol. */
+/** Uploads the finished video, or folder of images, to S3 or a compatible server. */
 export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
   const plugin = s3(options)
   // Checked before anything is rendered.

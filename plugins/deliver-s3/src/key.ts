@@ -28,7 +28,7 @@ const shapeProblem = (key: string): string | undefined => {
   return undefined
 }
 
-/** Checks a template; VID_S3_KEY when it is invalid. */
+/** Checks a template; fails with VID_S3_KEY if it is invalid. */
 export const checkKeyTemplate = (template: string): void => {
   const refuse = (problem: string) => fail('VID_S3_KEY', { key: template, problem })
   const literal = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
@@ -46,7 +46,7 @@ export const checkKeyTemplate = (template: string): void => {
   if (problem) throw refuse(problem)
 }
 
-/** Fills in a template; VID_S3_KEY when the resulting key is invalid. */
+/** Fills in a template; fails with VID_S3_KEY if the resulting key is invalid. */
 export const fillKey = (template: string, facts: KeyFacts): string => {
   const key = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]?.(facts) ?? '')
   const problem =

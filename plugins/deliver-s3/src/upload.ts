@@ -10,9 +10,9 @@ const CLEANING_MS = 30_000
 export interface UploadPlace {
   readonly place: S3Bucket & { readonly signal: AbortSignal }
   readonly cacheControl: string | undefined
-  /** Bytes of a part; the last one may be smaller. */
+  /** Size of a part in bytes; the last one may be smaller. */
   readonly partBytes: number
-  /** Parts, or files of a folder, that are uploaded at the same time. */
+  /** Parts, or files of a folder, uploaded at the same time. */
   readonly concurrency: number
   warn(warning: Warning): void
 }
@@ -27,7 +27,7 @@ export const uploadOne = async (
   await uploadFile(place, key, path, { type, cacheControl, partBytes, partsAtOnce: concurrency, warn })
 }
 
-/** Uploads a folder's files below a key; when one fails, those already uploaded are deleted. */
+/** Uploads a folder's files below a key; if one fails, deletes those already uploaded. */
 export const uploadFolder = async (files: readonly ArtifactFile[], key: string, to: UploadPlace): Promise<void> => {
   const { place, concurrency, warn } = to
   const uploaded: string[] = []

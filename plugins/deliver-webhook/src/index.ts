@@ -21,9 +21,9 @@ const webhook = defineDelivery({
     /** URL prefix of the result's location, such as `https://cdn.example.com/videos/`; default: the file's URL. */
     baseUrl: Type.Optional(Type.String({ pattern: '^https?://.*/$' })),
     attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 6),
-    /** Milliseconds that one attempt may take. */
+    /** Timeout of one attempt, in milliseconds. */
     timeoutMs: withDefault(Type.Integer({ minimum: 1, maximum: 600_000 }), 10_000),
-    /** Milliseconds before the second attempt; each further wait is twice as long, up to a minute. */
+    /** Delay before the second attempt in milliseconds; each further delay is twice as long, up to a minute. */
     backOffMs: withDefault(Type.Integer({ minimum: 1, maximum: 60_000 }), 1_000),
   }),
   async deliver(_artifact, result, { options, signal, warn }) {

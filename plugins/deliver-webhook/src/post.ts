@@ -14,13 +14,13 @@ export interface Posting {
   readonly attempts: number
   /** Time limit of one attempt. */
   readonly timeoutMs: number
-  /** Wait before the second attempt. */
+  /** Delay before the second attempt. */
   readonly backOffMs: number
   readonly signal: AbortSignal
   onRetry(reason: string): void
 }
 
-/** Outcome of one attempt: undefined when it succeeded, else why and when to retry. */
+/** Outcome of one attempt: undefined if it succeeded, otherwise why it failed and when to retry. */
 type Outcome = { readonly reason: string; readonly retryAfterMs?: number | undefined } | undefined
 
 const isTemporary = (status: number) => status >= 500 || status === 429

@@ -1,9 +1,9 @@
 import { backOff } from '@vid/system'
 
-/** Limit on the wait between two attempts. */
+/** Longest delay between two attempts. */
 const MAX_WAIT_MS = 60_000
 
-/** Milliseconds of a `Retry-After` header, which has seconds or a date; undefined when it has neither. */
+/** Parses a `Retry-After` header, in seconds or as a date, to milliseconds; undefined if it is neither. */
 export const retryAfterMs = (header: string | null, now = Date.now()): number | undefined => {
   if (header === null) return undefined
   const text = header.trim()
@@ -11,6 +11,6 @@ export const retryAfterMs = (header: string | null, now = Date.now()): number | 
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/** Milliseconds before the next attempt: the server's `Retry-After`, or a wait that doubles after each failure. */
+/** Milliseconds before the next attempt: the server's `Retry-After`, or a delay that doubles after each failure. */
 export const waitMs = (failures: number, firstMs: number, askedMs: number | undefined): number =>
   Math.min(MAX_WAIT_MS, askedMs ?? backOff({ firstMs, maxMs: MAX_WAIT_MS })(failures))

@@ -7,5 +7,5 @@ export const deliverWebhookWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this plugin. */
+/** Creates the warnings of this plugin. */
 export const deliverWebhookWarning = defineWarnings(deliverWebhookWarnings)

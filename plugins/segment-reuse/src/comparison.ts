@@ -1,13 +1,15 @@
 import type { Frame, SegmentMaker } from '@vid/kernel'
-import type { FoundEntry } from './entry.ts'
+import type { KeyedEntry } from './entry.ts'
 import { createFrameDigests, digestFrames, type FrameDigests } from './frame-digests.ts'
 
-/** Frames buffered while they equal those of a kept segment; beyond, they are captured again if one differs. */
+/**
+ * Limit on frames buffered while they equal those of a kept segment; beyond it, they are captured again if one differs.
+ */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20
 
 /** The kept segments whose frames are all equal to the captured ones, and all frames to encode without one. */
 export interface Comparison {
-  readonly equal: readonly FoundEntry[]
+  readonly equal: readonly KeyedEntry[]
   readonly digests: FrameDigests
   frames(): AsyncIterable<Frame>
 }
@@ -22,14 +24,14 @@ async function* joinFrames(buffered: readonly Frame[], rest: AsyncIterator<Frame
 }
 
 /** Captures a segment for as long as its frames equal those of one of the candidates. */
-export const compareFrames = async (make: SegmentMaker, candidates: readonly FoundEntry[]): Promise<Comparison> => {
+export const compareFrames = async (make: SegmentMaker, candidates: readonly KeyedEntry[]): Promise<Comparison> => {
   const digests = createFrameDigests()
   const rest = digestFrames(make.frames(), digests)
   let buffer: Frame[] | undefined = []
   let bytes = 0
   let equal = candidates
   let count = 0
-  // Not a for-await loop, which would end the frames that are still to be encoded.
+  // A for-await loop would close the iterator, whose remaining frames are still to be encoded.
   for (let next = await rest.next(); !next.done; next = await rest.next()) {
     const frame = next.value
     bytes += frame.repeat ? 0 : frame.data.length

@@ -2,11 +2,11 @@ import { isHarmlessLibrary } from '@vid/assets'
 import { type EditReach, readEdit } from '@vid/core'
 import { framesIn, type SegmentJob } from '@vid/kernel'
 
-/** Where an edit of a composition can be seen. */
+/** The windows of time in which an edit of a composition is visible. */
 export const reachOf = (before: string, after: string): EditReach =>
   readEdit(before, after, { isHarmless: isHarmlessLibrary })
 
-/** Times that differ by less are the same, as the runtime sees them. */
+/** Times that differ by less are equal for the runtime. */
 const SAME = 1e-6
 
 /** Whether no frame of a segment lies in the windows of an edit. */
@@ -20,8 +20,8 @@ export const isUntouched = (reach: EditReach, { plan, start, frames }: SegmentJo
   })
 
 /**
- * Frames that are compared in a segment that an edit should not touch: the second, the last and three between. Not the
- * first: there an engine compares its lanes, which was done before, and that costs more than all five.
+ * Frames to compare in a segment that an edit should not touch: the second, the last and three in between. Not the
+ * first, because there an engine compares its lanes again, which costs more than all five.
  */
 export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'frames'>): number[] => {
   const first = start + Math.min(1, frames - 1)
@@ -31,7 +31,7 @@ export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'fram
 
 const seconds = (value: number) => Number(value.toFixed(3))
 
-/** The windows of an edit in words. */
+/** Describes the windows of an edit. */
 export const describeReach = (reach: EditReach): string => {
   if ('reason' in reach) return reach.reason
   if (reach.windows.length === 0) return 'the edit touches no frame'

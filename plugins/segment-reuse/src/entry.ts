@@ -13,7 +13,7 @@ import {
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** More of a page are not kept. */
+/** Maximum number of warnings of a page that are kept. */
 export const MAX_WARNINGS = 200
 
 const WarningEntry = Type.Object({ ...WarningSchema.properties, group: Type.Optional(Type.String()) })
@@ -27,32 +27,32 @@ const EntrySchema = Type.Object({
   key: Digest,
   /** The composition's text. */
   text: Digest,
-  /** What the pages were drawn from; null when the engine does not say. */
+  /** The files that the pages were drawn from; null if the engine does not report them. */
   inputs: Type.Union([
     Type.Array(Type.Object({ source: Type.String(), digest: Type.Union([Type.String(), Type.Null()]) })),
     Type.Null(),
   ]),
-  /** A digest for each frame; null when they are not compared. */
+  /** A digest for each frame; null if frames are not compared. */
   frames: Type.Union([Type.Array(Type.String()), Type.Null()]),
-  /** The files of each output: what follows the path of the job, and the content. */
+  /** The files of each output: the suffix after the job's path, and the content. */
   outputs: Type.Array(
     Type.Object({
       suffix: Type.String({ pattern: '^[\\w.-]*$' }),
-      /** Null for a single file, else the names of the files in a folder. */
+      /** Null for a single file, otherwise the names of the files in a folder. */
       names: Type.Union([Type.Array(Type.String({ pattern: '^[\\w][\\w.-]*$' })), Type.Null()]),
       digests: Type.Array(Digest),
     }),
     { minItems: 1 },
   ),
-  /** What the page had warned of when the segment was captured: a render that takes its files repeats the warnings. */
+  /** Warnings of the page when the segment was captured; a render that reuses its files repeats them. */
   warnings: Type.Array(WarningEntry, { maxItems: MAX_WARNINGS }),
 })
 
 /** The record of a finished segment; its files and its composition are separate blobs. */
 export type Entry = Static<typeof EntrySchema>
 
-/** An entry and the key that it is kept under. */
-export interface FoundEntry {
+/** An entry with its key in the store. */
+export interface KeyedEntry {
   readonly entry: Entry
   readonly key: string
 }
@@ -60,13 +60,13 @@ export interface FoundEntry {
 /** The names of a segment's inputs, from the widest to the narrowest. */
 export type SegmentKeys = Pick<Entry, 'shape' | 'base' | 'key'>
 
-/** Limit on the entries that are read for one segment: an older one is less likely to match. */
+/** Limit on the entries read for one segment; older ones are less likely to match. */
 const MAX_CANDIDATES = 12
 
-/** Entries that are listed at most: more would cost more to list than they are worth. */
+/** Limit on listed entries: listing more would cost more than it saves. */
 const MAX_LISTED = 2000
 
-/** An entry of 240 frames and a thousand files takes a tenth of this. */
+/** Largest entry in bytes; one with 240 frames and a thousand files takes a tenth of it. */
 const MAX_ENTRY_BYTES = 2 ** 21
 
 /** The inputs of a segment, as digests. */
@@ -81,10 +81,10 @@ export const keysOf = ({ plan, index, start, frames }: Omit<SegmentJob, 'path'>)
 const folderOf = (shape: string) => `segments/${shape.slice(0, 32)}/`
 const nameOf = (key: string) => key.slice(0, 32)
 
-/** The key of a blob that is kept under its own digest. */
+/** The key of a blob that is stored by its digest. */
 export const contentKey = (digest: string): string => `contents/${digest}`
 
-/** A damaged entry is removed, since it would be read each time. */
+/** Removes a damaged entry, which would otherwise be read each time. */
 const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> => {
   const text = await blobs.read(key)
   if (text === undefined) return undefined
@@ -95,7 +95,7 @@ const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> 
   return undefined
 }
 
-/** Blobs below a prefix, the most recently used first; of very many, some are left out. */
+/** Lists blobs below a prefix, most recently used first; leaves out some if there are very many. */
 const listUsed = async (blobs: Blobs, prefix: string): Promise<StoredBlob[]> => {
   const entries: StoredBlob[] = []
   for await (const entry of blobs.list(prefix)) {
@@ -109,7 +109,7 @@ const listUsed = async (blobs: Blobs, prefix: string): Promise<StoredBlob[]> => 
 export const findEntries = async (
   blobs: Blobs,
   { shape, key }: Pick<SegmentKeys, 'shape' | 'key'>,
-): Promise<FoundEntry[]> => {
+): Promise<KeyedEntry[]> => {
   const folder = folderOf(shape)
   const prefix = folder + nameOf(key)
   const isSameKey = (entry: { readonly key: string }) => entry.key.startsWith(prefix)
@@ -125,7 +125,7 @@ export const findEntries = async (
   )
 }
 
-/** Keeps an entry; entries of the same text that were drawn from other files stay beside it. */
+/** Stores an entry, beside entries of the same text that were drawn from other files. */
 export const keepEntry = async (blobs: Blobs, entry: Entry): Promise<void> => {
   const body = JSON.stringify(entry)
   const text = `${digestOf(body)}\n${body}`
@@ -134,13 +134,13 @@ export const keepEntry = async (blobs: Blobs, entry: Entry): Promise<void> => {
   await blobs.write(`${folderOf(entry.shape)}${nameOf(entry.key)}-${inputs}`, text)
 }
 
-/** Marks all that an entry needs as used now. */
-export const touchEntry = (blobs: Blobs, { entry, key }: FoundEntry): Promise<void> => {
+/** Marks everything that an entry needs as used now. */
+export const touchEntry = (blobs: Blobs, { entry, key }: KeyedEntry): Promise<void> => {
   const digests = [entry.text, ...entry.outputs.flatMap((output) => output.digests)]
   return blobs.touch([key, ...digests.map(contentKey)])
 }
 
-/** A text that was kept under its digest; undefined if it is missing or damaged. */
+/** Reads a text stored by its digest; undefined if it is missing or damaged. */
 export const readText = async (blobs: Blobs, digest: string): Promise<string | undefined> => {
   const text = await blobs.read(contentKey(digest))
   return text !== undefined && digestOf(text) === digest ? text : undefined

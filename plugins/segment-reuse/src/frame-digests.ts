@@ -1,18 +1,18 @@
 import { webcrypto } from 'node:crypto'
 import type { Frame } from '@vid/kernel'
 
-/** Frames hashed at the same time: each has a copy, which for a raw one with alpha at 2160p is 33 MB. */
+/** Limit on frames hashed at the same time: each has a copy, 33 MB for a raw one with alpha at 2160p. */
 const MAX_AT_ONCE = 4
 
-/** The digests of frames as they pass. */
+/** Collects the digests of frames as they pass. */
 export interface FrameDigests {
-  /** Settles when the next may come. */
+  /** Settles when the next frame may follow. */
   add(frame: Frame): Promise<void>
   last(): Promise<string> | undefined
   all(): Promise<string[]>
 }
 
-/** Starts a list of digests; hashing runs on other threads, beside whatever reads the frames. */
+/** Creates a list of digests; frames are hashed on other threads while they are consumed. */
 export const createFrameDigests = (): FrameDigests => {
   const digests: Promise<string>[] = []
   const digest = async ({ format, data }: Frame) => {
@@ -23,7 +23,7 @@ export const createFrameDigests = (): FrameDigests => {
     async add(frame) {
       const before = digests.at(-1)
       const current = frame.repeat && before ? before : digest(frame)
-      // A failure shows when the digest is read.
+      // A failure is reported when the digest is read.
       current.catch(() => {})
       digests.push(current)
       await digests.at(-MAX_AT_ONCE)?.catch(() => {})

@@ -9,18 +9,18 @@ import {
 import { findFfmpeg } from '@vid/ffmpeg'
 import { COMPOSITION_SOURCE, FFMPEG_SOURCE, type InputFile } from '@vid/kernel'
 
-/** Whether all files that a page was drawn from are the same now. */
+/** Whether all files that a page was drawn from are unchanged. */
 export type InputCheck = (inputs: readonly InputFile[], signal: AbortSignal) => Promise<boolean>
 
-/** Checks inputs of pages; each source is read once, so a check serves one render. */
+/** Creates a check of page inputs; each source is read once, so a check serves one render. */
 export const createInputCheck = (options: {
-  /** Absolute. */
+  /** Absolute path. */
   readonly projectDir: string
   /** SHA-256 (hex) of the composition's text. */
   readonly composition: string
-  /** Hosts that remote files may come from although their addresses are private. */
+  /** Hosts of remote files that may have private addresses. */
   readonly privateHosts: readonly string[]
-  /** What the pages may have fetched; without it every public address. */
+  /** Network access of the pages; every public address if left out. */
   readonly access?: ReturnType<typeof createRemoteAccess>
 }): InputCheck => {
   const { projectDir, composition } = options

@@ -3,7 +3,7 @@ import { type Blobs, COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
 import {
   contentKey,
   type Entry,
-  type FoundEntry,
+  type KeyedEntry,
   keepEntry,
   MAX_WARNINGS,
   type SegmentKeys,
@@ -13,7 +13,7 @@ import type { FrameDigests } from './frame-digests.ts'
 import { bytesOf, keepOutputs, takeOutputs } from './output-blobs.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
 
-/** One segment whose composition's text is known. */
+/** A segment together with the composition's text. */
 export interface Work {
   readonly task: StoredTask
   readonly state: RenderState
@@ -21,10 +21,12 @@ export interface Work {
   readonly keys: SegmentKeys
 }
 
-/** A part of a store's limit: a larger segment would evict too much. */
+/** Largest share of the store's limit for one segment: a larger one would evict too much. */
 const MAX_SHARE = 1 / 2
 
-/** What the pages were drawn from; undefined when it was another text than the plan's, and nothing may be kept. */
+/**
+ * The inputs of the pages; undefined if they were drawn from another text than the plan's, so nothing may be stored.
+ */
 const inputsOf = async ({ task: { make }, html }: Work): Promise<Entry['inputs'] | undefined> => {
   const inputs = (await make.inputs()) ?? null
   const composition = inputs?.find(({ source }) => source === COMPOSITION_SOURCE)
@@ -34,7 +36,7 @@ const inputsOf = async ({ task: { make }, html }: Work): Promise<Entry['inputs']
 const warningsOf = async ({ task: { make } }: Work): Promise<Entry['warnings']> =>
   (await make.warnings()).slice(0, MAX_WARNINGS)
 
-/** Keeps an entry after the text that it was drawn from, which is written once for a render. */
+/** Stores an entry after its text, which is written once per render. */
 const keepWithText = async ({ state, html }: Work, blobs: Blobs, entry: Omit<Entry, 'text'>): Promise<void> => {
   const text = digestOf(html)
   if (!state.keptTexts.has(text)) await blobs.write(contentKey(text), html)
@@ -42,7 +44,7 @@ const keepWithText = async ({ state, html }: Work, blobs: Blobs, entry: Omit<Ent
   await keepEntry(blobs, { ...entry, text })
 }
 
-/** Keeps a segment that was encoded now. */
+/** Stores a newly encoded segment. */
 export const keepEncoded = (work: Work, encodedFile: EncodedFile, digests: FrameDigests): Promise<void> => {
   const { task, state, keys } = work
   return state.keep(task, async (blobs) => {
@@ -55,8 +57,8 @@ export const keepEncoded = (work: Work, encodedFile: EncodedFile, digests: Frame
   })
 }
 
-/** Records the proof that the files of an entry are right for this segment too. */
-export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inputs']): Promise<void> =>
+/** Records the proof that the files of an entry are also right for this segment. */
+export const keepProven = (work: Work, { entry }: KeyedEntry, before: Entry['inputs']): Promise<void> =>
   work.state.keep(work.task, async (blobs) => {
     const inputs = await inputsOf(work)
     if (inputs === undefined) return
@@ -65,8 +67,8 @@ export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inp
     await keepWithText(work, blobs, { ...entry, ...work.keys, inputs: inputs && [...sources.values()], warnings })
   })
 
-/** Puts the files of an entry where an encoder would; undefined when one is gone or damaged. */
-export const take = ({ task, state }: Work, entry: FoundEntry): Promise<EncodedFile | undefined> =>
+/** Copies the files of an entry to the encoder's output paths; undefined if one is missing or damaged. */
+export const take = ({ task, state }: Work, entry: KeyedEntry): Promise<EncodedFile | undefined> =>
   state.look(
     task,
     async (blobs) => {

@@ -9,10 +9,10 @@ type Outputs = Entry['outputs']
 const filesIn = async (path: string): Promise<string[] | null> =>
   (await stat(path)).isDirectory() ? (await readdir(path)).sort() : null
 
-/** Files of a folder that are kept or taken at the same time: a store may be far away, but answer many at once. */
+/** Files of a folder transferred at the same time: a store may be slow to reply, but handle many requests at once. */
 const FILES_AT_ONCE = 8
 
-/** Does work for all items, some at a time, until one of them gives false; whether none did. */
+/** Runs work for all items with limited concurrency until one returns false; resolves to whether none did. */
 const forAll = async <T>(items: readonly T[], work: (item: T, index: number) => Promise<boolean>): Promise<boolean> => {
   for (let start = 0; start < items.length; start += FILES_AT_ONCE) {
     const batch = items.slice(start, start + FILES_AT_ONCE)
@@ -24,7 +24,7 @@ const forAll = async <T>(items: readonly T[], work: (item: T, index: number) => 
   return true
 }
 
-/** Bytes of a segment's files. */
+/** Total size of a segment's files in bytes. */
 export const bytesOf = async (encodedFile: EncodedFile): Promise<number> => {
   let bytes = 0
   for (const { file } of [encodedFile, ...(encodedFile.more ?? [])])
@@ -32,7 +32,7 @@ export const bytesOf = async (encodedFile: EncodedFile): Promise<number> => {
   return bytes
 }
 
-/** Keeps each file of a segment under its digest, those of further outputs too. */
+/** Stores each file of a segment under its digest, including those of further outputs. */
 export const keepOutputs = async (blobs: Blobs, path: string, encodedFile: EncodedFile): Promise<Outputs> => {
   const outputs: Outputs = []
   for (const [index, { file }] of [encodedFile, ...(encodedFile.more ?? [])].entries()) {
@@ -40,7 +40,7 @@ export const keepOutputs = async (blobs: Blobs, path: string, encodedFile: Encod
     const digests: string[] = []
     await forAll(names ?? [''], async (name, position) => {
       const digest = await digestFile(join(file, name))
-      // The blob under this digest may be damaged: it is written again.
+      // An existing blob with this digest may be damaged, so it is replaced.
       await blobs.put(contentKey(digest), join(file, name))
       digests[position] = digest
       return true
@@ -51,7 +51,7 @@ export const keepOutputs = async (blobs: Blobs, path: string, encodedFile: Encod
   return outputs
 }
 
-/** Writes a blob to a file and checks what came; a damaged blob is removed. */
+/** Writes a blob to a file and verifies its digest; removes a damaged blob. */
 const getChecked = async (blobs: Blobs, digest: string, file: string): Promise<boolean> => {
   const key = contentKey(digest)
   if (!(await blobs.get(key, file))) return false
@@ -60,7 +60,7 @@ const getChecked = async (blobs: Blobs, digest: string, file: string): Promise<b
   return false
 }
 
-/** Puts the files of a kept segment where an encoder would have; undefined when one is gone or damaged. */
+/** Copies the files of a stored segment to the encoder's output paths; undefined if one is missing or damaged. */
 export const takeOutputs = async (blobs: Blobs, path: string, outputs: Outputs): Promise<EncodedFile | undefined> => {
   const files: EncodedFile[] = []
   const isComplete = async () => {

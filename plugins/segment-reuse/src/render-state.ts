@@ -5,24 +5,24 @@ import { reachOf } from './edit-reach.ts'
 import { createInputCheck, type InputCheck } from './input-check.ts'
 import { reuseWarning } from './warnings.ts'
 
-/** A task of a render that has a store. */
+/** A segment task of a render with a store. */
 export interface StoredTask extends SegmentTask {
   openStore(): Promise<Blobs>
 }
 
-/** State that the segments of one render share. */
+/** State shared by the segments of one render. */
 export interface RenderState {
-  /** Looks something up; `otherwise` once the store has failed, which is reported once. */
+  /** Reads from the store; returns `otherwise` once the store has failed, which is reported once. */
   look<T>(task: StoredTask, work: (blobs: Blobs) => Promise<T>, otherwise: T): Promise<T>
-  /** Keeps something; once this has failed, which is reported once, nothing more is kept. */
+  /** Writes to the store; after a failure, which is reported once, nothing more is written. */
   keep(task: StoredTask, work: (blobs: Blobs) => Promise<void>): Promise<void>
-  /** The composition's text as the plan was made from it; undefined when its files have changed since. */
+  /** The composition's text of the plan; undefined if its files have changed since. */
   composition(task: StoredTask): Promise<string | undefined>
-  /** The check of inputs for pages of this text. */
+  /** The input check for pages of this text. */
   inputCheck(task: StoredTask, html: string): InputCheck
-  /** Where an edit of a composition can be seen. */
+  /** The windows of time in which an edit is visible. */
   reach(before: string, after: string): EditReach
-  /** Whether a text was kept by this render already. */
+  /** Digests of texts that this render has stored. */
   readonly keptTexts: Set<string>
 }
 
@@ -30,7 +30,7 @@ const failureOf = (thrown: unknown): Warning => {
   // The store plugin's own error, without the kernel's text about the plugin.
   const reason = isVidError(thrown) && thrown.code === 'VID_PLUGIN_FAILED' ? thrown.cause : thrown
   const hint = isVidError(reason) ? reason.hint : 'Check the store.'
-  // A third party's hint may lack its capital and its full stop.
+  // A third-party hint may lack its capital or its full stop.
   const advice = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`.replace(/[^.!?]$/, '$&.')
   return reuseWarning('VID_CACHE_UNUSABLE', { reason: describeCause(reason), advice })
 }
@@ -43,7 +43,7 @@ const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal
   return digest === (files.length > 0 ? compositionDigest(html) : composition.digest) ? html : undefined
 }
 
-/** Remembers by key what is expensive to work out, also while it is being worked out. */
+/** Memoizes expensive asynchronous work by key, sharing it while it runs. */
 const createMemory = <T>() => {
   const values = new Map<string, T>()
   return {
@@ -56,7 +56,7 @@ const createMemory = <T>() => {
   }
 }
 
-/** Starts the state of one render. */
+/** Creates the state of one render. */
 export const createRenderState = (): RenderState => {
   const texts = createMemory<Promise<string | undefined>>()
   const checks = createMemory<InputCheck>()

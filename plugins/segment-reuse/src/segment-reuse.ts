@@ -4,11 +4,11 @@ import { provideSegment } from './segment.ts'
 
 const NAME = '@vid/segment-reuse'
 
-/** Takes finished segments from the configured store wherever a proof says that they would be the same. */
+/** Reuses finished segments of the configured store if a proof shows that rendering would give the same result. */
 export const segmentReuse = definePlugin({
   name: NAME,
   options: Type.Object({
-    /** Looks nothing up, but keeps what is encoded. */
+    /** Reads nothing from the store, but stores what is encoded. */
     fresh: withDefault(Type.Boolean(), false),
   }),
   setup(hooks, { options }) {

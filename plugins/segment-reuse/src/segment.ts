@@ -2,13 +2,13 @@ import { digestOf } from '@vid/assets'
 import { COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
 import { compareFrames } from './comparison.ts'
 import { describeReach, isUntouched, sampleFrames } from './edit-reach.ts'
-import { type FoundEntry, findEntries, keysOf, readText } from './entry.ts'
+import { findEntries, type KeyedEntry, keysOf, readText } from './entry.ts'
 import { createFrameDigests, digestFrames } from './frame-digests.ts'
 import { keepEncoded, keepProven, take, type Work } from './keeping.ts'
 import type { RenderState, StoredTask } from './render-state.ts'
 
-/** Proof by inputs: nothing is captured. */
-const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | undefined> => {
+/** Proof by inputs: captures nothing. */
+const takeSameInputs = async (work: Work, entries: readonly KeyedEntry[]): Promise<EncodedFile | undefined> => {
   const { task, state, html, keys } = work
   const isSame = state.inputCheck(task, html)
   for (const entry of entries) {
@@ -16,15 +16,15 @@ const takeSameInputs = async (work: Work, entries: readonly FoundEntry[]): Promi
     if (key !== keys.key || inputs === null || !(await isSame(inputs, task.signal))) continue
     const files = await take(work, entry)
     if (!files) continue
-    // The page that had them is not opened again.
+    // The page that raised them is not opened again.
     for (const warning of entry.entry.warnings) task.warn(warning)
     return { ...files, reused: 'the same inputs' }
   }
   return undefined
 }
 
-/** Whether some frames of a segment equal those of an entry. */
-const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: FoundEntry, samples: readonly number[]) => {
+/** Whether sampled frames of a segment equal those of an entry. */
+const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: KeyedEntry, samples: readonly number[]) => {
   for (const start of samples) {
     const digests = createFrameDigests()
     for await (const frame of make.frames({ index: segment.index, start, frames: 1 })) await digests.add(frame)
@@ -34,8 +34,8 @@ const samplesEqual = async ({ task: { make, segment } }: Work, { entry }: FoundE
   return true
 }
 
-/** Proof by reach of an edit: some frames are captured. Returns the reason when there is no such proof. */
-const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | string | undefined> => {
+/** Proof by the reach of an edit: captures some frames. Returns the reason if there is no such proof. */
+const takeUntouched = async (work: Work, entries: readonly KeyedEntry[]): Promise<EncodedFile | string | undefined> => {
   const { task, state, html, keys } = work
   const { segment, signal } = task
   if (segment.plan.composition.stateful) return 'the page keeps state between frames'
@@ -43,7 +43,7 @@ const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promis
   for (const entry of entries) {
     const { base, text, frames, warnings } = entry.entry
     if (base !== keys.base || text === digestOf(html) || frames === null) continue
-    // Only a page that is captured knows whether the edit has mended it.
+    // Only capturing the page shows whether the edit has fixed the error.
     if (warnings.some(({ severity }) => severity === 'error')) {
       reason = 'something was wrong with it'
       continue
@@ -68,10 +68,10 @@ const takeUntouched = async (work: Work, entries: readonly FoundEntry[]): Promis
   return reason
 }
 
-/** Proof by frames: they are captured, and encoded from the first on that no kept segment has. */
+/** Proof by frames: captures them, and encodes from the first frame on that no stored segment has. */
 const takeEqualOrEncode = async (
   work: Work,
-  entries: readonly FoundEntry[],
+  entries: readonly KeyedEntry[],
   reason: string | undefined,
 ): Promise<EncodedFile> => {
   const { make, segment } = work.task
@@ -95,14 +95,14 @@ const takeEqualOrEncode = async (
   return encodedFile
 }
 
-/** Takes a segment from the store by the cheapest proof that holds, or encodes and keeps it. */
+/** Provides a segment from the store by the cheapest valid proof, or encodes and stores it. */
 export const provideSegment = async (
   task: StoredTask,
   state: RenderState,
   fresh: boolean,
 ): Promise<EncodedFile | undefined> => {
   const html = await state.composition(task)
-  // The files have changed since the plan was made: the segment matches neither version.
+  // The files have changed since the plan was made, so the segment matches neither version.
   if (html === undefined) return undefined
   const keys = keysOf(task.segment)
   const work: Work = { task, state, html, keys }

@@ -1,6 +1,6 @@
 import { defineWarnings, type WarningTable } from '@vid/kernel'
 
-/** Warnings of keeping and reusing segments. */
+/** Warnings about storing and reusing segments. */
 export const reuseWarnings = {
   VID_CACHE_UNUSABLE: (f: { reason: string; advice: string }) => ({
     message: `Finished segments cannot be kept: ${f.reason}.`,
@@ -8,5 +8,5 @@ export const reuseWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this package. */
+/** Creates the warnings of this package. */
 export const reuseWarning = defineWarnings(reuseWarnings)

@@ -4,7 +4,7 @@ import { fail } from './errors.ts'
 
 const isBelow = (path: string, folder: string) => path === folder || path.startsWith(folder + sep)
 
-/** The real path of a folder, or of the nearest one above it that exists. */
+/** The real path of a folder, or of its nearest existing ancestor. */
 const realAbove = async (path: string): Promise<string> => {
   try {
     return await realpath(path)
@@ -16,8 +16,8 @@ const realAbove = async (path: string): Promise<string> => {
 }
 
 /**
- * The folder of a cache. One below the project must be there also once links are followed: a project of a stranger must
- * not have files written, or removed, elsewhere. A folder elsewhere was chosen in the config.
+ * The folder of a cache. A path below the project must remain there after links are followed: an untrusted project must
+ * not cause files to be written or removed elsewhere. A path elsewhere was chosen in the config.
  */
 export const cacheRoot = async (projectDir: string, dir: string): Promise<string> => {
   const project = resolve(projectDir)

@@ -5,10 +5,10 @@ import { folderBlobs, makeFolder } from '@vid/system'
 import { BLOBS, evict, PARTIAL } from './cache-files.ts'
 import { fail } from './errors.ts'
 
-/** Bytes after which files of other processes are counted again, as a part of the limit. */
+/** Share of the limit after which files of other processes are counted again. */
 const RECOUNT_SHARE = 1 / 32
 
-/** Makes the folders of a cache, which git ignores. */
+/** Creates the folders of a cache, which git ignores. */
 const makeFolders = async (root: string): Promise<void> => {
   await makeFolder(root, 0o700)
   for (const folder of [BLOBS, PARTIAL]) await mkdir(join(root, folder), { recursive: true, mode: 0o700 })
@@ -17,7 +17,7 @@ const makeFolders = async (root: string): Promise<void> => {
   })
 }
 
-/** Removes what is over the limit, often enough for this process and after all at the end. */
+/** Evicts blobs over the limit, as this process adds them and once at the end. */
 const createLimit = (root: string, maxBytes: number) => {
   let unchecked = 0
   let headroom = 0
@@ -37,7 +37,7 @@ const createLimit = (root: string, maxBytes: number) => {
   }
 }
 
-/** Opens a store over a folder, which is made when it is not there; it holds nothing open. */
+/** Opens a store in a folder, which is created if needed; it keeps no files open. */
 export const openDiskStore = async (root: string, maxBytes: number): Promise<BlobStore> => {
   const limit = createLimit(root, maxBytes)
   const folderError = (cause: unknown) =>

@@ -8,7 +8,7 @@ export const storeErrors = {
     fault: 'machine',
   }),
   VID_STORE_KEY: (f: { key: string }) => ({
-    message: `"${f.key}" is not a key of a store.`,
+    message: `"${f.key}" is not a valid key for a store.`,
     hint: 'Use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes.',
     fault: 'render',
   }),

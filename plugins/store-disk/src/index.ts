@@ -9,9 +9,9 @@ export { storeErrors } from './errors.ts'
 export default defineStore({
   name: '@vid/store-disk',
   options: Type.Object({
-    /** Most that kept files take on disk; those that were used longest ago go first. */
+    /** Limit on the disk space of the cache in bytes; the least recently used files are removed first. */
     maxBytes: withDefault(Type.Integer({ minimum: 0 }), 2 * 1024 ** 3),
-    /** The folder, from that of the project; several projects may share one. */
+    /** Folder of the cache, relative to the project; several projects may share one. */
     dir: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/cache'),
   }),
   open: async ({ options: { dir, maxBytes }, projectDir }) => openDiskStore(await cacheRoot(projectDir, dir), maxBytes),

@@ -3,15 +3,15 @@ import { checkCredentials, clearBlobs, createS3Client, findObject, proveWriting,
 
 const Options = Type.Object({
   ...s3Options,
-  /** Folder of the bucket; all who use the same one share segments. */
+  /** Key prefix in the bucket; everyone with the same prefix shares segments. */
   prefix: withDefault(Type.String({ pattern: '^(?:[\\w-][\\w.-]*/)+$' }), 'segments/'),
-  /** Attempts of each request. */
+  /** Attempts per request. */
   attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 3),
-  /** Milliseconds that one file may take; a store that is slower is not used for the rest of a render. */
+  /** Milliseconds that one file may take; a slower store is not used for the rest of a render. */
   timeoutMs: withDefault(Type.Integer({ minimum: 100, maximum: 3_600_000 }), 60_000),
 })
 
-/** A part of the time for one file, so that a request without an answer is sent again. */
+/** Share of a file's time after which an unanswered request is retried. */
 const REQUEST_SHARE = 1 / 3
 
 const openClient = (options: Static<typeof Options>) =>
@@ -46,7 +46,7 @@ const s3 = defineStore({
   },
 })
 
-/** Keeps finished segments in a bucket of S3, or of a server that speaks its protocol, for every machine of a team. */
+/** Keeps finished segments in an S3 bucket, or on a compatible server, for every machine of a team. */
 export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
   const plugin = s3(options)
   // Checked before anything is rendered.

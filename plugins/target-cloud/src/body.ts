@@ -1,10 +1,10 @@
 import { cloudFps } from '@vid/client'
 import { type CloudRenderInput, cloudFormats, type RenderRequest, type TakenSettings } from '@vid/kernel'
 
-/** Sizes of the shorter side, by the names that the hosted API gives them. */
+/** Resolutions by the hosted API's names, which set the shorter side. */
 export type Resolution = NonNullable<CloudRenderInput['resolution']>
 
-/** The settings that the hosted API takes. The server decides what pages may have fetched, and allows more than nothing. */
+/** The settings that the hosted API supports. The server decides on network access, and always allows some. */
 export const cloudTakes: TakenSettings = {
   entry: true,
   format: cloudFormats,
@@ -20,7 +20,7 @@ export const cloudTakes: TakenSettings = {
   browserGpu: ['auto', false],
 }
 
-/** What else of a request the hosted API cannot do, in words. */
+/** Describes the other parts of a request that the hosted API does not support. */
 export const refusedByApi = (
   { format, fps }: RenderRequest,
   { resolution }: { readonly resolution: Resolution | 'auto' },
@@ -33,7 +33,7 @@ export const refusedByApi = (
   return problems
 }
 
-/** A request as the hosted API takes it, for a project that was uploaded. */
+/** Converts a request to the hosted API's format, for an uploaded project. */
 export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => {
   const { entry, quality, fps, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)

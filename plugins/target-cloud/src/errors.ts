@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Errors of this target; those of the client and of the server have codes of their own. */
+/** Errors of this target; errors of the client and of the server have their own codes. */
 export const targetCloudErrors = {
   VID_API_SIZE: (f: { size: string; problem: string }) => ({
     message: `The hosted API renders pictures whose shorter side has 1080 pixels, or 2160 for mp4; this picture has ${f.size}: ${f.problem}.`,

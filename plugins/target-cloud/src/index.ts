@@ -27,17 +27,17 @@ const progressOf = ({ status, frames_rendered, total_frames }: CloudRecord): Rem
   return { stage: 'render', framesRendered: frames_rendered, totalFrames: total_frames }
 }
 
-/** A server that is only tried is not waited for. */
+/** Limits for only checking a server, without waiting for it. */
 const AT_ONCE = { replyMs: 10_000, awayMs: 0, fullMs: 0, brokenMs: 0, followMs: 0 }
 
-/** Which API, and who asks there. */
+/** The API and the credential. */
 interface Account {
   readonly url?: string
   readonly apiKey?: string
   readonly insecure: boolean
 }
 
-/** Runs with a client of the API. */
+/** Runs work with a client of the API. */
 const withApi = async <T>(
   { url = apiUrlOf(process.env), apiKey, insecure }: Account,
   limits: Parameters<typeof createCloudClient>[0]['limits'],
@@ -52,23 +52,29 @@ const withApi = async <T>(
   }
 }
 
-/** Has requests rendered on a hosted API (`vid cloud serve`, or one that somebody else runs). */
+/** Renders requests on a hosted API (`vid cloud serve`, or one operated by somebody else). */
 export default defineTarget({
   name: '@vid/target-cloud',
   options: Type.Object({
-    /** Address of the API; that of `HOST_API_URL` if left out, else `http://127.0.0.1:9848`. */
+    /** Address of the API. Precedence: this option > `HOST_API_URL` > `http://127.0.0.1:9848`. */
     url: Type.Optional(Type.String({ minLength: 1 })),
-    /** Key of the API; `HOST_API_KEY`, `VID_API_KEY` or what `vid auth login` has stored if left out. */
+    /**
+     * Key of the API. Precedence: this option > `HOST_API_KEY` > `VID_API_KEY` > the credential stored by `vid auth
+     * login`.
+     */
     apiKey: Type.Optional(Type.String({ writeOnly: true, minLength: 1 })),
-    /** Allows http to other machines than this one. */
+    /** Allows http to other machines. */
     insecure: withDefault(Type.Boolean(), false),
-    /** Shorter side of the picture, to which it is scaled; `auto` takes the composition's own size, which must be one of the two. */
+    /**
+     * Shorter side of the picture, which is scaled to it; `auto` uses the composition's size, which must have one of
+     * the two.
+     */
     resolution: withDefault(Type.Union([Type.Literal('auto'), Type.Literal('1080p'), Type.Literal('4k')]), 'auto'),
-    /** Seconds from one question about the render to the next. */
+    /** Seconds between two polls of the render. */
     pollSeconds: withDefault(Type.Number({ minimum: 0.01, maximum: 3600 }), 10),
-    /** Most minutes to wait for a render. */
+    /** Longest wait for a render in minutes. */
     maxWaitMinutes: withDefault(Type.Number({ minimum: 0.01, maximum: 10_080 }), 60),
-    /** Seconds that the API may be away while it renders. */
+    /** How long the API may be unreachable during a render, in seconds. */
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 900),
   }),
   takes: cloudTakes,

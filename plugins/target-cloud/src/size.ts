@@ -3,7 +3,7 @@ import type { RenderRequest, Size } from '@vid/kernel'
 import type { Resolution } from './body.ts'
 import { fail } from './errors.ts'
 
-/** What the picture of a request may be. */
+/** Limits on the picture of a request. */
 export interface SizeRules {
   readonly projectDir: string
   readonly resolution: Resolution | 'auto'
@@ -23,7 +23,7 @@ const sizeOf = (text: string): Size => {
 
 const sizeText = ({ width, height }: Size) => `${width}x${height}`
 
-/** The resolution that gives a request exactly the requested picture; without one, the request is refused. */
+/** The resolution that gives exactly the requested picture; refuses the request if there is none. */
 export const chooseResolution = async (
   { entry, format, resolution: requestSize }: Pick<RenderRequest, 'entry' | 'format' | 'resolution'>,
   { projectDir, resolution, signal }: SizeRules,

@@ -1,7 +1,7 @@
 import { containerOptions } from '@vid/container/settings'
 import { defineTarget, Type } from '@vid/kernel'
 
-/** Renders each request in a separate container, by Docker or Podman. */
+/** Renders each request in a separate container, with Docker or Podman. */
 export default defineTarget({
   name: '@vid/target-docker',
   options: Type.Object({ ...containerOptions }),
@@ -15,7 +15,7 @@ export default defineTarget({
     await checkEngine({ env: process.env, signal })
   },
   async render(request, context) {
-    // Loaded when it is used: the standard preset lists this target for every command.
+    // Loaded on use, because the standard preset lists this target for every command.
     const { renderInContainer } = await import('@vid/container')
     return renderInContainer(request, context)
   },

@@ -1,14 +1,14 @@
 import type { RenderRequest, TakenSettings } from '@vid/kernel'
 import { InvalidConfigError, type RenderConfig, validateRenderConfig } from '@vid/lambda'
 
-/** How the frames of a render are spread over the function. */
+/** How the frames of a render are distributed over calls. */
 export interface Spread {
   readonly chunkSize?: number | undefined
   readonly maxParallelChunks?: number | undefined
   readonly targetChunkFrames?: number | undefined
 }
 
-/** Settings that a request and the config of a render on AWS have in common. */
+/** Settings that a request and the config of a render on AWS share. */
 const SHARED = [
   'entry',
   'format',
@@ -27,7 +27,7 @@ const SHARED = [
   'sdr',
 ] as const
 
-/** The settings that a render on AWS takes. */
+/** The settings that a render on AWS supports. */
 export const lambdaTakes: TakenSettings = {
   ...Object.fromEntries(SHARED.map((name) => [name, true as const])),
   resolution: true,
@@ -42,7 +42,7 @@ const sizeOf = (resolution: string | undefined) => {
   return width === undefined || height === undefined ? {} : { width, height }
 }
 
-/** What a request asks of a render on AWS, without its variables. */
+/** The config of a render on AWS for a request, without its variables. */
 export const configOf = (
   request: RenderRequest,
   { chunkSize, maxParallelChunks, targetChunkFrames }: Spread,
@@ -66,6 +66,6 @@ const problemsOf = (config: RenderConfig): readonly string[] => {
   }
 }
 
-/** What else of a request cannot be rendered on AWS, in words. */
+/** Describes the other parts of a request that cannot be rendered on AWS. */
 export const refusedByLambda = (request: RenderRequest, spread: Spread): readonly string[] =>
   problemsOf(configOf(request, spread))

@@ -34,36 +34,36 @@ import { leftBehindWarnings, type RemoteRender, renderRemotely } from '@vid/remo
 import { configOf, lambdaTakes, refusedByLambda } from './config.ts'
 
 const options = Type.Object({
-  /** Bucket of the stack; that of `VID_BUCKET` if left out, else that of the stack. */
+  /** Bucket of the stack. Precedence: this option > `VID_BUCKET` > the stack's output. */
   bucket: Type.Optional(Type.String({ minLength: 1 })),
-  /** ARN of the state machine of the stack; that of `VID_SFN_ARN` if left out, else that of the stack. */
+  /** ARN of the stack's state machine. Precedence: this option > `VID_SFN_ARN` > the stack's output. */
   stateMachine: Type.Optional(Type.String({ minLength: 1 })),
-  /** Name of the stack that `vid lambda deploy` has made, asked for what is not given; `vid-render` if left out. */
+  /** Name of the stack that `vid lambda deploy` created, used for values that are not set; `vid-render` if left out. */
   stack: Type.Optional(Type.String({ minLength: 1 })),
-  /** Region of AWS; that of the environment if left out. */
+  /** AWS region; that of the environment if left out. */
   region: Type.Optional(Type.String({ minLength: 1 })),
-  /** Frames that one call of the function renders. */
+  /** Frames per call of the function. */
   chunkSize: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Calls of the function that a render is spread over at most. */
+  /** Maximum number of concurrent calls for a render. */
   maxParallelChunks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  /** Frames of a call to aim at, up to `maxParallelChunks`; ignored with `chunkSize`. */
+  /** Target number of frames per call, with up to `maxParallelChunks` calls; ignored with `chunkSize`. */
   targetChunkFrames: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Seconds from one look at the render to the next. */
+  /** Seconds between two polls of the render. */
   pollSeconds: withDefault(Type.Number({ minimum: 0.01, maximum: 3600 }), 2),
-  /** Seconds that AWS may be out of reach while it renders. */
+  /** How long AWS may be unreachable during a render, in seconds. */
   awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 900),
 })
 
 type Context = RequestContext<Static<typeof options>>
 
-/** Where the stack of the options renders. */
+/** Finds the stack of the options. */
 const placeOf = ({ bucket, stateMachine, stack, region }: Static<typeof options>, signal: AbortSignal) =>
   findPlace(
     { bucketName: bucket, stateMachineArn: stateMachine, stackName: stack, region },
     { env: process.env, signal },
   )
 
-/** Uploads the project unless it is there; resolves to the id of its site. */
+/** Uploads the project unless the bucket has it; resolves to the id of its site. */
 const upload = async (request: RenderRequest, place: Place, context: Context): Promise<string> => {
   const { projectDir, signal } = context
   const manifest = await readManifest(projectDir, { signal })
@@ -78,7 +78,7 @@ const progressOf = ({ framesRendered, totalFrames, status }: RenderProgress): Re
   return { stage: isJoining ? 'join' : 'render', framesRendered, totalFrames }
 }
 
-/** A render of a site that was uploaded. */
+/** A render of an uploaded site. */
 const remoteRender = (
   request: RenderRequest,
   { place, siteHandle }: { readonly place: Place; readonly siteHandle: string },
@@ -86,9 +86,9 @@ const remoteRender = (
 ): RemoteRender<RenderHandle, RenderProgress, RenderProgress> => {
   let hasEnded = false
   return {
-    // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
+    // Not aborted by the signal: a render whose reply is lost would continue unnoticed.
     async submit() {
-      // By a file, since they may be too large for the input of the workflow.
+      // As a file, because they may be too large for the input of the workflow.
       const variablesFile = join(workDir, 'lambda-variables.json')
       await writeFile(variablesFile, JSON.stringify(request.variables))
       return renderToLambda({ ...place, siteHandle, config: { ...configOf(request, options), variablesFile } })
@@ -109,7 +109,7 @@ const remoteRender = (
   }
 }
 
-/** Has requests rendered on AWS Lambda, on the stack that `vid lambda deploy` has made. */
+/** Renders requests on AWS Lambda, on the stack that `vid lambda deploy` created. */
 export default defineTarget({
   name: '@vid/target-lambda',
   options,
@@ -117,7 +117,7 @@ export default defineTarget({
   refuses: refusedByLambda,
   async examine({ options, signal }) {
     const place = await placeOf(options, signal)
-    // That the stack answers is enough.
+    // One reply of the stack is enough.
     for await (const _ of listRenders({ ...place, signal })) break
     return `renders of ${place.stateMachineArn} can be listed; its bucket is ${place.bucketName}`
   },

@@ -1,12 +1,12 @@
 import type { ProducerRender, RenderRequest } from '@vid/kernel'
 
-/** The formats of a request, those of its further files last. */
+/** The formats of a request, those of its additional outputs last. */
 const formatsOf = ({ format, outputs }: Pick<RenderRequest, 'format' | 'outputs'>): string[] => [
   format,
   ...outputs.map((output) => output.format),
 ]
 
-/** What of a request the body of a render server cannot say. */
+/** Describes the parts of a request that a render server's body cannot express. */
 export const refusedByBody = (request: RenderRequest): readonly string[] => {
   const formats = formatsOf(request)
   const twice = formats.filter((format, index) => formats.indexOf(format) !== index)
@@ -16,16 +16,16 @@ export const refusedByBody = (request: RenderRequest): readonly string[] => {
   ]
 }
 
-/** A request as a render server takes it, for a project that was sent. */
+/** Converts a request to a render server's format, for an uploaded project. */
 export const bodyOf = (request: RenderRequest, project: string, preset: string | undefined): ProducerRender => {
   const { projectDir: _dir, output: _output, force: _force, browserGpu: _gpu, ...travelling } = request
   const { outputs, entry, network, raster, ...shared } = travelling
   return {
     ...shared,
     ...(preset !== undefined && { preset }),
-    // The default here: the server may allow less, and refuses no request for that.
+    // The local default is not sent, because a server that allows less would refuse it.
     ...(network !== 'public' && { network }),
-    // The config of the server chooses, unless the caller does.
+    // The server's config chooses, unless the caller does.
     ...(raster !== 'auto' && { raster }),
     format: formatsOf({ format: shared.format, outputs }).join(','),
     entryFile: entry,

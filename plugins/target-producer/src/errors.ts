@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Errors of this target; those of the client and of the server have codes of their own. */
+/** Errors of this target; errors of the client and of the server have their own codes. */
 export const targetProducerErrors = {
   VID_PRODUCER_ENTRY_LEFT_OUT: (f: { entry: string }) => ({
     message: `The entry file ${f.entry} is not among the files for the render server.`,

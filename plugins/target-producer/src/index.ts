@@ -17,14 +17,14 @@ import { targetProducerWarning } from './warnings.ts'
 export { targetProducerErrors } from './errors.ts'
 export { targetProducerWarnings } from './warnings.ts'
 
-/** The token of the environment, read when it is used, so that it is in no config and no plan. */
+/** The token in the environment, read on use, so that it is part of no config and no plan. */
 const tokenOfEnvironment = (): string | undefined =>
   (process.env.VID_PRODUCER_TOKEN ?? '').split(/[\s,]+/).find(Boolean)
 
-/** A server that is only tried is not waited for. */
+/** Limits for only checking a server, without waiting for it. */
 const AT_ONCE = { replyMs: 10_000, awayMs: 0, fullMs: 0, brokenMs: 0 }
 
-/** Runs with a client of the server. */
+/** Runs work with a client of the server. */
 const withServer = async <T>(
   { url, token = tokenOfEnvironment(), insecure }: { url: string; token?: string; insecure: boolean },
   limits: Parameters<typeof createProducerClient>[0]['limits'],
@@ -38,7 +38,7 @@ const withServer = async <T>(
   }
 }
 
-/** What is said of files that are not sent. */
+/** Texts about files that are not sent. */
 const leftBehind = {
   refuse: (entry: string) => fail('VID_PRODUCER_ENTRY_LEFT_OUT', { entry }),
   files: (files: readonly string[]) => targetProducerWarning('VID_PRODUCER_LEFT_BEHIND', { files }),
@@ -47,7 +47,7 @@ const leftBehind = {
 
 type Reports = Pick<RequestContext<unknown>, 'queued' | 'progress'>
 
-/** Passes on what a server reports. */
+/** Passes on the server's reports. */
 const report = (event: ProducerEvent, { queued, progress }: Reports): void => {
   if (event.type === 'queued') queued(event.position)
   if (event.type !== 'progress') return
@@ -55,19 +55,19 @@ const report = (event: ProducerEvent, { queued, progress }: Reports): void => {
   if (stage !== 'deliver') progress({ stage, framesRendered, totalFrames })
 }
 
-/** Has requests rendered by a render server (`vid producer`). */
+/** Renders requests on a render server (`vid producer`). */
 export default defineTarget({
   name: '@vid/target-producer',
   options: Type.Object({
     /** Address of the server, such as `https://render.example.com`. */
     url: Type.String({ minLength: 1 }),
-    /** Token of the server; that of `VID_PRODUCER_TOKEN` if left out. */
+    /** Token of the server; `VID_PRODUCER_TOKEN` if left out. */
     token: Type.Optional(Type.String({ writeOnly: true, minLength: 1 })),
-    /** Allows http to other machines than this one. */
+    /** Allows http to other machines. */
     insecure: withDefault(Type.Boolean(), false),
-    /** Name of a preset of the config of the server. */
+    /** Name of a preset in the server's config. */
     preset: Type.Optional(Type.String({ minLength: 1 })),
-    /** Seconds that a server may be away while it renders, such as for a restart. */
+    /** How long the server may be unreachable during a render, such as for a restart, in seconds. */
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 120),
   }),
   refuses: refusedByBody,
@@ -93,7 +93,7 @@ export default defineTarget({
         artifact: await fetchResults(client, result, { paths, workDir }, signal),
         frames: result.frames,
         durationMs: result.videoDurationSeconds * 1000,
-        // Of what was asked for, this side has said it; the server is sent every default.
+        // This side has already warned about the request; the server is sent every default.
         warnings: result.warnings.filter(({ code }) => code !== 'VID_FLAG_WITHOUT_EFFECT'),
       }
     })

@@ -6,36 +6,36 @@ import { isVidError, type ProducerResult, type RemoteArtifact } from '@vid/kerne
 import { unpackProject } from '@vid/project'
 import { fail } from './errors.ts'
 
-/** Where results are to be put. */
+/** The destination of results. */
 export interface ResultPlaces {
-  /** Absolute, one for each output. */
+  /** Absolute paths, one for each output. */
   readonly paths: readonly [string, ...string[]]
-  /** Absolute folder for what is removed again. */
+  /** Absolute folder for temporary files. */
   readonly workDir: string
 }
 
-/** A long sequence of images has many files; what a zip may grow to for each of its bytes stays limited. */
+/** Allows the many files of a long image sequence; the compression ratio stays limited. */
 const LIMITS = { entries: 10_000_000, fileBytes: 2 ** 50, bytes: 2 ** 50 }
 
 const unpack = async (zip: string, folder: string, signal: AbortSignal): Promise<void> => {
   try {
     await unpackProject(zip, folder, { limits: LIMITS, signal })
   } catch (cause) {
-    // The zip is the server's: its faults are not those of the one who renders.
+    // The zip is the server's, so its errors are not the caller's fault.
     if (!isVidError(cause) || !cause.code.startsWith('VID_ZIP_')) throw cause
     throw fail('VID_PRODUCER_RESULT', { reason: cause.message }, { cause })
   }
 }
 
-/** The name in a zip of the result for a path: the one with the same extension, none for a folder of images. */
+/** The name in a zip of the result for a path: the one with the same extension, or none for a folder of images. */
 const nameFor = (path: string, names: readonly string[]): string => {
   const fitting = names.filter((name) => extname(name) === extname(path) && basename(name) === name)
   const [name] = fitting
   if (fitting.length === 1 && name !== undefined && name !== '.' && name !== '..') return name
-  throw fail('VID_PRODUCER_RESULT', { reason: `nothing or too much ends like ${basename(path)}` })
+  throw fail('VID_PRODUCER_RESULT', { reason: `it has none or several with the extension of ${basename(path)}` })
 }
 
-/** Brings what a server has rendered to its places, and checks it on the way. */
+/** Downloads the server's results to their destinations, and verifies them. */
 export const fetchResults = async (
   client: ProducerClient,
   result: ProducerResult,
@@ -45,7 +45,7 @@ export const fetchResults = async (
   const [path, ...otherPaths] = paths
   const { files, digest } = result
   if (files.length !== paths.length && (files.length > 0 || otherPaths.length > 0))
-    throw fail('VID_PRODUCER_RESULT', { reason: `${files.length} of ${paths.length} are there` })
+    throw fail('VID_PRODUCER_RESULT', { reason: `${files.length} of ${paths.length} were sent` })
   if (files.length === 0) {
     await client.download(result, path, { signal })
     return { path, ...(digest !== null && { digest }) }

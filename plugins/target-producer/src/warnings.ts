@@ -9,5 +9,5 @@ export const targetProducerWarnings = {
   VID_PRODUCER_PACKAGES: texts.packages,
 } satisfies WarningTable
 
-/** Makes the warnings of this target. */
+/** Creates the warnings of this target. */
 export const targetProducerWarning = defineWarnings(targetProducerWarnings)

@@ -24,58 +24,58 @@ import { type Manifest, readManifest } from '@vid/project'
 import { fail } from '../errors.ts'
 import { withProjectZip, type ZipSource } from '../http/project-zip.ts'
 import { askAgain, connectCloud, jsonBody } from './connection.ts'
-import { removeThere } from './deletions.ts'
+import { deleteResource } from './deletions.ts'
 import { type DownloadCall, downloadVideo } from './downloads.ts'
 import { type WaitOptions, waitForRender } from './following.ts'
 import type { CloudClientOptions } from './options.ts'
 import { type UploadRules, uploadZip, type ZipFile } from './uploads.ts'
 
-/** What every call of the client takes. */
+/** Options of every call. */
 export interface CloudCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a call that makes something takes. */
+/** Options of a call that creates something. */
 export interface KeyedCall extends CloudCall {
-  /** Marks calls that mean the same work; a new one if left out, also then the same for every try of the call. */
+  /** Identifies repeated calls as the same work; if left out, a new key that all attempts of the call share. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A project to upload: a folder, or a zip that was made of one. */
+/** A project to upload: a folder, or a zip of one. */
 export type CloudProjectSource =
   | (Omit<ZipSource, 'manifest'> & { readonly manifest?: Manifest | undefined })
   | { readonly zip: ZipFile }
 
-/** A client of the hosted API; what the server refuses rejects with the server's own code. */
+/** A client of the hosted API; a call that the server refuses rejects with the server's error code. */
 export interface CloudClient {
   /** Address of the API. */
   readonly url: string
-  /** Sends a project, in parts when it is large. */
+  /** Uploads a project, in parts if it is large. */
   upload(source: CloudProjectSource, call?: KeyedCall & Pick<UploadRules, 'onProgress'>): Promise<CloudAsset>
   submit(render: CloudRenderInput, call?: KeyedCall): Promise<CloudSubmitted>
-  /** The record of a render, with freshly signed addresses. */
+  /** Reads the record of a render, with newly signed addresses. */
   get(renderId: string, call?: CloudCall): Promise<CloudRecord>
-  /** One page of the renders of the account, the latest first. */
+  /** Lists one page of the account's renders, latest first. */
   list(
     page?: { readonly limit?: number | undefined; readonly token?: string | undefined },
     call?: CloudCall,
   ): Promise<CloudPage>
-  /** Deletes a render, and ends it when it runs. */
+  /** Deletes a render, and stops it if it is running. */
   delete(renderId: string, call?: CloudCall): Promise<void>
   /** Waits until a render has completed or failed. */
   waitForRender(renderId: string, options?: WaitOptions): Promise<CloudRecord>
-  /** Fetches the video of a completed render to a path, which is there once it is whole. */
+  /** Downloads the video of a completed render to a path, where it appears once it is complete. */
   download(render: CloudRecord, path: string, call?: DownloadCall): Promise<void>
-  /** Makes a page that shows a render. */
+  /** Creates a page that shows a render. */
   publish(
     publication: Pick<CloudPublish, 'render_id'> & Partial<CloudPublish>,
     call?: CloudCall,
   ): Promise<CloudPublication>
   publications(call?: CloudCall): Promise<readonly CloudPublication[]>
   unpublish(publicationId: string, call?: CloudCall): Promise<void>
-  /** Whose credential it is, and what was rendered this month. */
+  /** Reads the account of the credential, with this month's usage. */
   me(call?: CloudCall): Promise<CloudUser>
-  /** Cuts every connection. */
+  /** Closes every connection. */
   close(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ const checkKey = (key: string): string => {
   throw fail('VID_API_REQUEST', { problems: problems.map((problem) => `the idempotency key ${problem}`) })
 }
 
-/** Refuses a render before anything is sent. */
+/** Refuses an invalid render before anything is sent. */
 const checkRender = (render: CloudRenderInput): void => {
   const body = Value.Default(CloudRenderSchema, Value.Clone(render)) as typeof render
   const problems = schemaProblems(CloudRenderSchema, body)
@@ -104,7 +104,7 @@ const checkRender = (render: CloudRenderInput): void => {
   if (problems.length > 0) throw fail('VID_API_REQUEST', { problems })
 }
 
-/** Makes a client; it connects when it is first used, and has to be closed. */
+/** Creates a client; it connects on first use, and must be closed. */
 export const createCloudClient = (options: CloudClientOptions): CloudClient => {
   const connection = connectCloud(options)
   const keyOf = ({ idempotencyKey = randomUUID() }: KeyedCall = {}) => checkKey(idempotencyKey)
@@ -146,7 +146,7 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
       const path = `/v3/vid/renders${query.size > 0 ? `?${query}` : ''}`
       return askAgain<CloudPage>(connection, CloudPageSchema, { method: 'GET', path, signal: signalOf(call) })
     },
-    delete: (renderId, call) => removeThere(connection, recordPath(renderId), signalOf(call)),
+    delete: (renderId, call) => deleteResource(connection, recordPath(renderId), signalOf(call)),
     waitForRender: (renderId, wait) => waitForRender(connection, renderId, wait),
     download: (record, path, call) => downloadVideo(connection, record, path, call),
     async publish(publication, call) {
@@ -163,7 +163,8 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
       const request = { method: 'GET', path, signal: signalOf(call) } as const
       return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, request)).data
     },
-    unpublish: (id, call) => removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
+    unpublish: (id, call) =>
+      deleteResource(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
     async me(call) {
       const request = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
       return (await askAgain<{ data: CloudUser }>(connection, replies.user, request)).data

@@ -14,7 +14,7 @@ export interface CloudConnection extends Connection {
   readonly insecure: boolean
 }
 
-/** Opens a connection, which connects when the first request is sent. */
+/** Opens a connection; it connects with the first request. */
 export const connectCloud = (options: CloudClientOptions): CloudConnection => {
   const errors = cloudErrors
   const { insecure = false, credential } = options
@@ -27,17 +27,17 @@ export const connectCloud = (options: CloudClientOptions): CloudConnection => {
   }
 }
 
-/** Sends a request once; resolves to its reply, checked. */
+/** Sends a request once; resolves to its validated reply. */
 export const ask = async <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> => {
   const reply = await connection.send(call)
   return parseReply<T>(schema, await readText(reply.body, connection), connection)
 }
 
-/** Sends a request that may be repeated, until it is answered. */
+/** Sends a repeatable request until it is answered. */
 export const askAgain = <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> =>
   withRetries(connection, call.signal, () => ask<T>(connection, schema, call))
 
-/** A body of JSON, with its header. */
+/** A JSON body with its header. */
 export const jsonBody = (value: object, headers: Readonly<Record<string, string>> = {}) => ({
   body: JSON.stringify(value),
   headers: { 'content-type': 'application/json', ...headers },

@@ -1,12 +1,12 @@
 import type { Authority } from '../http/connection.ts'
 
-/** What is sent with each request: a key as `x-api-key`, or a token as `Authorization: Bearer`. */
+/** The credential of each request: a key as `x-api-key`, or a token as `Authorization: Bearer`. */
 export type CloudCredential = { readonly apiKey: string } | { readonly accessToken: string }
 
 /** A credential that may change while a client uses it. */
 export interface CredentialSource {
   current(signal: AbortSignal): Promise<CloudCredential>
-  /** Called when the server has refused a credential with 401; resolves to whether there is a new one. */
+  /** Called if the server refused a credential with 401; resolves to whether there is a new one. */
   renew?(rejectedCredential: CloudCredential, signal: AbortSignal): Promise<boolean>
 }
 
@@ -15,7 +15,7 @@ const secretOf = (credential: CloudCredential) => ('apiKey' in credential ? cred
 const isSource = (credential: CloudCredential | CredentialSource): credential is CredentialSource =>
   'current' in credential
 
-/** A credential as the headers of a connection. */
+/** Converts a credential to the headers of a connection. */
 export const authorityOf = (credential: CloudCredential | CredentialSource): Authority => {
   const source: CredentialSource = isSource(credential) ? credential : { current: async () => credential }
   let latest: CloudCredential | undefined
@@ -29,7 +29,7 @@ export const authorityOf = (credential: CloudCredential | CredentialSource): Aut
     },
     async renew(secret, signal) {
       if (!source.renew) return false
-      // Another request may have had it renewed meanwhile.
+      // Another request may have renewed it in the meantime.
       if (latest === undefined || secretOf(latest) !== secret) return true
       return source.renew(latest, signal)
     },

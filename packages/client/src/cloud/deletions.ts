@@ -2,8 +2,11 @@ import { isVidError } from '@vid/kernel'
 import { withRetries } from '../http/retries.ts'
 import type { CloudConnection } from './connection.ts'
 
-/** Deletes what is at a path; when a reply was lost on its way, what is gone has been deleted by then. */
-export const removeThere = async (connection: CloudConnection, path: string, signal: AbortSignal): Promise<void> => {
+/**
+ * Deletes the object at a path; on a retry, a missing object counts as deleted, because only the reply may have been
+ * lost.
+ */
+export const deleteResource = async (connection: CloudConnection, path: string, signal: AbortSignal): Promise<void> => {
   let isAgain = false
   await withRetries(connection, signal, async () => {
     try {

@@ -8,20 +8,20 @@ import { badReply } from '../http/replies.ts'
 import type { CloudConnection } from './connection.ts'
 import { fetchRecord } from './following.ts'
 
-/** How a video is fetched. */
+/** Options of a download. */
 export interface DownloadCall {
   readonly signal?: AbortSignal | undefined
-  /** Called with the bytes that are here. */
+  /** Called with the number of received bytes. */
   onProgress?(bytes: number, totalBytes: number): void
 }
 
-/** How often a signed address that no longer works is replaced. */
+/** How often an expired signed address may be replaced. */
 const MAX_ADDRESSES = 5
 
 /** Statuses of a signed address that has expired. */
 const EXPIRED: ReadonlySet<unknown> = new Set([400, 401, 403, 404, 410])
 
-/** What a completed render has; anything less is no reply of this version. */
+/** The video fields of a completed render; without them the reply is invalid. */
 const videoOf = (connection: Connection, record: CloudRecord) => {
   const { render_id: renderId, status, video_url: url, sha256, size_bytes: bytes } = record
   if (status !== 'completed') throw fail('VID_API_NOT_COMPLETED', { renderId, status })
@@ -30,7 +30,10 @@ const videoOf = (connection: Connection, record: CloudRecord) => {
   return { url, sha256, bytes }
 }
 
-/** Fetches the video of a render to a path, which is there once it is whole; no credential goes to its signed address. */
+/**
+ * Downloads the video of a render to a path, where it appears once it is complete; its signed address gets no
+ * credential.
+ */
 export const downloadVideo = async (
   connection: CloudConnection,
   record: CloudRecord,

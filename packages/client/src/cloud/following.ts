@@ -5,16 +5,16 @@ import { createRetries } from '../http/retries.ts'
 import { ask, type CloudConnection } from './connection.ts'
 import { shownText } from './refusals.ts'
 
-/** How a render is waited for. */
+/** Options of waiting for a render. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds from one question to the next, give or take a tenth; 10,000 if left out. */
+  /** Milliseconds between two polls, randomized by a tenth; 10,000 if left out. */
   readonly pollMs?: number | undefined
-  /** Most milliseconds to wait; an hour if left out. */
+  /** Longest wait in milliseconds; an hour if left out. */
   readonly maxWaitMs?: number | undefined
   /** Called with each record. */
   onRecord?(record: CloudRecord): void
-  /** Called with an error after which the server is asked again. */
+  /** Called with an error after which polling continues. */
   onTrouble?(error: unknown): void
 }
 
@@ -34,7 +34,9 @@ export const fetchRecord = async (
   return (await ask<{ data: CloudRecord }>(connection, RecordReply, { method: 'GET', path, signal })).data
 }
 
-/** Waits until a render has completed or failed, through errors that pass; the render goes on when the wait ends early. */
+/**
+ * Waits until a render has completed or failed, through temporary errors; the render continues if the wait ends early.
+ */
 export const waitForRender = async (
   connection: CloudConnection,
   renderId: string,
@@ -76,7 +78,7 @@ export const waitForRender = async (
 
 const CODE = /^[A-Za-z][A-Za-z0-9_]{1,99}$/
 
-/** Why a render has failed, with the server's own code where it has one. */
+/** Why a render failed, with the server's error code if it has one. */
 export const renderFailure = ({
   render_id: renderId,
   failure_code: code,

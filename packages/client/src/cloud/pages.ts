@@ -2,10 +2,10 @@ import type { CloudPage } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { CloudCall, CloudClient } from './client.ts'
 
-/** Most pages of a whole list. */
+/** Maximum number of pages in a list. */
 export const MAX_PAGES = 1000
 
-/** Every render of the account, page after page; a list that repeats itself or does not end is an error. */
+/** Yields every render of the account, page by page; fails if the list repeats itself or does not end. */
 export async function* listAll(
   client: Pick<CloudClient, 'list' | 'url'>,
   first: { readonly limit?: number | undefined; readonly token?: string | undefined } = {},
@@ -19,7 +19,7 @@ export async function* listAll(
     yield page
     if (!page.has_more || page.next_token === null) return
     token = page.next_token
-    if (tokens.has(token)) throw fail('VID_API_PAGES', { url, problem: 'it comes back to the same page' })
+    if (tokens.has(token)) throw fail('VID_API_PAGES', { url, problem: 'it returns to the same page' })
     tokens.add(token)
   }
   throw fail('VID_API_PAGES', { url, problem: `it has more than ${MAX_PAGES} pages` })

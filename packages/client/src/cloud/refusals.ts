@@ -41,10 +41,10 @@ const isPassing = (status: number): boolean => status === FULL || status === TIM
 
 const faultOf = (status: number, mayPass: boolean): Fault => (mayPass || status >= 500 ? 'machine' : 'caller')
 
-/** A text of a stranger as a line that can be shown. */
+/** An untrusted text as a printable line. */
 export const shownText = (text: string): string => printable(text.slice(0, MAX_TEXT))
 
-/** What the client of the hosted API says of it; its errors keep the code, the words and `facts.param` of the server. */
+/** Errors of the client of the hosted API; a server's error keeps its code, text and `facts.param`. */
 export const cloudErrors: ServerErrors = {
   prefix: 'VID_API',
   fail: (name, facts, origin) => fail(`VID_API_${name}`, facts as never, origin),

@@ -3,7 +3,7 @@ import type { RemoteRender } from '@vid/remote'
 import type { CloudClient, KeyedCall } from './client.ts'
 import { renderFailure, type WaitOptions } from './following.ts'
 
-/** How a render on the hosted API is started and waited for. */
+/** Options of a render on the hosted API. */
 export interface CloudRemoteOptions
   extends Pick<WaitOptions, 'pollMs' | 'maxWaitMs'>,
     Pick<KeyedCall, 'idempotencyKey'> {}

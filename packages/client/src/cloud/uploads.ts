@@ -12,33 +12,33 @@ import { withRetries } from '../http/retries.ts'
 import { createWatch, fileBytes } from '../http/sending.ts'
 import { ask, askAgain, type CloudConnection, jsonBody } from './connection.ts'
 
-/** A zip on this machine. */
+/** A local zip. */
 export interface ZipFile {
   readonly path: string
   readonly bytes: number
-  /** SHA-256, hex. */
+  /** SHA-256 (hex). */
   readonly digest: string
 }
 
-/** How a zip is sent. */
+/** Options of an upload. */
 export interface UploadRules {
   readonly idempotencyKey: string
   readonly signal: AbortSignal
-  /** Called with the bytes that were taken; after a cut, they may be fewer than before. */
+  /** Called with the number of bytes sent; after a broken connection, it may be lower than before. */
   onProgress?(sentBytes: number, totalBytes: number): void
 }
 
-/** A zip above this goes in parts, so that a cut connection costs one part only. */
+/** Largest zip that is sent in one request: of a larger one, a broken connection costs only one part. */
 export const PART_BYTES = 8 * 2 ** 20
 
 const MAX_PARTS = 100_000
-/** How often an upload that the server has lost is begun again. */
+/** How often an upload that the server lost may be restarted. */
 const MAX_BEGINNINGS = 3
 
 const AssetReply = CloudReplySchema(CloudAssetSchema)
 const UploadReply = CloudReplySchema(CloudUploadSchema)
 
-/** Sends bytes of a file as a body, which is given up when the server takes none for a while. */
+/** Sends bytes of a file as a body; gives up if the server accepts none for some time. */
 const sendBytes = async <T>(
   connection: CloudConnection,
   { signal: outer }: UploadRules,
@@ -46,7 +46,7 @@ const sendBytes = async <T>(
   send: (body: () => Readable, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const { url, limits, errors } = connection
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it takes no more bytes' }))
+  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const body = async function* () {
     watch.touch(limits.idleMs)
     yield* chunks(() => watch.touch(limits.idleMs))
@@ -99,7 +99,7 @@ export const uploadWhole = (connection: CloudConnection, zip: ZipFile, rules: Up
 const hasStatus = (thrown: unknown, ...statuses: readonly number[]): boolean =>
   isVidError(thrown) && statuses.includes(Number(thrown.facts.status))
 
-/** Begins an upload in parts; undefined where the server takes none. */
+/** Begins a multipart upload; undefined if the server does not support them. */
 const beginUpload = async (
   connection: CloudConnection,
   { bytes, digest }: ZipFile,
@@ -118,7 +118,7 @@ const beginUpload = async (
   }
 }
 
-/** Sends the parts that the server does not have, each again after a cut. */
+/** Sends the parts that the server lacks, retrying each after a broken connection. */
 const sendParts = async (
   connection: CloudConnection,
   zip: ZipFile,
@@ -155,7 +155,7 @@ const sendParts = async (
   }
 }
 
-/** Sends a zip in parts; undefined where the server takes none. */
+/** Sends a zip in parts; undefined if the server does not support that. */
 const uploadInParts = async (
   connection: CloudConnection,
   zip: ZipFile,
@@ -175,13 +175,13 @@ const uploadInParts = async (
       })
       return data
     } catch (thrown) {
-      // It has expired, or the server has lost it.
+      // The upload has expired, or the server has lost it.
       if (!hasStatus(thrown, 404, 410) || beginnings >= MAX_BEGINNINGS) throw thrown
     }
   }
 }
 
-/** Sends a zip: a large one in parts where the server takes them, any other in one request. */
+/** Sends a zip: a large one in parts if the server supports that, any other in one request. */
 export const uploadZip = async (connection: CloudConnection, zip: ZipFile, rules: UploadRules): Promise<CloudAsset> =>
   (zip.bytes > PART_BYTES ? await uploadInParts(connection, zip, rules) : undefined) ??
   (await uploadWhole(connection, zip, rules))

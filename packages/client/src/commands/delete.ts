@@ -9,7 +9,7 @@ const cloudDeleteOptions = {
 export const cloudDeleteCommand = defineCommand({
   path: 'cloud delete',
   summary: 'Delete a render of a hosted API.',
-  details: 'A running render is ended. The record disappears at once; the server removes the files later.',
+  details: 'A running render is stopped. The record disappears at once; the server removes the files later.',
   arguments: [{ name: 'render_id' }],
   options: cloudDeleteOptions,
   examples: [['Without confirmation', 'vid cloud delete render_7Kq2 --no-confirm']],

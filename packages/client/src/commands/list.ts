@@ -2,7 +2,7 @@ import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
 import type { CloudRecord } from '@vid/kernel'
 
 const cloudListOptions = {
-  limit: { kind: 'integer', min: 1, max: 100, about: 'renders of a page', default: '20' },
+  limit: { kind: 'integer', min: 1, max: 100, about: 'renders per page', default: '20' },
   token: {
     kind: 'text',
     rule: 'the token that an earlier page printed',

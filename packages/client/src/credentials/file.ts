@@ -13,7 +13,7 @@ const LOCK_STEP_MS = 50
 
 const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code
 
-/** The file of credentials of a user. */
+/** Path of a user's credentials file. */
 export const credentialsPath = (env: NodeJS.ProcessEnv): string => join(env.HOME || homedir(), '.host', 'credentials')
 
 /** Windows has no such modes; its home folders are private. */
@@ -40,7 +40,7 @@ const readText = async (path: string): Promise<string> => {
   }
 }
 
-/** Reads the stored credentials; undefined when there are none. */
+/** Reads the stored credentials; undefined if there are none. */
 export const readCredentials = async (path: string): Promise<StoredCredentials | undefined> => {
   try {
     const facts = await lstat(path)
@@ -57,18 +57,18 @@ export const readCredentials = async (path: string): Promise<StoredCredentials |
   }
 }
 
-/** Writes the credentials, for this user alone. */
+/** Writes the credentials, readable only by this user. */
 const write = (path: string, credentials: StoredCredentials): Promise<void> =>
   writePrivateText(path, `${JSON.stringify(credentials, null, 2)}\n`)
 
-/** Makes the private folder of the credentials. */
+/** Creates the private folder of the credentials. */
 const makeFolder = async (path: string): Promise<void> => {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (hasModes && ((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700)
 }
 
-/** Waits until no other process changes the credentials. */
+/** Acquires the lock of the credentials file. */
 const lock = (path: string, signal: AbortSignal) =>
   retry(
     async () => {
@@ -84,12 +84,15 @@ const lock = (path: string, signal: AbortSignal) =>
     },
   )
 
-/** Makes new credentials of the stored ones, while no other process can; resolves to what is stored then. */
+/** Computes new credentials from the stored ones while no other process can change them; undefined removes them. */
 export type ChangeCredentials = (
   credentials: StoredCredentials,
 ) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
-/** Changes the stored credentials under a lock; none are left when `change` returns undefined. */
+/**
+ * Changes the stored credentials under a lock, and removes them if `change` returns undefined; resolves to what is then
+ * stored.
+ */
 export const changeCredentials = async (
   path: string,
   change: ChangeCredentials,

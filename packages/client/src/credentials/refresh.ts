@@ -6,8 +6,8 @@ import { changeCredentials, credentialsPath, readCredentials } from './file.ts'
 import { checkPlace, KEY_VARIABLES } from './place.ts'
 
 /**
- * Refreshes the stored tokens unless another process has done so since `stale` was read: a refresh token can be used once,
- * so the file is read again under its lock.
+ * Refreshes the stored tokens unless another process has done so since `stale` was read. A refresh token can be used
+ * only once, so the file is read again under its lock.
  */
 export const refreshStored = async (
   { path, url }: { readonly path: string; readonly url: string },
@@ -31,7 +31,7 @@ export const refreshStored = async (
   return credentials.oauth
 }
 
-/** Refreshes the stored tokens whether they have expired or not; a credential that is a key is an error. */
+/** Refreshes the stored tokens, expired or not; fails if the credential is a key. */
 export const forceRefresh = async (
   { env, url }: { readonly env: NodeJS.ProcessEnv; readonly url: string },
   signal: AbortSignal,

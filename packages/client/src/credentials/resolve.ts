@@ -5,10 +5,10 @@ import { credentialsPath, readCredentials } from './file.ts'
 import { checkPlace, KEY_VARIABLES } from './place.ts'
 import { refreshStored } from './refresh.ts'
 
-/** Tokens that expire sooner are refreshed before they are used. */
+/** Tokens that expire sooner are refreshed before use, in milliseconds. */
 const FRESH_MS = 60_000
 
-/** A credential, and where it is from. */
+/** A credential and its source. */
 export interface ResolvedCredential {
   /** The name of a variable, or the path of the file. */
   readonly source: string
@@ -18,14 +18,14 @@ export interface ResolvedCredential {
   readonly expiresAtMs?: number | undefined
 }
 
-/** Where credentials are looked for, and what for. */
+/** Where to look for credentials, and for which API. */
 export interface CredentialQuestion {
   readonly env: NodeJS.ProcessEnv
   /** Address of the API. */
   readonly url: string
 }
 
-/** Tokens of the file, refreshed when they expire or are refused. */
+/** Stored tokens, refreshed when they expire or are refused. */
 const tokenSource = (place: { readonly path: string; readonly url: string }, first: StoredTokens): CredentialSource => {
   let tokens = first
   let refreshing: Promise<StoredTokens> | undefined
@@ -51,7 +51,10 @@ const tokenSource = (place: { readonly path: string; readonly url: string }, fir
   }
 }
 
-/** The credential for an address: of the environment, else of the file; one of the file goes to its own address only. */
+/**
+ * Finds the credential for an address in the environment, otherwise in the file; one from the file is only sent to its
+ * own address.
+ */
 export const resolveCredential = async ({ env, url }: CredentialQuestion): Promise<ResolvedCredential> => {
   const fixed = (credential: CloudCredential): CredentialSource => ({ current: async () => credential })
   for (const source of KEY_VARIABLES) {

@@ -16,13 +16,13 @@ const parse = (url: string): URL | undefined => {
   }
 }
 
-/** The address of a server without a slash at its end; refused where a credential or a picture would travel in the open. */
+/** The address of a server without a slash at the end; fails if a credential or a picture would be sent unencrypted. */
 export const checkAddress = (
   { url, insecure = false }: { readonly url: string; readonly insecure?: boolean | undefined },
   { fail }: ServerErrors,
 ): string => {
   const address = parse(url)
-  if (!address) throw fail('ADDRESS', { url, problem: 'it is no URL' })
+  if (!address) throw fail('ADDRESS', { url, problem: 'it is not a URL' })
   const { protocol, hostname, username, password, search, hash, origin, pathname } = address
   const refuse = (problem: string) => fail('ADDRESS', { url: origin, problem })
   if (protocol !== 'https:' && protocol !== 'http:')

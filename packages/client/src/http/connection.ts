@@ -5,7 +5,7 @@ import type { HttpLimits } from './limits.ts'
 import { received } from './received.ts'
 import { refusalOf } from './refusals.ts'
 
-/** Codes of a connection that was never made. */
+/** Error codes of a connection that was never established. */
 const NEVER_MADE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -29,7 +29,7 @@ const textOf = (cause: unknown): string => {
   return describeCause(cause) || (typeof code === 'string' ? code : 'without a reason')
 }
 
-/** What a failed connection means; an abort keeps its own reason. */
+/** Translates a failed connection; an abort keeps its own reason. */
 export const connectionError = (
   { url, errors }: Pick<Connection, 'url' | 'errors'>,
   cause: unknown,
@@ -42,15 +42,18 @@ export const connectionError = (
   return errors.fail(NEVER_MADE.has(code) ? 'UNREACHABLE' : 'CUT', facts, { cause })
 }
 
-/** What proves to a server who asks. */
+/** Authenticates the client to a server. */
 export interface Authority {
-  /** The header of the next request; a `secret` is kept out of errors. */
+  /** The header of the next request; errors never contain `secret`. */
   header(signal: AbortSignal): Promise<{ readonly name: string; readonly value: string; readonly secret: string }>
-  /** Called when the server has refused a secret; whether there is a new one, with which the request is sent once more. */
+  /**
+   * Called if the server refused a secret; resolves to whether there is a new one, with which the request is retried
+   * once.
+   */
   renew?(secret: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** How to reach a server; its address is checked. */
+/** Options of a connection; its address is checked. */
 export interface ConnectionOptions {
   readonly url: string
   readonly limits: HttpLimits
@@ -58,12 +61,15 @@ export interface ConnectionOptions {
   readonly authority?: Authority | undefined
 }
 
-/** Refuses a secret that a header cannot carry. */
+/** Refuses a secret that a header cannot contain. */
 export const checkSecret = (secret: string, errors: ServerErrors): void => {
   if (!/^[\x21-\x7e]+$/.test(secret)) throw errors.fail('TOKEN_UNFIT', {})
 }
 
-/** Opens a connection, which connects when the first request is sent; redirects are errors, since a credential must not travel. */
+/**
+ * Opens a connection, which connects with the first request; redirects are errors, because a credential must not follow
+ * them.
+ */
 export const createConnection = ({ url, limits, errors, authority }: ConnectionOptions): Connection => {
   let agent: Promise<Agent> | undefined
   let hasAnswered = false

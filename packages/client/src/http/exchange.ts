@@ -3,20 +3,20 @@ import type { Readable } from 'node:stream'
 import type { ErrorOrigin, VidError } from '@vid/kernel'
 import type { HttpLimits } from './limits.ts'
 
-/** One request to a server. */
+/** A request to a server. */
 export interface Call {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  /** From the root of the server. */
+  /** Path from the root of the server. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A function makes a stream, so that the request can be sent a second time. */
+  /** A function creates a new stream, so that the request can be repeated. */
   readonly body?: string | (() => Readable)
   readonly signal: AbortSignal
-  /** Longest time until the reply begins, where it is not that of all calls; 0 for none. */
+  /** Timeout for the start of the reply, if it differs from that of other calls; 0 for none. */
   readonly replyMs?: number
 }
 
-/** The beginning of a reply that is no error; its body is read once, or let go by `drop`. */
+/** The start of a successful reply; read its body once, or discard it with `drop`. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -24,16 +24,16 @@ export interface Reply {
   drop(): void
 }
 
-/** What a refusal says to a client that may try again. */
+/** The retry information in a refusal. */
 export interface RefusalFacts {
   readonly status: number | undefined
-  /** Whether the same request may succeed in a while. */
+  /** Whether the same request may succeed later. */
   readonly mayPass: boolean
-  /** What the server asks to wait. */
+  /** The delay that the server asks for. */
   readonly retryAfterMs: number | undefined
 }
 
-/** The errors that every client has, by the ends of their codes, with the facts of their messages. */
+/** The errors of every client, by the end of their code, with the facts of their messages. */
 export interface ServerFacts {
   readonly ADDRESS: { readonly url: string; readonly problem: string }
   readonly TOKEN_UNFIT: object
@@ -44,14 +44,14 @@ export interface ServerFacts {
   readonly UNWRITABLE: { readonly path: string; readonly reason: string }
 }
 
-/** What a client says of its kind of server. */
+/** The errors that a client raises for its kind of server. */
 export interface ServerErrors {
-  /** Beginning of the codes, such as `VID_PRODUCER`. */
+  /** Prefix of the codes, such as `VID_PRODUCER`. */
   readonly prefix: string
   fail<N extends keyof ServerFacts>(name: N, facts: ServerFacts[N], origin?: ErrorOrigin): VidError
-  /** Whether a status says that the same request may succeed in a while. */
+  /** Whether a status means that the same request may succeed later. */
   isPassing(status: number): boolean
-  /** The error that the body of a refusal reports; throws when it is none of this kind of server. */
+  /** Parses the error in the body of a refusal; throws if it does not come from this kind of server. */
   read(
     text: string,
     refusal: { readonly status: number; readonly retryAfterMs: number | undefined },
@@ -65,11 +65,11 @@ export interface Connection {
   readonly url: string
   readonly limits: HttpLimits
   readonly errors: ServerErrors
-  /** Whether the server has ever answered. */
+  /** Whether the server has ever replied. */
   hasAnswered(): boolean
-  /** Resolves to a reply of success; an error of the server rejects, and a connection that fails does. */
+  /** Resolves to a successful reply; rejects with an error of the server or the connection. */
   send(call: Call): Promise<Reply>
-  /** A text without credentials. */
+  /** Removes credentials from a text. */
   clean(text: string): string
   close(): Promise<void>
 }

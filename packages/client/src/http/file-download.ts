@@ -7,39 +7,39 @@ import type { Connection, Reply } from './exchange.ts'
 import { badReply } from './replies.ts'
 import { createRetries } from './retries.ts'
 
-/** How often a file is begun again from its first byte. */
+/** How often a download may restart from the first byte. */
 const MAX_BEGINNINGS = 5
 
-/** A file that is to be fetched. */
+/** A file to download. */
 export interface RemoteFile {
   readonly bytes: number
-  /** SHA-256, hex. */
+  /** SHA-256 (hex). */
   readonly digest: string
 }
 
-/** Where a file is at this moment. */
+/** The current location of a file. */
 export interface FilePlace {
   readonly connection: Connection
-  /** From the root of the server. */
+  /** Path from the root of the server. */
   readonly path: string
 }
 
-/** How a file is fetched. */
+/** Options of a download. */
 export interface DownloadRules {
-  /** What the server calls this version of the file, in quotes; that of its first reply if left out. */
+  /** The server's entity tag for this version of the file, in quotes; that of its first reply if left out. */
   readonly entityTag?: string | undefined
-  /** Called with the bytes that are here. */
+  /** Called with the number of received bytes. */
   onProgress?(bytes: number): void
-  /** Where the file is now, after an error about its old place; undefined when it is nowhere else. */
+  /** Finds the new location of the file after an error at its old one; undefined if there is none. */
   moved?(thrown: unknown): Promise<FilePlace | undefined>
 }
 
-/** A file while it arrives. */
+/** A file that is being downloaded. */
 interface Arriving extends RemoteFile {
   readonly handle: FileHandle
   readonly path: string
   hash: ReturnType<typeof createHash>
-  /** Bytes that have arrived and are written. */
+  /** Number of bytes received and written. */
   offset: number
   beginnings: number
   entityTag: string | undefined
@@ -63,7 +63,7 @@ const begin = async (file: Arriving, connection: Connection): Promise<void> => {
   await writing(connection, file.path, file.handle.truncate(0))
 }
 
-/** Where a reply goes on, which must be where the file ends, or its beginning. */
+/** Checks that a reply continues where the file ends, or starts again at its beginning. */
 const checkStart = async (reply: Reply, file: Arriving, connection: Connection): Promise<void> => {
   const { status, headers } = reply
   if (status === 200) return file.offset === 0 && file.beginnings > 0 ? undefined : begin(file, connection)
@@ -77,13 +77,13 @@ const writeAt = async ({ handle, offset }: Arriving, chunk: Uint8Array): Promise
     position += (await handle.write(chunk, position, chunk.length - position, offset + position)).bytesWritten
 }
 
-/** A tag that stands for bytes; a weak one stands for a meaning. */
+/** A strong tag identifies the bytes; a weak one only their meaning. */
 const strongTag = ({ headers }: Reply): string | undefined => {
   const { etag } = headers
   return etag?.startsWith('"') ? etag : undefined
 }
 
-/** Receives what is missing of a file, in one reply. */
+/** Receives the missing part of a file, in one reply. */
 const receive = async (
   { connection, path }: FilePlace,
   file: Arriving,
@@ -115,7 +115,7 @@ const receive = async (
     throw connectionError(connection, cause, signal)
   }
   if (file.offset < file.bytes)
-    throw connection.errors.fail('CUT', { url: connection.url, reason: 'a file ended before its end' })
+    throw connection.errors.fail('CUT', { url: connection.url, reason: 'a file ended too early' })
 }
 
 const receiveAll = async (
@@ -140,7 +140,9 @@ const receiveAll = async (
   if (digest !== file.digest) throw place.connection.errors.fail('DAMAGED', { expected: file.digest, found: digest })
 }
 
-/** Fetches a file to a path, through cut connections; it is there once it is whole and has its digest, or not at all. */
+/**
+ * Downloads a file to a path, resuming after broken connections; it appears once it is complete and its digest matches.
+ */
 export const downloadFile = async (
   place: FilePlace,
   remoteFile: RemoteFile,

@@ -1,14 +1,14 @@
-/** How long a client waits, in milliseconds. */
+/** Time limits of a client, in milliseconds. */
 export interface HttpLimits {
-  /** For a connection. */
+  /** For connecting. */
   readonly connectMs: number
-  /** For the beginning of a reply. */
+  /** For the start of a reply. */
   readonly replyMs: number
-  /** Without a byte arriving or leaving. */
+  /** Without a byte sent or received. */
   readonly idleMs: number
-  /** While a server that has answered before is away, such as during its restart. */
+  /** While a server that has replied before is unreachable, such as during its restart. */
   readonly awayMs: number
-  /** While the server takes no more, which it says by 429. */
+  /** While the server is full (status 429). */
   readonly fullMs: number
   /** While the server reports an internal error (status 500). */
   readonly brokenMs: number

@@ -12,7 +12,7 @@ export interface ZipSource {
   readonly workDir?: string | undefined
 }
 
-/** Runs with a zip of a project, which is removed afterwards. */
+/** Runs work with a zip of a project, which is removed afterwards. */
 export const withProjectZip = async <T>(
   { folder, manifest, workDir }: ZipSource,
   signal: AbortSignal,

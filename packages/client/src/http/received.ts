@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes that are taken in before somebody reads them. */
+/** Bytes buffered before they are read. */
 const MAX_WAITING_BYTES = 2 ** 20
 
-/** The chunks of a body as they arrive: when it breaks off, all that has arrived comes first, then the error. */
+/** Yields the chunks of a body as they arrive; if it breaks off, everything received comes before the error. */
 export const received = (body: Readable): AsyncIterable<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let bytes = 0

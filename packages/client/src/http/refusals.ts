@@ -11,7 +11,7 @@ const retryAfterOf = ({ headers }: Reply): number | undefined => {
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - Date.now()), MAX_SECONDS * 1000)
 }
 
-/** The error that a reply other than success reports. */
+/** Parses the error in an unsuccessful reply. */
 export const refusalOf = async (
   reply: Reply,
   server: Pick<Connection, 'url' | 'clean' | 'errors'>,
@@ -31,11 +31,11 @@ export const refusalOf = async (
   } catch (cause) {
     reply.drop()
     const facts: RefusalFacts = { status, retryAfterMs, mayPass: errors.isPassing(status) }
-    // A proxy has answered, or the answer to HEAD has no body.
+    // Sent by a proxy, or in reply to HEAD, which has no body.
     return errors.fail('REPLY', { url, reason: `it answers with status ${status}`, ...facts }, { cause })
   }
 }
 
-/** What a refusal says of trying again; undefined for an error that is none. */
+/** The retry information of a refusal; undefined for any other error. */
 export const refusalFacts = (error: VidError): RefusalFacts | undefined =>
   typeof error.facts.mayPass === 'boolean' ? (error.facts as unknown as RefusalFacts) : undefined

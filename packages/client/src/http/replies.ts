@@ -1,13 +1,13 @@
 import { schemaProblems, type TSchema } from '@vid/kernel'
 import type { Connection } from './exchange.ts'
 
-/** Most bytes of a reply in JSON, and of one event. */
+/** Largest JSON reply, and largest event, in bytes. */
 export const MAX_JSON_BYTES = 8 * 2 ** 20
 const MAX_SHOWN = 300
 
 type Server = Pick<Connection, 'url' | 'errors'>
 
-/** The error for a reply that no such server sends; its reason is cut short, since strangers wrote it. */
+/** The error for a reply that no such server sends; its untrusted reason is shortened. */
 export const badReply = ({ url, errors }: Server, reason: string, cause?: unknown) =>
   errors.fail('REPLY', { url, reason: reason.slice(0, MAX_SHOWN) }, { cause })
 
@@ -23,13 +23,13 @@ export const readText = async (body: AsyncIterable<Uint8Array>, server: Server):
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A text as a value of a schema. */
+/** Parses a text and checks it against a schema. */
 export const parseReply = <T>(schema: TSchema, text: string, server: Server): T => {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw badReply(server, 'a reply is no JSON', cause)
+    throw badReply(server, 'a reply is not JSON', cause)
   }
   const [problem] = schemaProblems(schema, value)
   if (problem !== undefined) throw badReply(server, `in a reply, ${problem}`)

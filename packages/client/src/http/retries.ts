@@ -4,13 +4,13 @@ import type { Connection } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { refusalFacts } from './refusals.ts'
 
-/** How long to wait for a server that has never answered. */
+/** How long to wait for a server that has never replied, in milliseconds. */
 const FIRST_CONTACT_MS = 1500
 
 const FULL = 429
 const BROKEN = 500
 
-/** How long after this error another try may still be made, in milliseconds; undefined for an error that stays. */
+/** How long retries may continue after this error, in milliseconds; undefined for a permanent error. */
 const limitFor = (thrown: unknown, { errors, hasAnswered }: Connection, limits: HttpLimits): number | undefined => {
   if (!isVidError(thrown)) return undefined
   const refusal = refusalFacts(thrown)
@@ -34,7 +34,7 @@ const retryPolicy = (connection: Connection, limits: HttpLimits): RetryOptions =
     Math.max((isVidError(error) && refusalFacts(error)?.retryAfterMs) || 0, retryDelay(failures)),
 })
 
-/** Counts the failures of work that is more than one call, such as a stream that continues where it broke. */
+/** Counts the failures of work with several calls, such as a stream that resumes after a break. */
 export const createRetries = (connection: Connection, limits = connection.limits): Retries =>
   countRetries(retryPolicy(connection, limits))
 

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 
-/** Bytes of a file that are read at once. */
+/** Bytes of a file read at once. */
 const CHUNK_BYTES = 2 ** 18
 
-/** A signal that aborts when nothing moves for a while; `touch` restarts that time. */
+/** A signal that aborts after a time without progress; `touch` restarts the time. */
 export const createWatch = (outer: AbortSignal, stalled: () => unknown) => {
   const watch = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -17,7 +17,7 @@ export const createWatch = (outer: AbortSignal, stalled: () => unknown) => {
   }
 }
 
-/** The bytes of a file, or of a part of it (`end` not included); `taken` is called with each chunk once it is taken. */
+/** Yields the bytes of a file, or of a part of it (`end` excluded); calls `onTaken` once a chunk is consumed. */
 export async function* fileBytes(
   path: string,
   onTaken: (bytes: number) => void,

@@ -9,30 +9,30 @@ import { type Page, sendPage, strayPage } from './pages.ts'
 const HOST = '127.0.0.1'
 const PATH = '/callback'
 
-/** The browser, back from the server. */
+/** The browser's return from the server. */
 export interface Return {
-  /** Address that it asked for, with the query. */
+  /** Requested address with its query. */
   readonly address: URL
-  /** Shows a page in the browser; resolves once it was sent. */
+  /** Shows a page in the browser; resolves once it is sent. */
   answer(page: Page): Promise<void>
 }
 
-/** Listens on this machine for the browser that comes back. */
+/** Listens on this machine for the returning browser. */
 export interface Listener {
-  /** Address that the server sends the browser to. */
+  /** Redirect URI for the server. */
   readonly redirectUri: string
-  /** Resolves with the request that brings the state; requests that do not are answered, and change nothing. */
+  /** Resolves with the request that has the right state; other requests get a reply and change nothing. */
   returned(signal: AbortSignal): Promise<Return>
-  /** Cuts every connection. */
+  /** Closes every connection. */
   close(): Promise<void>
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Compares texts of any length in a time that does not depend on them. */
+/** Compares texts of any length in constant time. */
 const isSame = (first: string, other: string): boolean => timingSafeEqual(digest(first), digest(other))
 
-/** Opens a port that is free, for one sign-in. */
+/** Listens on a free port for one sign-in. */
 export const openListener = async (state: string): Promise<Listener> => {
   let arrive: (result: Return) => void = () => {}
   const arrived = new Promise<Return>((resolve) => {

@@ -12,24 +12,24 @@ import { failedPage, signedInPage } from './pages.ts'
 const SCOPE = 'openid email offline_access renders'
 const TIMEOUT_MS = 120_000
 
-/** Where a sign-in is kept. */
+/** Where a sign-in is stored. */
 export interface LoginPlace {
   /** Address of the API. */
   readonly url: string
-  /** File of the credentials. */
+  /** Path of the credentials file. */
   readonly path: string
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a person signs in. */
+/** Options of a sign-in. */
 export interface LoginOptions extends LoginPlace {
-  /** Called with the address to sign in at, for a browser or a person. */
+  /** Called with the address to open in a browser. */
   onAddress(address: string): void
   /** Milliseconds to wait for the person; 120,000 if left out. */
   readonly timeoutMs?: number | undefined
 }
 
-/** Whose a credential is, as the API says. */
+/** The account of a credential according to the API. */
 const askUser = async (url: string, credential: CloudCredential, signal: AbortSignal): Promise<CloudUser> => {
   const client = createCloudClient({ url, credential })
   try {
@@ -39,7 +39,7 @@ const askUser = async (url: string, credential: CloudCredential, signal: AbortSi
   }
 }
 
-/** Stores one kind of credential in place of any other, with the address that it is for. */
+/** Stores a credential of one kind in place of any other, with its address. */
 const store = async (
   { path, url }: LoginPlace,
   secrets: Pick<StoredCredentials, 'api_key' | 'oauth'>,
@@ -69,7 +69,7 @@ const authorizationAddress = async (
     redirect_uri: redirectUri,
     response_type: 'code',
     scope: SCOPE,
-    // A server that never asks again gives no refresh token.
+    // A server that does not ask for consent issues no refresh token.
     prompt: 'consent',
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
@@ -79,7 +79,7 @@ const authorizationAddress = async (
   return address.href
 }
 
-/** Waits for the person; a signal of the caller keeps its own reason. */
+/** Waits for the person; the caller's signal keeps its own reason. */
 const waitForReturn = async (listener: Listener, timeoutMs: number, outer: AbortSignal) => {
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
@@ -91,7 +91,7 @@ const waitForReturn = async (listener: Listener, timeoutMs: number, outer: Abort
   }
 }
 
-/** Signs a person in by a browser and stores the tokens; resolves to whose they are. */
+/** Signs a person in by a browser and stores the tokens; resolves to their account. */
 export const login = async (options: LoginOptions): Promise<CloudUser> => {
   const { onAddress, timeoutMs = TIMEOUT_MS, signal = new AbortController().signal } = options
   const signIn = await findSignIn(options.url, signal)
@@ -118,7 +118,7 @@ export const login = async (options: LoginOptions): Promise<CloudUser> => {
   }
 }
 
-/** Stores a key once the API has accepted it; resolves to whose it is. */
+/** Stores a key once the API has accepted it; resolves to its account. */
 export const storeApiKey = async (
   apiKey: string,
   { url, path, signal = new AbortController().signal }: LoginPlace,

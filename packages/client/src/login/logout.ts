@@ -4,17 +4,17 @@ import { revokeTokens } from '../oauth/tokens.ts'
 import type { StoredCredentials } from '../stored.ts'
 import type { LoginPlace } from './login.ts'
 
-/** What signing out has done. */
+/** The outcome of signing out. */
 export interface LoggedOut {
   /** Whether a credential was stored. */
   readonly removed: boolean
-  /** Why the server could not revoke the token; it may accept it until it expires. */
+  /** Why the server could not revoke the token, which may stay valid until it expires. */
   readonly failure?: unknown
 }
 
 const REVOKE_MS = 10_000
 
-/** What other programs keep in the file; undefined for nothing. */
+/** The fields of other programs in the file; undefined if there are none. */
 const withoutCredentials = ({
   api_key: _key,
   oauth: _tokens,
@@ -23,7 +23,7 @@ const withoutCredentials = ({
   ...others
 }: StoredCredentials): StoredCredentials | undefined => (Object.keys(others).length > 0 ? others : undefined)
 
-/** Removes the stored credential, and ends the sign-in at the server that it is for, as far as that can be reached. */
+/** Removes the stored credential, and revokes it at its server if that can be reached. */
 export const logout = async ({ path, url, signal = new AbortController().signal }: LoginPlace): Promise<LoggedOut> => {
   const credentials = await readCredentials(path)
   if (credentials === undefined || (credentials.api_key === undefined && credentials.oauth === undefined))

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What a person reads in the browser. */
+/** A page shown in the browser. */
 export interface Page {
   readonly status: number
   readonly title: string
@@ -9,7 +9,7 @@ export interface Page {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Sends a page that loads nothing, and closes its connection. */
+/** Sends a page without external resources, and closes its connection. */
 export const sendPage = (response: ServerResponse, { status, title, text }: Page): void => {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
@@ -33,7 +33,7 @@ export const signedInPage: Page = {
   text: 'You can close this tab and go back to the terminal.',
 }
 
-/** The page after a sign-in that failed. */
+/** The page after a failed sign-in. */
 export const failedPage = (text: string): Page => ({
   status: 400,
   title: 'You are not signed in',

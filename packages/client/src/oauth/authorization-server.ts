@@ -4,15 +4,15 @@ import { cloudErrors, shownText } from '../cloud/refusals.ts'
 import { fail } from '../errors.ts'
 import { checkAddress, isLoopback } from '../http/address.ts'
 
-/** The public client that the hosted API knows this program as. */
+/** Client id of this program at the hosted API, a public client. */
 const CLIENT_ID = 'vid-cli'
 
-/** Longest time for one request. */
+/** Timeout of one request. */
 const REQUEST_MS = 30_000
 
 type OAuth = typeof import('oauth4webapi')
 
-/** The sign-in of a hosted API: its addresses, and how requests are sent to them. */
+/** The authorization server of a hosted API. */
 export interface SignInServer {
   /** Address of the API. */
   readonly url: string
@@ -24,7 +24,7 @@ export interface SignInServer {
   requestOptions(signal: AbortSignal): object
 }
 
-/** A network that fails is the fault of the machine, as it is for every request to the API. */
+/** Fetch for the OAuth library, with a timeout and without redirects; a network failure is a fault of the machine. */
 const boundedFetch =
   (url: string, outer: AbortSignal) =>
   async (address: string, options: CustomFetchOptions<string, URLSearchParams | undefined>) => {
@@ -45,7 +45,7 @@ const boundedFetch =
     }
   }
 
-/** The coded error for what the sign-in of a server has answered. */
+/** The coded error for a failed reply of an authorization server. */
 export const signInError = (oauth: OAuth, url: string, thrown: unknown): unknown => {
   if (isVidError(thrown)) return thrown
   if (thrown instanceof oauth.ResponseBodyError || thrown instanceof oauth.AuthorizationResponseError) {
@@ -57,7 +57,7 @@ export const signInError = (oauth: OAuth, url: string, thrown: unknown): unknown
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint'] as const
 
-/** Refuses endpoints to which a code or token would travel in the open. */
+/** Refuses endpoints to which a code or token would be sent unencrypted. */
 const checkEndpoints = (server: AuthorizationServer): void => {
   for (const name of endpoints) {
     const address = server[name]
@@ -67,7 +67,7 @@ const checkEndpoints = (server: AuthorizationServer): void => {
   }
 }
 
-/** Finds out how one signs in at a hosted API. */
+/** Discovers the authorization server of a hosted API. */
 export const findSignIn = async (apiUrl: string, signal: AbortSignal): Promise<SignInServer> => {
   const url = checkAddress({ url: apiUrl }, cloudErrors)
   const oauth = await import('oauth4webapi')

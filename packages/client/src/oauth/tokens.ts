@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import type { StoredTokens } from '../stored.ts'
 import { type SignInServer, signInError } from './authorization-server.ts'
 
-/** Tokens as they are stored; what a reply leaves out is as it was. */
+/** Tokens to store; fields missing in a reply keep their earlier values. */
 const storedTokens = (reply: TokenEndpointResponse, previous: Partial<StoredTokens> = {}): StoredTokens => {
   const { access_token, refresh_token = previous.refresh_token, token_type, expires_in } = reply
   const scope = reply.scope ?? previous.scope
@@ -18,9 +18,9 @@ const storedTokens = (reply: TokenEndpointResponse, previous: Partial<StoredToke
   }
 }
 
-/** What the browser has brought back, and what it belongs to. */
+/** The browser's callback, with the request that it belongs to. */
 export interface Callback {
-  /** Address that the browser was sent back to, with its query. */
+  /** Address of the callback with its query. */
   readonly address: URL
   readonly redirectUri: string
   readonly state: string
@@ -70,7 +70,7 @@ export const refreshTokens = async (
   }
 }
 
-/** Ends a sign-in at the server; false where it offers no way to. */
+/** Revokes tokens at the server; false if the server does not support that. */
 export const revokeTokens = async (
   signIn: SignInServer,
   { access_token: accessToken, refresh_token: refreshToken }: StoredTokens,

@@ -12,37 +12,37 @@ import { parseReply, readText } from '../http/replies.ts'
 import { withRetries } from '../http/retries.ts'
 import { connectProducer } from './connection.ts'
 import { download, type ProducerOutput } from './download.ts'
-import { type RenderCall, renderThere } from './follow.ts'
+import { type RenderCall, renderOnServer } from './follow.ts'
 import type { ProducerClientOptions } from './options.ts'
 import { hasProject, type ProjectSource, sendProject } from './projects.ts'
 
-/** What every call of a client takes. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** A client of one render server; what the server refuses rejects with the server's own code. */
+/** A client of one render server; a call that the server refuses rejects with the server's error code. */
 export interface ProducerClient {
-  /** Has a request rendered, and resolves to its result; an abort cancels it at the server. */
+  /** Renders a request on the server, and resolves to its result; an abort cancels it there. */
   render(request: ProducerRender, call?: RenderCall): Promise<ProducerResult>
-  /** The state of a request. */
+  /** Reads the state of a request. */
   get(requestId: string, options?: CallOptions): Promise<ProducerRecord>
-  /** Ends a request that waits or runs. */
+  /** Cancels a waiting or running request. */
   cancel(requestId: string, options?: CallOptions): Promise<ProducerRecord>
-  /** How many requests run and wait. */
+  /** Counts running and waiting requests. */
   queue(options?: CallOptions): Promise<ProducerQueue>
   hasProject(digest: string, options?: CallOptions): Promise<boolean>
-  /** Sends a project unless the server has it; resolves to its digest, by which requests name it. */
+  /** Uploads a project unless the server has it; resolves to the digest that identifies it in requests. */
   sendProject(source: ProjectSource, options?: CallOptions): Promise<string>
-  /** Fetches a result to a path, which is there once it is whole. */
+  /** Downloads a result to a path, where it appears once it is complete. */
   download(output: ProducerOutput, path: string, options?: CallOptions): Promise<void>
-  /** Cuts every connection. */
+  /** Closes every connection. */
   close(): Promise<void>
 }
 
 const signalOf = ({ signal }: CallOptions = {}): AbortSignal => signal ?? new AbortController().signal
 
-/** Makes a client; it connects when it is first used, and has to be closed. */
+/** Creates a client; it connects on first use, and must be closed. */
 export const createProducerClient = (options: ProducerClientOptions): ProducerClient => {
   const connection = connectProducer(options)
 
@@ -54,7 +54,7 @@ export const createProducerClient = (options: ProducerClientOptions): ProducerCl
     withRetries(connection, call.signal, () => ask<T>(schema, call))
   const addressOf = (requestId: string) => `/render/${encodeURIComponent(requestId)}`
   return {
-    render: (request, call = {}) => renderThere(connection, request, call),
+    render: (request, call = {}) => renderOnServer(connection, request, call),
     get: (requestId, call) =>
       askAgain(ProducerRecordSchema, { method: 'GET', path: addressOf(requestId), signal: signalOf(call) }),
     cancel: (requestId, call) =>

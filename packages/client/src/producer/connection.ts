@@ -9,7 +9,7 @@ export interface ProducerConnection extends Connection {
   readonly limits: ClientLimits
 }
 
-/** Opens a connection, which connects when the first request is sent. */
+/** Opens a connection; it connects with the first request. */
 export const connectProducer = (options: ProducerClientOptions): ProducerConnection => {
   const errors = producerErrors
   const url = checkAddress(options, errors)

@@ -4,13 +4,15 @@ import type { Connection } from '../http/exchange.ts'
 import { downloadFile } from '../http/file-download.ts'
 import { badReply } from '../http/replies.ts'
 
-/** A file of the server, as its replies tell it. */
+/** A file of the server as described in its replies. */
 export type ProducerOutput = Pick<ProducerResult, 'outputUrl' | 'fileSize' | 'digest'>
 
-/** The only addresses that a file may have: a reply must not lead to another host. */
+/** Pattern of valid file addresses: a reply must not lead to another host. */
 const ADDRESS = /^\/outputs\/[\w-]{1,200}$/
 
-/** Fetches a file to a path, through cut connections; it is there once it is whole and has its digest, or not at all. */
+/**
+ * Downloads a file to a path, resuming after broken connections; it appears once it is complete and its digest matches.
+ */
 export const download = async (
   connection: Connection,
   { outputUrl, fileSize, digest }: ProducerOutput,

@@ -7,7 +7,7 @@ type Server = Pick<Connection, 'url' | 'errors'>
 
 const HEADER = 'text/event-stream'
 
-/** Cuts what arrives into blocks that an empty line ends. */
+/** Splits incoming text into blocks, each ended by an empty line. */
 const createBlocks = (server: Server) => {
   const decoder = new TextDecoder()
   let text = ''
@@ -32,7 +32,9 @@ const dataOf = (block: string): string | undefined => {
   return lines.length === 0 ? undefined : lines.map((line) => line.slice(5).replace(/^ /, '')).join('\n')
 }
 
-/** The events of a reply, checked, as they arrive; rejects when the stream ends in another way than by its server's end. */
+/**
+ * Yields the validated events of a reply as they arrive; rejects if the stream breaks off before the server ends it.
+ */
 export async function* readEvents(
   reply: Reply,
   server: Server,

@@ -15,7 +15,7 @@ const MAX_FORGOTTEN = 4
 /** Options of `render`. */
 export interface RenderCall {
   readonly signal?: AbortSignal
-  /** Called with each place in the queue and each progress that the server reports. */
+  /** Called with each queue position and progress that the server reports. */
   onEvent?(event: ProducerEvent): void
   /** Called before each submission; sends the project if the server lacks it. */
   prepare?(signal: AbortSignal): Promise<unknown>
@@ -36,10 +36,10 @@ interface Submission {
   isThere: boolean
 }
 
-/** Sends a request; resolves once the server has accepted it, now or before. */
+/** Submits a request; resolves once the server has accepted it, now or earlier. */
 const submit = async (connection: ProducerConnection, submission: Submission, signal: AbortSignal): Promise<void> => {
   const { requestId, request } = submission
-  // Without waiting for the reply, the render could continue unnoticed; it is cancelled after the reply.
+  // Waits for the reply even after an abort, so that the render can be cancelled and does not continue unnoticed.
   const late = lateSignal(signal, connection.limits.cancelMs)
   submission.isThere = true
   try {
@@ -52,7 +52,7 @@ const submit = async (connection: ProducerConnection, submission: Submission, si
     })
     reply.drop()
   } catch (thrown) {
-    // The reply to an earlier sending was lost on its way.
+    // An earlier attempt arrived, but its reply was lost.
     if (hasCode(thrown, 'VID_PRODUCER_DUPLICATE')) return
     if (isVidError(thrown) && refusalFacts(thrown)) submission.isThere = false
     throw thrown
@@ -88,7 +88,7 @@ const follow = async (
     }
     if (event.type === 'error') {
       const error = remoteError(event.error, connection)
-      // A server that stops may go on with the request when it runs again.
+      // A stopping server may continue the request after its restart.
       if (refusalFacts(error)?.mayPass === false) submission.isThere = false
       throw error
     }
@@ -98,7 +98,7 @@ const follow = async (
   throw cut(connection.url)
 }
 
-/** Ends a request as far as the server can be reached, within a limit; never throws. */
+/** Cancels a request if the server can be reached in time; never throws. */
 const cancelQuietly = async (connection: ProducerConnection, requestId: string): Promise<void> => {
   try {
     const signal = AbortSignal.timeout(connection.limits.cancelMs)
@@ -109,7 +109,7 @@ const cancelQuietly = async (connection: ProducerConnection, requestId: string):
   }
 }
 
-/** Decides what follows a failure: returns to try again, and throws when that is of no use. */
+/** Handles a failure: returns to retry, and throws if that is useless. */
 const recover = (
   connection: ProducerConnection,
   submission: Submission,
@@ -124,10 +124,11 @@ const recover = (
 }
 
 /**
- * Has a request rendered, through cut connections and restarts of the server: it is sent without waiting for its end,
- * then followed, which leaves it alone when the connection is cut. Whatever ends this call early cancels the request.
+ * Renders a request on the server, across broken connections and restarts of the server. The request is submitted
+ * without waiting for its end and then followed, so that a broken connection does not cancel it. If this call ends
+ * early, it cancels the request.
  */
-export const renderThere = async (
+export const renderOnServer = async (
   connection: ProducerConnection,
   request: ProducerRender,
   call: RenderCall,

@@ -90,7 +90,7 @@ test.each([
   ['http://127.example.com', {}, 'https'],
   ['http://10.0.0.1:9847', {}, 'https'],
   ['ftp://render.example.com', {}, 'neither'],
-  ['render.example.com', {}, 'no URL'],
+  ['render.example.com', {}, 'not a URL'],
   ['https://user:secret@render.example.com', {}, 'password'],
   ['https://render.example.com/?token=secret', {}, '?'],
 ])('the address %s is refused', (url, options, problem) => {

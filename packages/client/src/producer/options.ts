@@ -1,25 +1,25 @@
 import type { HttpLimits } from '../http/limits.ts'
 
-/** How to reach a render server. */
+/** Options of the connection to a render server. */
 export interface ProducerClientOptions {
   /** Its address, such as `https://render.example.com`; may end in a path. */
   readonly url: string
   /** Sent as a bearer token; never part of an error. */
   readonly token?: string | undefined
-  /** Allows http to other machines than this one, for private networks: everybody there can read the token. */
+  /** Allows http to other machines, for private networks: everyone on the network can read the token. */
   readonly insecure?: boolean | undefined
   readonly limits?: Partial<ClientLimits> | undefined
 }
 
-/** How long the client of a render server waits, in milliseconds; it sends a heartbeat each 15 s. */
+/** Time limits of the client of a render server, in milliseconds; the server sends a heartbeat every 15 s. */
 export interface ClientLimits extends HttpLimits {
-  /** For the server to take a cancellation. */
+  /** For the server to accept a cancellation. */
   readonly cancelMs: number
   /** For the server to unpack a project. */
   readonly unpackMs: number
 }
 
-/** The limits that hold where a caller gives no others. */
+/** The default limits. */
 export const clientLimits: ClientLimits = {
   connectMs: 10_000,
   replyMs: 60_000,

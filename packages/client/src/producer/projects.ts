@@ -8,13 +8,13 @@ import { withRetries } from '../http/retries.ts'
 import { createWatch, fileBytes } from '../http/sending.ts'
 import type { ProducerConnection } from './connection.ts'
 
-/** A project to send: a folder, or a zip that was made of one. */
+/** A project to upload: a folder, or a zip of one. */
 export type ProjectSource =
   | {
       readonly folder: string
-      /** Read from the folder if left out. */
+      /** Computed from the folder if left out. */
       readonly manifest?: Manifest
-      /** Folder for the zip while it is sent; a temporary one if left out. */
+      /** Folder for the zip during the upload; a temporary one if left out. */
       readonly workDir?: string
     }
   | { readonly manifest: Pick<Manifest, 'digest'>; readonly zip: string }
@@ -28,7 +28,7 @@ export const hasProject = (connection: ProducerConnection, digest: string, signa
       return true
     } catch (thrown) {
       if (isVidError(thrown) && thrown.facts.status === 404) return false
-      // The answer to HEAD has no body that says why.
+      // The reply to HEAD has no body with a reason.
       if (isVidError(thrown) && thrown.facts.status !== undefined)
         (await connection.send({ method: 'GET', path: '/render/queue', signal })).drop()
       throw thrown
@@ -43,7 +43,7 @@ const sendZip = async (
 ): Promise<void> => {
   const { url, limits, errors } = connection
   const { size } = await stat(zip)
-  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it takes no more bytes' }))
+  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it stopped accepting data' }))
   const chunks = async function* () {
     watch.touch(limits.idleMs)
     yield* fileBytes(zip, () => watch.touch(limits.idleMs))
@@ -64,7 +64,7 @@ const sendZip = async (
   }
 }
 
-/** Sends a project unless the server has it; resolves to its digest, by which requests name it. */
+/** Uploads a project unless the server has it; resolves to the digest that identifies it in requests. */
 export const sendProject = async (
   connection: ProducerConnection,
   source: ProjectSource,
@@ -76,7 +76,7 @@ export const sendProject = async (
   let isTried = false
   const send = (zip: string) =>
     withRetries(connection, signal, async () => {
-      // An earlier try may have arrived without its reply.
+      // An earlier attempt may have arrived without its reply.
       if (isTried && (await hasProject(connection, digest, signal))) return
       isTried = true
       await sendZip(connection, digest, zip, signal)

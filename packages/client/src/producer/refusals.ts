@@ -6,10 +6,10 @@ import { badReply, parseReply } from '../http/replies.ts'
 const CODE = /^[A-Z][A-Z0-9_]{2,99}$/
 const MAX_TEXT = 4000
 
-/** Statuses of a server that may do better later. */
+/** Statuses after which the same request may succeed later. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Codes of a server that stops, after which another process may go on. */
+/** Codes of a stopping server, which another process may replace. */
 const STOPPING: ReadonlySet<string> = new Set(['VID_PRODUCER_STOPPING', 'VID_SERVER_STOPPING'])
 
 const faultOf = ({ fault }: ReplyError, status: number | undefined): Fault => {
@@ -18,7 +18,7 @@ const faultOf = ({ fault }: ReplyError, status: number | undefined): Fault => {
   return 'caller'
 }
 
-/** An error of the server as one of this process: code, words and fault are the server's. */
+/** Converts an error of the server to a local one with the server's code, text and fault. */
 export const remoteError = (
   error: ReplyError,
   server: Pick<Connection, 'url' | 'clean' | 'errors'>,
@@ -32,7 +32,7 @@ export const remoteError = (
   return new VidError(code, { ...words, fault: faultOf(error, status) }, facts)
 }
 
-/** What the client of a render server says of it. */
+/** Errors of the client of a render server. */
 export const producerErrors: ServerErrors = {
   prefix: 'VID_PRODUCER',
   fail: (name, facts, origin) => fail(`VID_PRODUCER_${name}`, facts as never, origin),

@@ -1,15 +1,15 @@
 import { failHttp } from '@vid/server'
 import type { Sql } from '../database/database.ts'
 
-/** What an account may do. */
+/** The limits of an account. */
 export interface AccountLimits {
-  /** Renders that may be queued or rendering at once. */
+  /** Renders that may be queued or rendering at the same time. */
   readonly openRenders: number
   readonly requestsPerMinute: number
   readonly uploadBytes: number
-  /** Most bytes of the zips of all its projects. */
+  /** Limit on the total size of the zips of all its projects. */
   readonly storedBytes: number
-  /** Most billed seconds of a month; null for no limit. */
+  /** Billed seconds allowed per month; null for no limit. */
   readonly billedSeconds: number | null
 }
 
@@ -31,7 +31,7 @@ interface Row {
   readonly max_billed_seconds: number | null
 }
 
-/** An account with its limits; with `isLocked`, no other transaction reads it so until this one is over. */
+/** Reads an account with its limits. With `isLocked`, the row stays locked until the transaction ends. */
 export const readAccount = async (
   sql: Sql,
   id: string,
@@ -43,7 +43,7 @@ export const readAccount = async (
      FROM vid.accounts WHERE id = $1 ${isLocked ? 'FOR UPDATE' : ''}`,
     [id],
   )
-  // It was there a moment ago, when its credential was checked.
+  // The account existed when its credential was checked, and has been deleted since.
   if (!row) throw failHttp('VID_HTTP_UNAUTHORIZED', {})
   return {
     id: row.id,

@@ -9,37 +9,37 @@ export interface Account {
   readonly email: string | null
   readonly name: string | null
   readonly hasPassword: boolean
-  /** Its share of the workers, compared with other accounts. */
+  /** Its share of the workers, relative to other accounts. */
   readonly weight: number
-  /** Renders that may be queued or rendering at once. */
+  /** Renders that may be queued or rendering at the same time. */
   readonly maxOpenRenders: number
   readonly requestsPerMinute: number
   readonly maxUploadBytes: number
-  /** Most billed seconds of a month; null for no limit. */
+  /** Billed seconds allowed per month; null for no limit. */
   readonly maxBilledSeconds: number | null
-  /** Most seconds of workers that one render may take; null for no limit. */
+  /** Worker seconds allowed per render; null for no limit. */
   readonly maxRenderSeconds: number | null
-  /** The same for a frame, on average; null for no limit. */
+  /** Worker seconds allowed per frame, on average over a render; null for no limit. */
   readonly maxFrameSeconds: number | null
   readonly createdAt: Date
   readonly disabledAt: Date | null
 }
 
-/** What an account begins with. */
+/** The initial settings of an account. */
 export interface NewAccount {
   readonly email?: string | undefined
   readonly name?: string | undefined
-  /** For the sign-in page; without one, only keys and an OpenID provider let it in. */
+  /** For the sign-in page; without a password, the account can be used only with API keys and an OpenID provider. */
   readonly password?: string | undefined
   readonly weight?: number | undefined
 }
 
-/** Characters of the shortest password. */
+/** Minimum length of a password, in characters. */
 export const MIN_PASSWORD = 12
 const MAX_PASSWORD = 200
 const MAX_TEXT = 200
 const SECRET_LENGTH = 43
-/** Code of Postgres for a value that another row has. */
+/** Postgres error code of a unique violation. */
 const UNIQUE_VIOLATION = '23505'
 
 const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", weight,
@@ -48,7 +48,7 @@ const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", we
   max_render_seconds AS "maxRenderSeconds", max_frame_seconds AS "maxFrameSeconds",
   created_at AS "createdAt", disabled_at AS "disabledAt"`
 
-/** An e-mail address as it is compared. */
+/** Normalizes an e-mail address for comparison. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase()
 
 const refuse = (field: string, problem: string) => fail('VID_CLOUD_ACCOUNT_INVALID', { field, problem })
@@ -68,7 +68,7 @@ const checkFacts = ({ email, name, password, weight = 1 }: NewAccount): void => 
   if (!(weight > 0 && weight <= 1000)) throw refuse('weight', `${weight} is not above 0 and at most 1000`)
 }
 
-/** Makes an account. */
+/** Creates an account. */
 export const createAccount = async (sql: Sql, account: NewAccount): Promise<Account> => {
   checkFacts(account)
   const { email, name, password, weight = 1 } = account
@@ -86,11 +86,11 @@ export const createAccount = async (sql: Sql, account: NewAccount): Promise<Acco
 
 const newSecret = (): string => `whsec_${randomText(SECRET_LENGTH)}`
 
-/** All accounts, the oldest first. */
+/** Lists all accounts, oldest first. */
 export const listAccounts = (sql: Sql): Promise<Account[]> =>
   sql.rows<Account>(`SELECT ${COLUMNS} FROM vid.accounts ORDER BY created_at, id`)
 
-/** The account with an id or an e-mail address; VID_CLOUD_ACCOUNT_MISSING when there is none. */
+/** Finds an account by id or e-mail address; fails with VID_CLOUD_ACCOUNT_MISSING if there is none. */
 export const findAccount = async (sql: Sql, idOrEmail: string): Promise<Account> => {
   const [account] = await sql.rows<Account>(`SELECT ${COLUMNS} FROM vid.accounts WHERE id = $1 OR email = $2`, [
     idOrEmail,
@@ -100,12 +100,12 @@ export const findAccount = async (sql: Sql, idOrEmail: string): Promise<Account>
   return account
 }
 
-/** What an account may do, and what it is called. */
+/** The settings of an account to change; those left out stay. */
 export interface AccountChange extends NewAccount {
   readonly maxOpenRenders?: number | undefined
   readonly requestsPerMinute?: number | undefined
   readonly maxUploadBytes?: number | undefined
-  /** Null for no limit, also below. */
+  /** Null for no limit, as in the fields below. */
   readonly maxBilledSeconds?: number | null | undefined
   readonly maxRenderSeconds?: number | null | undefined
   readonly maxFrameSeconds?: number | null | undefined
@@ -123,7 +123,7 @@ const CHANGED = {
   maxFrameSeconds: 'max_frame_seconds',
 } as const
 
-/** Changes what is given; another password ends all sign-ins of the account. */
+/** Changes the settings that are present; a new password ends all sessions of the account. */
 export const changeAccount = async (database: Database, idOrEmail: string, change: AccountChange): Promise<Account> => {
   checkFacts(change)
   const { password, ...others } = change
@@ -147,7 +147,7 @@ export const changeAccount = async (database: Database, idOrEmail: string, chang
   })
 }
 
-/** Lets an account in no longer, by any credential, and ends its sign-ins; its renders and files stay. */
+/** Disables an account: it refuses all its credentials and ends its sessions; its renders and files stay. */
 export const disableAccount = (database: Database, idOrEmail: string): Promise<Account> =>
   database.transaction(async (sql) => {
     const { id } = await findAccount(sql, idOrEmail)
@@ -156,7 +156,7 @@ export const disableAccount = (database: Database, idOrEmail: string): Promise<A
     return findAccount(sql, id)
   })
 
-/** Lets an account in again that was disabled. */
+/** Enables a disabled account. */
 export const enableAccount = (database: Database, idOrEmail: string): Promise<Account> =>
   database.transaction(async (sql) => {
     const { id } = await findAccount(sql, idOrEmail)
@@ -164,7 +164,7 @@ export const enableAccount = (database: Database, idOrEmail: string): Promise<Ac
     return findAccount(sql, id)
   })
 
-/** The secret that the webhooks of an account are signed with. */
+/** Returns the secret that signs the webhooks of an account. */
 export const webhookSecret = async (sql: Sql, idOrEmail: string): Promise<string> => {
   const { id } = await findAccount(sql, idOrEmail)
   const [row] = await sql.rows<{ secret: string }>('SELECT webhook_secret AS secret FROM vid.accounts WHERE id = $1', [
@@ -173,7 +173,7 @@ export const webhookSecret = async (sql: Sql, idOrEmail: string): Promise<string
   return row?.secret ?? ''
 }
 
-/** Gives an account another secret for its webhooks; the next one is signed with it. */
+/** Replaces the webhook secret of an account; the next webhook is signed with the new one. */
 export const rotateWebhookSecret = async (sql: Sql, idOrEmail: string): Promise<string> => {
   const { id } = await findAccount(sql, idOrEmail)
   const secret = newSecret()

@@ -4,12 +4,12 @@ import { fail } from '../errors.ts'
 import { newId, randomText } from '../ids.ts'
 import { findAccount } from './accounts.ts'
 
-/** An API key as lists show it: never the key itself. */
+/** An API key as lists show it, without the key itself. */
 export interface ApiKey {
   readonly id: string
   readonly accountId: string
   readonly name: string | null
-  /** Its first characters, by which people tell keys apart. */
+  /** Its first characters, which identify the key to people. */
   readonly shown: string
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
@@ -24,13 +24,13 @@ const SHOWN = PREFIX.length + 4
 const COLUMNS = `id, account_id AS "accountId", name, shown, created_at AS "createdAt",
   last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`
 
-/** What is kept of a credential. */
+/** The digest under which a credential is stored. */
 export const digestOf = (credential: string): Buffer => createHash('sha256').update(credential).digest()
 
-/** Whether a text has the form of an API key. */
+/** Whether a text has the format of an API key. */
 export const isApiKey = (text: string): boolean => text.startsWith(PREFIX)
 
-/** Makes a key of an account; `key` is shown this once. */
+/** Creates a key for an account; `key` is shown only this once. */
 export const createKey = async (
   sql: Sql,
   idOrEmail: string,
@@ -45,7 +45,7 @@ export const createKey = async (
   return { ...(row as ApiKey), key }
 }
 
-/** Keys of an account, or of all, the oldest first. */
+/** Lists the keys of an account, or of all accounts, oldest first. */
 export const listKeys = async (sql: Sql, idOrEmail?: string): Promise<ApiKey[]> => {
   const of = idOrEmail === undefined ? undefined : (await findAccount(sql, idOrEmail)).id
   return sql.rows<ApiKey>(
@@ -54,7 +54,7 @@ export const listKeys = async (sql: Sql, idOrEmail?: string): Promise<ApiKey[]> 
   )
 }
 
-/** Ends a key by its id: servers refuse it within a few seconds. */
+/** Revokes a key by its id; servers refuse it within a few seconds. */
 export const revokeKey = async (sql: Sql, keyId: string): Promise<ApiKey> => {
   const [revoked] = await sql.rows<ApiKey>(
     `UPDATE vid.api_keys SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,

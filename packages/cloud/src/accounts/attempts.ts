@@ -2,25 +2,31 @@ import { createHash } from 'node:crypto'
 import { delay } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 
-/** Minutes after which counting starts again. */
+/** Length of the window in which attempts are counted, in minutes. */
 const WINDOW_MINUTES = 15
 
-/** Who tries to sign in: with an e-mail address, and from a client's address. */
+/** A sign-in attempt: the e-mail address that it names and the address of the client. */
 export interface Attempt {
   readonly email: string
   readonly address: string
 }
 
-/** Attempts of one window for a person from one address, and from an address, which many people may share. */
+/**
+ * Attempts allowed per window: for one e-mail address from one client address, and for one client address, which many
+ * people may share.
+ */
 const LIMITS = { both: 10, address: 100 } as const
 
-/** Attempts of one window for a person from all addresses, after which each waits: nobody can be locked out by others. */
+/**
+ * Attempts per window for one e-mail address, from all client addresses, before delays begin. Attempts are only
+ * delayed, so that nobody can lock out someone else.
+ */
 const FREE_ATTEMPTS = 10
-/** The wait grows with each further attempt, up to the longest one. */
+/** Each further attempt adds this much to the delay, up to the maximum. */
 const WAIT_STEP_MS = 100
 const MAX_WAIT_MS = 10_000
 
-/** What attempts are counted by. */
+/** The keys under which an attempt is counted. */
 const keysOf = ({ email, address }: Attempt) => ({
   both: `both\n${address}\n${email}`,
   address: `address\n${address}`,
@@ -42,30 +48,33 @@ const count = async (sql: Sql, key: string): Promise<number> => {
   return row?.count ?? 1
 }
 
-/** Counts an attempt before it is made; how long it has to wait, or undefined when there were too many. */
+/**
+ * Counts an attempt before the password is checked. Returns its delay in milliseconds, or undefined if there were too
+ * many attempts.
+ */
 export const countAttempt = async (sql: Sql, attempt: Attempt): Promise<number | undefined> => {
   const keys = keysOf(attempt)
   const fromAddress = await count(sql, keys.address)
   const fromBoth = await count(sql, keys.both)
-  // Those that are refused tell nothing about the password, and delay nobody.
+  // A refused attempt reveals nothing about the password, so it doesn't add to the delay of others.
   if (fromAddress > LIMITS.address || fromBoth > LIMITS.both) return undefined
   const fromAll = await count(sql, keys.email)
   return Math.min(MAX_WAIT_MS, Math.max(0, fromAll - FREE_ATTEMPTS) * WAIT_STEP_MS)
 }
 
-/** Waits before a password is checked, as long for a right one as for a wrong one. */
+/** Waits before a password is checked; a correct one waits as long as a wrong one. */
 export const delayAttempt = async (delayMs: number, signal: AbortSignal): Promise<void> => {
   if (delayMs > 0) await delay(delayMs, signal)
 }
 
-/** Takes back attempts that turned out to be right: all for a person, one for an address. */
+/** Uncounts successful attempts: all for the e-mail address, one for the client address. */
 export const forgiveAttempts = async (sql: Sql, attempt: Attempt): Promise<void> => {
   const { both: pairKey, address, email } = keysOf(attempt)
   await sql.run('DELETE FROM vid.sign_in_attempts WHERE key = ANY($1::bytea[])', [[digestOf(pairKey), digestOf(email)]])
   await sql.run('UPDATE vid.sign_in_attempts SET count = greatest(count - 1, 0) WHERE key = $1', [digestOf(address)])
 }
 
-/** Forgets attempts that no longer count. */
+/** Removes attempts from past windows. */
 export const removeOldAttempts = async (sql: Sql): Promise<void> => {
   await sql.run(`DELETE FROM vid.sign_in_attempts WHERE began_at < now() - interval '${WINDOW_MINUTES} minutes'`)
 }

@@ -4,7 +4,7 @@ import { digestOf, isApiKey } from './api-keys.ts'
 import { credentialIn } from './credential.ts'
 import { ACCESS_SCOPE, itemId } from './oauth-items.ts'
 
-/** How long a valid credential is cached: revocation takes this long. */
+/** How long a valid credential is cached, in milliseconds; a revocation takes effect after at most this time. */
 const KNOWN_MS = 3_000
 const MAX_KNOWN = 10_000
 
@@ -48,7 +48,7 @@ export const createAuthenticate = (sql: Sql): Authenticate => {
     entries.delete(id)
     entries.set(id, { untilMs: nowMs + KNOWN_MS, owner })
     const forget = () => void (entries.get(id)?.owner === owner && entries.delete(id))
-    // What is not known may be made any moment, and a database may come back.
+    // Misses and errors are not cached: the key may be created at any moment, and the database may recover.
     owner.then((account) => account ?? forget(), forget)
     const [oldest] = entries.keys()
     if (entries.size > MAX_KNOWN && oldest !== undefined) entries.delete(oldest)

@@ -2,16 +2,16 @@ import type { Database } from '../database/database.ts'
 import { type Account, createAccount } from './accounts.ts'
 import { createKey } from './api-keys.ts'
 
-/** An account with a key that is shown once. */
+/** An account with a key that is shown only once. */
 export interface FirstAccount {
   readonly account: Account
   readonly key: string
 }
 
-/** Number of the lock under which the first account is made; any constant. */
+/** Number of the advisory lock that guards the creation of the first account; an arbitrary constant. */
 const LOCK = 7_236_418_252
 
-/** Makes an account with a key in a server without accounts, so that a server on a laptop can be used at once. */
+/** Creates an account with a key if the server has no accounts, so that a server on a laptop can be used at once. */
 export const createFirstAccount = (database: Database): Promise<FirstAccount | undefined> =>
   database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock($1)', [LOCK])

@@ -4,10 +4,13 @@ import type { Sql } from '../database/database.ts'
 /** Scope of access tokens that may use the API. */
 export const ACCESS_SCOPE = 'renders'
 
-/** How long a refresh token that was used can be used again: two processes may have begun with the same one. */
+/** How long a refresh token remains usable after its first use: two processes may have started with the same one. */
 const GRACE_SECONDS = 30
 
-/** The id under which a token, code or session is kept: who reads the database cannot use it. */
+/**
+ * The id under which a token, code or session is stored: a hash, so that reading the database does not reveal usable
+ * tokens.
+ */
 export const itemId = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 type Payload = Readonly<Record<string, unknown>>
@@ -25,7 +28,7 @@ const SELECT = `SELECT payload, extract(epoch FROM consumed_at)::float8 AS consu
   consumed_at > now() - interval '${GRACE_SECONDS} seconds' AS is_graced
   FROM vid.oauth_items WHERE model = $1 AND (expires_at IS NULL OR expires_at > now())`
 
-/** What the OAuth library keeps of one model, such as RefreshToken. */
+/** Storage for one model of the OAuth library, such as RefreshToken. */
 export const createItems = (sql: Sql, model: string) => {
   const read = async (condition: string, value: string, id?: string): Promise<Payload | undefined> => {
     const [row] = await sql.rows<Row>(`${SELECT} AND ${condition} = $2`, [model, value])
@@ -54,7 +57,7 @@ export const createItems = (sql: Sql, model: string) => {
     findByUid: (uid: string) => read('uid', uid),
     findByUserCode: (userCode: string) => read('user_code', userCode),
     async consume(id: string): Promise<void> {
-      // The grace counts from the first use.
+      // The grace period starts at the first use.
       await sql.run(
         'UPDATE vid.oauth_items SET consumed_at = COALESCE(consumed_at, now()) WHERE model = $1 AND id = $2',
         [model, itemId(id)],
@@ -69,7 +72,7 @@ export const createItems = (sql: Sql, model: string) => {
   }
 }
 
-/** Removes tokens, codes and sessions that have expired. */
+/** Removes expired tokens, codes and sessions. */
 export const removeExpiredItems = async (sql: Sql): Promise<void> => {
   await sql.run('DELETE FROM vid.oauth_items WHERE expires_at < now()')
 }

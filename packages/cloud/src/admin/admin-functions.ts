@@ -20,14 +20,14 @@ import { listDeliveries, retryDelivery } from '../webhooks/deliveries.ts'
 const Text = Type.String({ minLength: 1, maxLength: 300 })
 const Account = Type.Object({ account: Text })
 
-/** What the functions work with. */
+/** Dependencies of the operator functions. */
 export interface AdminParts {
   readonly database: Database
-  /** Opens what `vid cloud doctor` looks at. */
+  /** Opens the parts that `vid cloud doctor` examines. */
   examined(): Promise<Examined>
 }
 
-/** Makes an account that can be used at once, by its key. */
+/** Creates an account with an API key, ready for use. */
 const createWithKey = async (
   database: Database,
   { withoutKey = false, ...accountFields }: NewAccount & { readonly withoutKey?: boolean },
@@ -44,7 +44,7 @@ const define = <P extends TObject, R>(params: P, run: (database: Database, param
 
 const SecondsOrNull = Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()]))
 
-/** What operators do, by name: the command calls these on the database, or has the running server call them. */
+/** The operator functions by name: the command runs them on the database, or has the running server run them. */
 export const adminFunctions = {
   'accounts.create': define(
     Type.Object({
@@ -52,7 +52,7 @@ export const adminFunctions = {
       name: Type.Optional(Text),
       password: Type.Optional(Text),
       weight: Type.Optional(Type.Number()),
-      /** Makes it without an API key. */
+      /** Creates the account without an API key. */
       withoutKey: Type.Optional(Type.Boolean()),
     }),
     createWithKey,
@@ -102,7 +102,7 @@ export const adminFunctions = {
   ),
   backup: {
     params: Type.Object({
-      /** A folder, absolute, or an address of S3. */
+      /** An absolute folder or an S3 address. */
       to: Type.String({ minLength: 1, maxLength: 4096 }),
     }),
     run: async ({ examined }: AdminParts, { to }: { readonly to: string }, signal: AbortSignal) =>
@@ -115,12 +115,12 @@ export const adminFunctions = {
 } as const
 
 type Functions = typeof adminFunctions
-/** Name of something that operators do. */
+/** Name of an operator function. */
 export type AdminName = keyof Functions
-/** What it takes. */
+/** Parameters of an operator function. */
 export type AdminParams<N extends AdminName> = Parameters<Functions[N]['run']>[1]
 
-/** A value after it has been JSON: times are text. */
+/** A value after a round trip through JSON: dates become strings. */
 export type AsJson<T> = T extends Date
   ? string
   : T extends readonly (infer E)[]
@@ -128,10 +128,10 @@ export type AsJson<T> = T extends Date
     : T extends object
       ? { readonly [K in keyof T]: AsJson<T[K]> }
       : T
-/** What it gives. */
+/** Result of an operator function. */
 export type AdminResult<N extends AdminName> = AsJson<Awaited<ReturnType<Functions[N]['run']>>>
 
-/** Does something by its name, with parameters that were not checked yet; the result is plain JSON. */
+/** Runs an operator function by name, after validating its parameters; the result is plain JSON. */
 export const callAdmin = async (
   parts: AdminParts,
   name: string,

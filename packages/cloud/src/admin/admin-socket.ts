@@ -7,7 +7,7 @@ import { makeFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type AdminParts, callAdmin } from './admin-functions.ts'
 
-/** Longest path that a socket can have on every system. */
+/** Longest socket path that works on every system. */
 const MAX_PATH = 100
 
 const folderOf = (state: string): string => join(state, 'admin')
@@ -34,16 +34,16 @@ const replyTo = async (parts: AdminParts, body: unknown, signal: AbortSignal): P
 }
 
 /**
- * Answers the commands of the operator while this process uses the state folder, on a socket in it that only this user
- * may open; undefined where the path of the folder is too long for one.
+ * Serves operator commands on a socket in the state folder, which only this user may open, while this process uses the
+ * folder. Undefined if the folder's path is too long for a socket.
  */
 export const serveAdmin = async (parts: AdminParts, state: string): Promise<{ close(): Promise<void> } | undefined> => {
   const path = pathOf(state)
   if (Buffer.byteLength(path) > MAX_PATH) return undefined
-  // Nobody else gets into the folder, also in the moment before the socket has its mode.
+  // Keeps others out of the folder, even before the socket has its mode.
   await makeFolder(folderOf(state), 0o700)
   await chmod(folderOf(state), 0o700)
-  // Left by a process that was killed: the folder is locked, so that nobody listens there.
+  // Left by a killed process: this process holds the folder's lock, so nobody listens on the socket.
   await rm(path, { force: true })
   const closing = new AbortController()
   const server = createServer((incoming, response) => {
@@ -80,7 +80,7 @@ const post = (socketPath: string, body: string, signal: AbortSignal | undefined)
     outgoing.end(body)
   })
 
-/** Has the server that uses a state folder do something; undefined when none answers. */
+/** Runs an operator function on the server that uses a state folder; undefined if no server answers. */
 export const callServer = async (
   state: string,
   name: string,

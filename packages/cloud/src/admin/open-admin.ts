@@ -10,27 +10,27 @@ import { openStorage } from '../storage/open-storage.ts'
 import { type AdminName, type AdminParams, type AdminParts, type AdminResult, callAdmin } from './admin-functions.ts'
 import { callServer } from './admin-socket.ts'
 
-/** Does what operators do. */
+/** Runs operator functions. */
 export interface Admin {
   call<N extends AdminName>(name: N, params: AdminParams<N>, signal?: AbortSignal): Promise<AdminResult<N>>
   close(): Promise<void>
 }
 
-/** Where the server keeps what it knows. */
+/** Locates the database and the storage of a server. */
 export interface AdminPlace {
-  /** Address of a Postgres. */
+  /** Address of a Postgres server. */
   readonly databaseUrl?: string | undefined
-  /** The state folder of a server that has its database inside; used where there is no address. */
+  /** The server's state folder; holds its database if `databaseUrl` is left out. */
   readonly state: string
-  /** Storage of the server, as `vid cloud serve` names it. */
+  /** Storage of the server, in the format of `vid cloud serve --storage`. */
   readonly storage?: string | undefined
-  /** Absolute folder at which relative paths start; the current one if left out. */
+  /** Absolute folder that relative paths start from; the current folder if left out. */
   readonly cwd?: string | undefined
-  /** The folder may be a new one; otherwise a missing one is an error. */
+  /** Allows a new folder; otherwise a missing folder is an error. */
   readonly mayCreate?: boolean | undefined
 }
 
-/** Opens what `vid cloud doctor` looks at. */
+/** Opens the parts that `vid cloud doctor` examines. */
 const openExamined = async (database: Database, place: AdminPlace, ends: Ends): Promise<Examined> => {
   const log = { info() {}, warn() {}, error() {} }
   const queue = await openQueue(database, { onError() {} })
@@ -54,7 +54,7 @@ const overDatabase = (database: Database, place: AdminPlace): Admin => {
   }
 }
 
-/** Has the server do it that locks the folder; `locked` is thrown when it does not answer. */
+/** Forwards each call to the server that holds the folder's lock; throws `locked` if it does not answer. */
 const overServer = (state: string, locked: unknown): Admin => ({
   async call(name, params) {
     const reply = await callServer(state, name, params)
@@ -64,7 +64,7 @@ const overServer = (state: string, locked: unknown): Admin => ({
   close: async () => {},
 })
 
-/** Opens the database of a server for its operator; while the server itself has it open, the server does what is asked. */
+/** Opens the database of a server for its operator; while the server has it open, calls are forwarded to the server. */
 export const openAdmin = async (place: AdminPlace): Promise<Admin> => {
   const { databaseUrl, state, mayCreate = true } = place
   if (!databaseUrl && !mayCreate && !(await hasDatabase(databaseFolder(state))))

@@ -5,7 +5,7 @@ import { openS3Storage } from '../storage/s3-storage.ts'
 import { createSignedFiles } from '../storage/signed-files.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Keys of a backup: its rows, the list of its files, and its manifest, which is written last. */
+/** Keys of a backup: its rows, its file list, and its manifest, which is written last. */
 export const backupKeys = {
   rows: 'database/rows.jsonl',
   files: 'database/files.jsonl',
@@ -13,7 +13,7 @@ export const backupKeys = {
   file: (key: string) => `files/${key}`,
 } as const
 
-/** Files that are copied at the same time. */
+/** Files copied at the same time. */
 export const COPIED_AT_ONCE = 8
 
 const Part = Type.Object({
@@ -21,22 +21,22 @@ const Part = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 
-/** What a backup says of itself. */
+/** The manifest of a backup. */
 export const ManifestSchema = Type.Object({
   format: Type.Literal('vid-cloud-backup-1'),
   createdAt: Type.String(),
-  /** Version of the tables. */
+  /** Version of the database schema. */
   schemaVersion: Type.Integer({ minimum: 1 }),
   rows: Part,
   files: Part,
 })
 export type Manifest = Static<typeof ManifestSchema>
 
-/** A file in the list of a backup, by its key in the storage of the server. */
+/** An entry in the file list of a backup; the key is that in the storage of the server. */
 export const ListedFileSchema = Type.Object({ key: Type.String(), ...Part.properties })
 export type ListedFile = Static<typeof ListedFileSchema>
 
-/** Opens where a backup is or will be: a folder, or an address of S3. */
+/** Opens the location of a backup: a folder or an S3 address. */
 export const openBackupPlace = (address: string, cwd: string): Promise<Storage> =>
   address.startsWith('s3:')
     ? openS3Storage(address)

@@ -23,14 +23,14 @@ import {
 } from './backup-place.ts'
 import { writeRows } from './rows.ts'
 
-/** Where a backup is restored: to a database without accounts and a storage without other files. */
+/** The target of a restore: a database without accounts and a storage without other files. */
 export interface RestorePlace {
-  /** Address of a Postgres; the one in the state folder if left out. */
+  /** Address of a Postgres server; the database in the state folder if left out. */
   readonly databaseUrl?: string | undefined
   readonly state: string
-  /** Folder or S3 address of the server's storage; a folder of the state if left out. */
+  /** Folder or S3 address of the server's storage; a folder in the state folder if left out. */
   readonly storage?: string | undefined
-  /** Absolute folder at which relative paths start. */
+  /** Absolute folder that relative paths start from. */
   readonly cwd: string
   readonly signal: AbortSignal
 }
@@ -42,10 +42,10 @@ export interface RestoredFacts {
   readonly bytes: number
 }
 
-/** A backup that is read. */
+/** A backup opened for reading. */
 interface Source {
   readonly place: Storage
-  /** Folder for files on their way. */
+  /** Folder for downloaded files. */
   readonly work: string
   readonly signal: AbortSignal
 }
@@ -53,7 +53,7 @@ interface Source {
 const invalid = ({ place }: Source, problem: string) =>
   fail('VID_CLOUD_BACKUP_INVALID', { place: place.description, problem })
 
-/** Fetches a file of a backup, and refuses another one than the backup was made with. */
+/** Fetches a file of a backup and verifies it against the manifest. */
 const fetchPart = async (
   source: Source,
   key: string,
@@ -99,7 +99,7 @@ const readFiles = async (source: Source, path: string): Promise<ReadonlyMap<stri
 const hasAccounts = async (database: Database): Promise<boolean> =>
   (await schemaVersion(database)) > 0 && (await database.rows('SELECT 1 FROM vid.accounts LIMIT 1')).length > 0
 
-/** Refuses what is used: its rows would be lost, and its files be removed as those of nobody. */
+/** Refuses a target in use: its rows would be lost, and its files would be removed as orphans. */
 const checkUnused = async (database: Database, { schemaVersion: version }: Manifest): Promise<void> => {
   if (version > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: version, known: SCHEMA_VERSION })
   const problem = 'the database has accounts'
@@ -107,7 +107,7 @@ const checkUnused = async (database: Database, { schemaVersion: version }: Manif
   const present = await schemaVersion(database)
   if (present > version)
     throw fail('VID_CLOUD_RESTORE_PLACE', {
-      problem: 'the database has tables of a newer version than the backup',
+      problem: 'the schema of the database is newer than the backup',
     })
 }
 
@@ -138,14 +138,14 @@ const restoreInto = async (
   } finally {
     await storage.close()
   }
-  // The rows come last: without them a restore that was interrupted can be repeated.
+  // Rows are written last: until then, an interrupted restore can be repeated.
   await writeRows(database, rows)
   await migrate(database)
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
   return { createdAt: manifest.createdAt, files: files.size, bytes }
 }
 
-/** Restores a backup where no server has kept anything yet. */
+/** Restores a backup to an unused target. */
 export const restoreBackup = async (from: string, target: RestorePlace): Promise<RestoredFacts> => {
   const { databaseUrl, cwd, signal } = target
   const state = resolve(cwd, target.state)
@@ -153,7 +153,7 @@ export const restoreBackup = async (from: string, target: RestorePlace): Promise
   const work = await mkdtemp(join(tmpdir(), 'vid-restore-'))
   try {
     const source = { place, work, signal }
-    // Where there is no backup, nothing is made.
+    // Read first, so that nothing is created if there is no backup.
     const manifest = await readManifest(source)
     const database = await (databaseUrl ? openPostgres(databaseUrl) : openEmbedded(databaseFolder(state)))
     try {

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Database, Sql } from '../database/database.ts'
 
-/** Rows that are read or written at once. */
+/** Rows read or written at once. */
 const BATCH = 500
 
 /**
- * Tables whose rows mean nothing without the processes of their server: its workers, the parts of renders in progress,
- * which are restarted, and uploads that are not complete, which clients begin again.
+ * Tables that are left out because their rows are only valid in the running server: workers, jobs of renders in
+ * progress, which restart, and incomplete uploads, which clients begin again.
  */
 const PASSING: ReadonlySet<string> = new Set([
   'schema_version',
@@ -18,10 +18,10 @@ const PASSING: ReadonlySet<string> = new Set([
   'upload_parts',
 ])
 
-/** Names of the tables that a backup has, each behind those that its rows refer to. */
+/** Names of the tables in a backup; each comes after the tables that its rows refer to. */
 const keptTables = async (sql: Sql): Promise<string[]> => {
   const tables = await sql.rows<{ name: string }>(
-    // What is not logged is lost in a crash too.
+    // Only permanent tables: unlogged ones don't survive a crash either.
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'vid'::regnamespace AND relkind = 'r' AND relpersistence = 'p' ORDER BY relname`,
   )
@@ -39,7 +39,7 @@ const keptTables = async (sql: Sql): Promise<string[]> => {
   return [...ordered].filter((name) => !PASSING.has(name))
 }
 
-/** The rows of a query, a batch at a time. */
+/** Yields the rows of a query in batches. */
 async function* batchesOf<T>(sql: Sql, query: string): AsyncGenerator<T[]> {
   await sql.run(`DECLARE backup NO SCROLL CURSOR FOR ${query}`)
   for (;;) {
@@ -50,21 +50,21 @@ async function* batchesOf<T>(sql: Sql, query: string): AsyncGenerator<T[]> {
   await sql.run('CLOSE backup')
 }
 
-/** Every row of the tables that a backup has, as lines of JSON. */
+/** Yields every row of the tables in a backup as a line of JSON. */
 async function* linesOf(sql: Sql): AsyncGenerator<string> {
   for (const table of await keptTables(sql))
     for await (const rows of batchesOf<{ row: string }>(sql, `SELECT to_jsonb(t)::text AS row FROM vid.${table} AS t`))
       yield rows.map(({ row }) => `{"table":"${table}","row":${row}}\n`).join('')
 }
 
-/** Keys of the files that rows need: projects and results of renders that nobody has deleted. */
+/** Keys of the files that rows need: projects, and results of renders that were not deleted. */
 const NEEDED = `
   SELECT storage_key AS key FROM vid.assets
   UNION SELECT project_key FROM vid.renders WHERE deleted_at IS NULL AND status IN ('queued', 'rendering')
   UNION SELECT key FROM vid.renders, unnest(ARRAY[video_key, thumbnail_key]) AS key
     WHERE deleted_at IS NULL AND key IS NOT NULL`
 
-/** Reads all rows as they are at one moment; resolves to the keys of the files that they need. */
+/** Reads all rows in one snapshot; resolves to the keys of the files that they need. */
 export const readRows = (
   database: Database,
   write: (lines: AsyncIterable<string>) => Promise<void>,
@@ -77,7 +77,7 @@ export const readRows = (
     return keys
   })
 
-/** The keys among these whose files are still needed. */
+/** The keys among these that rows still need. */
 export const neededKeys = async (database: Database, keys: readonly string[]): Promise<string[]> => {
   const rows = await database.rows<{ key: string }>(
     `SELECT key FROM (${NEEDED}) AS needed WHERE key = ANY($1::text[])`,
@@ -86,7 +86,7 @@ export const neededKeys = async (database: Database, keys: readonly string[]): P
   return rows.map(({ key }) => key)
 }
 
-/** The tables of the next rows of a file, with as many rows of one table at a time as are written at once. */
+/** Reads a file of rows, grouped by table in batches. */
 async function* tablesIn(path: string): AsyncGenerator<{ table: string; rows: string }> {
   let table = ''
   let rows: string[] = []
@@ -105,7 +105,7 @@ async function* tablesIn(path: string): AsyncGenerator<{ table: string; rows: st
   if (rows.length > 0) yield { table, rows: `[${rows.join(',')}]` }
 }
 
-/** Puts the rows of a backup in place of all others; the tables must be those of its version. */
+/** Replaces all rows with those of the backup; the tables must have the schema version of the backup. */
 export const writeRows = (database: Database, path: string): Promise<void> =>
   database.transaction(async (sql) => {
     const tables = new Set(await keptTables(sql))

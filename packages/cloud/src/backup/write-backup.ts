@@ -12,18 +12,18 @@ import type { Storage } from '../storage/storage.ts'
 import { backupKeys, COPIED_AT_ONCE, type Manifest, openBackupPlace } from './backup-place.ts'
 import { neededKeys, readRows } from './rows.ts'
 
-/** What a backup has. */
+/** The result of a backup. */
 export interface BackupFacts {
-  /** Where it is. */
+  /** Location of the backup. */
   readonly place: string
   readonly createdAt: string
   readonly files: number
   readonly bytes: number
-  /** Keys of files that rows need and the storage of the server has no longer. */
+  /** Keys of files that rows need but the storage of the server no longer has. */
   readonly missing: readonly string[]
 }
 
-/** What is backed up: the database and the storage of a server, which may run meanwhile. */
+/** The database and the storage of a server, which may be running. */
 export interface BackupSource {
   readonly database: Database
   readonly storage: Storage
@@ -31,7 +31,7 @@ export interface BackupSource {
 
 const partOf = async (path: string) => ({ bytes: (await stat(path)).size, sha256: await digestFile(path) })
 
-/** Refuses a place with anything in it: two backups in one would be neither. */
+/** Refuses a location that is not empty: two backups in one location would both be unusable. */
 const checkEmpty = async (place: Storage): Promise<void> => {
   for await (const { key } of place.list('')) throw fail('VID_CLOUD_BACKUP_PLACE', { place: place.description, key })
 }
@@ -59,13 +59,13 @@ const copyFiles = async (
   } finally {
     await list.close()
   }
-  // What was removed since the rows were read is missed by nobody.
+  // A file that was removed after the rows were read is not missing.
   return { files, bytes: total, missing: await neededKeys(database, missingKeys) }
 }
 
 /**
- * Backs a server up, which may run meanwhile: its rows as they are at one moment, then the files that they need, which
- * never change; the manifest is written last, and without it there is no backup.
+ * Backs up a server, which may be running: its rows in one snapshot, then the files that they need, which never change.
+ * The manifest is written last; without it the backup is invalid.
  */
 export const writeBackup = async (
   source: BackupSource,

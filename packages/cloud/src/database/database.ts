@@ -2,40 +2,40 @@ import { describeCause } from '@vid/kernel'
 import { retry } from '@vid/system'
 import { fail } from '../errors.ts'
 
-/** What a statement has done. */
+/** The result of a statement. */
 export interface SqlResult<T> {
   readonly rows: T[]
-  /** Rows that it has returned or changed. */
+  /** Number of rows returned or changed. */
   readonly rowCount: number
 }
 
-/** Runs statements. Whole numbers of 64 bits come as numbers, times as Date, JSON as values. */
+/** Runs statements. 64-bit integers are returned as numbers, timestamps as Date, and JSON parsed. */
 export interface Sql {
-  /** One statement with `$1`, `$2`, … for the values; JSON is given as text. */
+  /** Runs one statement with the placeholders `$1`, `$2`, …; pass JSON as text. */
   run<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<SqlResult<T>>
-  /** The rows of one statement. */
+  /** Runs one statement and returns its rows. */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
 }
 
-/** The database of the server: a Postgres elsewhere, or one inside this process. */
+/** The server's database: a Postgres server, or an embedded one. */
 export interface Database extends Sql {
   readonly kind: 'postgres' | 'embedded'
   /**
-   * Runs work that happens whole or not at all; repeated when it met another transaction, so it may do nothing else than
-   * statements.
+   * Runs work in a transaction. It is repeated after a serialization failure or a deadlock, so `work` must do nothing
+   * but run statements.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** Several statements without values. */
+  /** Runs several statements without parameters. */
   script(text: string): Promise<void>
   close(): Promise<void>
 }
 
 const codeOf = (thrown: unknown): string => String((thrown as { readonly code?: unknown } | null)?.code ?? '')
 
-/** Whether a transaction met another one, and will succeed when it is repeated. */
+/** Whether a transaction failed because it collided with another one, and will succeed if it is repeated. */
 const isCollision = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown))
 
-/** Codes of connections that were not made, or ended. */
+/** Error codes of connections that could not be opened, or were closed. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,14 +45,14 @@ const AWAY = new Set([
   'EAI_AGAIN',
   'ENOENT',
   'EHOSTUNREACH',
-  // Shutdown, crash, start of the server; too many connections.
+  // Shutdown, crash and start of the server; too many connections.
   '57P01',
   '57P02',
   '57P03',
   '53300',
 ])
 
-/** Whether the database cannot be reached at the moment: the same statement may succeed later. */
+/** Whether the database is unreachable: the same statement may succeed later. */
 export const isAway = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
   if (code === 'VID_CLOUD_DATABASE_AWAY' || AWAY.has(code) || /^08/.test(code)) return true
@@ -62,10 +62,10 @@ export const isAway = (thrown: unknown): boolean => {
   )
 }
 
-/** Seconds after which a client may try again. */
+/** Seconds after which a client may retry. */
 const RETRY_SECONDS = 5
 
-/** The error to report for a failed statement. */
+/** Translates the error of a failed statement. */
 export const databaseError = (thrown: unknown): unknown => {
   if (!isAway(thrown) || codeOf(thrown) === 'VID_CLOUD_DATABASE_AWAY') return thrown
   const facts = { reason: describeCause(thrown) || codeOf(thrown), retryAfterSeconds: RETRY_SECONDS }
@@ -74,11 +74,11 @@ export const databaseError = (thrown: unknown): unknown => {
 
 const MAX_REPEATS = 9
 
-/** Repeats a transaction that met another one. */
+/** Repeats a transaction that collides with another one. */
 export const repeatCollisions = <T>(transact: () => Promise<T>): Promise<T> =>
   retry(transact, { may: isCollision, retries: MAX_REPEATS })
 
-/** Bare statements of a connection with the two ways to run them. */
+/** Wraps a query function as `Sql`. */
 export const sqlOf = (query: <T>(text: string, values: readonly unknown[]) => Promise<SqlResult<T>>): Sql => ({
   run: (text, values = []) => query(text, values),
   rows: async <T>(text: string, values: readonly unknown[] = []) => (await query<T>(text, values)).rows,

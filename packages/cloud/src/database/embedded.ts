@@ -16,19 +16,19 @@ const resultOf = <T>({ rows, affectedRows = 0 }: Result): SqlResult<T> => ({
   rowCount: rows.length || affectedRows,
 })
 
-/** Where a server keeps its embedded database, in its state folder. */
+/** Folder of the embedded database within a state folder. */
 export const databaseFolder = (state: string): string => join(state, 'database')
 
 const dataOf = (folder: string): string => join(folder, 'postgres')
 
-/** Whether a folder has a database. */
+/** Whether a folder contains a database. */
 export const hasDatabase = (folder: string): Promise<boolean> =>
   access(dataOf(folder)).then(
     () => true,
     () => false,
   )
 
-/** Opens the Postgres that runs inside this process and keeps its files in a folder, which only one process may use. */
+/** Opens an embedded Postgres with its files in a folder, which only one process may use at a time. */
 export const openEmbedded = async (folder: string): Promise<Database> => {
   await makeFolder(folder, 0o700)
   const lock = await lockFile(join(folder, 'lock'))

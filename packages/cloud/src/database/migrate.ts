@@ -5,16 +5,16 @@ import { playLabels } from './migrations/0002-play-labels.ts'
 import { playChoice } from './migrations/0003-play-choice.ts'
 import { machineTime } from './migrations/0004-machine-time.ts'
 
-/** The statements that lead from each version of the tables to the next; only new ones are ever added. */
+/** The statements that upgrade the schema from each version to the next; append only. */
 export const migrations: readonly string[] = [start, playLabels, playChoice, machineTime]
 
-/** The version of the tables that this process works with. */
+/** The schema version that this process needs. */
 export const SCHEMA_VERSION = migrations.length
 
-/** Number of the lock that only one migrating process holds; any constant. */
+/** Number of the advisory lock that guards migrations; an arbitrary constant. */
 const LOCK = 7_236_418_251
 
-/** The version of the tables of a database; 0 for an empty one. */
+/** The schema version of a database; 0 if it is empty. */
 export const schemaVersion = async (database: Database): Promise<number> => {
   const [table] = await database.rows<{ exists: boolean }>(
     `SELECT to_regclass('vid.schema_version') IS NOT NULL AS exists`,
@@ -28,7 +28,7 @@ const refuseNewer = (schema: number): void => {
   if (schema > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found: schema, known: SCHEMA_VERSION })
 }
 
-/** Brings the tables to a version, that of this process if left out, once for all processes; refuses tables of a newer one. */
+/** Migrates the schema to a version, by default that of this process; one process at a time. Refuses a newer schema. */
 export const migrate = async (database: Database, to = SCHEMA_VERSION): Promise<void> => {
   refuseNewer(await schemaVersion(database))
   await database.transaction(async (sql) => {

@@ -3,7 +3,7 @@ import { databaseFolder, openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
-/** Opens the database of a server, with the tables of this version: a Postgres by its address, or the one of the state folder. */
+/** Opens and migrates the database of a server: a Postgres by its address, or the embedded one in the state folder. */
 export const openDatabase = async (address: string | undefined, state: string): Promise<Database> => {
   const database = await (address ? openPostgres(address) : openEmbedded(databaseFolder(state)))
   try {

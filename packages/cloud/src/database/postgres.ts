@@ -1,10 +1,10 @@
 import type { QueryResult } from 'pg'
 import { type Database, databaseError, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
 
-/** Number of the type of 64-bit whole numbers. */
+/** Postgres type id of 64-bit integers. */
 const INT8 = 20
 const CONNECT_MS = 5000
-/** Connections of one process. */
+/** Connections per process. */
 const MAX_CONNECTIONS = 12
 
 const resultOf = <T>({ rows, rowCount }: Pick<QueryResult, 'rows' | 'rowCount'>): SqlResult<T> => ({
@@ -12,7 +12,7 @@ const resultOf = <T>({ rows, rowCount }: Pick<QueryResult, 'rows' | 'rowCount'>)
   rowCount: rowCount ?? 0,
 })
 
-/** Opens a pool of connections to a Postgres; it connects when it is first used. */
+/** Opens a connection pool; it connects on first use. */
 export const openPostgres = async (connectionString: string): Promise<Database> => {
   const { default: pg } = await import('pg')
   const types = {
@@ -28,11 +28,11 @@ export const openPostgres = async (connectionString: string): Promise<Database> 
     keepAlive: true,
     application_name: 'vid-cloud',
   })
-  // An idle connection that ends is replaced by the next use.
+  // A closed idle connection is replaced on the next use.
   pool.on('error', () => {})
   const query = async <T>(text: string, values: readonly unknown[]): Promise<SqlResult<T>> => {
     try {
-      // Without values, several statements may be given: the last one has the rows.
+      // Without parameters, the text may contain several statements; the last one returns the rows.
       const result = (await pool.query(text, values.length > 0 ? [...values] : undefined)) as
         | QueryResult
         | QueryResult[]
@@ -45,7 +45,7 @@ export const openPostgres = async (connectionString: string): Promise<Database> 
     const client = await pool.connect().catch((thrown: unknown) => {
       throw databaseError(thrown)
     })
-    // A connection that breaks between two statements is reported by the next one.
+    // A connection that breaks between statements is reported by the next statement.
     client.on('error', () => {})
     let broken: Error | undefined
     try {

@@ -3,7 +3,7 @@ import type { Sql } from './database.ts'
 
 const BYTES = 32
 
-/** A secret that all processes share: made when the first one asks for it. */
+/** Returns a secret that all processes share; creates it on first use. */
 export const sharedSecret = async (sql: Sql, name: string): Promise<string> => {
   const secret = randomBytes(BYTES).toString('base64url')
   await sql.run('INSERT INTO vid.settings (key, value) VALUES ($1, $2::jsonb) ON CONFLICT DO NOTHING', [

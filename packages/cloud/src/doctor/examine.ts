@@ -9,9 +9,9 @@ import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sweep } from '../sweep/sweep.ts'
 import type { CloudLog } from '../worker/parts.ts'
-import { type Left, whatIsLeft } from './left.ts'
+import { countLeftovers, type Leftovers } from './leftovers.ts'
 
-/** The parts of a server that are examined. */
+/** The parts of a server that the doctor examines. */
 export interface Examined {
   readonly database: Database
   readonly storage: Storage
@@ -23,10 +23,10 @@ export interface Examined {
 export interface Check {
   readonly name: string
   readonly ok: boolean
-  /** The server cannot work without it. */
+  /** Whether the server cannot work without it. */
   readonly required: boolean
   readonly detail: string
-  /** What to do; empty if there is nothing to do. */
+  /** What to do about it; empty if nothing. */
   readonly hint: string
 }
 
@@ -34,21 +34,21 @@ export interface Check {
 export interface Examination {
   readonly ok: boolean
   readonly checks: readonly Check[]
-  /** Leftovers of deleted renders; counted only after a sweep. */
-  readonly left: Left | null
+  /** Leftovers of deleted renders; null if no sweep ran before. */
+  readonly left: Leftovers | null
 }
 
-/** What a check reports; it fails by throwing. */
+/** The report of a check; a check fails by throwing. */
 interface Finding {
   readonly detail: string
-  /** A problem that is not a failure. */
+  /** Set if there is a problem that is not a failure. */
   readonly hint?: string
 }
 
 interface Trial {
   readonly name: string
   readonly required: boolean
-  /** What to do when it fails. */
+  /** What to do if it fails. */
   readonly hint: string
   look(parts: Examined): Promise<Finding>
 }
@@ -57,7 +57,7 @@ const MAX_CLOCK_SECONDS = 30
 const MIN_FREE_BYTES = 2 ** 30
 const SEEN = `last_seen > now() - interval '20 seconds'`
 
-/** Keeps, reads and removes a small file. */
+/** Writes, reads and removes a small file. */
 const tryStorage = async ({ storage }: Examined): Promise<Finding> => {
   const key = `doctor/${randomUUID()}`
   const text = randomUUID()
@@ -84,9 +84,9 @@ const trials: readonly Trial[] = [
     async look({ database }) {
       const [row] = await database.rows<{ version: string }>('SHOW server_version')
       const schema = await schemaVersion(database)
-      if (schema !== SCHEMA_VERSION) throw new Error(`its tables have version ${schema}, not ${SCHEMA_VERSION}`)
+      if (schema !== SCHEMA_VERSION) throw new Error(`its schema has version ${schema}, not ${SCHEMA_VERSION}`)
       return {
-        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), tables of version ${schema}`,
+        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), schema version ${schema}`,
       }
     },
   },
@@ -181,7 +181,7 @@ const tryOut = async ({ name, required, hint, look: check }: Trial, parts: Exami
   }
 }
 
-/** Tries every part of a server out; with `sweeps`, it removes first what nobody needs, and counts what is left of it. */
+/** Checks every part of a server. With `sweeps`, it sweeps first and then counts the leftovers. */
 export const examine = async (
   parts: Examined,
   { sweeps = false }: { readonly sweeps?: boolean } = {},
@@ -191,5 +191,5 @@ export const examine = async (
   const ok = checks.every((check) => check.ok || !check.required)
   if (!sweeps || !ok) return { ok, checks, left: null }
   await sweep(parts, { purgeAfterMs: 0, orphanAfterMs: 0 })
-  return { ok, checks, left: await whatIsLeft(parts) }
+  return { ok, checks, left: await countLeftovers(parts) }
 }

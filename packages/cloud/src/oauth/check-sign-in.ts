@@ -3,14 +3,14 @@ import { countAttempt, delayAttempt, forgiveAttempts } from '../accounts/attempt
 import { checkPassword, isBusy } from '../accounts/passwords.ts'
 import type { Sql } from '../database/database.ts'
 
-/** How a sign-in ended. */
+/** The outcome of a sign-in. */
 export type SignIn =
   | { readonly accountId: string }
   | { readonly accountId?: never; readonly problem: 'wrong' | 'too many' }
 
 const MAX_LENGTH = 300
 
-/** Checks an e-mail address and a password; neither the message nor the time reveals which of them is wrong. */
+/** Checks an e-mail address and a password; neither the message nor the timing reveals which one is wrong. */
 export const checkSignIn = async (
   sql: Sql,
   credentials: { readonly email: string; readonly password: string },

@@ -7,18 +7,18 @@ import type { OAuthServer } from './oauth-provider.ts'
 import { endedPage } from './sign-in-pages.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What sign-in pages work with. */
+/** Dependencies of the sign-in pages. */
 export interface SignInParts {
   readonly app: App
   readonly database: Database
   readonly server: () => Promise<OAuthServer>
-  /** The operator's own OpenID provider, which signs in instead of the password form. */
+  /** The operator's OpenID provider, used in place of the password form. */
   readonly upstream?: Upstream | undefined
 }
 
-/** A step that a browser is at. */
+/** The current step of a browser's sign-in. */
 export type Details = Awaited<ReturnType<Provider['interactionDetails']>>
-/** A request of a step, and what it is answered with. */
+/** A request for a step, and its reply. */
 export interface StepRequest {
   readonly details: Details
   readonly provider: Provider
@@ -26,17 +26,17 @@ export interface StepRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
-/** Answers one request of a step. */
+/** Handles a request for a step. */
 export type Handler = (step: StepRequest) => Promise<FastifyReply>
 
-/** Answers with a page. */
+/** Sends a page. */
 export const sendPage = (reply: FastifyReply, { body, headers }: Page, status = 200) =>
   reply.code(status).headers(headers).send(body)
 
-/** Why a step is not there. */
+/** Why a step does not exist. */
 export const ENDED = 'It has ended, was begun in another browser, or cookies are switched off.'
 
-/** Runs a step of the sign-in that this browser began; another browser, or a late one, gets an error page. */
+/** Runs a step of the sign-in that this browser began; without one, or after it expired, sends an error page. */
 export const step =
   ({ server }: Pick<SignInParts, 'server'>, handle: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -50,7 +50,7 @@ export const step =
     return handle({ details, provider, publicUrl, request, reply })
   }
 
-/** Gives the result of a step to the OAuth server, and sends the browser on. */
+/** Passes the result of a step to the OAuth server and redirects the browser. */
 export const finish = async (
   { provider, request, reply }: StepRequest,
   result: Parameters<Provider['interactionResult']>[2],

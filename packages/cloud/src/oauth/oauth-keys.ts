@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 import type { JWK } from 'oidc-provider'
 import type { Sql } from '../database/database.ts'
 
-/** Keys that all processes of a server share. */
+/** Keys shared by all processes of a server. */
 export interface OAuthKeys {
-  /** Signs id tokens. */
+  /** Signs ID tokens. */
   readonly jwk: JWK
   /** Signs cookies. */
   readonly cookie: string
@@ -24,7 +24,7 @@ const makeKeys = async (): Promise<OAuthKeys> => {
 const readKeys = async (sql: Sql): Promise<OAuthKeys | undefined> =>
   (await sql.rows<{ value: OAuthKeys }>('SELECT value FROM vid.settings WHERE key = $1', [SETTING]))[0]?.value
 
-/** The keys of a server, made when the first process asks for them. */
+/** Returns the keys of a server; creates them on first use. */
 export const sharedKeys = async (sql: Sql): Promise<OAuthKeys> => {
   const storedKeys = await readKeys(sql)
   if (storedKeys) return storedKeys
@@ -33,6 +33,6 @@ export const sharedKeys = async (sql: Sql): Promise<OAuthKeys> => {
     SETTING,
     JSON.stringify(newKeys),
   ])
-  // Another process may have been first.
+  // Another process may have created them first.
   return (await readKeys(sql)) ?? newKeys
 }

@@ -4,11 +4,11 @@ import type { Sql } from '../database/database.ts'
 import { createPage, html } from '../pages/html.ts'
 import { sharedKeys } from './oauth-keys.ts'
 
-/** The public client that the command is. */
+/** The client id of the command, a public client. */
 export const CLIENT_ID = 'vid-cli'
-/** Where sign-ins happen. */
+/** Path of the sign-in pages. */
 export const INTERACTION_PATH = '/oauth/interaction'
-/** Addresses of the library, by their names there. */
+/** Paths of the OAuth routes, by their names in the library. */
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -23,7 +23,7 @@ const DAY = 24 * HOUR
 
 const SCOPES = ['openid', 'email', 'offline_access', ACCESS_SCOPE]
 
-/** An account as tokens know it; undefined when it may not be used. */
+/** Finds an account for the claims of a token; undefined if it is disabled or missing. */
 const findAccount = async (sql: Sql, id: string) => {
   const [account] = await sql.rows<{ email: string | null }>(
     'SELECT email FROM vid.accounts WHERE id = $1 AND disabled_at IS NULL',
@@ -50,11 +50,11 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
         client_name: 'vid',
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        // Any port of the loopback: a native client cannot choose one (RFC 8252).
+        // Any loopback port, because a native client cannot reserve one (RFC 8252).
         redirect_uris: ['http://127.0.0.1/callback'],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        // The other modes answer with pages that have scripts.
+        // The other modes reply with pages that contain scripts.
         response_modes: ['query'],
         scope: SCOPES.join(' '),
       },
@@ -86,7 +86,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
     findAccount: (_context, id) => findAccount(sql, id),
     interactions: { url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}` },
     jwks: { keys: [jwk] },
-    // Each login has its own grant: ending one leaves the others.
+    // Each login has its own grant, so that ending one does not end the others.
     loadExistingGrant: async ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)
@@ -95,7 +95,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
     renderError(context, out) {
-      const text = html`<main class="narrow"><h1>This sign-in cannot go on</h1>
+      const text = html`<main class="narrow"><h1>This sign-in cannot continue</h1>
 <p class="problem">${String(out.error_description ?? out.error)}</p>
 <p>Start it again with <code>vid auth login</code>.</p></main>`
       const { body, headers } = createPage('Sign in', text)
@@ -115,7 +115,7 @@ const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configurati
   }
 }
 
-/** Imports the library without its warning about versions of Node: what is used of it works on every one of ours. */
+/** Imports the library without its warning about Node versions: the parts in use work on every supported version. */
 const importProvider = async () => {
   const { warn } = console
   console.warn = (...words: readonly unknown[]) => {
@@ -128,18 +128,18 @@ const importProvider = async () => {
   }
 }
 
-/** The OAuth server of a public address. */
+/** The OAuth server for one public address. */
 export interface OAuthServer {
   readonly publicUrl: string
   readonly provider: Provider
-  /** Answers a request by the library's own framework. */
+  /** Answers a request with the library's own framework. */
   readonly answer: ReturnType<Provider['callback']>
 }
 
 const open = async (sql: Sql, publicUrl: string, onError: (thrown: unknown) => void): Promise<OAuthServer> => {
   const { Provider } = await importProvider()
   const provider = new Provider(publicUrl, await configurationOf(sql, publicUrl))
-  // The public address decides, whatever a proxy in front says: see the routes.
+  // The routes set the forwarded headers from the public address, so they can be trusted.
   provider.proxy = true
   provider.on('server_error', (_context, error) => onError(error))
   provider.on('error' as 'server_error', onError as never)
@@ -147,8 +147,8 @@ const open = async (sql: Sql, publicUrl: string, onError: (thrown: unknown) => v
 }
 
 /**
- * Makes the OAuth server when it is first used, on the tables of a database: then the public address is known, also where
- * it is the one that the server happened to get.
+ * Creates the OAuth server on first use, with its data in a database. Only then is the public address certain, because
+ * it may depend on the port on which the server listens.
  */
 export const createOAuthServer = (
   sql: Sql,
@@ -161,7 +161,7 @@ export const createOAuthServer = (
     if (current?.url === url) return current.server
     const server = open(sql, url, onError)
     current = { url, server }
-    // The database may be back for the next request.
+    // The database may be reachable again for the next request.
     server.catch(() => {
       if (current?.server === server) current = undefined
     })

@@ -7,13 +7,13 @@ import { endedPage } from './sign-in-pages.ts'
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 
-/** Mounts the OAuth server: its addresses answer through its own framework. */
+/** Mounts the OAuth server, which answers its routes with its own framework. */
 export const addOAuthRoutes = async (app: App, server: () => Promise<OAuthServer>): Promise<void> => {
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { publicUrl, answer } = await server()
     const { protocol, host } = new URL(publicUrl)
     const { raw } = request
-    // Headers of a proxy are not trusted; the public address decides about schemes and cookies.
+    // Forwarded headers are not trusted; the public address determines the scheme and the host.
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
     raw.headers['x-forwarded-host'] = host
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -22,11 +22,12 @@ export const addOAuthRoutes = async (app: App, server: () => Promise<OAuthServer
     await answer(raw, reply.raw)
   }
   await app.register(async (scope) => {
-    // The OAuth server reads bodies by itself.
+    // The OAuth server parses bodies itself.
     scope.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) => done(null))
     for (const path of [...DISCOVERY, OAUTH_ROUTES.jwks, OAUTH_ROUTES.userinfo]) scope.get(path, pageRoute, handle)
     scope.get(OAUTH_ROUTES.authorization, pageRoute, async (request, reply) => {
-      // The library answers in the other modes with pages that have scripts, also when the client may not use them.
+      // In the other modes the library replies with pages that contain scripts, even if the client may not use those
+      // modes.
       const modes = new URL(request.url, 'http://any').searchParams.getAll('response_mode')
       if (modes.every((mode) => mode === 'query')) return handle(request, reply)
       return sendPage(reply, endedPage('invalid_request: the only response mode is "query"'), 400)

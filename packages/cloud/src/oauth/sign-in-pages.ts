@@ -1,6 +1,6 @@
 import { createPage, html, type Page } from '../pages/html.ts'
 
-/** Browsers check redirects after a form too: the last one leads back to the command. */
+/** Browsers also check the redirects after a form; the last one leads back to the command. */
 const FORM_ACTION = "'self' http://127.0.0.1:*"
 
 const page = (title: string, content: ReturnType<typeof html>) =>
@@ -8,7 +8,7 @@ const page = (title: string, content: ReturnType<typeof html>) =>
 
 const problemOf = (problem: string | undefined) => (problem ? html`<p class="problem">${problem}</p>` : html``)
 
-/** Asks for an e-mail address and a password. */
+/** The form for an e-mail address and a password. */
 export const signInPage = (path: string, { problem, email = '' }: { problem?: string; email?: string } = {}): Page =>
   page(
     'Sign in',
@@ -22,7 +22,7 @@ ${problemOf(problem)}
 <form method="post" action="${path}/cancel"><button type="submit">Cancel</button></form>`,
   )
 
-/** Asks whether the command may use an account. */
+/** The form that asks whether the command may use an account. */
 export const consentPage = (path: string, account: string): Page =>
   page(
     'Allow access',
@@ -33,11 +33,11 @@ export const consentPage = (path: string, account: string): Page =>
 <form method="post" action="${path}/cancel"><button type="submit">Cancel</button></form>`,
   )
 
-/** Says why a sign-in cannot go on. */
+/** The page that explains why a sign-in cannot continue. */
 export const endedPage = (problem: string): Page =>
   page(
     'Sign in',
-    html`<h1>This sign-in cannot go on</h1>
+    html`<h1>This sign-in cannot continue</h1>
 <p class="problem">${problem}</p>
 <p>Start it again with <code>vid auth login</code>.</p>`,
   )

@@ -10,7 +10,7 @@ import { addUpstreamRoutes } from './upstream-routes.ts'
 
 const FORM_BYTES = 16 * 1024
 
-/** A grant of everything that was asked for, which is what the consent page says. */
+/** Grants all requested scopes, which the consent page lists. */
 const grantAll = async (provider: Provider, { session, params }: Details): Promise<string> => {
   const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: CLIENT_ID })
   grant.addOIDCScope(String(params.scope ?? ''))
@@ -30,7 +30,7 @@ const PROBLEMS = {
   'too many': 'There were too many attempts. Try again in a quarter of an hour.',
 } as const
 
-/** Adds the pages on which people sign in and allow the command to act for them. */
+/** Adds the pages on which people sign in and give the command access. */
 export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
   const { app, database, upstream } = parts
   const options = { ...pageRoute, bodyLimit: FORM_BYTES } as const

@@ -7,14 +7,14 @@ import { INTERACTION_PATH } from './oauth-provider.ts'
 import { endedPage } from './sign-in-pages.ts'
 import { accountOf, createUpstream, type Upstream, type UpstreamAttempt } from './upstream.ts'
 
-/** Where the operator's provider sends browsers back to: its redirect URI. */
+/** Redirect URI at the operator's provider. */
 export const UPSTREAM_CALLBACK = '/oauth/callback'
 const ATTEMPT_SECONDS = 600
 
 const AWAY = 'The server that signs people in cannot be reached. Try again in a while.'
 const NOT_ALLOWED = 'There is no account for your verified e-mail address here. Ask the operator of this server.'
 
-/** Adds the way to the operator's own OpenID provider and back. */
+/** Adds the redirect to the operator's OpenID provider and its callback. */
 export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, settings: Upstream): void => {
   const { database } = parts
   const upstream = createUpstream(settings)
@@ -37,12 +37,12 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
     const { details, publicUrl, request, reply } = step
     const { uid, prompt } = details
     const attempt = (await attempts.find(uid)) as UpstreamAttempt | undefined
-    // Once only.
+    // An attempt can be used only once.
     await attempts.destroy(uid)
     if (prompt.name !== 'login' || !attempt) return refuse(reply, 'It has ended.', 400)
     const [, query = ''] = request.url.split('?', 2)
     const person = await upstream.end(`${callbackOf(publicUrl)}?${query}`, attempt).catch((thrown: unknown) => {
-      request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
+      request.log.warn({ reason: describeCause(thrown) }, 'the sign-in at the OpenID provider failed')
       return 'failed' as const
     })
     if (person === 'failed') return refuse(reply, 'You were not signed in.', 400)
@@ -54,7 +54,7 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
   const path = `${INTERACTION_PATH}/:uid/upstream`
   scope.get(path, pageRoute, step(parts, begin))
   scope.get(`${path}/end`, pageRoute, step(parts, end))
-  // The provider knows one address; the cookie of a sign-in is sent to its own only.
+  // The provider knows a single redirect URI, but the cookie of a sign-in is sent only to its own path.
   scope.get(UPSTREAM_CALLBACK, pageRoute, async (request, reply) => {
     const [, query = ''] = request.url.split('?', 2)
     const uid = /^([\w-]{10,100})\./.exec(new URLSearchParams(query).get('state') ?? '')?.[1]

@@ -3,36 +3,36 @@ import type { Configuration } from 'openid-client'
 import { createAccount, normalEmail } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
 
-/** An OpenID provider of the operator, which signs people in. */
+/** The operator's OpenID provider, which signs people in. */
 export interface Upstream {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Makes an account for a verified e-mail address that has none. */
+  /** Creates an account for a verified e-mail address that has none. */
   readonly mayCreateAccounts?: boolean | undefined
 }
 
-/** What is remembered while a browser is at the provider. */
+/** State kept while a browser is at the provider. */
 export interface UpstreamAttempt {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** Who signed in there. */
+/** The person who signed in at the provider. */
 export interface UpstreamPerson {
   readonly email: string
   readonly name: string | undefined
 }
 
-/** Speaks with an OpenID provider; its addresses are read when it is first used. */
+/** Creates a client of an OpenID provider; it fetches the provider's metadata on first use. */
 export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => {
   let discovery: Promise<Configuration> | undefined
   const open = (): Promise<Configuration> => {
     const discover = async () => {
       const client = await import('openid-client')
       const url = new URL(issuer)
-      // Tokens travel in the open only inside this machine.
+      // Plain HTTP is allowed only on the loopback.
       const execute = isLoopback(url.hostname) ? [client.allowInsecureRequests] : []
       return client.discovery(url, clientId, clientSecret, undefined, { execute })
     }
@@ -43,7 +43,7 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
     return discovery
   }
   return {
-    /** Where the browser is sent, and what has to be remembered until it is back. */
+    /** Returns the address to redirect the browser to, and the state to keep until the callback. */
     async begin(
       uid: string,
       callbackUrl: string,
@@ -51,7 +51,7 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
       const client = await import('openid-client')
       const configuration = await open()
       const attempt = {
-        // Its first part leads the browser back to its sign-in.
+        // The first part identifies the browser's sign-in in the callback.
         state: `${uid}.${client.randomState()}`,
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
@@ -66,7 +66,7 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
       })
       return { address: address.href, attempt }
     },
-    /** The person of a callback; undefined where the provider has not verified an e-mail address. */
+    /** Returns the person that a callback identifies; undefined if the provider has not verified an e-mail address. */
     async end(address: string, attempt: UpstreamAttempt): Promise<UpstreamPerson | undefined> {
       const client = await import('openid-client')
       const configuration = await open()
@@ -83,7 +83,7 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => 
   }
 }
 
-/** The account of a person; undefined if it is missing and may not be made, or is disabled. */
+/** The account of a person; undefined if it is disabled, or missing and may not be created. */
 export const accountOf = async (
   database: Database,
   { email, name }: UpstreamPerson,
@@ -100,7 +100,7 @@ export const accountOf = async (
   if (account || !mayCreate) return account?.isDisabled === false ? account.id : undefined
   const usable = name !== undefined && name.trim() !== '' && name.length <= 200 && !/\p{Cc}/u.test(name)
   const newAccount = await createAccount(database, { email, ...(usable && { name }) }).catch((thrown: unknown) => {
-    // Made by another sign-in of the same person at this moment.
+    // Created at the same moment by another sign-in of the same person.
     if ((thrown as { readonly code?: unknown }).code === 'VID_CLOUD_ACCOUNT_EXISTS') return find()
     throw thrown
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Text that is HTML: the only thing that `html` puts into a page as it is. */
+/** A fragment of HTML: the only value that `html` inserts without escaping. */
 export interface Html {
   readonly html: string
 }
@@ -19,7 +19,7 @@ const escaped = (value: string | number | Html | readonly Html[]): string => {
   return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
-/** Writes HTML; whatever is filled in is escaped, unless it is HTML itself. */
+/** Template tag for HTML; escapes every value that is not itself `Html`. */
 export const html = (
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -57,21 +57,21 @@ body:has(.film){max-width:72rem;padding:clamp(1rem,4vw,3rem)}
 summary{cursor:pointer;font-weight:600}
 `
 
-/** A page and the headers that it needs. */
+/** A page with its response headers. */
 export interface Page {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a page may do beyond being read. */
+/** What a page may do beyond showing text. */
 export interface PagePowers {
-  /** Where its forms may lead to, also by redirects. */
+  /** Allowed targets of its forms, including redirects. */
   readonly formAction?: string
-  /** Where its pictures and videos may come from. */
+  /** Allowed sources of pictures and videos. */
   readonly media?: readonly string[]
-  /** The text of a module that runs in it, and may import modules of this server and ask it. */
+  /** Source of a module that runs in the page; it may import modules from this server and send requests to it. */
   readonly script?: string
-  /** Origins that its frames may show. */
+  /** Origins that its frames may load. */
   readonly frames?: readonly string[]
 }
 
@@ -85,7 +85,7 @@ const policyOf = ({ formAction = "'none'", media = [], script, frames = [] }: Pa
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
   ].join('; ')
 
-/** Makes a page that nothing else can frame, run in or send to, and without scripts but its own. */
+/** Creates a page that cannot be framed, sends forms nowhere else, and runs no scripts but its own. */
 export const createPage = (title: string, content: Html, powers: PagePowers = {}): Page => {
   const { script } = powers
   const style: Html = { html: `<style>${STYLE}</style>` }
@@ -110,7 +110,7 @@ ${script === undefined ? html`` : { html: `<script type="module">${script}</scri
       'content-security-policy': policyOf(powers),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      // Stricter ones make a browser hide its origin from the form's own server.
+      // Stricter policies make the browser omit the origin when the form is posted to this server.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     },

@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify'
 
-/** Options of a route for browsers: it needs no credential, and is no part of the API that OpenAPI describes. */
+/** Options of a route for browsers: no credential, and not part of the OpenAPI document. */
 export const pageRoute = {
   schema: { hide: true } as FastifySchema,
   config: { public: true },

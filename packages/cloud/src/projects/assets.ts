@@ -4,13 +4,13 @@ import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** A project that an account has sent. */
+/** A project that an account has uploaded. */
 export interface Asset {
   readonly id: string
   /** SHA-256 of the manifest of its files. */
   readonly digest: string
   readonly storageKey: string
-  /** Bytes of the zip in the storage. */
+  /** Size of its zip in the storage. */
   readonly bytes: number
 }
 
@@ -40,8 +40,8 @@ const assetOf = ({ id, digest, storage_key: storageKey, size_bytes: bytes }: Row
 })
 
 /**
- * The asset of an account for a project, which may be there already; it counts as used now. In a transaction, which
- * fails with VID_CLOUD_PROJECTS_FULL when the account has too much.
+ * Finds or creates the asset of a project, and marks it as used now. Call it in a transaction; fails with
+ * VID_CLOUD_PROJECTS_FULL if the account exceeds its limit.
  */
 export const keepAsset = async (
   sql: Sql,
@@ -77,7 +77,10 @@ export const keepAsset = async (
   return assetOf(row as Row)
 }
 
-/** An asset of an account, which counts as used now; VID_CLOUD_ASSET_UNKNOWN for one of another account too. */
+/**
+ * Finds an asset of an account and marks it as used now; fails with VID_CLOUD_ASSET_UNKNOWN, also if it belongs to
+ * another account.
+ */
 export const useAsset = async (sql: Sql, accountId: string, assetId: string, field = 'asset_id'): Promise<Asset> => {
   const [row] = await sql.rows<Row>(
     `UPDATE vid.assets SET last_used_at = now() WHERE id = $1 AND account_id = $2 RETURNING ${FIELDS}`,
@@ -87,7 +90,7 @@ export const useAsset = async (sql: Sql, accountId: string, assetId: string, fie
   return assetOf(row)
 }
 
-/** An asset as a reply has it, with a fresh address. */
+/** Formats an asset for a reply, with a newly signed address. */
 export const assetReply = async (
   { id, storageKey, bytes }: Asset,
   storage: Pick<Storage, 'address'>,

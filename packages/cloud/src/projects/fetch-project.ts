@@ -8,10 +8,10 @@ import type { Intake } from './intake.ts'
 const CONNECT_MS = 10_000
 const REDIRECTS = 5
 
-/** An address without what may be a secret in it. */
+/** Removes the query of an address, which may contain secrets. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** Fetches the zip of a project from a public https address; it becomes an asset of the account. */
+/** Downloads a project's zip from a public https address and stores it as an asset of the account. */
 export const fetchProject = async (
   url: string,
   to: { readonly accountId: string; readonly maxBytes: number; readonly signal: AbortSignal },

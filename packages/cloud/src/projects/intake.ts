@@ -15,37 +15,37 @@ import type { Storage } from '../storage/storage.ts'
 import { type Asset, keepAsset } from './assets.ts'
 import type { ProcessProjects } from './process-projects.ts'
 
-/** Zips that are unpacked at once; others wait. */
+/** Zips unpacked at the same time; others wait. */
 const UNPACKED_AT_ONCE = 2
 
-/** Seconds after which a client may try again: slow uploads are cut off by then. */
+/** Seconds after which a client may retry: slow uploads are cut off by then. */
 const RETRY_SECONDS = 30
 
 const spaceFull = () => fail('VID_CLOUD_SPACE_FULL', { retryAfterSeconds: RETRY_SECONDS })
 
-/** A zip that arrives. */
+/** An incoming zip. */
 export interface IncomingZip {
   readonly accountId: string
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Largest zip. */
+  /** Largest accepted size of the zip. */
   readonly maxBytes: number
   readonly sourceUrl?: string
-  /** SHA-256 (hex) that the zip must have, where its sender has said it. */
+  /** SHA-256 (hex) that the sender announced for the zip, if any. */
   readonly expected?: { readonly sha256: string; readonly field: string }
   readonly signal: AbortSignal
 }
 
-/** What became of a zip. */
+/** The result of receiving a zip. */
 export interface ReceivedZip {
   readonly asset: Asset
-  /** SHA-256 (hex) of the zip as it was sent. */
+  /** SHA-256 (hex) of the zip as received. */
   readonly sha256: string
 }
 
-/** Receives zips of strangers: each is checked, unpacked, packed again and kept once for its account. */
+/** Receives untrusted zips: each is checked, unpacked, repacked and stored once per account. */
 export interface Intake {
   receive(zip: IncomingZip): Promise<ReceivedZip>
-  /** Writes a stream to a new file, which is removed once `work` is over; refused beyond `maxBytes`. */
+  /** Writes a stream to a temporary file, which is removed after `work`; refuses more than `maxBytes`. */
   withFile<T>(
     bytes: AsyncIterable<Uint8Array>,
     maxBytes: number,
@@ -54,7 +54,7 @@ export interface Intake {
   ): Promise<T>
 }
 
-/** Counts and hashes what passes, and refuses more than a limit. */
+/** Counts and hashes a stream, and refuses more than a limit. */
 const measured = (maxBytes: number) => {
   const hash = createHash('sha256')
   let bytes = 0
@@ -69,7 +69,7 @@ const measured = (maxBytes: number) => {
   return { stream, facts: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** Makes what receives zips; the space and the slots are those of this process. */
+/** Creates the intake of this process, which limits disk space and concurrency. */
 export const createIntake = (parts: {
   readonly database: Database
   readonly storage: Storage
@@ -108,7 +108,7 @@ export const createIntake = (parts: {
     })
   }
 
-  /** Keeps the zip of an unpacked project for an account. */
+  /** Stores the zip of an unpacked project for an account. */
   const keep = async (zip: string, folder: string, { accountId, sourceUrl, signal }: IncomingZip) => {
     const projectDir = join(folder, 'project')
     const manifest = await unpack(zip, projectDir, signal)
@@ -118,7 +118,7 @@ export const createIntake = (parts: {
     const { bytes } = await writeProjectZip(projectDir, manifest, packed, { signal })
     const { digest, files } = manifest
     const unpackedBytes = manifestBytes(manifest)
-    // The row first: what removes unused assets leaves those alone whose row says that they are used.
+    // The row is written first, because the sweep spares assets whose row was used recently.
     const facts = { digest, bytes, unpackedBytes, files: files.length, sourceUrl }
     const asset = await database.transaction((sql) => keepAsset(sql, accountId, facts))
     if ((await storage.size(asset.storageKey)) !== bytes)

@@ -4,28 +4,28 @@ import { makeFolder, makeScratchFolder, removeAbandoned } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Unpacked projects of this process, for its API and its worker. */
+/** The unpacked projects of this process, for its API and its worker. */
 export interface ProcessProjects {
-  /** Folder on the same file system, for what is being received; removed with the cache. */
+  /** Folder on the same file system for incoming files; removed with the cache. */
   readonly incoming: string
   /**
-   * The project of a digest, unpacked from the zip under a key of the storage unless it is there already;
-   * VID_CLOUD_PROJECT_LOST when the storage does not have it.
+   * Returns the project with a digest, unpacked from its zip in the storage if it is not cached. Fails with
+   * VID_CLOUD_PROJECT_LOST if the storage does not have the zip.
    */
   hold(key: string, digest: string, signal: AbortSignal): Promise<HeldProject>
-  /** Takes a folder below `incoming` that was just unpacked. */
+  /** Adds a newly unpacked folder below `incoming`. */
   add(folder: string, manifest: Manifest): Promise<HeldProject>
-  /** Removes everything. */
+  /** Removes the cache. */
   close(): Promise<void>
 }
 
 const PREFIX = '.vid-projects-'
 
-/** Opens an empty cache below a folder; removes what ended processes have left there. */
+/** Opens an empty cache below a folder; removes what ended processes left there. */
 export const openProcessProjects = async (options: {
   readonly parent: string
   readonly storage: Pick<Storage, 'get'>
-  /** Most bytes of projects that nobody holds. */
+  /** Limit on the size of projects that are not in use, in bytes. */
   readonly maxBytes: number
 }): Promise<ProcessProjects> => {
   const { storage, parent, maxBytes } = options

@@ -5,16 +5,16 @@ import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
 import type { CloudSettings } from '../options.ts'
-import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
+import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Asset, useAsset } from './assets.ts'
 import type { Intake } from './intake.ts'
 
-/** Zips of the largest size that an account may have begun to send at once. */
+/** Limit on an account's open uploads, in zips of the largest size. */
 const OPEN_AT_ONCE = 4
 const RETRY_SECONDS = 60
 
-/** What uploads in parts work with. */
+/** Dependencies of multipart uploads. */
 export interface UploadParts {
   readonly database: Database
   readonly storage: Storage
@@ -53,11 +53,11 @@ const find = async (sql: Sql, accountId: string, uploadId: string): Promise<Row>
   return row
 }
 
-/** An upload of an account, with the parts that have arrived. */
+/** Returns an upload of an account with its received parts. */
 export const readUpload = async (sql: Sql, accountId: string, uploadId: string): Promise<CloudUpload> =>
   uploadOf(await find(sql, accountId, uploadId))
 
-/** Most bytes of one zip of an account. */
+/** Largest zip of an account, in bytes. */
 export const largestZip = (account: Pick<Account, 'uploadBytes'>, settings: CloudSettings): number =>
   Math.min(account.uploadBytes, settings.uploadBytes)
 
@@ -66,7 +66,7 @@ const insert = async (
   { size_bytes: bytes, sha256 }: CloudUploadInput,
   { database, settings }: UploadParts,
   settle: Settle | undefined,
-): Promise<KeptReply> => {
+): Promise<StoredReply> => {
   const id = newId('upload')
   const reply = { status: 200, body: { upload_id: id } }
   await database.transaction(async (sql) => {
@@ -92,7 +92,7 @@ const insert = async (
 
 const ROUTE = 'POST /v3/assets/uploads'
 
-/** Begins an upload in parts; with a key that was used before, finds it again as it is now. */
+/** Begins a multipart upload; a key that was used before returns the current state of its upload. */
 export const beginUpload = async (
   accountId: string,
   input: CloudUploadInput,
@@ -114,7 +114,7 @@ export const beginUpload = async (
 const countOf = ({ size_bytes: bytes, part_bytes: partBytes }: Row): number => Math.ceil(bytes / partBytes)
 const partKey = (uploadId: string, number: number): string => `uploads/${uploadId}/${number}`
 
-/** Keeps one part of an upload; one that is sent again replaces the earlier one. */
+/** Stores a part of an upload; sending a part again replaces it. */
 export const putPart = async (
   to: { readonly accountId: string; readonly uploadId: string; readonly number: number },
   body: AsyncIterable<Uint8Array>,
@@ -142,20 +142,20 @@ export const putPart = async (
   return readUpload(database, accountId, uploadId)
 }
 
-/** The bytes of all parts; fails when one is gone. */
+/** Yields the bytes of all parts; fails if one is missing. */
 async function* bytesOf(upload: Row, storage: Storage): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < countOf(upload); number += 1) {
     const stream = await storage.open(partKey(upload.id, number))
     if (!stream)
       throw fail('VID_CLOUD_PROJECT_LOST', {
         key: partKey(upload.id, number),
-        problem: 'is no longer there',
+        problem: 'no longer exists',
       })
     yield* stream as AsyncIterable<Buffer>
   }
 }
 
-/** Makes an asset of an upload whose parts have all arrived; does it once, however often it is asked for. */
+/** Creates the asset of an upload whose parts have all arrived; repeated calls return the same asset. */
 export const completeUpload = async (
   accountId: string,
   uploadId: string,
@@ -182,7 +182,7 @@ export const completeUpload = async (
       expected: { sha256: upload.sha256, field: 'sha256' },
     })
     .catch(async (thrown: unknown) => {
-      // Another request may have completed it meanwhile, and removed the parts.
+      // Another request may have completed it in the meantime and removed the parts.
       const now = await find(database, accountId, uploadId)
       if (now.asset_id === null) throw thrown
       return { asset: await useAsset(database, accountId, now.asset_id) }

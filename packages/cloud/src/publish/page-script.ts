@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { playerModule } from '@vid/player/prepare'
 
-/** Where pages find the player. */
+/** Path of the player's module. */
 export const PLAYER_PATH = '/p/player.js'
 
 let script: { readonly text: string; readonly version: string } | undefined
 
-/** The module of the player, and what changes with its text. */
+/** Reads the module of the player; the version changes with its text. */
 export const readPlayer = (): { readonly text: string; readonly version: string } => {
   if (!script) {
     const text = readFileSync(playerModule, 'utf8')
@@ -16,15 +16,15 @@ export const readPlayer = (): { readonly text: string; readonly version: string 
   return script
 }
 
-/** How often a page asks whether the video is there, in milliseconds. */
+/** How often a page checks for the video, in milliseconds. */
 const NEWS_MS = 10_000
 
-/** Milliseconds after which a composition that shows nothing is given up. */
+/** Milliseconds after which the page gives up on a composition that shows nothing. */
 const GIVE_UP_MS = 30_000
 
 /**
- * What runs in the page of a composition. It shows the video in place of a composition that does not play, gives the
- * player the shape of the composition, and looks whether the video has been rendered.
+ * The script of a composition's page. It shows the video if the composition does not play, gives the player the
+ * composition's aspect ratio, and checks whether the video has been rendered.
  */
 export const pageScript = (): string => `
 import '${PLAYER_PATH}?v=${readPlayer().version}'

@@ -11,10 +11,10 @@ import type { PlayAddress } from './play-address.ts'
 import { openPlayedProject, type PlayOptions } from './played-project.ts'
 import { readPlayed } from './publications.ts'
 
-/** Compositions whose site is remembered: it is small, and holds no files. */
+/** Number of compositions whose sites stay in memory; a site is small and holds no files. */
 const MAX_SITES = 200
 
-/** What the origins of compositions work with. */
+/** Dependencies of the composition origins. */
 export interface PlaySiteParts {
   readonly address: PlayAddress
   readonly publicUrl: () => string
@@ -22,18 +22,18 @@ export interface PlaySiteParts {
   readonly cache: Pick<ProcessProjects, 'hold'>
   readonly rates: RateLimits
   readonly play: PlayOptions
-  /** Of the server that shares the port. */
+  /** Options of the server that shares the port. */
   readonly server: Pick<ServerOptions, 'trustedProxies' | 'errors' | 'log' | 'limits'>
 }
 
-/** The origins of the compositions that pages play. */
+/** Serves the origins of the compositions that pages play. */
 export interface PlaySite {
-  /** What answers a request for such an origin; undefined for any other request. */
+  /** The handler of a request for such an origin; undefined for any other request. */
   find(request: IncomingMessage): RequestListener | undefined
   close(): Promise<void>
 }
 
-/** The sites of compositions, the last used last. */
+/** The sites of compositions, least recently used first. */
 const createSites = (play: PlayOptions, signal: AbortSignal) => {
   const sites = new Map<string, Promise<ProjectSite>>()
   let fonts: Promise<SiteFonts> | undefined
@@ -56,14 +56,14 @@ const createSites = (play: PlayOptions, signal: AbortSignal) => {
   }
 }
 
-/** Makes what answers for the compositions of pages; it shares the port of the server and nothing else. */
+/** Creates the server of the compositions; it shares the main server's port and nothing else. */
 export const createPlaySite = async (parts: PlaySiteParts): Promise<PlaySite> => {
   const { address, publicUrl, database, cache, rates, play } = parts
   const closing = new AbortController()
   const siteOf = createSites(play, closing.signal)
   const { app, listener, close } = await createServer({
     ...parts.server,
-    // Every name will do: `find` has looked at it.
+    // Accepts every host name, because `find` has checked it.
     host: '0.0.0.0',
     authenticate: async () => ANYONE,
   })
@@ -75,7 +75,7 @@ export const createPlaySite = async (parts: PlaySiteParts): Promise<PlaySite> =>
     if (!played) throw failHttp('VID_HTTP_NOT_FOUND', {})
     const { raw } = reply
     let project: HeldProject | undefined
-    // Node warns at a number that the server and a stream reach without this one.
+    // Avoids Node's warning about listeners: the server and a stream already add as many as Node allows.
     raw.setMaxListeners(raw.getMaxListeners() + 1)
     raw.once('close', () => project?.release())
     project = await cache.hold(played.project_key, played.project_digest, closing.signal)

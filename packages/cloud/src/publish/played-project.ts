@@ -5,27 +5,27 @@ import { openProjectSite, type ProjectSite, type SiteFonts } from '@vid/preview/
 import { chooseSize } from '../worker/size.ts'
 import type { PlayedComposition } from './publications.ts'
 
-/** How compositions are played, besides what their renders say. */
+/** How compositions are played, beyond the settings of their renders. */
 export interface PlayOptions {
-  /** What they may have fetched at most; `declared` if left out. */
+  /** Network access of compositions; `declared` if left out. */
   readonly network?: RenderRequest['network'] | undefined
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 
-/** Where a played composition is. */
+/** The location of a played composition. */
 export interface PlayedPlace {
   /** Absolute folder of its unpacked project. */
   readonly folder: string
-  /** Name and port under which it is asked for. */
+  /** Host name and port of its origin. */
   readonly host: string
-  /** Of the page that may show it. */
+  /** Origin of the page that may show it. */
   readonly pageOrigin: string
 }
 
-/** The document in place of a composition that cannot be put together: the page then shows the video. */
+/** The document shown if a composition cannot be loaded; the page then shows the video. */
 const problem = () => '<!doctype html><meta charset="utf-8"><title>It cannot be played</title>'
 
-/** The site of a composition that a page plays as its render was asked for. */
+/** Opens the site of a composition, which plays it with the settings of its render. */
 export const openPlayedProject = (
   { request }: PlayedComposition,
   { folder, host, pageOrigin }: PlayedPlace,
@@ -44,7 +44,7 @@ export const openPlayedProject = (
     place: { host, pageOrigin, isPublic: true },
     files: {
       dir: folder,
-      // Anew each time: what was fetched is kept on the disk, and not in memory for as long as the page is there.
+      // Opened for each use: downloads are cached on disk, not in memory for as long as the page exists.
       remote: async () => openRemoteAssets({ cacheDir: await openCacheDir(env), privateHosts: [], access, signal }),
     },
     preparation: async () => ({

@@ -2,12 +2,12 @@ import { createPage, type Html, html, type Page } from '../pages/html.ts'
 import { pageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 
-/** Most characters of the value of a variable, and most variables, that a page shows. */
+/** Limits on the variables of a page: characters of a value, and number of variables. */
 const MAX_VALUE = 500
 const MAX_VARIABLES = 50
 const REFRESH_SECONDS = 10
 
-/** Fresh addresses of what a page shows. */
+/** Newly signed addresses for a page. */
 export interface PageAddresses {
   readonly video_url: string | null
   readonly thumbnail_url: string | null
@@ -75,12 +75,12 @@ const videoOf = (
   return html`<video controls preload="${preload}" src="${video_url}"${poster}>${picture}</video>`
 }
 
-/** Formats with alpha show what they do not draw as in the preview. */
+/** Formats with alpha, whose transparent parts the page shows as the preview does. */
 const ALPHA: ReadonlySet<string> = new Set(['mov', 'webm'])
 
 const hasAlpha = ({ request }: PublishedRender): boolean => ALPHA.has(request.format)
 
-/** The player, with the video inside for browsers in which it does not run. */
+/** The player, with the video as fallback for browsers in which it does not run. */
 const pictureOf = (published: PublishedRender, addresses: PageAddresses, playUrl: string | undefined): Html => {
   if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
   const { thumbnail_url: thumbnail } = addresses
@@ -89,7 +89,7 @@ const pictureOf = (published: PublishedRender, addresses: PageAddresses, playUrl
   return html`<vid-player controls${classAttribute} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
 }
 
-/** The address of the composition on its own origin. */
+/** The address of a composition on its own origin. */
 export const playAddressOf = (published: PublishedRender, origin: string): string => {
   const path = published.request.composition.split('/').map(encodeURIComponent).join('/')
   return `${origin}/${path}${hasAlpha(published) ? '?vid-alpha=1' : ''}`
@@ -101,7 +101,7 @@ const originsOf = ({ video_url, thumbnail_url }: PageAddresses): string[] => [
 
 const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }
 
-/** The page of a render; it plays the composition where `playUrl` says where that is. */
+/** The page of a render; plays the composition at `playUrl` if present. */
 export const publicationPage = (published: PublishedRender, addresses: PageAddresses, playUrl?: string): Page => {
   const { title } = published
   const content = html`<main class="film">
@@ -118,13 +118,13 @@ ${variablesOf(published)}
     headers: {
       ...headers,
       ...(!published.public && HIDDEN),
-      // A page that plays looks for news without being loaded again.
+      // A page with a player polls for the video instead of reloading.
       ...(isWaiting(published) && playUrl === undefined && { refresh: String(REFRESH_SECONDS) }),
     },
   }
 }
 
-/** The page of an address behind which there is nothing, or no longer. */
+/** The page for an address without a publication. */
 export const missingPage = (): Page => {
   const content = html`<main><h1>There is no such video</h1>
 <p>It was never here, or its owner has removed it.</p></main>`
@@ -132,7 +132,7 @@ export const missingPage = (): Page => {
   return { body, headers: { ...headers, ...HIDDEN } }
 }
 
-/** The list of pages that everybody may find. */
+/** The list of public pages. */
 export const publicPage = (
   videos: readonly { readonly token: string; readonly title: string; readonly created_at: Date }[],
 ): Page => {

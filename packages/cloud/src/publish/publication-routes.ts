@@ -24,7 +24,7 @@ import {
   unpublish,
 } from './publications.ts'
 
-/** What publications work with. */
+/** Dependencies of publications. */
 export interface PublicationParts {
   readonly app: App
   readonly database: Database
@@ -39,7 +39,7 @@ const UnpublishedSchema = Type.Object({
   deleted: Type.Literal(true),
 })
 
-/** What may be left out has its default. */
+/** Omitted fields get their defaults. */
 const PublishInputSchema = Type.Object(
   {
     ...CloudPublishSchema.properties,
@@ -84,7 +84,7 @@ const addApi = ({ app, database, publicUrl }: PublicationParts): void => {
     {
       schema: {
         ...described('deletePublication', 'Remove a page'),
-        // An id of another form is one that does not exist.
+        // An id of another format does not exist.
         params: Type.Object({ publication_id: Type.String({ minLength: 1, maxLength: 100 }) }),
         response: { 200: CloudReplySchema(UnpublishedSchema) },
       },
@@ -96,7 +96,7 @@ const addApi = ({ app, database, publicUrl }: PublicationParts): void => {
   )
 }
 
-/** Adds the publications of the API, and the pages that everybody can open. */
+/** Adds the API of publications, and their public pages. */
 export const addPublicationRoutes = (parts: PublicationParts): void => {
   const { app, database, addressesOf, play } = parts
   addApi(parts)
@@ -105,7 +105,7 @@ export const addPublicationRoutes = (parts: PublicationParts): void => {
     return origin && playAddressOf(published, origin)
   }
   app.get(PLAYER_PATH, pageRoute, async (_request, reply) =>
-    // Its address changes with its text.
+    // Cacheable, because its address changes with its text.
     reply
       .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
       .type('text/javascript; charset=utf-8')

@@ -4,11 +4,11 @@ import { fail } from '../errors.ts'
 import { newId, randomText } from '../ids.ts'
 import type { EndedRender } from '../webhooks/webhook-body.ts'
 
-/** Where pages are. */
+/** Path of the pages. */
 export const PAGES_PATH = '/p'
-/** Characters of the part of an address that cannot be guessed. */
+/** Length of the random part of an address. */
 const TOKEN_LENGTH = 32
-/** Most publications that a list shows. */
+/** Maximum number of publications in a list. */
 const LISTED = 1000
 const SHOWN_TO_ALL = 100
 
@@ -34,7 +34,7 @@ const publicationOf = (row: Row, publicUrl: string): CloudPublication => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** Makes the page of a render, or changes the one that it has; VID_CLOUD_RENDER_UNKNOWN when the account has no such one. */
+/** Creates or changes the page of a render; fails with VID_CLOUD_RENDER_UNKNOWN if the account has no such render. */
 export const publish = async (
   sql: Sql,
   accountId: string,
@@ -54,7 +54,7 @@ export const publish = async (
   return publicationOf(row, publicUrl)
 }
 
-/** The publications of an account, the latest first. */
+/** Lists the publications of an account, latest first. */
 export const listPublications = async (sql: Sql, accountId: string, publicUrl: string): Promise<CloudPublication[]> => {
   const rows = await sql.rows<Row>(
     `SELECT ${COLUMNS} FROM vid.publications p JOIN vid.renders r ON r.id = p.render_id
@@ -65,7 +65,7 @@ export const listPublications = async (sql: Sql, accountId: string, publicUrl: s
   return rows.map((row) => publicationOf(row, publicUrl))
 }
 
-/** Removes a page; its address does not come back. */
+/** Removes a page; its address is never used again. */
 export const unpublish = async (sql: Sql, accountId: string, publicationId: string): Promise<void> => {
   const { rowCount } = await sql.run(
     `UPDATE vid.publications SET unpublished_at = now()
@@ -75,16 +75,16 @@ export const unpublish = async (sql: Sql, accountId: string, publicationId: stri
   if (rowCount === 0) throw fail('VID_CLOUD_PUBLICATION_UNKNOWN', { publicationId })
 }
 
-/** A render as its page shows it. */
+/** A render as shown on its page. */
 export interface PublishedRender extends EndedRender {
   readonly title: string
   readonly public: boolean
-  /** Seconds. */
+  /** In seconds. */
   readonly duration: number | null
   readonly width: number | null
   readonly height: number | null
   readonly video_bytes: number | null
-  /** Whether the page may play the composition, and its files are there. */
+  /** Whether the page may play the composition and its files exist. */
   readonly is_playable: boolean
 }
 
@@ -92,7 +92,7 @@ const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_i
   JOIN vid.accounts a ON a.id = p.account_id
   WHERE p.unpublished_at IS NULL AND r.deleted_at IS NULL AND a.disabled_at IS NULL`
 
-/** What is behind the address of a page; undefined when there is nothing, or no longer. */
+/** Reads the render of a page's address; undefined if there is none, or the page was removed. */
 export const readPublished = async (sql: Sql, token: string): Promise<PublishedRender | undefined> => {
   const [row] = await sql.rows<PublishedRender>(
     `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, p.title, p.public, r.duration, r.width,
@@ -104,7 +104,7 @@ export const readPublished = async (sql: Sql, token: string): Promise<PublishedR
   return row
 }
 
-/** A composition that a page plays. */
+/** A composition played by a page. */
 export interface PlayedComposition {
   readonly render_id: string
   readonly project_key: string
@@ -112,7 +112,7 @@ export interface PlayedComposition {
   readonly request: CloudRender
 }
 
-/** The composition that is played under a name; undefined when no page plays it, or no longer. */
+/** Finds the composition of a host label; undefined if no page plays it, or the page was removed. */
 export const readPlayed = async (sql: Sql, label: string): Promise<PlayedComposition | undefined> => {
   const [row] = await sql.rows<PlayedComposition>(
     `SELECT r.id AS render_id, r.project_key, r.project_digest, r.request ${VISIBLE}
@@ -122,7 +122,7 @@ export const readPlayed = async (sql: Sql, label: string): Promise<PlayedComposi
   return row
 }
 
-/** Pages that everybody may find, the latest first. */
+/** Lists public pages, latest first. */
 export const listPublic = (
   sql: Sql,
 ): Promise<{ readonly token: string; readonly title: string; readonly created_at: Date }[]> =>

@@ -1,18 +1,18 @@
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 
-/** The queue of renders and their parts. */
+/** Queue of renders and their parts. */
 export const RENDERS = 'renders'
-/** Jobs that failed too often: their renders have failed. */
+/** Dead-letter queue: jobs that failed too often, whose renders fail. */
 export const DEAD = 'renders-dead'
 
 /** Schema of the queue's tables. */
 export const QUEUE_SCHEMA = 'vid_queue'
 
-/** Times that a job is tried again, when its worker ends or its machine fails. */
+/** How often a job is retried after its worker ends or its machine fails. */
 export const RETRY_LIMIT = 3
 
-/** Runs pg-boss's statements, also inside a transaction of ours. */
+/** Runs pg-boss's statements, also inside our transactions. */
 export const bossDb = (sql: Sql): PgBoss.Db => ({
   executeSql: async (text, values = []) =>
     sql.run(
@@ -23,7 +23,7 @@ export const bossDb = (sql: Sql): PgBoss.Db => ({
 
 const WHOLE = /^\s*BEGIN;([\s\S]*)COMMIT;\s*$/
 
-/** The same for a whole database: a transaction that pg-boss writes as one text must not stay open when it fails. */
+/** The same for a whole database: if a transaction that pg-boss sends as one text fails, it is rolled back. */
 const wholeDb = (database: Database): PgBoss.Db => {
   const single = bossDb(database)
   return {
@@ -35,10 +35,10 @@ const wholeDb = (database: Database): PgBoss.Db => {
   }
 }
 
-/** Number of the lock that only one process holds that makes the queue's tables; any constant. */
+/** Number of the advisory lock that guards the creation of the queue's tables; an arbitrary constant. */
 const LOCK = 7_236_418_252
 
-/** Runs work while no other process does; in the embedded database there is no other one. */
+/** Runs work under the lock; the embedded database has no other process. */
 const alone = (database: Database, work: () => Promise<void>): Promise<void> =>
   database.kind === 'embedded'
     ? work()
@@ -47,14 +47,14 @@ const alone = (database: Database, work: () => Promise<void>): Promise<void> =>
         await work()
       })
 
-/** How long a job may be worked on before it is given to another worker, in seconds, below pg-boss's limit of a day. */
+/** How long a job may run before another worker gets it, in seconds; below pg-boss's limit of a day. */
 const MAX_EXPIRE_SECONDS = 86_000
 
-/** Opens the queue on a database; its tables are made once. */
+/** Opens the queue on a database; creates its tables once. */
 export const openBoss = async (
   database: Database,
   options: {
-    /** Of the longest job; left out, the queue stays as another process has made it. */
+    /** Timeout of the longest job; if left out, the existing queue stays as it is. */
     readonly timeoutMs?: number | undefined
     onError(error: unknown): void
   },
@@ -73,7 +73,7 @@ export const openBoss = async (
       retryLimit: RETRY_LIMIT,
       retryDelay: 1,
       retryBackoff: true,
-      // The last resort: workers that end are noticed, and those that go on end the job themselves.
+      // A last resort: the supervisor detects workers that end, and running workers end their own jobs.
       expireInSeconds: Math.min(MAX_EXPIRE_SECONDS, Math.ceil(timeoutMs / 1000) + 300),
     }
     await boss.createQueue(RENDERS, renders)

@@ -1,17 +1,17 @@
 import type { Sql } from '../database/database.ts'
 import type { RenderRow } from './render-row.ts'
 
-/** Called in the transaction in which a render ends, with its row; notifications of the end are recorded there. */
+/** Called with the row of a render in the transaction that ends it; records the notifications. */
 export type OnEnded = (sql: Sql, render: RenderRow) => Promise<void>
 
 /** Why a render failed. */
 export interface Failure {
   readonly code: string
-  /** For the client: without paths of this machine. */
+  /** For the client, without paths of this machine. */
   readonly message: string
 }
 
-/** Ends an open render as failed; false when it had ended before. */
+/** Ends an open render as failed; false if it had ended before. */
 export const failRender = async (
   sql: Sql,
   renderId: string,
@@ -24,12 +24,12 @@ export const failRender = async (
     [renderId, code, message],
   )
   if (!row) return false
-  // Nobody asks any more for what was deleted.
+  // Nobody is notified about a deleted render.
   if (row.deleted_at === null) await onEnded(sql, row)
   return true
 }
 
-/** Ends the open renders that were deleted. */
+/** Ends open renders that were deleted. */
 export const endDeleted = (sql: Sql) =>
   sql.run(
     `UPDATE vid.renders SET status = 'failed', failure_code = 'VID_CANCELLED',

@@ -2,23 +2,23 @@ import type { Sql } from '../database/database.ts'
 import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
 
 /*
- * Accounts share the slots of all workers by the time that their jobs hold them, divided by their weights: of those that
- * wait, the one that has used least goes first. A job that runs counts as what it is taken to need, or as the time that
- * it has run for, if that is longer; one that has ended counts as the time that it took.
+ * Accounts share the slots of all workers by the time that their jobs hold them, divided by the account's weight: of
+ * the waiting accounts, the one with the least use goes first. A running job counts with its estimated time, or with
+ * its elapsed time if that is longer; an ended job counts with the time that it took.
  */
 
-/** Silence after which a worker's slots no longer count, in seconds. */
+/** Seconds without a heartbeat after which a worker's slots no longer count. */
 const SILENT_SECONDS = 20
 
-/** Condition on a row `j` of the queue: it waits, and its time has come. */
+/** Condition on a row `j` of the queue: it waits and is due. */
 export const IS_DUE = `j.name = '${RENDERS}' AND j.state < 'active' AND j.start_after < now()`
 
-/** Seconds for which a row `w` of `vid.worker_jobs` has been worked on. */
+/** Seconds since the job of a row `w` of `vid.worker_jobs` was taken. */
 export const HELD_SECONDS = 'GREATEST(0, extract(epoch FROM clock_timestamp() - w.taken_at))::float8'
 
 /**
- * `slots (count)` of all workers, and `standings`: each account that has jobs, with `jobs` that run, `waiting` ones, its
- * `share` of the slots, and what it has `used` with those that run.
+ * Defines `slots (count)`, the slots of all workers, and `standings`: each account with jobs, with its running `jobs`,
+ * its `waiting` jobs, its `share` of the slots, and the time that it has `used`, including running jobs.
  */
 export const STANDINGS = `
   slots AS (
@@ -39,11 +39,11 @@ export const STANDINGS = `
     LEFT JOIN waiting ON waiting.account_id = a.id LEFT JOIN running ON running.account_id = a.id
     WHERE waiting.jobs > 0 OR running.jobs > 0)`
 
-/** What a video is taken to need, in seconds of video at 1080p. */
+/** Estimated cost of a video, in seconds of video at 1080p. */
 export const costOf = (seconds: number, pixels: number): number =>
   Math.max(0.1, seconds) * Math.max(0.25, pixels / (1920 * 1080))
 
-/** Moves the clock to the account with jobs that has used least; it never goes back. */
+/** Advances the virtual clock to the account with jobs that has used least; it never goes back. */
 const advanceClock = (sql: Sql) =>
   sql.run(
     `WITH ${STANDINGS} UPDATE vid.settings AS s SET value = to_jsonb(least.used)
@@ -51,7 +51,7 @@ const advanceClock = (sql: Sql) =>
      WHERE s.key = 'virtual_time' AND (s.value #>> '{}')::float8 < least.used`,
   )
 
-/** Has an account without other open renders begin at the clock: what it left unused is not saved up. */
+/** Starts an account without other open renders at the virtual clock, so that unused time is not saved up. */
 export const enterQueue = async (sql: Sql, accountId: string, renderId: string): Promise<void> => {
   const { rowCount } = await sql.run(
     `SELECT 1 FROM vid.renders WHERE account_id = $1 AND id <> $2 AND status IN ('queued', 'rendering') LIMIT 1`,
@@ -67,18 +67,18 @@ export const enterQueue = async (sql: Sql, accountId: string, renderId: string):
   )
 }
 
-/** How long a job of an account with more than its share of the slots may hold one that others wait for, in seconds. */
+/** Seconds for which a job may hold a slot that others wait for, if its account has more than its share. */
 const SLICE_SECONDS = 10
-/** The same for the last job of an account, where there are fewer slots than accounts; doubled each time. */
+/** The same for the last job of an account if there are fewer slots than accounts; doubled each time. */
 const LAST_SLICE_SECONDS = 60
 
 /** Whether the account `s` still has its share of the slots without one of its jobs. */
 const HAS_MORE = 's.jobs - 1 >= GREATEST(1, s.share)'
 
 /**
- * The job that yields: no slot is free, an account with less than its share waits, and of those that have
- * more, it is the newest job of the one with most; of those taken at once, that of the newest render. At most one of all
- * workers at a time.
+ * Chooses the job that yields if no slot is free and an account with less than its share waits: the newest job of the
+ * account that exceeds its share most. Among jobs taken at the same time, it is that of the newest render. At most one
+ * job of all workers yields at a time.
  */
 export const jobToYield = async (sql: Sql, workerId: string): Promise<string | undefined> => {
   const [row] = await sql.rows<{ job_id: string }>(
@@ -100,10 +100,10 @@ export const jobToYield = async (sql: Sql, workerId: string): Promise<string | u
   return row?.job_id
 }
 
-/** How long after its last sign of life a worker is taken to have worked, in seconds. */
+/** How long a worker counts as working after its last heartbeat, in seconds. */
 const GRACE_SECONDS = 2
 
-/** Takes jobs from their workers, and charges their accounts and renders for the time that they took. */
+/** Takes jobs from their workers, and charges their accounts and renders for the elapsed time. */
 export const releaseJobs = async (sql: Sql, jobIds: readonly string[]): Promise<void> => {
   await advanceClock(sql)
   await sql.run(

@@ -6,75 +6,75 @@ import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
 import { costOf, enterQueue, IS_DUE, STANDINGS } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
 
-/** A job that a worker was given. */
+/** A job assigned to a worker. */
 export interface QueuedJob {
   readonly id: string
   readonly data: JobData
-  /** Tries before this one. */
+  /** Number of earlier attempts. */
   readonly retries: number
 }
 
-/** A job that was tried too often. */
+/** A job that failed too often. */
 export interface DeadJob {
   readonly id: string
   readonly data: JobData | undefined
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly output: unknown
 }
 
-/** Jobs of the queue by state. */
+/** Number of jobs by state. */
 export interface QueueDepth {
   readonly waiting: number
   readonly active: number
 }
 
-/** A render that was accepted. */
+/** An accepted render. */
 export interface AcceptedRender {
   readonly id: string
   readonly accountId: string
   readonly request: Pick<CloudRender, 'resolution'>
-  /** Seconds; null when only the page knows it. */
+  /** In seconds; null if only the page can determine it. */
   readonly duration: number | null
 }
 
-/** The queue of renders, in the same database: its changes belong to the transactions of its callers. */
+/** The queue of renders, in the same database: its changes are part of the caller's transaction. */
 export interface Queue {
-  /** Has an accepted render done; call `wake` once its transaction is done. */
+  /** Queues an accepted render; call `wake` after the transaction commits. */
   enqueue(sql: Sql, render: AcceptedRender): Promise<void>
-  /** Has nothing more begun for a render; workers find out by themselves that it has ended. */
+  /** Removes the waiting jobs of a render; workers find out themselves that it has ended. */
   cancel(sql: Sql, renderId: string): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
   /**
-   * Takes the next job, of the account that comes next; undefined when none is due. Of several processes, one takes jobs
-   * at a time, until its transaction ends.
+   * Takes the next job, of the account that goes next; undefined if none is due. Only one process takes jobs at a time,
+   * until its transaction ends.
    */
   take(sql: Sql): Promise<QueuedJob | undefined>
   complete(sql: Sql, jobId: string): Promise<void>
-  /** Has a job tried again later, or fail for good when it was tried too often. */
+  /** Retries jobs later; a job that failed too often fails for good. */
   fail(sql: Sql, jobIds: readonly string[], output: object): Promise<void>
-  /** Gives a job back at once; this does not count as a try. */
+  /** Returns jobs to the queue at once; this does not count as an attempt. */
   giveBack(sql: Sql, jobIds: readonly string[]): Promise<void>
   takeDead(sql: Sql): Promise<DeadJob[]>
   completeDead(sql: Sql, jobId: string): Promise<void>
   depth(): Promise<QueueDepth>
-  /** Tells the workers of this process that there is work. */
+  /** Notifies the workers of this process of new work. */
   wake(): void
   onWake(listener: () => void): () => void
-  /** Statements that the sweep needs. */
+  /** Statements for the sweep. */
   readonly schema: string
   close(): Promise<void>
 }
 
 const MAX_DEAD = 20
 
-/** Length that is assumed of a render until its page says it. */
+/** Assumed duration of a render until its page reports it. */
 const UNKNOWN_SECONDS = 10
 const PIXELS = { '1080p': 1920 * 1080, '4k': 3840 * 2160 } as const
 
-// Due a second ago: only jobs due before now are fetched, and the clock of PGlite counts whole milliseconds.
+// Due a second ago: only jobs due before now are fetched, and PGlite's clock counts whole milliseconds.
 const jobOf = (data: JobData) => ({ name: RENDERS, data, startAfter: '-1' })
 
-/** Number of the lock that only one process holds that takes jobs; any constant. */
+/** Number of the advisory lock that guards taking jobs; an arbitrary constant. */
 const TAKE_LOCK = 7_236_418_253
 
 interface TakenRow {
@@ -84,8 +84,9 @@ interface TakenRow {
 }
 
 /**
- * Takes the next job of an account with less than its share, or of any when there is none: of the one that has used least,
- * its renders in the order of their acceptance. What pg-boss does when it fetches one, in another order.
+ * Takes the next job of an account with less than its share, or of any account if there is none: the account that has
+ * used least goes first, with its renders in the order of acceptance. Fetches a job as pg-boss does, but in another
+ * order.
  */
 const takeNext = async (sql: Sql, schema: string): Promise<TakenRow | undefined> => {
   const { rowCount } = await sql.run(`SELECT 1 FROM ${schema}.job AS j WHERE ${IS_DUE} LIMIT 1`)
@@ -107,7 +108,7 @@ const takeNext = async (sql: Sql, schema: string): Promise<TakenRow | undefined>
   return row
 }
 
-/** Opens the queue; `timeoutMs` is how long the longest job may take, which processes that do jobs say. */
+/** Opens the queue; `timeoutMs` is the longest time of a job, set by processes that run jobs. */
 export const openQueue = async (
   database: Database,
   options: { readonly timeoutMs?: number; onError(error: unknown): void },
@@ -124,7 +125,7 @@ export const openQueue = async (
     },
     async cancel(sql, renderId) {
       await sql.run(
-        // One that is just being taken is done away with by its worker.
+        // A job that is being taken at this moment is removed by its worker.
         `DELETE FROM ${schema}.job WHERE name = $1 AND id IN (
            SELECT id FROM ${schema}.job WHERE name = $1 AND state < 'active' AND data ->> 'renderId' = $2
            FOR UPDATE SKIP LOCKED)`,

@@ -26,10 +26,10 @@ export interface RenderRow {
   readonly deleted_at: Date | null
 }
 
-/** Whether a render has not ended and is still wanted. */
+/** Whether a render has neither ended nor been deleted. */
 export const isOpen = ({ status, deleted_at }: Pick<RenderRow, 'status' | 'deleted_at'>): boolean =>
   deleted_at === null && (status === 'queued' || status === 'rendering')
 
-/** The row of a render; undefined when there is none. */
+/** Reads the row of a render; undefined if there is none. */
 export const readRender = async (sql: Sql, renderId: string): Promise<RenderRow | undefined> =>
   (await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1', [renderId]))[0]

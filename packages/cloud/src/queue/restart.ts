@@ -3,12 +3,12 @@ import { type Failure, failRender, type OnEnded } from './endings.ts'
 import type { JobData } from './jobs.ts'
 import type { Queue } from './queue.ts'
 
-/** How often a render is planned. */
+/** How often a render may be planned. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Restarts a render: other workers may have another build of the browser by now, or its parts are gone. What its
- * earlier attempt still does is refused. It fails with `failure` when it began too often.
+ * Restarts a render because the build of the browser may have changed, or its parts are lost. Work on its earlier
+ * attempt is refused. Fails the render with `failure` if it was started too often.
  */
 export const restartRender = async (
   sql: Sql,

@@ -2,7 +2,7 @@ import { describeIssue, issueWarning, type LoadedComposition, loadComposition, r
 import { type CloudRender, isVidError, refusedPath, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
-/** Values that do not fit and are named one by one. */
+/** Number of invalid values that are listed individually. */
 const MAX_SHOWN = 50
 
 const parameter = (field: string, problem: string) => fail('VID_CLOUD_PARAMETER', { field, problem })
@@ -25,7 +25,7 @@ const checkCallback = (url: string, mayBePlain: boolean): void => {
   if (parsed.username || parsed.password) throw parameter('callback_url', 'carries a user name or password')
 }
 
-/** The path of the first text that the database cannot keep, with dots; undefined when it can keep all. */
+/** The dotted path of the first text that the database cannot store; undefined if it can store all. */
 const unfitText = (value: unknown, path: readonly string[] = []): string | undefined => {
   const isFit = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
   if (typeof value === 'string') return isFit(value) ? undefined : path.join('.')
@@ -38,7 +38,7 @@ const unfitText = (value: unknown, path: readonly string[] = []): string | undef
   return undefined
 }
 
-/** Checks what the schema of a render cannot say. */
+/** Checks what the schema of a render cannot express. */
 export const checkFields = (
   render: CloudRender,
   { allowPrivateAddresses }: { readonly allowPrivateAddresses: boolean },
@@ -57,14 +57,14 @@ const load = async (folder: string, entry: string, signal: AbortSignal): Promise
     return await loadComposition(folder, entry, { signal })
   } catch (thrown) {
     if (!isVidError(thrown) || thrown.fault === 'machine') throw thrown
-    // The folder is the server's own.
+    // The message must not name the server's folder.
     const problem = thrown.message.replaceAll(`"${folder}"`, 'the project').replace(/\.$/, '')
     const field = thrown.code.startsWith('VID_ENTRY_') ? 'composition' : 'project'
     throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems: [problem] }, { cause: thrown })
   }
 }
 
-/** Checks a render against its project: the entry file and its variables. Returns what is to be warned of. */
+/** Checks a render against its project: the entry file and its variables. Returns warnings. */
 export const checkProject = async (
   folder: string,
   render: CloudRender,

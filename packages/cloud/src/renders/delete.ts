@@ -3,10 +3,7 @@ import type { Database } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
 
-/**
- * Deletes a render of an account: it is no longer found, what still waits or runs of it is dropped by the workers, and
- * its files go a while later.
- */
+/** Deletes a render of an account: it is no longer found, workers drop its jobs, and its files are removed later. */
 export const deleteRender = (database: Database, accountId: string, renderId: string): Promise<void> =>
   database.transaction(async (sql) => {
     if (!isId(renderId)) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })

@@ -1,23 +1,23 @@
 import type { CloudRender } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 
-/** A render that was just accepted. */
+/** A newly accepted render. */
 export interface AcceptedRender {
   readonly id: string
   readonly accountId: string
-  /** Order of acceptance. */
+  /** Position in the order of acceptance. */
   readonly sequence: number
   readonly request: CloudRender
-  /** Size of the composition in its source text. */
+  /** Size of the composition according to its source. */
   readonly size: { readonly width: number; readonly height: number }
-  /** Length in its source text, in seconds; null when only the page knows it. */
+  /** Duration according to its source, in seconds; null if only the page can determine it. */
   readonly duration: number | null
 }
 
-/** What the API asks of the queue. */
+/** The part of the queue that the API uses. */
 export interface RenderQueue {
-  /** Has an accepted render done, in the transaction that accepts it. */
+  /** Queues an accepted render, in the transaction that accepts it. */
   enqueue(sql: Sql, render: AcceptedRender): Promise<void>
-  /** Tells the workers of this process that there is work; called once the transaction is done. */
+  /** Notifies the workers of this process of new work; called after the transaction commits. */
   wake(): void
 }

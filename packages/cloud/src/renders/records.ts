@@ -5,7 +5,7 @@ import { isId } from '../ids.ts'
 import type { Storage } from '../storage/storage.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
 
-/** A row of the table of renders, as far as its owner sees it. */
+/** A row of the table of renders, with the columns that its owner sees. */
 export interface RenderRow {
   readonly id: string
   readonly status: CloudStatus
@@ -52,13 +52,13 @@ const FIELDS = [
 
 const videoTypes = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
 
-/** Makes addresses for clients, all of which work for the same time. */
+/** Signs addresses for clients; all have the same lifetime. */
 export interface Addresses {
   readonly storage: Pick<Storage, 'address'>
   readonly ttlMs: number
 }
 
-/** Fresh addresses of the video and the thumbnail of a render; null for what is not there. */
+/** Newly signed addresses of the video and the thumbnail of a render; null for missing files. */
 export const resultAddresses = async (
   row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key'>,
   { storage, ttlMs }: Addresses,
@@ -81,7 +81,7 @@ export const resultAddresses = async (
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A render as its owner sees it. */
+/** Formats a render for its owner. */
 export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<CloudRecord> => {
   const { fps, quality, format, resolution, composition, aspect_ratio: ratio = null } = row.request
   return {
@@ -111,7 +111,10 @@ export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<Cl
   }
 }
 
-/** A render of an account; VID_CLOUD_RENDER_UNKNOWN for deleted ones and for those of other accounts. */
+/**
+ * Reads a render of an account; fails with VID_CLOUD_RENDER_UNKNOWN, also for deleted renders and those of other
+ * accounts.
+ */
 export const readRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderRow> => {
   const [row] = isId(renderId)
     ? await sql.rows<RenderRow>(
@@ -123,7 +126,7 @@ export const readRender = async (sql: Sql, accountId: string, renderId: string):
   return row
 }
 
-/** Place of a render of an account in the order of acceptance, also of one that was deleted meanwhile. */
+/** Position of a render in the order of acceptance; also works for deleted renders. */
 const placeOf = async (sql: Sql, accountId: string, renderId: string): Promise<number> => {
   const [row] = await sql.rows<{ sequence: number }>(
     'SELECT sequence FROM vid.renders WHERE id = $1 AND account_id = $2',
@@ -133,7 +136,7 @@ const placeOf = async (sql: Sql, accountId: string, renderId: string): Promise<n
   return row.sequence
 }
 
-/** One page of the renders of an account, the latest first. */
+/** Reads one page of an account's renders, latest first. */
 export const readPage = async (
   sql: Sql,
   accountId: string,

@@ -9,7 +9,7 @@ import { type Asset, useAsset } from '../projects/assets.ts'
 import { fetchProject } from '../projects/fetch-project.ts'
 import type { Intake } from '../projects/intake.ts'
 import type { ProcessProjects } from '../projects/process-projects.ts'
-import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
+import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
 import { checkFields, checkProject } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
 import { readUsage } from './usage.ts'
@@ -19,18 +19,18 @@ const RETRY_SECONDS = 10
 const ACCEPTED = 202
 const ROUTE = 'POST /v3/vid/renders'
 
-/** What renders are accepted with. */
+/** Dependencies of submitting renders. */
 export interface SubmitParts {
   readonly database: Database
   readonly cache: ProcessProjects
   readonly intake: Intake
   readonly queue: RenderQueue
   readonly settings: CloudSettings
-  /** Refuses pictures that cannot be made of a composition. */
+  /** Refuses pictures that cannot be rendered from a composition. */
   readonly checkPicture: (size: AcceptedRender['size'], render: CloudRender) => void
 }
 
-/** A submission. */
+/** A request to submit a render. */
 export interface Submission {
   readonly accountId: string
   readonly render: CloudRender
@@ -38,7 +38,7 @@ export interface Submission {
   readonly signal: AbortSignal
 }
 
-/** Refuses a render beyond the limits of its account. */
+/** Refuses a render that exceeds the limits of its account. */
 const checkLimits = async (sql: Sql, account: Account): Promise<void> => {
   const [open] = await sql.rows<{ count: number }>(
     `SELECT count(*) AS count FROM vid.renders
@@ -75,7 +75,7 @@ const checkPicture = (size: AcceptedRender['size'], render: CloudRender, parts: 
   }
 }
 
-/** Writes an accepted render and its job. */
+/** Inserts an accepted render and its job. */
 const insert = async (
   sql: Sql,
   render: Omit<AcceptedRender, 'sequence'>,
@@ -104,16 +104,16 @@ const insert = async (
   await queue.enqueue(sql, { ...render, sequence: row?.sequence ?? 0 })
 }
 
-/** Checks a render and writes it; once it is written, it will end completed or failed. */
+/** Checks a render and stores it; a stored render always ends as completed or failed. */
 const accept = async (
   { accountId, render: request, signal }: Submission,
   parts: SubmitParts,
   settle: Settle | undefined,
-): Promise<KeptReply> => {
+): Promise<StoredReply> => {
   const { database, cache, queue, settings } = parts
   checkFields(request, settings)
   const account = await readAccount(database, accountId)
-  // Before the work of fetching and unpacking; what counts is the check below.
+  // Refuses early, before downloading and unpacking; the check below decides.
   await checkLimits(database, account)
   const asset = await projectOf(account, request, parts, signal)
   const project = await cache.hold(asset.storageKey, asset.digest, signal)
@@ -136,11 +136,11 @@ const accept = async (
   }
 }
 
-/** Accepts a render, once for each idempotency key. */
+/** Accepts a render, once per idempotency key. */
 export const submitRender = async (
   submission: Submission,
   parts: SubmitParts,
-): Promise<KeptReply & { readonly isReplay: boolean }> => {
+): Promise<StoredReply & { readonly isReplay: boolean }> => {
   const { accountId, render, key } = submission
   if (key === undefined) return { ...(await accept(submission, parts, undefined)), isReplay: false }
   const bodyHash = createHash('sha256').update(canonicalJson(render)).digest('hex')

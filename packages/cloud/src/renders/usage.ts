@@ -1,15 +1,15 @@
 import type { Sql } from '../database/database.ts'
 
-/** What an account has had rendered since the first day of the month, UTC. */
+/** The usage of an account since the first day of the month, UTC. */
 export interface Usage {
   readonly start: Date
   readonly end: Date
   readonly renderedSeconds: number
-  /** The same, 4k counted 1.5 times. */
+  /** The same, with 4k counted 1.5 times. */
   readonly billedSeconds: number
 }
 
-/** The usage of an account in the month of a time. */
+/** Reads the usage of an account in the month of `now`. */
 export const readUsage = async (sql: Sql, accountId: string, now = new Date()): Promise<Usage> => {
   const year = now.getUTCFullYear()
   const month = now.getUTCMonth()

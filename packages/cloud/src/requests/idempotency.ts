@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 
-/** A reply that is given again to a client that repeats its request. */
-export interface KeptReply {
+/** A stored reply, returned again to a client that repeats its request. */
+export interface StoredReply {
   readonly status: number
-  /** JSON. */
+  /** A JSON value. */
   readonly body: unknown
 }
 
 /**
- * Keeps the reply, in the transaction that does the work: both happen or neither. `bodyHash` where it was not known
- * before.
+ * Stores the reply in the transaction that does the work, so that both happen or neither. Pass `bodyHash` if the hash
+ * became known during the work.
  */
-export type Settle = (sql: Sql, reply: KeptReply, bodyHash?: string) => Promise<void>
+export type Settle = (sql: Sql, reply: StoredReply, bodyHash?: string) => Promise<void>
 
-/** A request that carries a key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly accountId: string
-  /** Keys of different routes have nothing to do with each other. */
+  /** Keys of different routes are independent. */
   readonly route: string
   readonly key: string
-  /** Hash of the body; a function where finding it out takes the body. */
+  /** Hash of the body, or a function that computes it by reading the body. */
   readonly bodyHash: string | (() => Promise<string>)
 }
 
@@ -34,7 +34,7 @@ interface Row {
 const RETRY_SECONDS = 1
 const WHICH = 'account_id = $1 AND route = $2 AND key = $3'
 
-/** Gives a key to this request: where nobody has it, where its reply is a day old, or where its process has died. */
+/** Assigns a key to this request if the key is new, its reply is a day old, or its process has died. */
 const CLAIM = `
   INSERT INTO vid.idempotency AS kept (account_id, route, key, body_hash, lock_id, locked_until)
   VALUES ($1, $2, $3, $4, $5, now() + $6::double precision * interval '1 millisecond')
@@ -45,13 +45,13 @@ const CLAIM = `
                ELSE kept.created_at < now() - interval '24 hours' END
   RETURNING lock_id`
 
-/** Removes replies that are no longer given again. */
+/** Removes replies older than the retention time. */
 export const removeOldReplies = async (sql: Sql): Promise<void> => {
   await sql.run(`DELETE FROM vid.idempotency WHERE created_at < now() - interval '24 hours' AND locked_until < now()`)
 }
 
-/** The reply that a key has already; undefined when nobody has the key any more. */
-const foundReply = async (sql: Sql, request: KeyedRequest): Promise<KeptReply | undefined> => {
+/** The stored reply of a key; undefined if the key has been released. */
+const foundReply = async (sql: Sql, request: KeyedRequest): Promise<StoredReply | undefined> => {
   const { accountId, route, key, bodyHash } = request
   const [row] = await sql.rows<Row>(`SELECT body_hash, reply, reply_status FROM vid.idempotency WHERE ${WHICH}`, [
     accountId,
@@ -60,26 +60,26 @@ const foundReply = async (sql: Sql, request: KeyedRequest): Promise<KeptReply | 
   ])
   if (!row) return undefined
   const isSettled = row.reply_status !== null
-  // Whose body is still to be read waits for the reply with which it can be compared.
+  // A body that is not read yet can be compared only once the reply is stored.
   const hash = typeof bodyHash === 'string' ? bodyHash : isSettled ? await bodyHash() : null
   if (hash !== null && row.body_hash !== null && hash !== row.body_hash) throw fail('VID_CLOUD_KEY_CONFLICT', {})
   if (!isSettled) throw fail('VID_CLOUD_KEY_IN_USE', { retryAfterSeconds: RETRY_SECONDS })
   return { status: row.reply_status ?? 0, body: row.reply }
 }
 
-/** Does work that has the key to itself; what fails gives the key back. */
+/** Does work while holding the key; a failure releases the key. */
 const workWithKey = async (
   database: Database,
   { accountId, route, key }: KeyedRequest,
   lock: { readonly id: string; readonly ms: number },
-  work: (settle: Settle) => Promise<KeptReply>,
-): Promise<KeptReply> => {
+  work: (settle: Settle) => Promise<StoredReply>,
+): Promise<StoredReply> => {
   const lockKey = [accountId, route, key, lock.id]
   const renewing = setInterval(() => {
     const until = `now() + $5::double precision * interval '1 millisecond'`
     database
       .run(`UPDATE vid.idempotency SET locked_until = ${until} WHERE ${WHICH} AND lock_id = $4`, [...lockKey, lock.ms])
-      // A lock that could not be renewed is found out when the reply is kept.
+      // Storing the reply detects a lock that could not be renewed.
       .catch(() => {})
   }, lock.ms / 3)
   renewing.unref()
@@ -97,7 +97,7 @@ const workWithKey = async (
   } catch (thrown) {
     await database
       .run(`DELETE FROM vid.idempotency WHERE ${WHICH} AND lock_id = $4 AND reply_status IS NULL`, lockKey)
-      // The lock runs out by itself.
+      // The lock expires on its own.
       .catch(() => {})
     throw thrown
   } finally {
@@ -106,15 +106,15 @@ const workWithKey = async (
 }
 
 /**
- * Does work once for all requests with one key, also when they come at once, to several processes, or when a process
- * dies in between; `work` has to settle. Only what succeeds is kept, for 24 hours.
+ * Does work once for all requests with the same key, even if they arrive at once, at several processes, or a process
+ * dies in between. `work` must call `settle`. Only successful replies are stored, for 24 hours.
  */
 export const doOnce = async (
   database: Database,
   request: KeyedRequest,
   lockMs: number,
-  work: (settle: Settle) => Promise<KeptReply>,
-): Promise<KeptReply & { readonly isReplay: boolean }> => {
+  work: (settle: Settle) => Promise<StoredReply>,
+): Promise<StoredReply & { readonly isReplay: boolean }> => {
   const { accountId, route, key, bodyHash } = request
   const id = randomUUID()
   const hash = typeof bodyHash === 'string' ? bodyHash : null

@@ -2,7 +2,10 @@ import type { App, Authenticate } from '@vid/server'
 import { credentialIn } from '../accounts/credential.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** Refuses requests beyond the limits of their account or address before they are answered, also wrong credentials. */
+/**
+ * Authenticates requests, and refuses those beyond the limits of their account or address, including those with wrong
+ * credentials.
+ */
 export const limitedAuthenticate =
   (authenticate: Authenticate, rates: RateLimits): Authenticate =>
   async (request) => {
@@ -16,10 +19,10 @@ export const limitedAuthenticate =
     return accountId
   }
 
-/** Routes that load balancers ask often. */
+/** Routes that load balancers poll. */
 const UNLIMITED: ReadonlySet<string> = new Set(['/health', '/ready'])
 
-/** Limits requests of routes that need no credential by their address. */
+/** Limits requests to public routes by client address. */
 export const limitPublicRoutes = (app: App, rates: RateLimits): void => {
   app.addHook('onRequest', async ({ ip, routeOptions }) => {
     const { config, url = '' } = routeOptions

@@ -3,7 +3,7 @@ import type { RequestCounts } from './request-counts.ts'
 
 const MINUTE_MS = 60_000
 
-/** Counts events of this process by a name, in whole minutes. */
+/** Counts events of this process by name within the current minute. */
 const createCounter = () => {
   const counts = new Map<string, number>()
   let minute = 0
@@ -26,8 +26,8 @@ const createCounter = () => {
 const secondsLeft = (): number => Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1000)
 
 /**
- * Refuses requests beyond a limit for each minute: those of an account over all processes, those without a credential
- * by their address, in this process.
+ * Enforces limits per minute: for an account across all processes, and for a client address without a credential in
+ * this process.
  */
 export const createRateLimits = (
   counts: RequestCounts,
@@ -36,19 +36,19 @@ export const createRateLimits = (
   const requests = createCounter()
   const wrong = createCounter()
   return {
-    /** A request of an account. */
+    /** Counts a request of an account. */
     async account(accountId: string): Promise<void> {
       const { count, limit } = await counts.add(accountId)
       if (count > limit) throw fail('VID_CLOUD_RATE', { limit, retryAfterSeconds: secondsLeft() })
     },
-    /** A request without a credential. */
+    /** Counts a request without a credential. */
     address(address: string): void {
       const limit = limits.publicRequestsPerMinute
       if (requests.add(address) > limit) throw fail('VID_CLOUD_RATE', { limit, retryAfterSeconds: secondsLeft() })
     },
     /**
-     * A request with a wrong credential. Right ones of the same address are never refused for it: credentials are too
-     * long to be found by trying, and a proxy may give many clients one address.
+     * Counts a request with a wrong credential. Valid credentials from the same address are never refused for it:
+     * credentials are too long to guess, and many clients may share the address of a proxy.
      */
     wrongCredential(address: string): void {
       if (wrong.add(address) > limits.wrongCredentialsPerMinute)
@@ -57,5 +57,5 @@ export const createRateLimits = (
   }
 }
 
-/** Refuses requests beyond a limit. */
+/** Enforces request limits. */
 export type RateLimits = ReturnType<typeof createRateLimits>

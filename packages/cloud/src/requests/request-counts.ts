@@ -1,29 +1,29 @@
 import type { Sql } from '../database/database.ts'
 
 const MINUTE_MS = 60_000
-/** How often the processes tell each other their counts. */
+/** How often each process synchronizes its counts, in milliseconds. */
 const SYNC_MS = 1000
 const LIMIT_MS = 10_000
 
 interface Count {
-  /** Requests that the database knows of, of all processes. */
+  /** Requests of all processes according to the database. */
   shared: number
-  /** Requests of this process that it does not know of yet. */
+  /** Requests of this process not yet written to the database. */
   unsent: number
 }
 
 /**
- * Counts the requests of accounts by the minute over all processes. Each process counts in memory and adds to the
- * database once a second, so that together they may let through what they get in one second too many; while the
- * database is away, each counts for itself.
+ * Counts the requests of accounts per minute over all processes. Each process counts in memory and adds to the database
+ * once a second, so together they may let through one second's worth of requests too many. While the database is
+ * unreachable, each process counts on its own.
  */
 export interface RequestCounts {
-  /** Counts one request: which of this minute it is, and how many the account may send in a minute. */
+  /** Counts a request; returns its number within the minute and the account's limit. */
   add(accountId: string): Promise<{ readonly count: number; readonly limit: number }>
   close(): void
 }
 
-/** Adds to the counts of all processes and returns their sums; sorted, so that two processes never wait for each other. */
+/** Adds to the shared counts and returns the sums; sorted, so that two processes never deadlock. */
 const SYNC = `
   INSERT INTO vid.request_counts AS known (account_id, minute, requests)
   SELECT account_id, $1::bigint, requests
@@ -31,7 +31,7 @@ const SYNC = `
   ON CONFLICT (account_id, minute) DO UPDATE SET requests = known.requests + EXCLUDED.requests
   RETURNING account_id, requests`
 
-/** Begins with nothing counted. */
+/** Creates counters without any requests. */
 export const createRequestCounts = (sql: Sql): RequestCounts => {
   const limits = new Map<string, { readonly limit: number; readonly readMs: number }>()
   let counts = new Map<string, Count>()
@@ -81,7 +81,7 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
     if (isSyncing) return
     isSyncing = true
     sync()
-      // It tries again with the next counts.
+      // The next synchronization includes these counts.
       .catch(() => {})
       .finally(() => {
         isSyncing = false
@@ -101,7 +101,7 @@ export const createRequestCounts = (sql: Sql): RequestCounts => {
   }
 }
 
-/** Removes counts that no longer count. */
+/** Removes the counts of past minutes. */
 export const removeOldCounts = async (sql: Sql): Promise<void> => {
   await sql.run('DELETE FROM vid.request_counts WHERE minute < $1', [Math.floor(Date.now() / MINUTE_MS) - 5])
 }

@@ -1,11 +1,11 @@
 import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema, type VidError } from '@vid/kernel'
 import { createReplyText, type ErrorReply, type ErrorText, inOneText } from '@vid/server'
 
-/** What the API answers to an error of ours. */
+/** The API's reply to one of our errors. */
 interface ApiError {
   readonly code: CloudErrorCode
   readonly status: number
-  /** Words for clients, in place of those that may name the machine. */
+  /** Text for clients, in place of a message that may name the machine. */
   readonly words?: ErrorText
 }
 
@@ -19,7 +19,7 @@ const mapCodes = (
 
 const later = 'Try again later.'
 
-/** Our code → the code and the status of the API. What is not listed follows from whose fault it is. */
+/** Our error code → the API's code and status. For other codes, the fault of the error decides. */
 export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...mapCodes('invalid_parameter', 400, ['VID_HTTP_INVALID', 'VID_HTTP_MALFORMED', 'VID_HTTP_ADDRESS']),
   ...mapCodes('invalid_parameter', 400, ['VID_HTTP_BODY_JSON', 'VID_CLOUD_PARAMETER']),
@@ -54,7 +54,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...mapCodes('request_in_progress', 409, ['VID_CLOUD_KEY_IN_USE']),
   ...mapCodes('request_in_progress', 409, ['VID_CLOUD_KEY_TAKEN_OVER'], {
     message: 'Another request with the same Idempotency-Key replaced this one.',
-    hint: 'Send it again after the seconds of Retry-After to get the reply of that request.',
+    hint: 'Send it again after the time in Retry-After to get the reply of that request.',
   }),
   ...mapCodes('rate_limit_exceeded', 429, ['VID_HTTP_TOO_MANY', 'VID_CLOUD_RATE', 'VID_CLOUD_CREDENTIALS_RATE']),
   ...mapCodes('rate_limit_exceeded', 429, ['VID_CLOUD_OPEN_RENDERS', 'VID_CLOUD_UPLOADS_OPEN']),
@@ -72,7 +72,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   }),
   ...mapCodes('unavailable', 503, ['VID_CLOUD_SPACE_FULL'], {
     message: 'The server has no space left for uploads at the moment.',
-    hint: 'Try again after the seconds of Retry-After.',
+    hint: 'Try again after the time in Retry-After.',
   }),
   ...mapCodes('unavailable', 503, ['VID_SERVER_STOPPING'], {
     message: 'The server is stopping and takes no new work.',
@@ -80,7 +80,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   }),
 ])
 
-/** The code of the API for an error that is not listed, by the status that its fault gives it. */
+/** The API's code for an error that is not listed, by the status of its fault. */
 const codeOfStatus = (status: number): CloudErrorCode => {
   if (status === 503) return 'unavailable'
   return status >= 500 ? 'internal_error' : 'invalid_parameter'
@@ -88,14 +88,14 @@ const codeOfStatus = (status: number): CloudErrorCode => {
 
 const SILENT: ErrorText = { message: 'The server failed to answer.', hint: later }
 
-/** The words of an error for a client, where they are not its own: other faults than the caller's may name the machine. */
+/** The client's text for an error whose own message may name the machine: any fault but the caller's. */
 const wordsOf = ({ code, fault }: VidError): ErrorText | undefined =>
   apiErrors.get(code)?.words ?? (fault === 'caller' ? undefined : SILENT)
 
-/** Where clients read what the codes of errors mean. */
+/** Path of the page that explains error codes. */
 export const ERRORS_PATH = '/docs/errors'
 
-/** How the API words its errors; `folders` are the server's own, which no reply names. */
+/** How the API formats errors; replies never name the server's `folders`. */
 export const createErrorFormat = (publicUrl: () => string, folders: readonly string[]) => ({
   schema: CloudErrorSchema,
   statuses: Object.fromEntries([...apiErrors].map(([vidCode, { status }]) => [vidCode, status])),

@@ -80,7 +80,7 @@ test('the projects of an account together have a limit, which those that it has 
   expect([status, json.error?.code, json.error?.message]).toEqual([
     403,
     'forbidden',
-    expect.stringContaining('more than 600 bytes together'),
+    expect.stringContaining('exceed 600 bytes in total'),
   ])
   expect((await upload(await zip())).status).toBe(200)
   const rows = await database.rows('SELECT id FROM vid.assets WHERE account_id = $1', [account.id])

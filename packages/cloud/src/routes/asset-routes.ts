@@ -13,14 +13,14 @@ import { keyHeaders } from './schemas.ts'
 
 const ROUTE = 'POST /v3/assets'
 const FILE = 'file'
-/** What the form around a zip may take. */
+/** Size allowed for the form around a zip. */
 const FORM_BYTES = 64 * 1024
 const NAME_BYTES = 100
 const MAX_SHOWN = 200
 
 const parameter = (problem: string) => fail('VID_CLOUD_PARAMETER', { field: FILE, problem })
 
-/** Runs with the zip in the form of a request, which has that part and no other. */
+/** Runs work with the zip in a form, which must be its only part. */
 const withZip = async <T>(
   request: FastifyRequest,
   maxBytes: number,
@@ -39,7 +39,7 @@ const withZip = async <T>(
       const name = JSON.stringify(part.fieldname.slice(0, NAME_BYTES))
       throw parameter(`is the one part that is read; got ${upload ? 'another part, ' : ''}${name}`)
     }
-    // A stream that is destroyed takes the connection of its reply with it.
+    // Destroying the stream would close the connection of its reply.
     upload = { result: await use(part.file.iterator({ destroyOnReturn: false })) }
   }
   if (!upload) throw parameter('is missing: send the zip as a part of this name')
@@ -52,12 +52,12 @@ const hashOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** The reply that is kept for an asset; its address is signed again each time. */
-interface KeptAsset {
+/** The reply stored for an asset; its address is signed again each time. */
+interface StoredAsset {
   readonly asset_id: string
 }
 
-/** Takes the zips of projects. */
+/** Adds the routes that receive project zips. */
 export const addAssetRoutes = (parts: CloudParts): void => {
   const { app, database, storage, intake, settings, metrics } = parts
   const replyOf = async (asset: Asset) => ({
@@ -76,7 +76,7 @@ export const addAssetRoutes = (parts: CloudParts): void => {
           content: {
             'multipart/form-data': {
               schema: Type.Unsafe<unknown>({
-                // The route reads the form itself: the server sees no body.
+                // The route parses the form itself, so the server sees no body.
                 type: ['object', 'null'],
                 properties: { [FILE]: { type: 'string', format: 'binary' } },
                 required: [FILE],
@@ -102,17 +102,17 @@ export const addAssetRoutes = (parts: CloudParts): void => {
       const keyed = { accountId, route: ROUTE, key, bodyHash: () => withZip(request, maxBytes, hashOf) }
       const { body, isReplay } = await doOnce(database, keyed, settings.replyLockMs, async (settle) => {
         const { asset, sha256 } = await receive()
-        const storedReply = { status: 200, body: { asset_id: asset.id } satisfies KeptAsset }
+        const storedReply = { status: 200, body: { asset_id: asset.id } satisfies StoredAsset }
         await settle(database, storedReply, sha256)
         metrics.uploaded(asset.bytes)
         return storedReply
       })
       if (isReplay) reply.header('idempotency-replayed', 'true')
-      return replyOf(await useAsset(database, accountId, (body as KeptAsset).asset_id))
+      return replyOf(await useAsset(database, accountId, (body as StoredAsset).asset_id))
     },
   )
 }
 
-/** The bytes of a body that a route reads as they arrive. */
+/** Yields the bytes of a body as they arrive. */
 export const bodyBytes = (request: FastifyRequest): AsyncIterable<Uint8Array> =>
   (request.body as Readable).iterator({ destroyOnReturn: false })

@@ -1,10 +1,10 @@
 import type { CloudErrorCode } from '@vid/kernel'
 import { apiErrors } from './api-errors.ts'
 
-/** What each code means, and what a client does. */
+/** What each code means, and what a client can do. */
 const meanings: Readonly<Record<CloudErrorCode, readonly [meaning: string, advice: string]>> = {
   invalid_parameter: [
-    'The request is wrong: <code>param</code> names the value.',
+    'The request is invalid: <code>param</code> names the value.',
     'Correct it. The same request fails again.',
   ],
   vid_project_invalid: [
@@ -20,8 +20,8 @@ const meanings: Readonly<Record<CloudErrorCode, readonly [meaning: string, advic
     'Send a key as <code>x-api-key</code>, or refresh the access token and send the request once more.',
   ],
   forbidden: [
-    'The request is understood and refused: an expired address of a file, a used-up quota, or a page of another origin.',
-    'The message says which. For a file, ask for the render again: each reply has a fresh address.',
+    'The request is refused: the address of the file has expired, the quota is used up, or the request came from a page of another origin.',
+    'The message says which. For a file, request the render again: each reply has a newly signed address.',
   ],
   not_found: ['There is nothing at this address.', 'Check the path and the id.'],
   asset_not_found: [
@@ -42,14 +42,14 @@ const meanings: Readonly<Record<CloudErrorCode, readonly [meaning: string, advic
   ],
   rate_limit_exceeded: [
     'Too many requests, open renders or unfinished uploads.',
-    'Wait for the seconds of <code>Retry-After</code>.',
+    'Wait for the time in <code>Retry-After</code>.',
   ],
   internal_error: [
     'The server failed.',
     'Try again with the same <code>Idempotency-Key</code>. The operator finds the reason by the <code>x-request-id</code> of the reply.',
   ],
   unavailable: [
-    'The server is stopping, or something that it needs is away.',
+    'The server is stopping, or something that it needs is unavailable.',
     'Try again in a while with the same <code>Idempotency-Key</code>.',
   ],
 }
@@ -59,7 +59,7 @@ const statusesOf = (code: string): string =>
     .sort()
     .join(', ')
 
-/** A page about the errors of the API, to which their `doc_url` leads. */
+/** The page about the API's errors, the target of their `doc_url`. */
 export const errorPage = (): string => {
   const sections = Object.entries(meanings).map(
     ([code, [meaning, advice]]) =>

@@ -8,14 +8,14 @@ import type { CloudParts } from './parts.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 1000 }))
 
-// The schema library cannot convert a key of this name.
+// The schema library cannot convert this key.
 const params = Type.Unsafe<{ readonly '*': string }>({
   type: 'object',
   properties: { '*': { type: 'string' } },
   required: ['*'],
 })
 
-/** Offers the files of a storage in a folder, at signed addresses. */
+/** Serves the files of a folder storage at signed addresses. */
 export const addFileRoutes = ({ app, files }: CloudParts): void => {
   if (!files) return
   app.route({
@@ -24,7 +24,7 @@ export const addFileRoutes = ({ app, files }: CloudParts): void => {
     config: { public: true },
     schema: {
       operationId: 'getFile',
-      summary: 'Fetch a file, or a range of its bytes, by the signed address that a reply gave',
+      summary: 'Download a file, or a range of its bytes, by its signed address',
       tags: ['files'],
       params,
       querystring: Type.Object({ expires: text, type: text, name: text, signature: text }),
@@ -40,7 +40,7 @@ export const addFileRoutes = ({ app, files }: CloudParts): void => {
       const etag = `"${createHash('sha256').update(mark).digest('hex').slice(0, 32)}"`
       reply.headers({
         'cache-control': 'private, no-store',
-        // What strangers had made never acts as a page of this server, whatever it is.
+        // Untrusted content must never act as a page of this server, whatever its type.
         'content-security-policy': "default-src 'none'; sandbox",
         'cross-origin-resource-policy': 'cross-origin',
         'referrer-policy': 'no-referrer',

@@ -6,16 +6,16 @@ import type { SubmitParts } from '../renders/submit.ts'
 import type { RateLimits } from '../requests/rate-limits.ts'
 import type { OfferedFiles } from '../storage/open-storage.ts'
 
-/** What the routes of the API work with. */
+/** Dependencies of the API's routes. */
 export interface CloudParts extends SubmitParts, UploadParts {
   readonly app: App
-  /** Absolute folder for what this process keeps. */
+  /** Absolute state folder of this process. */
   readonly state: string
-  /** Address of the server for its clients, without a slash at the end; known once it listens. */
+  /** Address of the server for clients, without a slash at the end; known once the server listens. */
   readonly publicUrl: () => string
   /** Where the compositions of pages are played. */
   readonly play: PlayAddress
-  /** Undefined where the storage offers its files itself. */
+  /** Undefined if the storage serves its files itself. */
   readonly files: OfferedFiles | undefined
   readonly metrics: Metrics
   readonly rates: RateLimits

@@ -23,11 +23,11 @@ const MAX_PAGE = 100
 
 const DeletedSchema = Type.Object({ render_id: CloudRenderIdSchema, deleted: Type.Literal(true) })
 
-/** Accepts renders, and reports their state. */
+/** Adds the routes that accept renders and report their state. */
 export const addRenderRoutes = (parts: CloudParts): void => {
   const { app, database, storage, settings, metrics } = parts
   const addresses = { storage, ttlMs: settings.addressTtlMs }
-  // An id of another form is one that does not exist.
+  // An id of another format does not exist.
   const params = Type.Object({ render_id: Type.String() })
   const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['renders'] })
 
@@ -63,7 +63,7 @@ export const addRenderRoutes = (parts: CloudParts): void => {
         ...described('listRenders', 'The renders of the account, the latest first'),
         querystring: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE })),
-          token: Type.Optional(Type.String({ maxLength: 200, description: 'next_token of the page before' })),
+          token: Type.Optional(Type.String({ maxLength: 200, description: 'next_token of the previous page' })),
         }),
         response: { 200: CloudPageSchema },
       },

@@ -15,7 +15,7 @@ import {
   WarningSchema,
 } from '@vid/kernel'
 
-/** The schemas that the OpenAPI document describes by name. */
+/** The named schemas of the OpenAPI document. */
 export const namedSchemas = {
   RenderRequest: CloudRenderInputSchema,
   SubmittedRender: CloudSubmittedSchema,
@@ -31,5 +31,5 @@ export const namedSchemas = {
   Warning: WarningSchema,
 } as const
 
-/** Headers of a request that can be repeated without doing its work twice. */
+/** Headers of a request that can be repeated safely. */
 export const keyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKeySchema) })

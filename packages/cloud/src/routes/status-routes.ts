@@ -7,14 +7,14 @@ import { errorPage } from './error-page.ts'
 import type { CloudParts } from './parts.ts'
 import { createWriteProbe, PROBE } from './write-probe.ts'
 
-/** How long an answer about the parts of the server holds: anybody may ask. */
+/** How long a readiness result is cached, in milliseconds: anybody may ask. */
 const READY_MS = 1000
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const StatusSchema = Type.Object({ status: Type.Literal('ok') })
 
-/** How the server is, for load balancers and operators. */
+/** Adds the status routes for load balancers and operators. */
 export const addStatusRoutes = (parts: CloudParts): void => {
   const { app, database, storage, settings, metrics, publicUrl, stopping } = parts
   const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['server'] })

@@ -9,12 +9,12 @@ import { keyHeaders } from './schemas.ts'
 const BYTES = 'application/octet-stream'
 const MAX_PARTS = 1_000_000
 
-/** Takes the zips of projects in parts, which survive a cut connection. */
+/** Adds the routes of multipart uploads, which survive a lost connection. */
 export const addUploadRoutes = (parts: CloudParts): void => {
   const { app, database, storage, settings, metrics } = parts
-  // The body is read by the route, as it arrives.
+  // The route reads the body as it arrives.
   app.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
-  // An id of another form is one that does not exist.
+  // An id of another format does not exist.
   const uploadId = Type.String()
   const upload = { 200: CloudReplySchema(CloudUploadSchema) }
   const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['assets'] })
@@ -57,7 +57,7 @@ export const addUploadRoutes = (parts: CloudParts): void => {
           upload_id: uploadId,
           number: Type.Integer({ minimum: 0, maximum: MAX_PARTS }),
         }),
-        // Without a type: what is checked here is the stream, not its bytes.
+        // Without a type, because the check sees the stream and not its bytes.
         body: { content: { [BYTES]: { schema: Type.Unsafe<unknown>({ format: 'binary' }) } } },
         response: upload,
       },

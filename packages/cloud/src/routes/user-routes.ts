@@ -5,14 +5,14 @@ import { largestZip } from '../projects/uploads.ts'
 import { readUsage } from '../renders/usage.ts'
 import type { CloudParts } from './parts.ts'
 
-/** Tells accounts about themselves. */
+/** Adds the route with an account's own data. */
 export const addUserRoutes = ({ app, database, settings }: CloudParts): void => {
   app.get(
     '/v3/users/me',
     {
       schema: {
         operationId: 'getUser',
-        summary: 'Who the credential belongs to, with usage and limits',
+        summary: 'The account of the credential, with its usage and limits',
         tags: ['users'],
         response: { 200: CloudReplySchema(CloudUserSchema) },
       },

@@ -4,14 +4,14 @@ import { makeScratchFolder } from '@vid/system'
 import { fail } from '../errors.ts'
 import type { CloudParts } from './parts.ts'
 
-/** Object that shows that the storage takes more; written again and again. */
+/** Object that is written repeatedly to prove that the storage accepts writes. */
 export const PROBE = 'ready/probe'
-/** More than what a full disk still finds room for, and little for an object store. */
+/** More than fits on a full disk, but little for an object store. */
 const PROBE_BYTES = 256 * 1024
-/** How long a proof holds: object stores charge for each write. */
+/** How long a result is cached: object stores charge for each write. */
 const PROOF_MS = 10_000
 
-/** Proves that the database, the folder of this process and the storage can be written, now and then. */
+/** Periodically proves that the database, the state folder and the storage accept writes. */
 export const createWriteProbe = ({ database, storage, state }: Pick<CloudParts, 'database' | 'storage' | 'state'>) => {
   const prove = async (): Promise<void> => {
     await database.run(
@@ -37,7 +37,7 @@ export const createWriteProbe = ({ database, storage, state }: Pick<CloudParts, 
     if (!last || performance.now() - last.ms > PROOF_MS) {
       const attempt = { ms: performance.now(), proof: prove() }
       last = attempt
-      // What has failed is tried again by the next request.
+      // The next request retries a failed probe.
       attempt.proof.catch(() => {
         if (last === attempt) last = undefined
       })

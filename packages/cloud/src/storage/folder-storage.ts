@@ -7,12 +7,14 @@ import { fail } from '../errors.ts'
 import type { SignedFiles } from './signed-files.ts'
 import type { Storage } from './storage.ts'
 
-/** Name of the folder in which files are written before they are moved to their place. */
+/** Name of the folder in which files are written before they are moved into place. */
 const INCOMING = '.incoming'
 
 /** How a folder is used. */
 export interface FolderUse {
-  /** Several processes may use it at a time; otherwise reading makes nothing, and nothing beside the files is left. */
+  /**
+   * Several processes may use it at a time; otherwise reading creates nothing, and only the files themselves remain.
+   */
   readonly isShared?: boolean
 }
 
@@ -32,7 +34,7 @@ const blobsBelow = (blobs: Blobs, prefix: string): Blobs => ({
   remove: (keys) => blobs.remove(keys.map((key) => `${prefix}${key}`)),
 })
 
-/** A storage in a folder, whose files the server itself offers at signed addresses. */
+/** Opens a storage in a folder; the server serves its files at signed addresses. */
 export const openFolderStorage = async (
   folder: string,
   files: SignedFiles,
@@ -41,7 +43,7 @@ export const openFolderStorage = async (
   const incoming = join(folder, INCOMING)
   if (isShared) {
     await makeFolder(incoming, 0o700)
-    // What killed processes were writing; others may use the folder at the moment.
+    // Removes files of killed processes; others may be using the folder.
     await removeAbandoned(incoming, '')
   }
   const refuse = (key: string) => new TypeError(`not a key: ${key}`)
@@ -50,7 +52,7 @@ export const openFolderStorage = async (
     ...blobs,
     description: `folder ${folder}`,
     async open(key) {
-      // Opened here, so that it can be read also when it is removed meanwhile.
+      // Opened before the reply, so that it stays readable if it is removed in the meantime.
       const handle = await open(blobs.pathOf(key), 'r').catch(async (thrown: unknown) => {
         if ((await blobs.size(key)) === undefined) return undefined
         throw failed('read', key, thrown)

@@ -5,25 +5,25 @@ import { openFolderStorage } from './folder-storage.ts'
 import { createSignedFiles, type SignedFiles } from './signed-files.ts'
 import type { Storage } from './storage.ts'
 
-/** A folder whose files the server itself offers. */
+/** A folder whose files the server itself serves. */
 export interface OfferedFiles {
   readonly signed: SignedFiles
   pathOf(key: string): string
 }
 
-/** Where the storage is. */
+/** Locates the storage. */
 export interface StoragePlace {
-  /** A folder, or an address of S3; a folder of the state if left out. */
+  /** A folder or an S3 address; a folder in the state folder if left out. */
   readonly storage?: string | undefined
-  /** Absolute. */
+  /** Absolute path of the state folder. */
   readonly state: string
-  /** Absolute folder at which relative paths start. */
+  /** Absolute folder that relative paths start from. */
   readonly cwd: string
   /** Address at which clients reach the server. */
   readonly publicUrl: () => string
 }
 
-/** Opens the storage; `files` is undefined where it offers its files itself. */
+/** Opens the storage; `files` is undefined if the storage serves its files itself. */
 export const openStorage = async (
   { storage: address, state, cwd, publicUrl }: StoragePlace,
   database: Database,

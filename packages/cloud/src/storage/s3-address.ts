@@ -1,14 +1,14 @@
 import { fail } from '../errors.ts'
 
-/** Where an object store is, and where in it. */
+/** Address of an object store and a prefix in it. */
 export interface S3Address {
   readonly bucket: string
-  /** What every key begins with: empty, or with a slash at the end. */
+  /** Prefix of every key: empty, or with a slash at the end. */
   readonly prefix: string
   readonly region: string | undefined
   /** Address of a server other than AWS. */
   readonly endpoint: string | undefined
-  /** Address by which clients reach that server, where it is another one. */
+  /** Address by which clients reach that server, if it differs. */
   readonly publicEndpoint: string | undefined
 }
 
@@ -30,7 +30,10 @@ const problemOf = (url: URL | undefined): string | undefined => {
   return undefined
 }
 
-/** Reads `s3://bucket/prefix?region=…&endpoint=…&public-endpoint=…`; VID_CLOUD_STORAGE_ADDRESS for what it cannot be. */
+/**
+ * Parses `s3://bucket/prefix?region=…&endpoint=…&public-endpoint=…`; fails with VID_CLOUD_STORAGE_ADDRESS if it is
+ * invalid.
+ */
 export const parseS3Address = (text: string): S3Address => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const refuse = (problem: string) => fail('VID_CLOUD_STORAGE_ADDRESS', { problem })

@@ -6,10 +6,10 @@ import { fail } from '../errors.ts'
 import { parseS3Address, type S3Address } from './s3-address.ts'
 import type { FileAddress, Storage } from './storage.ts'
 
-/** Longest life of a signed address, in seconds. */
+/** Longest lifetime of a signed address, in seconds. */
 const MAX_SIGNED_S = 7 * 24 * 3600
 
-/** Milliseconds that one segment may take: a storage that is slower is of no use to a render. */
+/** Timeout for the transfer of one segment, in milliseconds: a slower storage is useless to a render. */
 const SEGMENT_MS = 60_000
 
 /** Signs addresses of objects for clients, who may reach the server by another name. */
@@ -33,12 +33,12 @@ const signer = async ({ bucket, publicEndpoint, region }: S3Address, client: S3C
 }
 
 const failed = (action: string, key: string, thrown: unknown): Error => {
-  // The operator needs the server's own words, and a code of the storage.
+  // The operator needs the server's own message, with an error code of the storage.
   const cause = isVidError(thrown) ? (thrown.cause ?? thrown) : thrown
   return fail('VID_CLOUD_STORAGE', { action, key, reason: s3Reason(cause) }, { cause })
 }
 
-/** Finds out at once that the bucket is there, and that it may be listed: otherwise a missing object looks forbidden. */
+/** Verifies that the bucket exists and can be listed; without that permission a missing object looks forbidden. */
 const checkBucket = async (client: S3Client, { bucket, prefix }: S3Address): Promise<void> => {
   try {
     for await (const _ of listObjects({ client, bucket }, prefix, { pageSize: 1 })) break
@@ -48,8 +48,8 @@ const checkBucket = async (client: S3Client, { bucket, prefix }: S3Address): Pro
 }
 
 /**
- * A storage in a bucket of S3, or of a server that speaks its protocol, at `s3://bucket/prefix?region=…&endpoint=…`; the
- * credentials, and what the address leaves out, are those of the AWS environment.
+ * Opens a storage in an S3 bucket, or on a compatible server, at `s3://bucket/prefix?region=…&endpoint=…`. Credentials
+ * and omitted settings come from the AWS environment.
  */
 export const openS3Storage = async (text: string): Promise<Storage> => {
   const address = parseS3Address(text)

@@ -2,20 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isBlobKey } from '@vid/system'
 import type { FileAddress } from './storage.ts'
 
-/** Where the server offers files of a folder. */
+/** Path of the folder's files on the server. */
 export const FILES_PATH = '/v3/files'
 
 const signatureOf = (secret: string, parts: readonly string[]): Buffer =>
   createHmac('sha256', secret).update(parts.join('\n')).digest()
 
-/** A file that a signed address leads to. */
+/** The file of a signed address. */
 export interface SignedFile {
   readonly key: string
   readonly type: string
   readonly fileName: string | undefined
 }
 
-/** Makes and checks addresses of files that the server itself offers. */
+/** Signs and checks addresses of files that the server itself serves. */
 export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
   addressOf(key: string, { expiresMs, fileName = '', type }: FileAddress): string {
     const expires = String(Math.floor(expiresMs / 1000))
@@ -23,7 +23,7 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
     const query = new URLSearchParams({ expires, type, ...(fileName && { name: fileName }), signature })
     return `${publicUrl()}${FILES_PATH}/${key}?${query}`
   },
-  /** The file of an address; undefined when it was not signed here, was changed, or has expired. */
+  /** Returns the file of an address; undefined if the signature is invalid or has expired. */
   check(key: string, query: Readonly<Record<string, string | undefined>>, nowMs: number): SignedFile | undefined {
     const { expires = '', type = '', name = '', signature = '' } = query
     const expectedSignature = signatureOf(secret, [key, expires, name, type])
@@ -34,5 +34,5 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
   },
 })
 
-/** Makes and checks addresses of files that the server itself offers. */
+/** Signs and checks addresses of files that the server itself serves. */
 export type SignedFiles = ReturnType<typeof createSignedFiles>

@@ -7,13 +7,13 @@ import type { SweepSettings } from './settings.ts'
 
 const MAX_AT_ONCE = 200
 
-/** Removes the files of renders that were deleted a while ago, and the rows of those that were removed long ago. */
+/** Removes the files of deleted renders after a delay, and their rows after a longer one. */
 export const removeDeleted = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
   { purgeAfterMs, forgetAfterMs }: Pick<SweepSettings, 'purgeAfterMs' | 'forgetAfterMs'>,
 ): Promise<number> => {
   await endDeleted(database)
-  // One that is still worked on would write files after they were removed.
+  // Skips renders that are still being worked on, which would write files after the removal.
   const find = () =>
     database.rows<{ id: string }>(
       `SELECT id FROM vid.renders AS r
@@ -41,7 +41,7 @@ export const removeDeleted = async (
   return removed
 }
 
-/** Removes rows about work that is over. */
+/** Removes rows about completed work. */
 export const removeOldRows = async (
   sql: Sql,
   { replyTtlMs, orphanAfterMs }: Pick<SweepSettings, 'replyTtlMs' | 'orphanAfterMs'>,

@@ -1,11 +1,10 @@
 import type { WorkParts } from '../worker/parts.ts'
 
-/** Age from which a render must have a job: those of a transaction that is just being made are not seen. */
+/** Age from which a render must have a job: the job of an uncommitted transaction is not visible yet. */
 const SETTLED_SECONDS = 60
 
 /**
- * Gives open renders without any job a new one. There should be none: whatever lost their jobs, what was accepted must
- * end.
+ * Queues open renders that have no job. This should not happen, but an accepted render must end whatever lost its jobs.
  */
 export const requeueLost = async ({
   database,

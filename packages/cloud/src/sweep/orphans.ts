@@ -2,18 +2,18 @@ import type { Database } from '../database/database.ts'
 import type { WorkParts } from '../worker/parts.ts'
 import type { SweepSettings } from './settings.ts'
 
-/** Objects that are looked up at once. */
+/** Objects looked up at once. */
 const BATCH = 500
 
 interface Folder {
   readonly prefix: string
-  /** A query for the keys of `$1` that something needs. */
+  /** A query for the keys in `$1` that are still needed. */
   readonly needed: string
 }
 
 const renderOf = (position: number) => `split_part(key, '/', ${position})`
 
-/** Every folder of the storage whose objects belong to rows. */
+/** The storage folders whose objects belong to rows. */
 const FOLDERS: readonly Folder[] = [
   {
     prefix: 'renders/',
@@ -43,7 +43,7 @@ const notNeeded = async (database: Database, { needed: query }: Folder, keys: re
   return keys.filter((key) => !referenced.has(key))
 }
 
-/** Removes objects that belong to nothing, of a process that was killed before it had recorded them. */
+/** Removes objects without a row, left by a process that was killed before it recorded them. */
 export const removeOrphans = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
   { orphanAfterMs }: Pick<SweepSettings, 'orphanAfterMs'>,

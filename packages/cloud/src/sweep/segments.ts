@@ -3,7 +3,7 @@ import type { WorkParts } from '../worker/parts.ts'
 import { SEGMENTS } from '../worker/storage-keys.ts'
 import type { SweepSettings } from './settings.ts'
 
-/** Removes the finished segments that were used longest ago, until the others are within the limit. */
+/** Removes the least recently used segments until the rest fit the limit. */
 export const limitSegments = async (
   { storage }: Pick<WorkParts, 'storage'>,
   { segmentBytes }: Pick<SweepSettings, 'segmentBytes'>,

@@ -1,25 +1,25 @@
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long things are kept that nobody needs any more. */
+/** How long unused data is kept. */
 export interface SweepSettings {
-  /** How often one of the processes sweeps. */
+  /** Interval between sweeps; one process runs each sweep. */
   readonly everyMs: number
-  /** From the deletion of a render until its files go. */
+  /** Time between the deletion of a render and the removal of its files. */
   readonly purgeAfterMs: number
-  /** From then until its row goes. */
+  /** Time from then until the row is removed. */
   readonly forgetAfterMs: number
-  /** Age at which objects go that belong to nothing: those of a process that was killed, say. */
+  /** Age at which orphaned objects are removed, such as those of a killed process. */
   readonly orphanAfterMs: number
-  /** From the last use of an asset until it goes. */
+  /** Time between the last use of an asset and its removal. */
   readonly assetTtlMs: number
-  /** How long a reply is kept for the requests that repeat its Idempotency-Key. */
+  /** How long a reply is kept for repeated requests with its Idempotency-Key. */
   readonly replyTtlMs: number
-  /** Most bytes of finished segments that are kept for later renders. */
+  /** Limit on the size of finished segments kept for later renders, in bytes. */
   readonly segmentBytes: number
 }
 
-/** The times of a server that says nothing else. */
+/** The default times. */
 export const sweepDefaults: SweepSettings = {
   everyMs: 60_000,
   purgeAfterMs: HOUR_MS,

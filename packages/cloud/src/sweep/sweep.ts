@@ -10,23 +10,23 @@ import { removeExpiredUploads, removeUnusedAssets } from './uploads.ts'
 
 type SweepParts = Pick<WorkParts, 'database' | 'queue' | 'storage' | 'log'>
 
-/** What a sweep has removed. */
+/** What a sweep removed. */
 export interface Swept {
   readonly renders: number
   readonly uploads: number
   readonly assets: number
   readonly orphans: number
   readonly segments: number
-  /** Renders that had lost their jobs. */
+  /** Renders that had lost their jobs and were queued again. */
   readonly requeued: number
 }
 
-/** Removes what nobody needs any more, and looks after renders that lost their jobs. */
+/** Removes unused data, and queues renders that lost their jobs. */
 export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> = {}): Promise<Swept> => {
   const allSettings = { ...sweepDefaults, ...settings }
   const { database, log } = parts
   const requeued = await requeueLost(parts)
-  for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is begun anew')
+  for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is queued again')
   const swept = {
     renders: await removeDeleted(parts, allSettings),
     uploads: await removeExpiredUploads(parts),
@@ -39,7 +39,7 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
   return swept
 }
 
-/** Whether this process sweeps now: one of all does, each time. */
+/** Whether this process runs the current sweep; only one of all processes does. */
 export const claimSweep = async ({ database }: Pick<SweepParts, 'database'>, everyMs: number): Promise<boolean> => {
   const { rowCount } = await database.run(
     `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
@@ -51,7 +51,7 @@ export const claimSweep = async ({ database }: Pick<SweepParts, 'database'>, eve
   return rowCount > 0
 }
 
-/** Sweeps now and then, until it is closed. */
+/** Sweeps periodically until it is closed. */
 export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings> = {}): { close(): Promise<void> } => {
   const { everyMs } = { ...sweepDefaults, ...settings }
   const stop = new AbortController()
@@ -64,7 +64,7 @@ export const startSweeper = (parts: SweepParts, settings: Partial<SweepSettings>
     everyMs: Math.min(everyMs, 30_000),
     signal: stop.signal,
     onError: (thrown) => {
-      if (!isAway(thrown)) parts.log.error({ err: thrown }, 'what is no longer needed could not be removed')
+      if (!isAway(thrown)) parts.log.error({ err: thrown }, 'unused data could not be removed')
     },
   })
   return {

@@ -1,7 +1,7 @@
 import type { WorkParts } from '../worker/parts.ts'
 import type { SweepSettings } from './settings.ts'
 
-/** Removes uploads that were never completed in time, with their parts. */
+/** Removes expired uploads with their parts. */
 export const removeExpiredUploads = async ({
   database,
   storage,
@@ -18,7 +18,7 @@ export const removeExpiredUploads = async ({
   return uploads.length
 }
 
-/** Removes assets that were not used for long, unless a render that has not ended needs them, or a page plays them. */
+/** Removes assets that were not used for a long time, except those that an open render or a page needs. */
 export const removeUnusedAssets = async (
   { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
   { assetTtlMs }: Pick<SweepSettings, 'assetTtlMs'>,
@@ -32,7 +32,7 @@ export const removeUnusedAssets = async (
   let removed = 0
   for (const { id } of assets)
     await database.transaction(async (sql) => {
-      // Whoever sends the same project waits for this row, and then brings the zip again.
+      // Locks the row: an upload of the same project waits for it and then stores the zip again.
       const [row] = await sql.rows<{ storage_key: string }>(
         `SELECT storage_key FROM vid.assets AS a WHERE ${isUnused} AND id = $2 FOR UPDATE`,
         [seconds, id],

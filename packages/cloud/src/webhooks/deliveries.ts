@@ -8,23 +8,23 @@ export interface WebhookDelivery {
   readonly accountId: string
   readonly renderId: string
   readonly eventType: string
-  /** Without its query, which often is a secret. */
+  /** Without its query, which often contains a secret. */
   readonly url: string
   readonly status: 'waiting' | 'delivered' | 'failed'
   readonly attempts: number
-  /** Status of the last reply; null when none came. */
+  /** HTTP status of the last reply; null without one. */
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** When it is tried next; null when it has ended. */
+  /** Time of the next attempt; null if it has ended. */
   readonly nextAt: Date | null
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
 
-/** Which deliveries to list. */
+/** Filters deliveries. */
 export interface DeliveryFilter {
   readonly account?: string | undefined
-  /** Only those that were given up. */
+  /** Only failed deliveries. */
   readonly failed?: boolean | undefined
   readonly limit?: number | undefined
 }
@@ -35,7 +35,7 @@ const COLUMNS = `id, account_id AS "accountId", render_id AS "renderId", event_t
 
 const LISTED = 100
 
-/** Deliveries, the latest first. */
+/** Lists deliveries, latest first. */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter = {}): Promise<WebhookDelivery[]> => {
   const { account, failed = false, limit = LISTED } = filter
   const accountId = account === undefined ? null : (await findAccount(sql, account)).id
@@ -47,7 +47,7 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter = {}): Pro
   )
 }
 
-/** Has a delivery tried again from the beginning, also one that has arrived. */
+/** Starts a delivery again with all its attempts, even if it was delivered. */
 export const retryDelivery = async (sql: Sql, id: string): Promise<WebhookDelivery> => {
   const [delivery] = await sql.rows<WebhookDelivery>(
     `UPDATE vid.webhook_deliveries SET status = 'waiting', attempts = 0, next_at = now(), ended_at = NULL
@@ -58,7 +58,7 @@ export const retryDelivery = async (sql: Sql, id: string): Promise<WebhookDelive
   return delivery
 }
 
-/** Forgets deliveries that ended long ago. */
+/** Removes deliveries that ended long ago. */
 export const removeOldDeliveries = async (sql: Sql, days = 30): Promise<void> => {
   await sql.run(`DELETE FROM vid.webhook_deliveries WHERE ended_at < now() - $1 * interval '1 day'`, [days])
 }

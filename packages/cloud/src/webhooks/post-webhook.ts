@@ -8,7 +8,7 @@ export interface WebhookMessage {
   readonly url: string
   readonly deliveryId: string
   readonly body: string
-  /** What it is signed with. */
+  /** The key of its signature. */
   readonly secret: string
 }
 
@@ -20,13 +20,13 @@ export interface PostOptions {
   readonly signal: AbortSignal
 }
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 export interface PostOutcome {
   readonly isDelivered: boolean
-  /** Status of the reply; null when none came. */
+  /** HTTP status of the reply; null without one. */
   readonly status: number | null
   readonly reason: string | null
-  /** Trying again cannot help. */
+  /** Whether another attempt cannot help. */
   readonly isFinal: boolean
 }
 
@@ -42,7 +42,7 @@ const failure = (reason: string, status: number | null = null): PostOutcome => (
   isFinal: false,
 })
 
-/** Leads to the one address that was resolved and checked, so that another lookup cannot give another. */
+/** Resolves to the one address that was checked, so that a second lookup cannot return another. */
 const leadsTo =
   ({ address, family }: { readonly address: string; readonly family: number }): LookupFunction =>
   (_name, { all }, answer) =>
@@ -81,12 +81,12 @@ const exchange = async (
     if (status >= 200 && status < 300) return { isDelivered: true, status, reason: null, isFinal: true }
     return failure(status >= 300 && status < 400 ? `status ${status}, a redirect` : `status ${status}`, status)
   } finally {
-    // Whatever is still being sent is not read.
+    // The rest of the reply is not read.
     await agent.destroy()
   }
 }
 
-/** Sends a message once; rejects only when `signal` aborts. */
+/** Sends a message once; rejects only if `signal` aborts. */
 export const postWebhook = async (message: WebhookMessage, options: PostOptions): Promise<PostOutcome> => {
   const { allowPrivate, timeoutMs, signal } = options
   const url = URL.canParse(message.url) ? new URL(message.url) : undefined

@@ -2,8 +2,8 @@ import type { Sql } from '../database/database.ts'
 import { newId } from '../ids.ts'
 
 /**
- * Queues the webhook for the end of a render; called in the transaction that ends it, so that no end is missed. Does
- * nothing for a render without a callback, or with a webhook that is queued already.
+ * Queues the webhook of a render; called in the transaction that ends the render, so that none is missed. Does nothing
+ * for a render without a callback, or with a queued webhook.
  */
 export const queueWebhook = async (sql: Sql, renderId: string): Promise<void> => {
   await sql.run(

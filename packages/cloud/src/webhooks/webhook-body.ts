@@ -1,7 +1,7 @@
 import type { CloudRender, CloudStatus, CloudWebhook } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 
-/** What of a render decides about its results. */
+/** The columns of a render that determine its results. */
 export interface EndedRender {
   readonly id: string
   readonly status: CloudStatus
@@ -10,7 +10,7 @@ export interface EndedRender {
   readonly thumbnail_key: string | null
 }
 
-/** Makes fresh addresses of the results of a render. */
+/** Signs new addresses for the results of a render. */
 export type ResultAddresses = (
   render: EndedRender,
 ) => Promise<{ readonly video_url: string | null; readonly thumbnail_url: string | null }>
@@ -21,7 +21,7 @@ interface Row extends EndedRender {
   readonly failure_message: string | null
 }
 
-/** The webhook body for a render in its current state; undefined after its deletion. */
+/** The webhook body for a render in its current state; undefined if it was deleted. */
 export const webhookBody = async (
   sql: Sql,
   renderId: string,

@@ -3,33 +3,33 @@ import type { Database } from '../database/database.ts'
 import { type PostOutcome, postWebhook } from './post-webhook.ts'
 import { type ResultAddresses, webhookBody } from './webhook-body.ts'
 
-/** Most attempts of one delivery. */
+/** Maximum number of attempts per delivery. */
 export const MAX_ATTEMPTS = 6
-/** Time until a delivery whose process died is taken by another one; longer than an attempt. */
+/** Seconds after which another process takes over a delivery whose process died; longer than an attempt. */
 const LEASE_SECONDS = 60
 const AT_ONCE = 16
 const IDLE_MS = 1_000
 const MAX_REASON = 300
 
-/** What a sender works with. */
+/** Options of a webhook sender. */
 export interface WebhookSenderOptions {
   readonly database: Database
   readonly addressesOf: ResultAddresses
   /** Whether receivers may be at private addresses, and without TLS. */
   readonly allowPrivate?: boolean | undefined
-  /** Time for a receiver to answer. */
+  /** Timeout for the receiver's reply. */
   readonly timeoutMs?: number | undefined
-  /** Wait before the second attempt; each further one is four times as long. */
+  /** Delay before the second attempt; each further delay is four times as long. */
   readonly firstRetryMs?: number | undefined
-  /** How often the table is looked at. */
+  /** How often the table is polled. */
   readonly idleMs?: number | undefined
-  /** Hears of what keeps it from sending, such as a database that is away; it goes on. */
+  /** Called with each problem that prevents sending, such as an unreachable database; sending continues. */
   onProblem(thrown: unknown): void
 }
 
-/** Sends what is due, beside the senders of other processes. */
+/** Sends due webhooks, beside the senders of other processes. */
 export interface WebhookSender {
-  /** Stops; what is being sent is given back, so that it is sent again later. */
+  /** Stops; returns unfinished deliveries, so that they are sent later. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,10 @@ interface Claimed {
   readonly secret: string
 }
 
-/** Takes deliveries that are due; an attempt counts when it begins, so that one which kills its process is not endless. */
+/**
+ * Claims due deliveries. An attempt counts from its start, so that a delivery that crashes its process is not retried
+ * forever.
+ */
 const claim = (database: Database, limit: number): Promise<Claimed[]> =>
   database.rows<Claimed>(
     `UPDATE vid.webhook_deliveries d SET attempts = d.attempts + 1,
@@ -61,7 +64,7 @@ const note = async (
   { isDelivered, status, reason, isFinal }: PostOutcome,
 ): Promise<void> => {
   const isOver = isDelivered || isFinal || attempts >= MAX_ATTEMPTS
-  // Another process may have taken it over meanwhile.
+  // Another process may have taken it over.
   await database.run(
     `UPDATE vid.webhook_deliveries SET status = $3, last_status = $4, last_error = $5,
        next_at = now() + $6 * interval '1 millisecond', ended_at = CASE WHEN $3 <> 'waiting' THEN now() END
@@ -97,8 +100,8 @@ const giveBack = (database: Database, { id, attempts }: Claimed) =>
   )
 
 /**
- * Sends webhooks from their table, which is the queue: the row that ends a render is the one that is sent, listed and
- * retried, and every process takes rows that no other one holds.
+ * Sends webhooks from their table, which is the queue: the row written when a render ends is sent, listed and retried,
+ * and every process takes rows that no other one holds.
  */
 export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
   const { database, onProblem, idleMs = IDLE_MS } = options
@@ -110,7 +113,7 @@ export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender
     try {
       await note(options, claimed, await attempt(options, claimed, signal))
     } catch (thrown) {
-      // Otherwise its lease ends by itself.
+      // Otherwise its lease expires on its own.
       if (signal.aborted) await giveBack(database, claimed).catch(onProblem)
       else onProblem(thrown)
     }

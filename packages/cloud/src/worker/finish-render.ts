@@ -9,9 +9,9 @@ import { distinctWarnings, type JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
 import { resultPrefix, workPrefix } from './storage-keys.ts'
 
-/** A video that is finished. */
+/** A finished video. */
 export interface FinishedVideo {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly frames: number
   readonly durationMs: number
@@ -21,20 +21,20 @@ export interface FinishedVideo {
 
 const TYPES = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
 
-/** Longer side of a thumbnail. */
+/** Longer side of a thumbnail, in pixels. */
 const THUMBNAIL_PIXELS = 640
-/** Where in the video its frame is: titles have come by then, and nothing has faded out. */
+/** Position of its frame in the video, as a fraction: titles are visible by then, and nothing has faded out. */
 const THUMBNAIL_AT = 0.3
-/** What a second of 4k counts, compared with one of 1080p. */
+/** Weight of a second of 4k relative to 1080p. */
 const FACTOR_4K = 1.5
 
-/** The results of work that is done at once; rejects when all of it has settled, since it shares files. */
+/** Runs work concurrently; if any fails, rejects once all have settled, because they share files. */
 const allDone = async <const T extends readonly Promise<unknown>[]>(work: T) => {
   await Promise.allSettled(work)
   return Promise.all(work)
 }
 
-/** Records that a render has completed, and what it used. */
+/** Records the completion of a render and its usage. */
 const complete = async (
   sql: Sql,
   { render }: Pick<JobRun, 'render'>,
@@ -58,7 +58,7 @@ const complete = async (
   return row
 }
 
-/** Keeps a finished video with its thumbnail, and ends its render and the job. */
+/** Stores a finished video with its thumbnail, and ends its render and the job. */
 export const finishRender = async (
   video: FinishedVideo,
   run: JobRun,
@@ -72,7 +72,7 @@ export const finishRender = async (
   const thumbnailKey = `${prefix}thumbnail.jpg`
   const keepThumbnail = async () => {
     const path = join(workDir, 'thumbnail.jpg')
-    // Between two frames: the one after it is shown, also where times are rounded.
+    // Between two frames: the next one is used, however times are rounded.
     const frame = Math.floor(video.frames * THUMBNAIL_AT)
     const seconds = frame === 0 ? 0 : ((frame - 0.5) * duration) / video.frames
     await writeThumbnail({ file: video.path, path, seconds, maxSide: THUMBNAIL_PIXELS, signal })
@@ -99,7 +99,7 @@ export const finishRender = async (
     if (row) await onEnded(sql, row)
   })
   log.info({ renderId: render.id, frames: video.frames }, 'a render has completed')
-  // The sweep removes what is left after a failure.
+  // The sweep removes leftovers of a failure.
   if (run.job.data.kind === 'join') await removePrefix(storage, workPrefix(render.id)).catch(() => {})
 }
 

@@ -34,8 +34,8 @@ test('an account with all slots gives one back to another that waits, and its re
 }, 600_000)
 
 test.each([
-  ['all its jobs', 'max_render_seconds', 'VID_CLOUD_RENDER_COST', /more than 100 seconds/],
-  ['its frames', 'max_frame_seconds', 'VID_CLOUD_FRAME_COST', /frames took \d+ seconds/],
+  ['all its jobs', 'max_render_seconds', 'VID_CLOUD_RENDER_COST', /more than 100 worker seconds/],
+  ['its frames', 'max_frame_seconds', 'VID_CLOUD_FRAME_COST', /frames took \d+ worker seconds/],
 ])(
   'a render ends with a code when %s take longer than its account allows',
   async (_, limit, code, message) => {

@@ -7,23 +7,23 @@ import type { QueuedJob } from '../queue/queue.ts'
 import type { RenderRow } from '../queue/render-row.ts'
 import type { WorkParts } from './parts.ts'
 
-/** A job that this worker holds. */
+/** A job leased by this worker. */
 export interface HeldJob {
   readonly job: QueuedJob
-  /** As it was when the job was taken. */
+  /** The row of the render when the job was taken. */
   readonly render: RenderRow
   readonly workerId: string
-  /** Aborted with an error as the cause of its reason. */
+  /** Aborts the job; the cause of its reason is an error. */
   readonly stop: AbortController
-  /** Its progress, and whether that was recorded. */
+  /** Frames rendered so far, and whether that was recorded. */
   frames: number
   totalFrames: number
   isReported: boolean
-  /** Its work is done, and is being recorded. */
+  /** Whether its work is done and is being recorded. */
   isFinishing: boolean
 }
 
-/** What a job does its work with. */
+/** What a job runs with. */
 export interface JobRun {
   readonly workerId: string
   readonly job: QueuedJob
@@ -32,15 +32,16 @@ export interface JobRun {
   /** Absolute folder of this job, removed after it. */
   readonly workDir: string
   progress(framesRendered: number, totalFrames: number): void
-  /** Ends the job, in one transaction with other statements; refused when another worker has it. */
+  /** Ends the job in one transaction with other statements; refused if another worker has it. */
   finish(work: (sql: Sql) => Promise<void>): Promise<void>
 }
 
 type Keeping = Pick<WorkParts, 'database' | 'queue'>
 
 /**
- * Runs statements in a transaction that this worker is allowed: one whose lease has expired changes nothing any more.
- * A job that has ended by it is no longer there when it is repeated after the connection was lost.
+ * Runs statements in a transaction if this worker still holds the job: a worker whose lease has expired changes
+ * nothing. If the transaction committed but its connection broke, the repetition fails with VID_CLOUD_JOB_LOST, because
+ * the job is gone.
  */
 const whileHeld = (
   { database }: Keeping,
@@ -62,7 +63,7 @@ const whileHeld = (
     signal,
   )
 
-/** Ends a job as done, with other statements. */
+/** Completes a job, together with other statements. */
 export const finishJob = (
   parts: Keeping,
   heldJob: Pick<HeldJob, 'job' | 'workerId'>,
@@ -74,7 +75,7 @@ export const finishJob = (
     await parts.queue.complete(sql, heldJob.job.id)
   })
 
-/** Has a job tried again later, or its render fail when it was tried too often. */
+/** Retries a job later, or fails its render if it was tried too often. */
 export const retryJob = (
   parts: Keeping,
   heldJob: Pick<HeldJob, 'job' | 'workerId'>,
@@ -82,7 +83,7 @@ export const retryJob = (
   output: object,
 ): Promise<void> => whileHeld(parts, heldJob, signal, (sql) => parts.queue.fail(sql, [heldJob.job.id], output))
 
-/** Lets jobs of another account go first. */
+/** Returns a job to the queue behind those of another account. */
 export const yieldJob = (
   parts: Keeping,
   heldJob: Pick<HeldJob, 'job' | 'workerId' | 'render'>,
@@ -93,14 +94,14 @@ export const yieldJob = (
     await parts.queue.giveBack(sql, [heldJob.job.id])
   })
 
-/** Lets another worker do a job, at once. */
+/** Returns a job to the queue at once, for another worker. */
 export const giveJobBack = (
   parts: Keeping,
   heldJob: Pick<HeldJob, 'job' | 'workerId'>,
   signal: AbortSignal,
 ): Promise<void> => whileHeld(parts, heldJob, signal, (sql) => parts.queue.giveBack(sql, [heldJob.job.id]))
 
-/** Warnings without repeats. */
+/** Removes duplicate warnings. */
 export const distinctWarnings = (warnings: readonly Warning[]): Warning[] => [
   ...new Map(warnings.map((warning) => [`${warning.code}\n${warning.message}`, warning])).values(),
 ]

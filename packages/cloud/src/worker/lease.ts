@@ -8,10 +8,10 @@ import { HELD_SECONDS, jobToYield, releaseJobs } from '../queue/fairness.ts'
 import type { HeldJob } from './held-job.ts'
 import type { WorkParts } from './parts.ts'
 
-/** After how long a job that this worker does not know of is given back: it was taken by a reply that never came. */
+/** Seconds after which a job that this worker does not know is returned: the reply that assigned it was lost. */
 const UNKNOWN_SECONDS = 15
 
-/** Puts a new worker down. */
+/** Records a new worker. */
 export const register = async (
   { database }: Pick<WorkParts, 'database'>,
   { slots, version }: { readonly slots: number; readonly version: string },
@@ -30,31 +30,31 @@ interface LeasedRow {
   readonly job_id: string
   readonly is_open: boolean
   readonly is_old: boolean
-  /** How long the job runs, and how long jobs of its render held slots. */
+  /** Seconds that the job has run, and that the jobs of its render have held slots. */
   readonly seconds: number
   readonly render_seconds: number
   readonly max_render_seconds: number | null
   readonly max_frame_seconds: number | null
 }
 
-/** Ends the work on a job that belongs to another worker now. */
+/** Aborts a job that belongs to another worker now. */
 const abortLost = ({ stop, job }: HeldJob) =>
   stop.abort(new Error('lost', { cause: fail('VID_CLOUD_JOB_LOST', { job: job.id }) }))
 
-/** Ends the work on a job that nobody wants any more. */
+/** Aborts a job that was cancelled. */
 const abortCancelled = ({ stop }: HeldJob) =>
   stop.abort(new Error('cancelled', { cause: failRender('VID_CANCELLED', {}) }))
 
-/** Ends the work on a job whose slot another account waits for. */
+/** Aborts a job whose slot another account waits for. */
 const abortYielding = (heldJobs: ReadonlyMap<string, HeldJob>, jobId: string | undefined): void => {
   const job = jobId === undefined ? undefined : heldJobs.get(jobId)
   if (job && !job.isFinishing) job.stop.abort(new Error('yields', { cause: fail('VID_CLOUD_YIELD', {}) }))
 }
 
-/** What the start of a job may take: as long as so many frames. */
+/** Allowance for the start of a job, as a number of frames. */
 const START_FRAMES = 12
 
-/** Ends the work on a job that costs more than its account allows a render, or each of its frames. */
+/** Aborts a job that costs more than its account allows per render or per frame. */
 const limitCost = ({ stop, job, frames }: HeldJob, row: LeasedRow): void => {
   const { seconds, render_seconds: total, max_render_seconds: limit, max_frame_seconds: perFrame } = row
   if (limit !== null && total > limit)
@@ -96,8 +96,8 @@ const reportProgress = async (sql: Sql, heldJobs: readonly HeldJob[]): Promise<v
 }
 
 /**
- * Renews the lease of a worker, reports its progress, and ends the jobs that are no longer its own or no longer wanted.
- * False when its lease has expired: its jobs belong to others now.
+ * Renews the lease of a worker, reports its progress, and aborts jobs that were lost or cancelled. False if its lease
+ * has expired and its jobs belong to others now.
  */
 export const renewLease = async (
   { database, queue }: Pick<WorkParts, 'database' | 'queue'>,
@@ -109,7 +109,7 @@ export const renewLease = async (
     for (const heldJob of heldJobs.values()) abortLost(heldJob)
     return false
   }
-  // Those that are held now: one that is taken after the next statement is not known to it.
+  // A snapshot: jobs taken after the next statement are not among its rows.
   const leases = [...heldJobs.values()]
   const rows = await database.rows<LeasedRow>(
     `SELECT w.job_id, taken_at < now() - make_interval(secs => $2) AS is_old,

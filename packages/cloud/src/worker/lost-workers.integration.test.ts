@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addAccount, endlessPage, openWork, page, until } from '../fixtures/work.ts'
 import { finishJob } from './held-job.ts'
 import { register } from './lease.ts'
-import { endDead, recoverLost } from './supervisor.ts'
+import { endFailedRenders, recoverLost } from './supervisor.ts'
 import { takeJobs } from './take-jobs.ts'
 
 const { signal } = new AbortController()
@@ -61,13 +61,13 @@ test('a render whose worker dies each time fails with a reason, and is told of o
     expect(await row(id)).toMatchObject({ status: 'rendering' })
     await skipBackOff(server)
   }
-  expect(await endDead(parts)).toBe(1)
+  expect(await endFailedRenders(parts)).toBe(1)
   expect(await row(id)).toMatchObject({
     status: 'failed',
     failure_code: 'VID_CLOUD_GAVE_UP',
     failure_message: expect.stringContaining('4 times'),
   })
-  expect(await endDead(parts)).toBe(0)
+  expect(await endFailedRenders(parts)).toBe(0)
   expect(ended.map((job) => job.id)).toEqual([id])
 })
 

@@ -2,7 +2,7 @@ import type { CloudStatus } from '@vid/kernel'
 import type { Registry } from 'prom-client'
 import type { WorkParts } from './parts.ts'
 
-/** Adds what operators see of the queue and of all workers; the same in every process. */
+/** Adds metrics of the queue and of all workers; the same in every process. */
 export const addWorkMetrics = async (
   registry: Registry,
   { database, queue }: Pick<WorkParts, 'database' | 'queue'>,

@@ -4,9 +4,9 @@ import type { OnEnded } from '../queue/endings.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Where unpacked projects come from. */
+/** Provides unpacked projects. */
 export interface ProjectSource {
-  /** The project of a digest, from the zip under a key of the storage; nobody may write into its folder. */
+  /** Returns the project with a digest, unpacked from its zip in the storage; its folder is read-only. */
   hold(key: string, digest: string, signal: AbortSignal): Promise<{ readonly folder: string; release(): void }>
 }
 
@@ -17,44 +17,44 @@ export interface CloudLog {
   error(facts: object, message: string): void
 }
 
-/** What processes that work on renders have in common. */
+/** Dependencies of all processes that work on renders. */
 export interface WorkParts {
   readonly database: Database
   readonly queue: Queue
   readonly storage: Storage
   readonly log: CloudLog
-  /** Records, in the transaction in which a render ends, whom to notify of it. */
+  /** Records, in the transaction that ends a render, whom to notify. */
   readonly onEnded: OnEnded
 }
 
-/** What a worker renders with. */
+/** Dependencies of a worker. */
 export interface WorkerParts extends WorkParts {
   readonly projects: ProjectSource
-  /** As many renders at once as the worker has slots; its config is the operator's. */
+  /** A renderer for as many concurrent renders as the worker has slots, with the operator's config. */
   readonly renderer: Renderer
 }
 
-/** How a worker works. */
+/** Settings of a worker. */
 export interface WorkerSettings {
-  /** Jobs at once. */
+  /** Number of concurrent jobs. */
   readonly slots: number
-  /** A render of more segments than this is spread over all workers. */
+  /** A render with more segments is distributed to all workers. */
   readonly spreadSegments: number
-  /** Longest time for one job. */
+  /** Longest time of a job. */
   readonly timeoutMs: number
-  /** Absolute folder for what is being made; best on the file system of the unpacked projects. */
+  /** Absolute folder for unfinished files; best on the file system of the unpacked projects. */
   readonly workDir: string
-  /** Of vid, for the operator. */
+  /** Version of vid, shown to the operator. */
   readonly version: string
-  /** How often a worker without work looks for some. */
+  /** How often an idle worker polls the queue. */
   readonly pollMs: number
-  /** How often it renews its lease, and looks whether its renders are still wanted. */
+  /** How often it renews its lease and checks for cancelled renders. */
   readonly tickMs: number
-  /** What is the same for all renders, such as preset and target. */
+  /** Settings common to all renders, such as preset and target. */
   readonly render: Pick<RenderSettings, 'preset' | 'target' | 'workers'>
 }
 
-/** The settings that need no thought. */
+/** The default settings. */
 export const workerDefaults = {
   spreadSegments: 4,
   timeoutMs: 2 * 60 * 60 * 1000,

@@ -13,14 +13,14 @@ import { segmentStores } from './segment-store.ts'
 import { type ShapedProject, shapeProject } from './shaped-project.ts'
 import { workPrefix } from './storage-keys.ts'
 
-/** What every kind of job works with. */
+/** Dependencies of every kind of job. */
 export interface JobTools {
   readonly parts: WorkerParts
   readonly settings: WorkerSettings
   readonly replyText: ReplyText
 }
 
-/** Runs work with the project of a render, in the shape that is asked for. */
+/** Runs work with the project of a render, in the requested shape. */
 export const withProject = async <T>(
   { render, signal, workDir }: JobRun,
   { projects }: WorkerParts,
@@ -34,14 +34,14 @@ export const withProject = async <T>(
   }
 }
 
-/** Passes on how many frames are rendered. */
+/** Reports the number of rendered frames. */
 export const followProgress =
   (run: JobRun) =>
   (event: RenderEvent): void => {
     if (event.type === 'render-progress' && event.totalFrames > 0) run.progress(event.framesRendered, event.totalFrames)
   }
 
-/** Makes a job for each segment of a plan. */
+/** Queues a job for each segment of a plan. */
 const spread = async (
   plan: RenderPlan,
   warnings: readonly Warning[],
@@ -52,7 +52,7 @@ const spread = async (
   const attempt = render.attempt + 1
   const file = join(workDir, 'plan.json')
   await writeFile(file, JSON.stringify(plan), { flag: 'wx' })
-  // Another worker may make the same plan with another build: each has its own place.
+  // Another worker may make the same plan with another build, so each has its own key.
   const planKey = `${workPrefix(render.id)}plan-${randomText(12)}.json`
   await storage.put(planKey, file, { type: 'application/json', signal })
   await run.finish(async (sql) => {
@@ -82,7 +82,7 @@ const spread = async (
   queue.wake()
 }
 
-/** Renders a short render whole; plans a long one, and makes each of its segments a job. */
+/** Renders a short render whole; plans a long one and queues a job for each segment. */
 export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
   const { parts, settings, replyText } = tools
   const { renderer } = parts

@@ -3,7 +3,7 @@ import type { CloudRender } from '@vid/kernel'
 import type { RenderSettings } from '@vid/render'
 import type { ShapedProject } from './shaped-project.ts'
 
-/** The settings of a render, whose result goes into a folder. */
+/** The settings of a render with its output in a folder. */
 export const settingsOf = (
   request: CloudRender,
   { folder, picture }: ShapedProject,

@@ -10,16 +10,16 @@ import { finishJob, giveJobBack, type HeldJob, type JobRun, retryJob, yieldJob }
 import { type JobTools, runRenderJob } from './render-job.ts'
 import { runJoinJob, runSegmentJob } from './segment-job.ts'
 
-/** Begins the names of the folders of jobs. */
+/** Prefix of the names of job folders. */
 export const JOB_PREFIX = 'vid-job-'
 
 const KINDS = { render: runRenderJob, segment: runSegmentJob, join: runJoinJob } as const
 
-/** Whether another try may succeed: the machine failed, or something that should not happen did. */
+/** Whether another attempt may succeed: the machine failed, or an unexpected error occurred. */
 const mayPass = (error: VidError): boolean =>
   (error.fault === 'machine' && error.code !== 'VID_CLOUD_TIMEOUT') || error.code === 'VID_UNEXPECTED'
 
-/** Errors of parts that will not come back. */
+/** Errors of permanently lost parts. */
 const MUST_RESTART: ReadonlySet<string> = new Set(['VID_CLOUD_PART_LOST'])
 
 /** Runs work with a new folder, which is removed afterwards. */
@@ -32,7 +32,7 @@ const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T
   }
 }
 
-/** Ends a job that has failed: its render fails with it, or it is tried again. */
+/** Ends a failed job: retries it, or fails its render. */
 const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, signal: AbortSignal) => {
   const { parts, replyText } = tools
   const { log, onEnded } = parts
@@ -40,11 +40,11 @@ const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, sig
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
   const failure = { code: error.code, message: inOneText(replyText.describe(error)) }
   if (mayPass(error) && !MUST_RESTART.has(error.code)) {
-    log.warn(facts, 'a job failed, and is tried again')
+    log.warn(facts, 'a job failed, and is retried')
     return retryJob(parts, heldJob, signal, failure)
   }
   if (MUST_RESTART.has(error.code)) {
-    log.warn(facts, 'the parts of a render are gone: it begins anew')
+    log.warn(facts, 'the parts of a render are lost: it starts again')
     return finishJob(parts, heldJob, signal, (sql) => restartRender(sql, parts, job.data, failure))
   }
   log.info(facts, 'a render has failed')
@@ -54,8 +54,8 @@ const endFailed = async (error: VidError, heldJob: HeldJob, tools: JobTools, sig
 }
 
 /**
- * Does a job to its end, which is recorded in the database. `drain` gives it back when it aborts; `end` ends all waiting
- * for the database.
+ * Runs a job and records its result in the database. When `drain` aborts, the job is returned to the queue; when `end`
+ * aborts, all waiting for the database ends.
  */
 export const runJob = async (
   heldJob: HeldJob,
@@ -84,7 +84,7 @@ export const runJob = async (
           Object.assign(heldJob, { frames, totalFrames, isReported: false })
         },
         finish(work) {
-          // The work is done: however long the database is away, it is not lost for that.
+          // The work is done and must not be lost, however long the database is unreachable.
           clearTimeout(timeout)
           heldJob.isFinishing = true
           return finishJob(parts, heldJob, AbortSignal.any([stop.signal, end]), work)
@@ -101,7 +101,7 @@ export const runJob = async (
       parts.log.info({ renderId: render.id, kind: job.data.kind }, 'a job yields to another account')
       return await yieldJob(parts, heldJob, end)
     }
-    // Nobody wants it any more.
+    // The render was cancelled.
     if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
       return await finishJob(parts, heldJob, end, async () => {})
     if (drain.aborted && !stop.signal.aborted) return await giveJobBack(parts, heldJob, end)
@@ -111,7 +111,7 @@ export const runJob = async (
   }
 }
 
-/** Runs a job whose end could not be recorded, which is then left to the supervision. */
+/** Runs a job; if its end cannot be recorded, the supervisor recovers it. */
 export const runJobSafely = async (...call: Parameters<typeof runJob>): Promise<void> => {
   const [heldJob, { parts }] = call
   try {

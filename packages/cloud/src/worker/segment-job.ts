@@ -10,7 +10,7 @@ import { settingsOf } from './render-settings.ts'
 import { segmentStores } from './segment-store.ts'
 import { workPrefix } from './storage-keys.ts'
 
-/** The plan of a render that is spread. */
+/** Fetches the plan of a distributed render. */
 const fetchPlan = async ({ render }: JobRun, { storage }: WorkerParts): Promise<RenderPlan> => {
   const key = render.plan_key ?? ''
   const text = await storage.read(key)
@@ -18,11 +18,11 @@ const fetchPlan = async ({ render }: JobRun, { storage }: WorkerParts): Promise<
   return checkPlan(JSON.parse(text))
 }
 
-/** Where the files of a segment are kept, one for each output. */
+/** Prefix of a segment's files, one per output. */
 const segmentKey = (renderId: string, attempt: number, number: number): string =>
   `${workPrefix(renderId)}${attempt}/segment-${number}`
 
-/** Renders one segment; the last one that is done has them joined. */
+/** Renders one segment; the last one queues the join. */
 export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTools): Promise<void> => {
   const { storage, renderer, queue } = parts
   const { render, signal, workDir, job } = run
@@ -48,7 +48,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
          WHERE render_id = $1 AND attempt = $2 AND number = $3`,
         [render.id, attempt, number, JSON.stringify([key]), run.workerId],
       )
-      // One after the other from here on: of two last ones, the second sees the first.
+      // Locks the render's row, so that of two segments that end at once, the second sees the first.
       const [now] = await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1 FOR UPDATE', [render.id])
       if (now?.attempt !== attempt) return
       await sql.run('UPDATE vid.renders SET warnings = warnings || $2::jsonb WHERE id = $1', [render.id, warnings])
@@ -62,7 +62,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, replyText }: JobTo
   })
 }
 
-/** Joins the segments of a render, and ends it. */
+/** Joins the segments of a render and ends it. */
 export const runJoinJob = (run: JobRun, { parts, settings, replyText }: JobTools): Promise<void> => {
   const { database, storage, renderer } = parts
   const { render, signal, workDir } = run

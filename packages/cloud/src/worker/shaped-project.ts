@@ -5,18 +5,15 @@ import { copyWithText } from '@vid/project'
 import { fail } from '../errors.ts'
 import { chooseSize } from './size.ts'
 
-/** A project as a render needs it. */
+/** A project in the shape that a render needs. */
 export interface ShapedProject {
   /** Absolute folder. */
   readonly folder: string
-  /** Of the picture, in pixels. */
+  /** Size of the picture in pixels. */
   readonly picture: Size
 }
 
-/**
- * The project of a render: the one that was sent, or a copy in which its entry file has another size, for a picture of
- * another shape.
- */
+/** Returns the uploaded project, or, for a picture of another shape, a copy whose entry file has another size. */
 export const shapeProject = async (
   folder: string,
   request: Pick<CloudRender, 'composition' | 'resolution' | 'aspect_ratio'>,

@@ -1,10 +1,10 @@
 import { type CloudRender, isPictureSize, type Size } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
-/** Pixels of the shorter side of the picture, by resolution. */
+/** Length of the picture's shorter side in pixels, by resolution. */
 const SHORTER = { '1080p': 1080, '4k': 2160 } as const
 
-/** Shapes, as the sides of their smallest picture. */
+/** Aspect ratios, each as the smallest integer sides. */
 const SHAPES = {
   '16:9': { width: 16, height: 9 },
   '9:16': { width: 9, height: 16 },
@@ -16,13 +16,13 @@ const shorterOf = ({ width, height }: Size) => Math.min(width, height)
 
 /** The sizes with which a composition is rendered. */
 export interface ChosenSize {
-  /** The size of the page when the composition is laid out again; left out, it keeps its own. */
+  /** Size of the page if the composition is laid out again; if left out, the composition keeps its own. */
   readonly layout?: Size
-  /** Of the picture, in pixels. */
+  /** Size of the picture in pixels. */
   readonly picture: Size
 }
 
-/** A page of a shape, whose shorter side is as near as possible to that of another page. */
+/** The page with an aspect ratio whose shorter side is as close as possible to that of another page. */
 const layOut = (page: Size, shape: Size): Size => {
   const steps = Math.max(1, Math.round(shorterOf(page) / shorterOf(shape)))
   return { width: shape.width * steps, height: shape.height * steps }
@@ -30,7 +30,7 @@ const layOut = (page: Size, shape: Size): Size => {
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
 
-/** Pages nearly like one, whose pictures have whole pixels when the shorter side has `side`. */
+/** Pages of nearly this size whose pictures have integer sides when the shorter side is `side`. */
 const pagesNear = (page: Size, side: number): Size[] => {
   const shorter = shorterOf(page)
   const step = shorter / commonDivisor(shorter, side)
@@ -43,16 +43,16 @@ const pagesNear = (page: Size, side: number): Size[] => {
     .filter((near) => isPictureSize(pictureOf(near, side)))
 }
 
-/** The picture of a page, whose shorter side has `side` pixels. */
+/** The picture of a page when its shorter side is `side` pixels. */
 const pictureOf = (page: Size, side: number): Size => {
   const longer = (Math.max(page.width, page.height) * side) / shorterOf(page)
   return page.width >= page.height ? { width: longer, height: side } : { width: side, height: longer }
 }
 
 /**
- * The sizes of a render. The shorter side of the picture is what the resolution says. A composition of the shape that is
- * asked for, or any when none is, is scaled; one of another shape is laid out again. Refused where the longer side would
- * not be a whole number of pixels.
+ * Chooses the sizes of a render. The resolution sets the shorter side of the picture. A composition with the requested
+ * aspect ratio, or any composition if none is requested, is scaled; others are laid out again. Fails if the longer side
+ * would not be a whole number of pixels.
  */
 export const chooseSize = (
   size: Size,

@@ -1,8 +1,8 @@
-/** Everything of a render that is removed when it has ended. */
+/** Prefix of the files that are removed when a render ends. */
 export const workPrefix = (renderId: string): string => `renders/${renderId}/`
 
-/** Everything that a render has made. */
+/** Prefix of the results of a render. */
 export const resultPrefix = (renderId: string): string => `results/${renderId}/`
 
-/** Finished segments that later renders of an account may use again. */
+/** Prefix of finished segments, which later renders of an account may reuse. */
 export const SEGMENTS = 'segments/'

@@ -4,7 +4,7 @@ import { openWork, until } from '../fixtures/work.ts'
 import type { JobData } from '../queue/jobs.ts'
 import { register } from './lease.ts'
 import { addWorkMetrics } from './metrics.ts'
-import { endDead, startSupervisor } from './supervisor.ts'
+import { endFailedRenders, startSupervisor } from './supervisor.ts'
 import { takeJobs } from './take-jobs.ts'
 
 test('the jobs of an earlier process are given back as soon as the embedded server starts again', async () => {
@@ -57,7 +57,7 @@ test('a segment that no worker of its build can render has the render planned an
          VALUES ('renders-dead', $1, $2, now() - interval '1 second')`,
         [JSON.stringify(jobData), JSON.stringify({ code: 'VID_PLAN_BUILD', message: 'another browser' })],
       )
-    await endDead(parts)
+    await endFailedRenders(parts)
   }
   await failing(0)
   expect(await row(id)).toMatchObject({ status: 'rendering', attempt: 1, plan_key: null, segments: 0 })

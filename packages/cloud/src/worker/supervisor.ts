@@ -8,13 +8,13 @@ import { restartRender } from '../queue/restart.ts'
 import { repeat } from '../repeat.ts'
 import type { WorkParts } from './parts.ts'
 
-/** Time without a heartbeat after which the lease of a worker expires. */
+/** Milliseconds without a heartbeat after which the lease of a worker expires. */
 export const LOST_AFTER_MS = 20_000
 
-/** How often it is looked for lost workers and jobs that failed too often. */
+/** Interval between checks for lost workers and failed jobs, in milliseconds. */
 const EVERY_MS = 2000
 
-/** Gives the jobs of workers back that have not been seen for so long. */
+/** Returns the jobs of workers without a heartbeat for this long to the queue. */
 export const recoverLost = async (
   { database, queue, log }: Pick<WorkParts, 'database' | 'queue' | 'log'>,
   lostAfterMs: number,
@@ -40,7 +40,7 @@ export const recoverLost = async (
     }
     return expired
   })
-  for (const facts of lostWorkers) log.warn(facts, 'a worker is gone: its jobs are given to others')
+  for (const facts of lostWorkers) log.warn(facts, 'a worker is lost: its jobs return to the queue')
   return lostWorkers.length
 }
 
@@ -49,24 +49,24 @@ const failureOf = (output: unknown): Failure | undefined => {
   return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
 }
 
-/** Errors of a job that another plan may not meet. */
+/** Errors of a job that another plan may avoid. */
 const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CODE'])
 
-/** Why the render of a job failed that was tried too often. */
-const gaveUp = (failure: Failure | undefined): Failure => {
+/** Why a render failed whose job was tried too often. */
+const failureAfterRetries = (failure: Failure | undefined): Failure => {
   const reason = failure?.message ?? 'it took too long'
   const { code, message } = fail('VID_CLOUD_GAVE_UP', { tries: RETRY_LIMIT + 1, reason })
   return { code, message }
 }
 
-/** Ends the renders whose jobs failed too often, or restarts them if another plan may succeed. */
-export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
+/** Fails the renders whose jobs failed too often, or restarts them if another plan may succeed. */
+export const endFailedRenders = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
   const deadJobs = await database.transaction(async (sql) => {
     const dead: DeadJob[] = await queue.takeDead(sql)
     for (const { id, data, output } of dead) {
       const failure = failureOf(output)
       if (data && failure && OTHER_BUILD.has(failure.code))
-        await restartRender(sql, { queue, onEnded }, data, gaveUp(failure))
+        await restartRender(sql, { queue, onEnded }, data, failureAfterRetries(failure))
       else if (data) {
         // A restarted render has other jobs.
         const attempt = data.kind === 'render' ? undefined : data.attempt
@@ -74,7 +74,7 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
           data.renderId,
         ])
         if (attempt === undefined || attempt === now?.attempt)
-          await failRender(sql, data.renderId, gaveUp(failure), onEnded)
+          await failRender(sql, data.renderId, failureAfterRetries(failure), onEnded)
       }
       await queue.completeDead(sql, id)
     }
@@ -86,14 +86,14 @@ export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Pro
   return deadJobs.length
 }
 
-/** What a process looks after for all. */
+/** A process's share of supervising all workers. */
 export interface Supervisor {
   close(): Promise<void>
 }
 
 /**
- * Looks for workers that ended and for jobs that failed too often; every process does. While the database was away, no
- * worker could be seen: no lease expires until it could be reached for as long as a lease lasts.
+ * Checks for lost workers and failed jobs; every process does. Workers cannot send heartbeats while the database is
+ * unreachable, so no lease expires until it has been reachable again for the length of a lease.
  */
 export const startSupervisor = async (
   parts: WorkParts,
@@ -103,7 +103,7 @@ export const startSupervisor = async (
   const stop = new AbortController()
   let sinceMs = performance.now()
   if (database.kind === 'embedded') {
-    // It has no other process: the workers of earlier ones have ended.
+    // The embedded database has no other process, so earlier workers have ended.
     await database.run(
       `UPDATE vid.workers SET last_seen = 'epoch' WHERE started_at < now() - make_interval(secs => $1)`,
       [process.uptime()],
@@ -111,12 +111,12 @@ export const startSupervisor = async (
     await recoverLost(parts, lostAfterMs)
   }
   const supervise = async () => {
-    await endDead(parts)
+    await endFailedRenders(parts)
     if (performance.now() - sinceMs >= lostAfterMs) await recoverLost(parts, lostAfterMs)
   }
   const onError = (thrown: unknown) => {
     if (isAway(thrown)) sinceMs = performance.now()
-    else log.error({ err: thrown }, 'lost jobs could not be looked for')
+    else log.error({ err: thrown }, 'lost jobs could not be recovered')
   }
   const looking = repeat(supervise, { everyMs: EVERY_MS, signal: stop.signal, onError })
   return {

@@ -3,16 +3,16 @@ import type { QueuedJob } from '../queue/queue.ts'
 import { isOpen, type RenderRow, readRender } from '../queue/render-row.ts'
 import type { WorkParts } from './parts.ts'
 
-/** A job with the render that it is for. */
+/** A job with its render. */
 export interface TakenJob {
   readonly job: QueuedJob
   readonly render: RenderRow
 }
 
-/** Whether a job has still something to do. */
+/** Whether a job still has work to do. */
 const isWanted = async (sql: Sql, { data }: QueuedJob, render: RenderRow | undefined): Promise<boolean> => {
   if (!render || !isOpen(render)) return false
-  // A plan that was made before has its own jobs.
+  // A render that is planned has its own jobs.
   if (data.kind === 'render') return render.plan_key === null
   if (data.attempt !== render.attempt) return false
   if (data.kind === 'join') return true
@@ -25,8 +25,8 @@ const isWanted = async (sql: Sql, { data }: QueuedJob, render: RenderRow | undef
 }
 
 /**
- * Takes jobs for a worker in one transaction: the queue gives them out, and the worker is recorded as their holder. Jobs
- * with nothing left to do are done away with. Undefined when the worker is no longer known.
+ * Takes jobs for a worker in one transaction: the queue assigns them, and the worker is recorded as their holder. Jobs
+ * with nothing left to do are removed. Undefined if the worker's lease has expired.
  */
 export const takeJobs = (
   { database, queue }: Pick<WorkParts, 'database' | 'queue'>,

@@ -11,18 +11,21 @@ import { type TakenJob, takeJobs } from './take-jobs.ts'
 
 /** Renders jobs of the queue, several at once. */
 export interface Worker {
-  /** Jobs that it works on. */
+  /** Number of running jobs. */
   running(): number
-  /** Takes no further job; waits for the running ones for so long, then gives them back. */
+  /** Takes no further jobs; waits up to `drainMs` for running ones, then returns them to the queue. */
   close(drainMs?: number): Promise<void>
 }
 
-/** What a worker is started with. */
+/** Options of a worker. */
 export type WorkerOptions = WorkerParts &
   Pick<WorkerSettings, 'slots' | 'workDir' | 'version'> &
   Partial<WorkerSettings>
 
-/** Starts a worker. It goes on while the database is away, and is another worker when its lease has expired meanwhile. */
+/**
+ * Starts a worker. It keeps running while the database is unreachable, and registers anew if its lease expires
+ * meanwhile.
+ */
 export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const settings: WorkerSettings = { ...workerDefaults, ...options }
   const parts: WorkerParts = options
@@ -69,7 +72,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       for (const takenJob of takenJobs ?? []) begin(takenJob, holder)
     } while (isAsked)
   }
-  /** Takes as much work as there is room for; asked again meanwhile, it looks once more. */
+  /** Takes as many jobs as there are free slots; a call during the search makes it search again. */
   function fill(): void {
     isAsked = true
     if (filling || idle.signal.aborted) return
@@ -103,14 +106,14 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       await filling
       const timer = setTimeout(() => drain.abort(new Error('the worker stops')), drainMs)
       if (drainMs <= 0) drain.abort(new Error('the worker stops'))
-      // What cannot be recorded now is found by the supervision.
+      // The supervisor recovers what cannot be recorded now.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
       await Promise.allSettled(runningJobs)
       clearTimeout(timer)
       clearTimeout(last)
       end.abort(new Error('the worker ends'))
       await Promise.all(loops)
-      // With jobs that could not be given back, it is found by the supervision.
+      // If some jobs could not be returned, the supervisor recovers the worker.
       await parts.database
         .run(
           `DELETE FROM vid.workers WHERE id = $1
@@ -122,5 +125,5 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   }
 }
 
-/** Time for jobs that are given back, and for the database to come back. */
+/** Time to return jobs, and for the database to recover, in milliseconds. */
 const LAST_MS = 10_000

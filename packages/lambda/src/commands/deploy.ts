@@ -69,7 +69,7 @@ export const lambdaDeployCommand = defineCommand({
       import('@vid/render'),
       import('../errors.ts'),
       import('../stack/deploy-stack.ts'),
-      import('../stack/found-stack.ts'),
+      import('../stack/find-stack.ts'),
       import('./shared/stack-text.ts'),
     ])
     const { cwd, signal, options, json, report, progress } = run
@@ -103,7 +103,7 @@ export const lambdaDeployCommand = defineCommand({
       `RenderFunctionArn=${functionArn}`,
     ],
     after: [
-      'in the environment, these spare the other commands a look at the stack:',
+      'set in the environment, these save the other commands a request to the stack:',
       `  export VID_BUCKET=${bucketName} VID_SFN_ARN=${stateMachineArn}`,
     ],
   }),

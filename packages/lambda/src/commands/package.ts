@@ -17,7 +17,7 @@ const lambdaPackageOptions = {
 /** Pairs of options that contradict each other. */
 const lambdaPackageConflicts = [['out', 'image-context']] as const
 
-/** What is wrong beyond single options. */
+/** Problems that involve several options. */
 const packageProblems = ({ out, 'image-context': context }: OptionValues<typeof lambdaPackageOptions>) =>
   out === undefined && context === undefined
     ? [fail('VID_USAGE', { command: 'lambda package', reason: 'give --out or --image-context' })]

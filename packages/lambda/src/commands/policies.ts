@@ -18,7 +18,7 @@ export const lambdaPoliciesCommand = defineCommand({
   async run(run) {
     const [{ nearest }, { STACK_NAME }, { stackPolicies }] = await Promise.all([
       import('@vid/kernel'),
-      import('../stack/found-stack.ts'),
+      import('../stack/find-stack.ts'),
       import('../stack/policies.ts'),
     ])
     const { stack: stackName = STACK_NAME } = run.options

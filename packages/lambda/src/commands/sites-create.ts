@@ -39,7 +39,7 @@ export const lambdaSitesCreateCommand = defineCommand({
       report.note(
         site.uploaded
           ? `uploaded: ${site.files} files, ${bytesText(site.bytes)}`
-          : `nothing to upload: this version of the folder is there`,
+          : `nothing to upload: the bucket has this version of the folder`,
       )
     report.result(site.siteId)
   },

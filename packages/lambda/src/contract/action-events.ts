@@ -1,21 +1,21 @@
 import { type Static, Type } from '@vid/kernel'
 import { ObjectReferenceSchema, RENDER_ID } from './execution-input.ts'
 
-/** What all calls after the first one are given. */
+/** Fields of every call after the first one. */
 const Common = {
   renderId: Type.String({ pattern: RENDER_ID }),
-  /** The input of the execution, as the first call kept it. */
+  /** The input of the execution, as stored by the first call. */
   request: ObjectReferenceSchema,
   plan: ObjectReferenceSchema,
 }
 
-/** What planning returns: the state of the execution from there on. */
+/** The result of planning: the state of the execution from then on. */
 export const PlannedSchema = Type.Object({
   ...Common,
   frames: Type.Integer({ minimum: 1 }),
   /** Numbers of the chunks. */
   chunks: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 }),
-  /** More chunks than an inline Map runs at once. */
+  /** Whether there are more chunks than an inline Map runs at once. */
   isWide: Type.Boolean(),
 })
 export type Planned = Static<typeof PlannedSchema>
@@ -32,21 +32,21 @@ export const SegmentEventSchema = Type.Object(
 )
 export type SegmentEvent = Static<typeof SegmentEventSchema>
 
-/** What a chunk returns: the reference of its record, so that the results of a thousand fit into the state. */
+/** The result of a chunk: a reference to its record, so that a thousand results fit into the state. */
 export const ChunkResultSchema = Type.Object(
   { chunk: Type.Integer({ minimum: 0 }), sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
   { additionalProperties: false },
 )
 export type ChunkResult = Static<typeof ChunkResultSchema>
 
-/** Joins the segments of all chunks, and puts the result under its key. */
+/** Joins the segments of all chunks, and stores the result under its key. */
 export const AssembleEventSchema = Type.Object(
   { action: Type.Literal('assemble'), ...Common, results: Type.Array(ChunkResultSchema, { minItems: 1 }) },
   { additionalProperties: false },
 )
 export type AssembleEvent = Static<typeof AssembleEventSchema>
 
-/** Marks a render as failed, and removes its work. */
+/** Marks a render as failed, and removes its work objects. */
 export const AbandonEventSchema = Type.Object(
   {
     action: Type.Literal('abandon'),
@@ -57,11 +57,11 @@ export const AbandonEventSchema = Type.Object(
 )
 export type AbandonEvent = Static<typeof AbandonEventSchema>
 
-/** What a render ended with: the output of its execution, and `result` in the object `result.json`, beside `warnings`. */
+/** The result of a render: the output of its execution, and `result` in the object `result.json`, beside `warnings`. */
 export const RenderResultSchema = Type.Object({
   renderId: Type.String({ pattern: RENDER_ID }),
   outputKey: Type.String(),
-  /** Of the file, or of all files of a folder together. */
+  /** Size of the file, or of all files of a folder together. */
   bytes: Type.Integer({ minimum: 0 }),
   /** SHA-256 of the file, or of the lines that `sha256sum *` prints in a folder. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -69,9 +69,9 @@ export const RenderResultSchema = Type.Object({
   durationMs: Type.Number({ minimum: 0 }),
   width: Type.Integer({ minimum: 1 }),
   height: Type.Integer({ minimum: 1 }),
-  /** Names of the files when the output is a folder: `outputKey` is then their prefix. */
+  /** Number of files if the output is a folder: `outputKey` is then their prefix. */
   files: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Warnings stand in `result.json`. */
+  /** Number of warnings; `result.json` contains them. */
   warnings: Type.Integer({ minimum: 0 }),
 })
 export type LambdaResult = Static<typeof RenderResultSchema>

@@ -3,7 +3,7 @@ import { RENDER_ID } from './execution-input.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** A warning as records of the bucket carry it. */
+/** A warning in a record. */
 export const WarningSchema = Type.Object({
   code: Type.String(),
   message: Type.String(),
@@ -17,20 +17,20 @@ export const KeptSegmentSchema = Type.Object(
   {
     index: Type.Integer({ minimum: 0 }),
     frames: Type.Integer({ minimum: 1 }),
-    /** Of its object. */
+    /** Size of its object. */
     bytes: Type.Integer({ minimum: 0 }),
     sha256: Digest,
-    /** Digest of the manifest of its files, where it is a folder; its object is a zip then. */
+    /** Digest of the manifest if the segment is a folder; its object is then a zip. */
     folder: Type.Optional(Digest),
   },
   { additionalProperties: false },
 )
 export type KeptSegment = Static<typeof KeptSegmentSchema>
 
-/** What became of a chunk: the object `chunks/<n>-<sha16>.json`. */
+/** The outcome of a chunk: the object `chunks/<n>-<sha16>.json`. */
 export const ChunkRecordSchema = Type.Object({
   renderId: Type.String({ pattern: RENDER_ID }),
-  /** SHA-256 of the plan that it is a part of. */
+  /** SHA-256 of the plan that the chunk belongs to. */
   plan: Digest,
   chunk: Type.Integer({ minimum: 0 }),
   segments: Type.Array(KeptSegmentSchema, { minItems: 1 }),
@@ -38,12 +38,12 @@ export const ChunkRecordSchema = Type.Object({
 })
 export type ChunkRecord = Static<typeof ChunkRecordSchema>
 
-/** What planning has found: the object `plan.json`. */
+/** The outcome of planning: the object `plan.json`. */
 export const PlanRecordSchema = Type.Object({
   renderId: Type.String({ pattern: RENDER_ID }),
-  /** SHA-256 of the request that it was made for. */
+  /** SHA-256 of the request that was planned. */
   request: Digest,
-  /** Checked by the kernel. */
+  /** Validated by the kernel. */
   plan: Type.Unknown(),
   warnings: Type.Array(WarningSchema),
 })

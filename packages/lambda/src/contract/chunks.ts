@@ -2,7 +2,7 @@ import { type Segment, spreadFrames } from '@vid/kernel'
 import type { ChunkSettings } from './execution-input.ts'
 import { CHUNK_SIZE } from './limits.ts'
 
-/** Number of chunks for so many frames: exactly so many are made, and their sizes differ by one frame at most. */
+/** Number of chunks for this many frames; their sizes differ by at most one frame. */
 export const countChunks = (
   frames: number,
   { chunkSize, targetChunkFrames, maxParallelChunks }: ChunkSettings,
@@ -14,14 +14,14 @@ export const countChunks = (
   return Math.min(count, maxParallelChunks, frames)
 }
 
-/** Divides the frames into segments of at most `most` frames, as many in each chunk. */
+/** Divides the frames into segments of at most `most` frames, the same number in each chunk. */
 export const segmentsOfChunks = (frames: number, settings: ChunkSettings, most: number): Segment[] => {
   const count = countChunks(frames, settings)
   const perChunk = Math.ceil(Math.ceil(frames / count) / most)
   return spreadFrames(frames, Math.min(count * perChunk, frames))
 }
 
-/** The segments of a chunk, spread as the frames are. `chunks` is at most `segments`. */
+/** The segments of a chunk, distributed as the frames are. `chunks` is at most `segments`. */
 export const segmentsOfChunk = (segments: number, chunks: number, chunk: number): readonly number[] => {
   const first = Math.floor((chunk * segments) / chunks)
   const end = Math.floor(((chunk + 1) * segments) / chunks)

@@ -3,7 +3,7 @@ import { MAX_CHUNKS } from './limits.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** An object of the bucket whose bytes are known. */
+/** Reference to an object in the bucket by its digest. */
 export const ObjectReferenceSchema = Type.Object(
   { key: Type.String({ minLength: 1 }), sha256: Digest },
   { additionalProperties: false },
@@ -38,13 +38,13 @@ const settings = Type.Partial(
 )
 
 /**
- * What is asked of a render, as a function on another machine can do it. What is left out comes from the config that the
- * function was built with, as it does of a local render.
+ * The portable settings of a render. As in a local render, omitted settings come from the config, here the one that the
+ * function was built with.
  */
 export const LambdaRequestSchema = Type.With(settings, { additionalProperties: false })
 export type LambdaRequest = Static<typeof LambdaRequestSchema>
 
-/** How the frames of a render are spread. */
+/** How the frames of a render are distributed. */
 export const ChunkSettingsSchema = Type.Object(
   {
     chunkSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
@@ -58,24 +58,24 @@ export type ChunkSettings = Static<typeof ChunkSettingsSchema>
 /** Name of an execution, and the id of its render. */
 export const RENDER_ID = '^[A-Za-z0-9_-]{1,80}$'
 
-/** Input of an execution, which is also what the function is called with to plan. */
+/** Input of an execution, and of the function's call for planning. */
 export const ExecutionInputSchema = Type.Object(
   {
     action: Type.Literal('plan'),
-    /** Of `@vid/lambda`: a function of another version refuses. */
+    /** Version of `@vid/lambda`; a function of another version refuses the input. */
     version: Type.String({ minLength: 1 }),
     renderId: Type.String({ pattern: RENDER_ID }),
     /** SHA-256 of the manifest of the project. */
     siteId: Digest,
     request: LambdaRequestSchema,
-    /** Values of variables: here, or in an object of the bucket. */
+    /** Variable values: inline, or in an object in the bucket. */
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     variablesObject: Type.Optional(ObjectReferenceSchema),
     chunks: ChunkSettingsSchema,
     outputKey: Type.String({ minLength: 1, maxLength: 900 }),
-    /** Renders of one batch: a segment that they share is made by the first of them. */
+    /** Renders of one batch render a shared segment only once. */
     batchId: Type.Optional(Type.String({ pattern: RENDER_ID })),
-    /** Whether finished segments of the bucket may be used. */
+    /** Whether finished segments in the bucket may be reused. */
     reuse: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -1,40 +1,40 @@
-/** Most bytes (UTF-8) of the input of a Standard execution of Step Functions. */
+/** Largest input of a Standard execution of Step Functions, in bytes of UTF-8. */
 export const MAX_EXECUTION_INPUT_BYTES = 262_144
 
-/** Frames of a chunk, unless a caller says otherwise. */
+/** Default number of frames per chunk. */
 export const CHUNK_SIZE = 240
 
-/** Chunks of one render that may run at once, unless a caller says otherwise. */
+/** Default limit on concurrently running chunks of a render. */
 export const MAX_PARALLEL_CHUNKS = 16
 
-/** Most chunks of one render: their results together must fit into the state of an execution. */
+/** Maximum number of chunks per render: their results together must fit into the state of an execution. */
 export const MAX_CHUNKS = 1000
 
-/** Most iterations that an inline Map of Step Functions runs at once; more chunks take a distributed Map. */
+/** Iterations that an inline Map of Step Functions runs at once; more chunks need a distributed Map. */
 export const INLINE_MAP_ITERATIONS = 40
 
-/** Seconds after which Lambda ends an invocation. */
+/** Timeout of an invocation on Lambda, in seconds. */
 export const FUNCTION_SECONDS = 900
 
-/** MB of the function: all the memory, and so all the processors, that Lambda gives. */
+/** Memory of the function in MB: Lambda's maximum, which also gives the most processors. */
 export const FUNCTION_MEMORY = 10_240
 
-/** MB of /tmp: all that Lambda gives. */
+/** Size of /tmp in MB: Lambda's maximum. */
 export const FUNCTION_STORAGE = 10_240
 
-/** Fewest MB of /tmp that work: ffmpeg, the browser and its profile take most of a gigabyte. */
+/** Minimum size of /tmp in MB: ffmpeg, the browser and its profile take most of a gigabyte. */
 export const LEAST_STORAGE = 1024
 
-/** MB of /tmp that Lambda gives without a charge. */
+/** Size of /tmp in MB that Lambda includes free of charge. */
 export const FREE_TEMPORARY_STORAGE = 512
 
-/** Frames of a segment, unless a caller says otherwise. */
+/** Default number of frames per segment. */
 export const SEGMENT_FRAMES = 120
 
 /**
- * How a call that Lambda refused for want of concurrency is tried again: for hours, but not so often that the history of
- * an execution is full, which ends at 25,000 events. An attempt is 3 events, an inline Map has 40 chunks, and other
- * errors are tried again too.
+ * How calls refused for lack of concurrency are retried: for hours, but rarely enough that the history of an execution,
+ * which ends at 25,000 events, does not fill up. An attempt takes 3 events, an inline Map has 40 chunks, and other
+ * errors are retried too.
  */
 export const REFUSED_CALL_RETRY = {
   intervalSeconds: 2,

@@ -1,19 +1,21 @@
-/** First part of the keys of each kind of object in the bucket; none of them may hold results. */
+/** Key prefixes of the kinds of objects in the bucket; results may use none of them. */
 export const prefixes = {
   /** Projects: `sites/<siteId>/`. */
   sites: 'sites/',
-  /** Work of renders: `renders/<renderId>/`, removed by the lifecycle of the bucket. */
+  /** Work objects of renders: `renders/<renderId>/`, removed by the bucket's lifecycle rules. */
   renders: 'renders/',
-  /** Finished segments, kept for later renders under a retention. */
+  /** Finished segments, kept for later renders for the retention time. */
   segments: 'segments/',
-  /** Packages of the function: `functions/<sha256>.zip`, and the formats that it makes. */
+  /** Packages of the function: `functions/<sha256>.zip`, and the list of formats that it supports. */
   functions: 'functions/',
 } as const
 
-/** Where results go unless a caller gives a key. */
+/** Default prefix of results. */
 export const OUTPUTS = 'outputs/'
 
-/** The formats that the function makes, for those who start renders: they see neither its config nor its package. */
+/**
+ * The formats that the function supports, for callers who start renders: they see neither its config nor its package.
+ */
 export const FORMATS_KEY = `${prefixes.functions}formats.json`
 
 /** Objects of a site: the zip of the project, and its description, which is written last. */
@@ -29,20 +31,23 @@ export const renderKeys = (renderId: string) => {
     folder,
     /** Variables that are too large for the input of the execution. */
     variables: `${folder}variables.json`,
-    /** The input of the execution, for the function: the state between its calls is small. */
+    /** The input of the execution for the function, because the state between calls is small. */
     request: `${folder}request.json`,
     plan: `${folder}plan.json`,
-    /** Finished segments; different bytes of one segment are different objects. */
+    /** Finished segments; different bytes for the same segment have different keys. */
     segment: (index: number, digest: string) => `${folder}segments/${index}-${digest.slice(0, 16)}`,
-    /** What became of a chunk: its segments with their digests. */
+    /** The outcome of a chunk: its segments with their digests. */
     chunk: (index: number, digest: string) => `${folder}chunks/${index}-${digest.slice(0, 16)}.json`,
-    /** One object for each start and each end of a call of the function; see call-records.ts. */
+    /** One object for each start and each end of a call; see call-records.ts. */
     calls: `${folder}calls/`,
-    /** What the render ended with. */
+    /** The result of the render. */
     result: `${folder}result.json`,
     failure: `${folder}failure.json`,
   }
 }
 
-/** Claims of segments that renders of a batch would encode at once; they stand beside the segments, and go with them. */
+/**
+ * Claims of segments that several renders of a batch would otherwise encode at the same time; stored and removed with
+ * the segments.
+ */
 export const claimFolder = (batchId: string, shape: string): string => `${prefixes.segments}claims/${batchId}/${shape}/`

@@ -8,32 +8,34 @@ import { type CallCounts, type CostParts, costOf, countS3Requests, countTransiti
 /** What the cost of calls depends on besides their records. */
 export interface CostOptions {
   readonly region: string
-  /** Of the function, in MB. */
+  /** Memory of the function in MB. */
   readonly memoryMb?: number
   readonly storageMb?: number
   readonly timeoutSeconds?: number
-  /** Files of the results that are folders, where they are known: each is a request. */
+  /** Number of files in results that are folders, if available: each file is a request. */
   readonly resultFiles?: number
-  /** Prices of one's own instead of the list prices. */
+  /** Custom prices in place of the list prices. */
   readonly prices?: Prices
   readonly now: Date
-  /** When the execution ended by itself; left out while it runs, and when it was stopped: its calls go on then. */
+  /**
+   * When the execution ended by itself; left out while it runs, and if it was stopped, because its calls then continue.
+   */
   readonly endedAt?: Date
 }
 
-/** What calls have cost so far. */
+/** The cost of calls so far. */
 export interface ActualCost {
   readonly usd: number
   readonly byPart: CostParts
   readonly calls: number
   readonly coldStarts: number
-  /** Time that is paid for, failed attempts included. */
+  /** Billed time, including failed attempts. */
   readonly billedSeconds: number
-  /** Of it, that of attempts that failed or were killed. */
+  /** The part of it for attempts that failed or were killed. */
   readonly failedSeconds: number
-  /** True when the time of a killed attempt is not known, and the most it can be was counted. */
+  /** Whether the end of a killed attempt is unknown, so that its longest possible time is included. */
   readonly isUpperBound: boolean
-  /** Day of the prices. */
+  /** Day on which the prices were valid. */
   readonly pricesDate: string
 }
 
@@ -59,8 +61,8 @@ const countCalls = (attempts: readonly Attempt[], files: number): CallCounts => 
 }
 
 /**
- * What the calls of renders have cost, from their records: failed attempts count. Calls that Lambda refused for want
- * of concurrency leave no record and cost a transition each, which is not counted. Nor are storage and transfer.
+ * The cost of the calls of renders according to their records, including failed attempts. Calls refused for lack of
+ * concurrency leave no record; the state transition that each costs is not included, nor are storage and transfer.
  */
 export const costOfCalls = (records: readonly CallRecord[], options: CostOptions): ActualCost => {
   const { region, now, endedAt, resultFiles = 0, prices = knownPrices } = options

@@ -1,21 +1,21 @@
 import type { Call, CallEnd, CallRecord } from '../contract/call-records.ts'
 
-/** Longest time that Lambda gives an environment to start before its first call; it is paid for. */
+/** Longest start of an environment before its first call that Lambda allows; billed, in milliseconds. */
 const START_MS = 10_000
 
-/** A call of the function, with what its records tell. */
+/** A call of the function according to its records. */
 export interface Attempt {
   readonly call: Call
-  /** Left out when its first record is lost. */
+  /** Left out if its first record is missing. */
   readonly startedMs?: number
-  /** Left out while it runs, and when it was killed. */
+  /** Left out while it runs, and if it was killed. */
   readonly end?: CallEnd
 }
 
 /** The part of a render that a call works on: another call for the same part is another attempt. */
 const partOf = ({ renderId, action, chunk }: Call): string => `${renderId}/${action}/${chunk}`
 
-/** The calls that the records of renders tell of, each once. */
+/** The calls in the records of renders, without duplicates. */
 export const attemptsOf = (records: readonly CallRecord[]): readonly Attempt[] => {
   const attempts = new Map<string, Attempt>()
   for (const { writtenMs, end, ...call } of records) {
@@ -27,7 +27,7 @@ export const attemptsOf = (records: readonly CallRecord[]): readonly Attempt[] =
   return [...attempts.values()]
 }
 
-/** What is known of the time around calls. */
+/** Time limits that apply to calls without an end. */
 export interface CallLimits {
   /** Milliseconds since 1970. */
   readonly nowMs: number
@@ -36,13 +36,13 @@ export interface CallLimits {
   readonly timeoutMs: number
 }
 
-/** Time of an attempt that is paid for. */
+/** Billed time of an attempt. */
 export interface BilledTime {
   readonly billedMs: number
   readonly state: 'done' | 'failed' | 'running' | 'lost'
 }
 
-/** When the next attempt at the part of each attempt started; the last ones have none. */
+/** When the next attempt at the same part started; missing for the last attempts. */
 export const nextStarts = (attempts: readonly Attempt[]): ReadonlyMap<Attempt, number> => {
   const parts = new Map<string, Attempt[]>()
   for (const attempt of attempts) {
@@ -54,7 +54,7 @@ export const nextStarts = (attempts: readonly Attempt[]): ReadonlyMap<Attempt, n
   }
   const next = new Map<Attempt, number>()
   for (const attemptsOfPart of parts.values()) {
-    // S3 gives whole seconds: of two that started in one, that which ended came later.
+    // S3 reports whole seconds: of two that started in the same second, the one with an end came later.
     attemptsOfPart.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0) || Number(!!a.end) - Number(!!b.end))
     for (const [index, attempt] of attemptsOfPart.entries()) {
       const later = attemptsOfPart[index + 1]?.startedMs
@@ -65,8 +65,8 @@ export const nextStarts = (attempts: readonly Attempt[]): ReadonlyMap<Attempt, n
 }
 
 /**
- * Time that is paid for an attempt. One without an end counts until the next attempt at the same part, its timeout
- * or the end of the execution, whichever is first: when it was killed is not known, so that is the most it can be.
+ * Billed time of an attempt. If its end is unknown, it counts until the next attempt at the same part, its timeout or
+ * the end of the execution, whichever is first: an upper bound.
  */
 export const billedTime = (
   { startedMs, end }: Attempt,

@@ -25,14 +25,14 @@ export interface EstimatedConfig {
   readonly maxParallelChunks?: number
 }
 
-/** What an estimate is made from: frames, or a duration. */
+/** Input of an estimate: the number of frames, or a duration. */
 export interface EstimateOptions {
   readonly config: EstimatedConfig
   readonly totalFrames?: number
   readonly durationSeconds?: number
-  /** Of the picture, where the config has no width and height; those of 1920 × 1080 if left out. */
+  /** Megapixels of the picture if the config has no width and height; those of 1920 × 1080 if left out. */
   readonly megapixels?: number
-  /** CPU seconds that a frame of this composition takes where it was measured. */
+  /** Measured CPU seconds per frame of this composition. */
   readonly secondsPerFrame?: number
   readonly region: string
   readonly memoryMb?: number
@@ -40,31 +40,31 @@ export interface EstimateOptions {
   readonly prices?: Prices
 }
 
-/** What a render costs and how long it takes under one assumption. */
+/** The cost and the duration of a render under one assumption. */
 export interface EstimatedCost {
   readonly usd: number
   readonly byPart: CostParts
-  /** From its start to its end, when nothing is throttled. */
+  /** From start to end, without throttling. */
   readonly seconds: number
-  /** Time of the function that is paid for. */
+  /** Billed time of the function. */
   readonly billedSeconds: number
 }
 
-/** The cost of a render before it starts, without failed attempts and reused segments. */
+/** Estimated cost of a render, without failed attempts and reused segments. */
 export interface CostEstimate {
-  /** A composition that hardly changes, on fast processors and in warm environments. */
+  /** For a composition that hardly changes, on fast processors and in warm environments. */
   readonly low: EstimatedCost
   readonly expected: EstimatedCost
-  /** One that changes everywhere in each frame, on slow processors and in new environments. */
+  /** For a composition that changes everywhere in each frame, on slow processors and in new environments. */
   readonly high: EstimatedCost
-  /** Those of `expected`. */
+  /** The cost of `expected`. */
   readonly usd: number
   readonly seconds: number
   readonly frames: number
   readonly chunks: number
-  /** Day of the prices. */
+  /** Day on which the prices were valid. */
   readonly pricesDate: string
-  /** True when a chunk, or joining, may take longer than Lambda lets a call run. */
+  /** Whether a chunk or the join may exceed Lambda's timeout. */
   readonly mayTakeTooLong: boolean
 }
 
@@ -85,11 +85,11 @@ const framesOf = ({ config, totalFrames, durationSeconds }: EstimateOptions): nu
 
 const callsAreCold = { low: false, expected: true, high: true } as const
 
-/** Chunks start their environments; Plan does so too, and Assemble finds one. */
+/** Every chunk may start an environment, as Plan does; Assemble reuses one. */
 const billedOf = ({ cold, plan, chunks, assemble }: CallSeconds, count: number, isCold: boolean) =>
   plan + chunks + assemble + (isCold ? cold * count : 0)
 
-/** What a render on AWS will about cost, and how long it will take. */
+/** Estimates the cost and the duration of a render on AWS. */
 export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const { config, region, prices = knownPrices, secondsPerFrame } = options
   const { memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = options

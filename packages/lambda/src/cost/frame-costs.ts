@@ -1,18 +1,18 @@
 import { measuredFrames } from './measured-frames.ts'
 
-/** How much is assumed: a still composition, the middle, or one that changes everywhere in each frame. */
+/** The assumption: a still composition, the middle, or one that changes everywhere in each frame. */
 export type Level = 'low' | 'expected' | 'high'
 
-/** What a figure was measured at: the picture of 1920 × 1080, and that of 3840 × 2160, in millions of pixels. */
+/** Picture sizes of the measurements, 1920 × 1080 and 3840 × 2160, in megapixels. */
 const SIZES = [2.0736, 8.2944] as const
 
-/** A figure at another size: the two measured ones give the power of the pixels with which it grows. */
+/** Scales a measured figure to another size, with the power law through the two measured sizes. */
 const scaled = ([small, large]: readonly [number, number], megapixels: number): number => {
   const power = Math.log(large / small) / Math.log(SIZES[1] / SIZES[0])
   return small * (megapixels / SIZES[0]) ** Math.max(0, power)
 }
 
-/** Formats of other encoders are taken for images, which are captured and hardly encoded. */
+/** Formats without measurements are treated as images, which are captured and hardly encoded. */
 const measuredOf = (format: string) => measuredFrames[format] ?? measuredFrames['png-sequence']
 
 /** Whether frames of a format were measured. */
@@ -26,14 +26,14 @@ const figure = (format: string, kind: 'cpuSeconds' | 'bytes', megapixels: number
   return level === 'low' ? low : level === 'high' ? high : (low + high) / 2
 }
 
-/** The frames of a format as they are until they are joined: those of gif are images, and joining encodes them. */
+/** The format of segments before the join: those of gif are images, which the join encodes. */
 const captured = (format: string): string => (format === 'gif' ? 'png-sequence' : format)
 
-/** Seconds of one processor for capturing and encoding a frame. */
+/** Processor seconds for capturing and encoding a frame. */
 export const frameSeconds = (format: string, megapixels: number, level: Level): number =>
   figure(captured(format), 'cpuSeconds', megapixels, level)
 
-/** Seconds of one processor for joining a frame; only gif needs any worth counting. */
+/** Processor seconds for joining a frame; negligible except for gif. */
 export const joinSeconds = (format: string, megapixels: number, level: Level): number =>
   format === 'gif'
     ? Math.max(0, figure('gif', 'cpuSeconds', megapixels, level) - frameSeconds('gif', megapixels, level))

@@ -1,6 +1,6 @@
 import type { Prices, RegionPrices } from './prices.ts'
 
-/** The same in every region below. */
+/** Prices that are equal in all regions below. */
 const EVERYWHERE = { computeGbSecond: 0.0000166667, call: 0.0000002, stateTransition: 0.000025 }
 
 /** S3 in North Virginia, Ohio, Oregon and Ireland. */
@@ -52,8 +52,8 @@ const regions: Readonly<Record<string, RegionPrices>> = {
 }
 
 /**
- * List prices of AWS, read in November 2026 from texts that quote AWS's price lists and pages: none was read from
- * AWS itself. docs/lambda-scale.md says for each figure which text it is from, and how old that is.
+ * List prices of AWS, collected in November 2026 from texts that quote AWS's price lists and pages; none was read from
+ * AWS itself. docs/lambda-scale.md names the source of each figure and its age.
  */
 export const knownPrices: Prices = {
   date: '2026-09-28',

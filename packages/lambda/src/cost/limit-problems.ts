@@ -2,7 +2,7 @@ import { FUNCTION_SECONDS, MAX_CHUNKS } from '../contract/limits.ts'
 import { callSeconds } from './call-seconds.ts'
 import { frameBytes, isMeasured } from './frame-costs.ts'
 
-/** A render as far as its limits are concerned. */
+/** The quantities of a render that limits depend on. */
 export interface LimitedRender {
   readonly frames: number
   readonly width: number
@@ -13,7 +13,7 @@ export interface LimitedRender {
   readonly storageMb: number
 }
 
-/** Why a render cannot be done on Lambda, and the field that says so. */
+/** Why a render cannot run on Lambda, with the responsible field. */
 export interface LimitProblem {
   readonly field: 'maxParallelChunks' | 'width' | 'format'
   readonly problem: string
@@ -22,14 +22,14 @@ export interface LimitProblem {
 /** MB of /tmp for the browser, the project and the caches of a call. */
 const OTHER_STORAGE_MB = 700
 
-/** MB that one browser and one encoder need at least: half of what was measured for mp4. */
+/** Minimum memory in MB for one browser and one encoder: half of the measurement for mp4. */
 const leastMemoryMb = (megapixels: number) => 200 + 110 * megapixels
 
 const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`
 
 /**
- * Limits of Lambda and of this workflow that a render exceeds even when its picture hardly changes. One that has none
- * of these problems may still meet a limit: `estimateRenderCost` says so.
+ * Limits of Lambda and of this workflow that a render exceeds even if its picture hardly changes. A render without such
+ * problems may still hit a limit; `estimateRenderCost` reports that.
  */
 export const limitProblems = (render: LimitedRender): readonly LimitProblem[] => {
   const { frames, width, height, format, chunks, memoryMb, storageMb } = render
@@ -56,7 +56,7 @@ export const limitProblems = (render: LimitedRender): readonly LimitProblem[] =>
       `joining ${frames} frames of ${width} × ${height} as ${format} takes ${minutes(assemble)} or more, and Lambda ends a call after ${minutes(FUNCTION_SECONDS)}`,
     )
   const bytes = frameBytes(format, megapixels, 'low')
-  // Segments that are folders are there packed and unpacked.
+  // Segments that are folders exist both packed and unpacked.
   const copies = format === 'png-sequence' ? 2 : 1
   const storage = Math.round((frames * (copies * bytes.segment + bytes.result)) / 2 ** 20) + OTHER_STORAGE_MB
   if (storage > storageMb)

@@ -12,7 +12,7 @@ const readJson = async (path: string, signal?: AbortSignal): Promise<unknown> =>
   return JSON.parse(file.text)
 }
 
-/** Reads prices of one's own from a JSON file, of the shape that `PricesSchema` describes; `path` starts at `cwd`. */
+/** Reads custom prices from a JSON file in the format of `PricesSchema`; `path` is relative to `cwd`. */
 export const readPrices = async (path: string, cwd = process.cwd(), signal?: AbortSignal): Promise<Prices> => {
   const value = await readJson(resolve(cwd, path), signal).catch((cause: unknown) => {
     signal?.throwIfAborted()

@@ -5,32 +5,32 @@ import type { Call } from '../contract/call-records.ts'
 import type { FunctionEnvironment } from './environment.ts'
 import type { SiteCache } from './site-cache.ts'
 
-/** What a call has done so far. */
+/** Counts of a call so far. */
 export interface Tally {
   frames: number
   reusedFrames: number
-  /** Of the render, once it is planned. */
+  /** Number of chunks of the render, once it is planned. */
   chunks?: number
 }
 
-/** What an action of the function works with during one call. */
+/** The context of an action during one call. */
 export interface CallRun {
   readonly call: Call
-  /** Its requests end with the call. */
+  /** Its requests are aborted when the call ends. */
   readonly place: S3Bucket
   readonly signal: AbortSignal
   /** When Lambda ends the call, in milliseconds since 1970. */
   readonly endsMs: number
-  /** Absolute folder of this call alone. */
+  /** Absolute path of this call's own folder. */
   readonly workDir: string
   readonly environment: FunctionEnvironment
   readonly sites: SiteCache
-  /** Made when it is first asked for; it may have served calls before. */
+  /** Opened on first use; it may have served earlier calls. */
   renderer(): Promise<Renderer>
   readonly tally: Tally
 }
 
-/** A warning as records carry it. */
+/** A warning in the form of a record. */
 export const plainWarning = ({ code, message, hint, severity, plugin }: Warning) => ({
   code,
   message,

@@ -12,16 +12,16 @@ const ClaimSchema = Type.Object({
   expiresMs: Type.Number(),
 })
 
-/** Clocks of machines differ. */
+/** Tolerance for differences between the clocks of machines, in milliseconds. */
 const CLOCKS_MS = 10_000
 const MAX_CLAIM_BYTES = 4096
 
-/** Stands in a folder of claims once a call of the batch has finished a segment of the shape. */
+/** Key in a claim folder that exists once a call of the batch has finished a segment of the shape. */
 const FINISHED = 'finished'
 
 /**
- * Claims the right to be the first to encode a segment of a shape; undefined when another living call has it. Claims are
- * numbered: one that has expired is followed by the next number, which only one call gets.
+ * Claims the right to encode a segment of a shape first; undefined if another running call holds it. Claims are
+ * numbered: an expired one is followed by the next number, which only one call gets.
  */
 const claim = async (folder: string, run: CallRun): Promise<string | typeof FINISHED | undefined> => {
   const { place, call, endsMs } = run
@@ -36,7 +36,7 @@ const claim = async (folder: string, run: CallRun): Promise<string | typeof FINI
     if (text === undefined) return claim(folder, run)
     const holder: unknown = JSON.parse(text)
     if (Value.Check(ClaimSchema, holder)) {
-      // A call is repeated only once the one before has ended.
+      // A call is repeated only after the previous one has ended.
       const isOurs = holder.renderId === call.renderId && holder.chunk === call.chunk
       if (!isOurs && holder.expiresMs > Date.now()) return undefined
     }
@@ -48,8 +48,9 @@ const claim = async (folder: string, run: CallRun): Promise<string | typeof FINI
 }
 
 /**
- * Runs work with segments of a batch that no other call of it encodes at the same time: of renders that share a segment,
- * the first encodes it, and the others find it. Refused as claimed when another call is at one of them.
+ * Runs work with segments that no other call of the batch encodes at the same time: of renders that share a segment,
+ * the first encodes it and the others reuse it. Fails with VID_LAMBDA_SEGMENT_CLAIMED if another call is encoding one
+ * of them.
  */
 export const withClaims = async <T>(
   plan: RenderPlan,
@@ -78,7 +79,7 @@ export const withClaims = async <T>(
     for (const folder of folders) await putObject(place, `${folder}${FINISHED}`, '')
     return result
   } finally {
-    // The call may have ended by its time limit; what stays then expires.
+    // The call's own time may be over; claims that remain expire.
     const { client, bucket } = place
     await removeObjects({ client, bucket, signal: AbortSignal.timeout(CLOCKS_MS) }, claims).catch(() => {})
   }

@@ -1,21 +1,21 @@
 import { fail } from '../errors.ts'
 import type { LambdaContext } from './lambda-context.ts'
 
-/** Time to close browsers, remove work and write the record of the end, in milliseconds. */
+/** Time reserved for closing browsers, removing work objects and writing the end record, in milliseconds. */
 const LAST_MS = 15_000
-/** A part of a short time limit that is enough for it. */
+/** Share of the time limit that is enough if the limit is short. */
 const LAST_SHARE = 0.1
 
-/** The time that a call has left. */
+/** The remaining time of a call. */
 export interface Deadline {
-  /** Aborts soon before Lambda ends the call. */
+  /** Aborts shortly before Lambda ends the call. */
   readonly signal: AbortSignal
   /** When Lambda ends the call, in milliseconds since 1970. */
   readonly endsMs: number
   clear(): void
 }
 
-/** Starts to watch the time of a call. */
+/** Starts the timer of a call. */
 export const startDeadline = (context: LambdaContext): Deadline => {
   const leftMs = context.getRemainingTimeInMillis()
   const stop = new AbortController()

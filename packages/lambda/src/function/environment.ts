@@ -5,26 +5,26 @@ import { fail } from '../errors.ts'
 
 const MIB = 2 ** 20
 
-/** What an environment of the function has. */
+/** Folders and limits of a function's environment. */
 export interface FunctionEnvironment {
   readonly bucket: string
-  /** Absolute folder of the package, where the config stands; nothing is written there. */
+  /** Absolute path of the package, which contains the config; read-only. */
   readonly codeDir: string
-  /** Absolute folder for everything that is written. */
+  /** Absolute path of the folder for all written files. */
   readonly tempDir: string
   readonly memoryBytes: number
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Memory of the function: what Lambda says, or less where a control group says so. */
+/** Memory of the function: as Lambda reports it, or a lower limit of the control group. */
 const memoryOf = ({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes }: NodeJS.ProcessEnv): number => {
   const bytes = Number(megabytes) * MIB
   return bytes > 0 ? Math.min(bytes, machineMemory()) : machineMemory()
 }
 
 /**
- * Reads what Lambda says about the function. Only the folder for temporary files can be written there: it becomes home
- * and cache of this process and of the programs that it starts.
+ * Reads the environment that Lambda provides. Only the folder for temporary files is writable, so it becomes the home
+ * and cache folder of this process and its child processes.
  */
 export const openEnvironment = (codeDir: string, env: NodeJS.ProcessEnv = process.env): FunctionEnvironment => {
   const { VID_BUCKET: bucket } = env
@@ -34,7 +34,7 @@ export const openEnvironment = (codeDir: string, env: NodeJS.ProcessEnv = proces
   env.VID_CACHE_DIR = join(tempDir, 'vid-cache')
   env.XDG_CACHE_HOME = join(tempDir, 'vid-cache', 'xdg')
   env.XDG_CONFIG_HOME = join(tempDir, 'vid-cache', 'config')
-  // Lambda has no namespaces to make a sandbox of; its machine belongs to this function alone.
+  // Lambda has no user namespaces for a sandbox; the machine is used by this function only.
   env.VID_SANDBOX ??= 'off'
   return { bucket, codeDir, tempDir, memoryBytes: memoryOf(env), env }
 }

@@ -10,7 +10,7 @@ import {
 import { type ExecutionInput, ExecutionInputSchema } from '../contract/execution-input.ts'
 import { fail } from '../errors.ts'
 
-/** What the function can be called with. */
+/** The events that the function accepts. */
 export type FunctionEvent = ExecutionInput | SegmentEvent | AssembleEvent | AbandonEvent
 
 const schemas: Readonly<Record<FunctionEvent['action'], TSchema>> = {
@@ -22,14 +22,14 @@ const schemas: Readonly<Record<FunctionEvent['action'], TSchema>> = {
 
 const AnyEvent = Type.Object({ action: Type.Enum(Object.keys(schemas) as [FunctionEvent['action']]) })
 
-/** Refuses data that is not what a schema says. */
+/** Refuses data that does not match a schema. */
 export const requireSchema = <S extends TSchema>(schema: S, data: unknown, subject: string): Static<S> => {
   const problems = schemaProblems(schema, data)
   if (problems.length > 0) throw fail('VID_LAMBDA_EVENT', { what: subject, problems })
   return data as Static<S>
 }
 
-/** The event of a call; refused when it is none that this function knows. */
+/** Parses the event of a call; refuses unknown events. */
 export const readEvent = (data: unknown): FunctionEvent => {
   const { action } = requireSchema(AnyEvent, data, 'the event')
   return requireSchema(schemas[action], data, `the event "${action}"`) as FunctionEvent

@@ -6,14 +6,14 @@ import { fail } from '../errors.ts'
 
 const MIB = 2 ** 20
 
-/** What a function has for a render. */
+/** The resources of a function. */
 export interface Room {
   /** Absolute folder for temporary files. */
   readonly tempDir: string
   readonly memoryBytes: number
 }
 
-/** Refuses a render whose parts could not be made or joined within the limits of one call. */
+/** Refuses a render whose parts cannot be rendered or joined within the limits of one call. */
 export const checkFit = async (plan: RenderPlan, chunks: number, { tempDir, memoryBytes }: Room): Promise<void> => {
   const { frames, width, height, format } = plan
   const { blocks, bsize } = await statfs(tempDir)
@@ -29,11 +29,11 @@ export const checkFit = async (plan: RenderPlan, chunks: number, { tempDir, memo
   if (first) throw fail('VID_LAMBDA_CONFIG', { ...first, more })
 }
 
-/** Refuses to join segments that, with the result, are larger than the space that is left. */
+/** Refuses to join segments that, with the result, need more than the free space. */
 export const checkSpace = async (segments: readonly KeptSegment[], tempDir: string): Promise<void> => {
   const { bavail, bsize } = await statfs(tempDir)
   const free = bavail * bsize
-  // A segment that is a folder is there packed and unpacked.
+  // A segment that is a folder exists both packed and unpacked.
   const sizes = segments.map(({ bytes, folder }) => (folder === undefined ? bytes : 2 * bytes))
   const neededBytes = sizes.reduce((sum, bytes) => sum + bytes, 0) + segments.reduce((sum, { bytes }) => sum + bytes, 0)
   if (neededBytes > free) throw fail('VID_LAMBDA_STORAGE', { needed: neededBytes, free })

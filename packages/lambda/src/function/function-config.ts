@@ -10,13 +10,13 @@ const loadSetup = async (
   return (await loadProjectConfig(codeDir, preset === undefined ? {} : { preset }, context)).setup
 }
 
-/** Whether the config keeps finished segments at all. */
+/** Whether the config enables the segment cache. */
 export const keepsSegments = async (
   environment: Pick<FunctionEnvironment, 'codeDir' | 'env'>,
   request: Pick<LambdaRequest, 'preset'>,
 ): Promise<boolean> => (await loadSetup(environment, request)).store !== undefined
 
-/** Loads the config that the function was built with; returns the formats that it can make. */
+/** Loads the config that the function was built with; returns the formats that it supports. */
 export const checkFunction = async (
   environment: Pick<FunctionEnvironment, 'codeDir' | 'env'>,
 ): Promise<{ readonly formats: readonly string[] }> => {

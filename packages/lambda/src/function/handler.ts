@@ -16,24 +16,24 @@ import type { FunctionEnvironment } from './environment.ts'
 import { type FunctionEvent, readEvent } from './events.ts'
 import { keepRenderer } from './kept-renderer.ts'
 import type { LambdaContext } from './lambda-context.ts'
+import { memoizeAsync } from './memoize-async.ts'
 import { openPrograms } from './programs.ts'
 import { openSiteCache } from './site-cache.ts'
 import { asLambdaError, codeForWorkflow } from './thrown-error.ts'
-import { untilMade } from './until-made.ts'
 import { createWorkFolders } from './work-folder.ts'
 
-/** Parts of the folder for temporary files that stay between calls; the rest is for the work of a call. */
+/** Share of the folder for temporary files that stays between calls; the rest is for the work of a call. */
 const SITES_SHARE = 0.2
 const FRAMES_SHARE = 0.2
 const REMOTE_SHARE = 0.1
 
-/** A record says all by its key. */
+/** The key of a record contains everything. */
 const EMPTY = new Uint8Array()
 
-/** The function as Lambda calls it. */
+/** The function as called by Lambda. */
 export interface Handler {
   (event: unknown, context: LambdaContext): Promise<unknown>
-  /** Ends what stays between calls. Lambda does not ask for it: an environment ends with all its processes. */
+  /** Closes what stays between calls. Lambda does not call this: an environment ends with all its processes. */
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ const callOf = (event: FunctionEvent, { awsRequestId: requestId }: LambdaContext
   chunk: event.action === 'segment' ? event.chunk : 0,
 })
 
-/** Limits what earlier calls have left for later ones. */
+/** Opens the caches, which limit what calls leave behind for later ones. */
 const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
   const { blocks, bsize } = await statfs(tempDir)
   const bytes = blocks * bsize
@@ -68,7 +68,7 @@ const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
   }
 }
 
-/** Makes a renderer of this environment, once its programs are there. */
+/** Creates a renderer for this environment, once its programs are unpacked. */
 const openRenderer = async (
   { codeDir, memoryBytes, env }: FunctionEnvironment,
   programs: () => Promise<void>,
@@ -80,21 +80,21 @@ const openRenderer = async (
     env,
     memoryBytes,
     isRemoteSide: true,
-    // Projects come and go, and the store is that of the bucket.
+    // Not the projects' own store, since projects come and go: segments are stored in the bucket.
     storeDir: codeDir,
   })
 }
 
-/** Makes the function: plans, renders chunks, assembles and abandons, one call after another. */
+/** Creates the function: it plans, renders chunks, assembles and abandons, one call at a time. */
 export const createHandler = (environment: FunctionEnvironment): Handler => {
   const { bucket, tempDir } = environment
   let isCold = true
-  // Until now, all time of the process was for starting; it may be frozen before its first call.
+  // Measured now, because the process may be frozen before its first call.
   const startMs = process.uptime() * 1000
   const client = createS3Client()
-  const caches = untilMade(() => openCaches(environment))
-  const programs = untilMade(() => openPrograms(environment))
-  // Begun before the first call, which waits for them and reports what failed.
+  const caches = memoizeAsync(() => openCaches(environment))
+  const programs = memoizeAsync(() => openPrograms(environment))
+  // Started before the first call, which waits for them and reports their failures.
   for (const open of [caches, programs]) open().catch(() => {})
   const withWorkFolder = createWorkFolders(tempDir)
   const renderer = keepRenderer(

@@ -1,16 +1,16 @@
 import type { Renderer } from '@vid/render'
 
-/** Calls after which a renderer is closed all the same: what each leaves behind in a browser has an end. */
+/** Calls after which a renderer is closed, to limit what each call leaves behind in a browser. */
 const MAX_CALLS = 40
 
-/** A renderer that stays from one call to the next with its browsers: starting one takes longer than a few frames. */
+/** A renderer that stays open between calls, with its browsers: starting one takes longer than a few frames. */
 export interface KeptRenderer {
-  /** Runs the work of a call, which gets the renderer when it first asks for it. After a failure none is kept. */
+  /** Runs the work of a call; opens the renderer on first use, and closes it after a failure. */
   use<T>(work: (open: () => Promise<Renderer>) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Keeps what `create` makes, for as long as `mayStay` says so after a call. */
+/** Keeps the renderer of `create` open as long as `mayStay` allows after each call. */
 export const keepRenderer = (create: () => Promise<Renderer>, mayStay: () => Promise<boolean>): KeptRenderer => {
   let opening: Promise<Renderer> | undefined
   let calls = 0
@@ -34,7 +34,7 @@ export const keepRenderer = (create: () => Promise<Renderer>, mayStay: () => Pro
         return result
       } finally {
         if (opening) calls += 1
-        // What cannot be measured does not stay.
+        // Closed if its state cannot be measured.
         const stays = isDone && calls < MAX_CALLS && (await mayStay().catch(() => false))
         if (opening && !stays) await close()
       }

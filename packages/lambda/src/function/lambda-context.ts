@@ -1,4 +1,4 @@
-/** The facts that the Lambda runtime passes about a call, as far as the function uses them. */
+/** The parts of Lambda's context that the function uses. */
 export interface LambdaContext {
   readonly awsRequestId: string
   getRemainingTimeInMillis(): number

@@ -12,7 +12,7 @@ const PROGRAMS = 'programs'
 
 const variables: Readonly<Record<string, string>> = { ffmpeg: 'VID_FFMPEG_PATH', ffprobe: 'VID_FFPROBE_PATH' }
 
-/** The same for the same package: what an earlier process of the environment unpacked is used again. */
+/** Depends only on the package, so that programs unpacked by an earlier process are reused. */
 const nameOf = async (codeDir: string): Promise<string> => {
   const { size, mtimeMs } = await stat(join(codeDir, PROGRAMS))
   return createHash('sha256').update(`${codeDir} ${size} ${mtimeMs}`).digest('hex').slice(0, 16)
@@ -25,7 +25,7 @@ const unpack = async (from: string, to: string): Promise<void> => {
   )
 }
 
-/** Unpacks the programs that the function brings compressed, and lets them be used; one that its operator chose wins. */
+/** Unpacks the function's compressed programs and selects them; a program chosen by the operator takes precedence. */
 export const openPrograms = async ({ codeDir, tempDir, env }: FunctionEnvironment): Promise<void> => {
   const packed = await readdir(join(codeDir, PROGRAMS)).catch(() => [])
   if (packed.length === 0) return

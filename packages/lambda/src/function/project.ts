@@ -9,7 +9,7 @@ import type { CallRun } from './call-run.ts'
 
 const refuse = (field: string, problem: string) => fail('VID_LAMBDA_CONFIG', { field: `config.${field}`, problem })
 
-/** The size of the picture that is asked for; of a side that is left out, the one that keeps the shape. */
+/** The requested size of the picture; an omitted side keeps the aspect ratio. */
 const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
   if (width !== undefined && height !== undefined) return { width, height }
   const size =
@@ -24,7 +24,7 @@ const askedSize = (page: Size, { width, height }: LambdaRequest): Size => {
   )
 }
 
-/** How a composition gets a size: it is laid out again if the size has another shape, and scaled otherwise. */
+/** How a composition gets a size: it is laid out again for another aspect ratio, and scaled otherwise. */
 export const chooseSize = (page: Size, request: LambdaRequest): { readonly picture?: Size; readonly layout?: Size } => {
   const { width, height, scale } = request
   if (width === undefined && height === undefined) return {}
@@ -36,7 +36,7 @@ export const chooseSize = (page: Size, request: LambdaRequest): { readonly pictu
   return isOfShape ? { picture } : { picture, layout: picture }
 }
 
-/** The settings of a render for its project; the result goes into the folder of the call. */
+/** The settings of a render for its project, with the output in the folder of the call. */
 const settingsOf = (
   { request, variables, reuse }: ExecutionInput,
   folder: string,
@@ -55,7 +55,7 @@ const settingsOf = (
   }
 }
 
-/** Unpacks the project of a render, in the shape that is asked for, and runs work with its settings. */
+/** Unpacks the project of a render in the requested shape, and runs work with its settings. */
 export const withProject = async <T>(
   { sites, signal, workDir, place }: CallRun,
   input: ExecutionInput,

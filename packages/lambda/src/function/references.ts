@@ -9,13 +9,13 @@ import { fail } from '../errors.ts'
 import { requireSchema } from './events.ts'
 import { checkVersion } from './version.ts'
 
-/** Most bytes of a record: a plan of an hour has a tenth of it. */
+/** Largest record in bytes: the plan of an hour takes a tenth of it. */
 const MAX_RECORD_BYTES = 64 * 2 ** 20
 
 /** SHA-256 of a text or bytes, in hexadecimal. */
 export const digestText = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 
-/** Reads JSON of the bucket whose bytes are known; refused when they are others. */
+/** Reads JSON from the bucket and verifies its digest. */
 export const readReference = async <S extends TSchema>(
   place: S3Bucket,
   { key, sha256 }: ObjectReference,
@@ -28,25 +28,25 @@ export const readReference = async <S extends TSchema>(
   if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
   const digest = digestText(text)
   if (digest !== sha256)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${digest}, and should be ${sha256}` })
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${digest}, but should be ${sha256}` })
   return requireSchema(schema, JSON.parse(text), key)
 }
 
-/** Stores JSON; returns the reference by which later calls find it unaltered. */
+/** Stores JSON; returns a reference with which later calls verify it. */
 export const keepReference = async (place: S3Bucket, key: string, data: unknown): Promise<ObjectReference> => {
   const text = JSON.stringify(data)
   await putObject(place, key, text, { type: 'application/json' })
   return { key, sha256: digestText(text) }
 }
 
-/** A render whose plan is made. */
+/** A planned render. */
 export interface PlannedState {
   readonly input: ExecutionInput
   readonly plan: RenderPlan
   readonly warnings: readonly Warning[]
 }
 
-/** Reads what planning has kept; refused when it was altered, or made by another version. */
+/** Reads a stored plan; fails if it was altered or written by another version. */
 export const readPlanned = async (
   place: S3Bucket,
   { renderId, request, plan }: Pick<Planned, 'renderId' | 'request' | 'plan'>,

@@ -14,7 +14,7 @@ const unlimited = {
   ratio: Number.MAX_SAFE_INTEGER,
 }
 
-/** Puts the file of a segment into the bucket, or its folder as a zip; the local copy is removed. */
+/** Uploads the file of a segment, or its folder as a zip; removes the local copy. */
 export const keepSegment = async (
   place: S3Bucket,
   renderId: string,
@@ -39,7 +39,7 @@ export const keepSegment = async (
   return object
 }
 
-/** Gets a segment back from the bucket; refused when its bytes are not those that were put there. */
+/** Downloads a segment and verifies its digest. */
 export const fetchSegment = async (
   place: S3Bucket,
   renderId: string,
@@ -52,7 +52,7 @@ export const fetchSegment = async (
   if (!(await downloadObject({ ...place, signal }, key, file))) throw fail('VID_LAMBDA_LOST', { key })
   const actualDigest = await digestFile(file, signal)
   if (actualDigest !== sha256)
-    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${actualDigest}, and should be ${sha256}` })
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${actualDigest}, but should be ${sha256}` })
   if (folder === undefined) return
   const { digest } = await unpackProject(file, path, { limits: unlimited, signal })
   if (digest !== folder)

@@ -2,11 +2,11 @@ import { defineStore, Type } from '@vid/kernel'
 import { type S3Bucket, s3Blobs } from '@vid/s3'
 import { prefixes } from '../contract/object-keys.ts'
 
-/** Milliseconds that one blob may take, with all its attempts. */
+/** Timeout for one blob with all its attempts, in milliseconds. */
 const BLOB_MS = 60_000
 
-/** The store of finished segments in the bucket, which all renders share. */
-export const keptSegments = ({ client, bucket }: S3Bucket) =>
+/** The segment cache in the bucket, shared by all renders. */
+export const segmentCache = ({ client, bucket }: S3Bucket) =>
   defineStore({
     name: '@vid/lambda-segments',
     options: Type.Object({}),

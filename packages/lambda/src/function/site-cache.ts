@@ -4,13 +4,13 @@ import { makeFolder } from '@vid/system'
 import { siteKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 
-/** Unpacked projects of an environment, for the calls that come to it one after another. */
+/** The unpacked projects of an environment, which handles one call at a time. */
 export interface SiteCache {
-  /** Absolute folder of a project, unpacked unless it is there; nobody may write into it. It stays until the next call. */
+  /** Returns the read-only absolute folder of a project, unpacked if needed. It stays until the next call. */
   hold(siteId: string, place: S3Bucket): Promise<string>
 }
 
-/** Opens the projects below a folder; at most `maxBytes` stay beside the one in use. */
+/** Opens the cache below a folder; keeps at most `maxBytes` besides the project in use. */
 export const openSiteCache = async (folder: string, maxBytes: number): Promise<SiteCache> => {
   await makeFolder(folder, 0o700)
   const cache = await openProjectCache({ folder, maxBytes })

@@ -7,8 +7,8 @@ const PREFIX = 'vid-call-'
 const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 })
 
 /**
- * Folders for the work of calls, each removed with its call. An environment has one call at a time: what an earlier one
- * has left, because it was frozen or its process killed, is removed before the next begins.
+ * Creates a folder for each call, removed with the call. An environment handles one call at a time, so leftovers of a
+ * frozen or killed call are removed before the next one begins.
  */
 export const createWorkFolders = (parent: string) => {
   const leftovers = new Set<string>()

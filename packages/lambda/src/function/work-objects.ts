@@ -1,7 +1,7 @@
 import { exists, listObjects, removeObjects, type S3Bucket } from '@vid/s3'
 import { renderKeys } from '../contract/object-keys.ts'
 
-/** Removes what a render that has ended needs no more; what it ended with and the records of its calls stay. */
+/** Removes the work objects of an ended render; its result and the records of its calls stay. */
 export const removeWork = async (place: S3Bucket, renderId: string): Promise<void> => {
   const { folder, calls, result, failure } = renderKeys(renderId)
   const keys: string[] = []
@@ -11,8 +11,8 @@ export const removeWork = async (place: S3Bucket, renderId: string): Promise<voi
 }
 
 /**
- * Runs a call of a render, and removes its work when the render was given up meanwhile: a call runs on when another one of
- * its render has failed, and nobody else would remove what it puts afterwards.
+ * Runs a call of a render, and removes its work objects if the render was abandoned in the meantime: calls continue
+ * after another call of the render has failed, and nobody else would remove what they store afterwards.
  */
 export const removingLateWork = async <T>(place: S3Bucket, renderId: string, work: () => Promise<T>): Promise<T> => {
   try {

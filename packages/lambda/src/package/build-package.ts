@@ -20,30 +20,30 @@ import { followImports } from './reach.ts'
 import { checkTarget, isFile, writeTarget } from './target.ts'
 import { writeZip } from './zip.ts'
 
-/** Most bytes of a function's unzipped package. */
+/** Largest unzipped package of a function, in bytes. */
 export const MAX_PACKAGE_BYTES = 262_144_000
 
-/** Most bytes of a function's image. */
+/** Largest image of a function, in bytes. */
 const MAX_IMAGE_BYTES = 10 * 2 ** 30
 
 const PREFIX = 'vid-function-'
 
-/** What a package of the function is made of. */
+/** Options of a package of the function. */
 export interface PackageOptions {
-  /** Folder from which the config is looked for upwards, and in which its packages are installed. */
+  /** Folder to start the search for the config; its packages are resolved from here. */
   readonly cwd: string
-  /** The config itself, in place of the one that is found. */
+  /** Path of the config, in place of the search. */
   readonly configFile?: string | undefined
-  /** Path of what is written; left out, the zip lies in the folder for temporary files until the caller removes it. */
+  /** Output path; if left out, the zip is in the temporary folder until the caller removes it. */
   readonly out?: string | undefined
-  /** Whether an earlier one at that path is replaced; by default a zip is, and a folder is not. */
+  /** Whether an existing output is replaced; by default a zip is, and a folder is not. */
   readonly replaces?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told when the package is started once, and when it is written. */
+  /** Called before the package is checked by starting it once, and before it is written. */
   onStep?(step: 'checking' | 'compressing', unzippedBytes: number): void
 }
 
-/** The bytes of a package of npm in the function, or of the files beside them. */
+/** The size of an npm package in the function, or of the files beside the packages. */
 export interface PackagePart {
   readonly name: string
   readonly bytes: number
@@ -56,13 +56,13 @@ export interface FunctionPackage {
   readonly sha256: string
   readonly bytes: number
   readonly unzippedBytes: number
-  /** The largest first. */
+  /** Largest first. */
   readonly parts: readonly PackagePart[]
-  /** Formats that it can make. */
+  /** The formats that it supports. */
   readonly formats: readonly string[]
 }
 
-/** A folder from which the image of the function is built. */
+/** A folder for building the function's image. */
 export type ImageContext = Omit<FunctionPackage, 'sha256' | 'bytes'>
 
 const INDEX = `import { checkFunction, createHandler, openEnvironment } from '@vid/lambda/function'
@@ -95,7 +95,7 @@ const partsOf = (files: readonly PackageFile[]): readonly PackagePart[] => {
   return [...bytes].map(([name, size]) => ({ name, bytes: size })).toSorted((a, b) => b.bytes - a.bytes)
 }
 
-/** All files of the function: its start, the config, and every package that they may load. */
+/** Collects all files of the function: its entry point, the config, and every package that they may load. */
 const collectFiles = async (options: PackageOptions, config: string | undefined): Promise<readonly PackageFile[]> => {
   const { content, name, imports } = await bundleConfig(config)
   const installed = openInstalled()
@@ -119,7 +119,7 @@ const collectFiles = async (options: PackageOptions, config: string | undefined)
   return [...generatedFiles, ...(await compressPrograms(copied))]
 }
 
-/** A function that is staged and has checked itself; what is staged is removed after its use. */
+/** A staged function that passed its check; the staged files are removed after use. */
 interface StagedFunction {
   readonly files: readonly PackageFile[]
   readonly unzippedBytes: number
@@ -127,7 +127,7 @@ interface StagedFunction {
   readonly formats: readonly string[]
 }
 
-/** Collects a function of at most some bytes, checks it in a separate process, and hands it to `use`. */
+/** Collects a function within a size limit, checks it in a separate process, and passes it to `use`. */
 const withCheckedFunction = async <T>(
   options: PackageOptions,
   maxBytes: number,
@@ -157,8 +157,8 @@ const withCheckedFunction = async <T>(
 }
 
 /**
- * Builds the package of the function: the config with everything of its own in one file, and the packages that it and the
- * function may load, as they are installed. It is checked in a separate process before it is zipped.
+ * Builds the package of the function: the config with the user's own code in one file, and the installed packages that
+ * it and the function may load. It is checked in a separate process before it is zipped.
  */
 export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
   const path = options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)
@@ -169,7 +169,7 @@ export const buildFunctionPackage = async (options: PackageOptions): Promise<Fun
   })
 }
 
-/** Writes a folder from which `docker build` makes the image of the function, with the same files as the package. */
+/** Writes a folder from which `docker build` builds the function's image, with the same files as the package. */
 export const buildImageContext = async (options: PackageOptions & { readonly out: string }): Promise<ImageContext> => {
   const path = resolve(options.out)
   await checkTarget(path, options.replaces ?? false, isImageContext)

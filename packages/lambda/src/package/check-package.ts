@@ -5,15 +5,15 @@ import { fail } from '../errors.ts'
 import type { PackageFile } from './package-files.ts'
 
 const MAX_CHARACTERS = 2000
-/** A config that loads for longer would use up the start of the function. */
+/** A config that takes longer to load would use up the function's start time. */
 const CHECK_MS = 60_000
 
-// What a config has left running would keep the process alive.
+// Exits explicitly, because timers or handles of a config could keep the process alive.
 const SCRIPT = `const { check } = await import('./index.mjs')
 console.log(JSON.stringify(await check()))
 process.exit()`
 
-/** Puts the files of a function into an empty folder; they share their bytes with what they come from. */
+/** Places the files of a function in an empty folder, sharing their data with the originals. */
 export const stageFiles = async (files: readonly PackageFile[], folder: string): Promise<void> => {
   const folders = new Set<string>()
   for (const { path, from, isExecutable } of files) {
@@ -25,7 +25,7 @@ export const stageFiles = async (files: readonly PackageFile[], folder: string):
   }
 }
 
-/** Starts a staged function in a separate process and lets it check itself: it loads its config there. */
+/** Starts a staged function in a separate process, where it checks itself by loading its config. */
 export const checkPackage = (
   folder: string,
   tempDir: string,

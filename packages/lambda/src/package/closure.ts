@@ -4,10 +4,10 @@ import { packageNameOf } from './installed.ts'
 import { isForeign } from './platform.ts'
 import type { ReachedFile, RootImport } from './reach.ts'
 
-/** A package with those that it may load. */
+/** A package with the packages that it may load. */
 export interface PackageNode {
   readonly installed: InstalledPackage
-  /** By the names that it imports them with. */
+  /** By import name. */
   readonly dependencies: ReadonlyMap<string, InstalledPackage>
 }
 
@@ -17,15 +17,15 @@ export interface Closure {
   readonly packages: ReadonlyMap<string, PackageNode>
 }
 
-/** Files by the folder of their package. */
+/** Selects the files of a package's folder. */
 const byPackage = (files: readonly ReachedFile[], folder: string): readonly ReachedFile[] =>
   files.filter(
     ({ path }) => path.startsWith(folder + sep) && !path.slice(folder.length).includes(`${sep}node_modules${sep}`),
   )
 
 /**
- * Names of packages that one may load: those that its reached files import or name, and all that it declares where that
- * cannot be read from them.
+ * Names of packages that a package may load: those that its reached files import or name, and all of its dependencies
+ * if the names cannot be determined from the files.
  */
 const namesOf = ({ manifest }: InstalledPackage, files: readonly ReachedFile[]): ReadonlySet<string> => {
   const { dependencies, optionalDependencies, peerDependencies } = manifest
@@ -36,7 +36,7 @@ const namesOf = ({ manifest }: InstalledPackage, files: readonly ReachedFile[]):
   return new Set([...mentioned, ...imported.filter((name) => name !== undefined)])
 }
 
-/** Finds all packages that the roots may load, as they are installed. */
+/** Finds all installed packages that the roots may load. */
 export const closePackages = async (
   roots: readonly RootImport[],
   files: readonly ReachedFile[],

@@ -5,9 +5,9 @@ import { fail } from '../errors.ts'
 import { packageAround } from './installed.ts'
 import type { RootImport } from './reach.ts'
 
-/** The user's config as one file, and the packages that it imports. */
+/** The user's config bundled into one file, and the packages that it imports. */
 export interface ConfigBundle {
-  /** Its name in the function. */
+  /** File name in the function. */
   readonly name: string
   readonly content: string
   readonly imports: readonly RootImport[]
@@ -15,7 +15,7 @@ export interface ConfigBundle {
 
 const isPath = (specifier: string): boolean => /^\.{0,2}\//.test(specifier)
 
-/** Leaves installed packages outside; what is written in TypeScript can be run nowhere else, so it is packed in. */
+/** Keeps installed packages external, except TypeScript ones, which cannot run in the function. */
 const ownCodeOnly = (imports: RootImport[]): Plugin => ({
   name: 'vid-config',
   setup(build) {
@@ -34,9 +34,9 @@ const ownCodeOnly = (imports: RootImport[]): Plugin => ({
   },
 })
 
-/** Bundles a config with all that is the user's own: files that it imports by their paths, and JSON. */
+/** Bundles a config with the user's own code: files imported by path, and JSON. */
 export const bundleConfig = async (file: string | undefined): Promise<ConfigBundle> => {
-  // Without a config, a folder above the function could have one.
+  // An explicit empty config, so that the search does not continue in the folders above the function.
   if (file === undefined) return { name: 'vid.config.mjs', content: 'export default {}\n', imports: [] }
   if (file.endsWith('.json')) return { name: 'vid.config.json', content: await readFile(file, 'utf8'), imports: [] }
   const { build } = await import('esbuild')

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RootImport } from './reach.ts'
 
-/** Packages of fonts are found by the families that pages name, so no import leads to them. */
+/** Scopes of font packages. They are found by the font families of pages, so no import leads to them. */
 const SCOPES = ['@fontsource', '@fontsource-variable'] as const
 const CARRIER = '@vid/fonts-popular'
 
-/** Packages of fonts that a render in a folder could find. */
+/** Finds the font packages that a render in a folder could use. */
 export const fontRoots = async (folders: readonly string[]): Promise<readonly RootImport[]> => {
   const roots: RootImport[] = folders.map((from) => ({ specifier: CARRIER, from }))
   for (const start of folders)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { rethrowMachineFault } from '@vid/kernel'
 import type { PackageFile } from './package-files.ts'
 
-/** Folder of the function inside the folder that an image is built from. */
+/** Folder of the function inside the image's build folder. */
 const FUNCTION = 'function'
 
 const DOCKERFILE = `FROM public.ecr.aws/lambda/nodejs:22
@@ -20,7 +20,7 @@ Run these in this folder, with the address of your repository in ECR as REPOSITO
     vid lambda deploy --image REPOSITORY:vid
 `
 
-/** Writes the folder of an image: files that every user may read, as Lambda runs them as one that it chooses. */
+/** Writes the build folder of an image; its files are readable by everyone, because Lambda chooses the user. */
 export const writeImageContext = async (
   files: readonly PackageFile[],
   folder: string,
@@ -39,7 +39,7 @@ export const writeImageContext = async (
   }
 }
 
-/** Whether a path is a folder that `writeImageContext` has written. */
+/** Whether a path is a folder written by `writeImageContext`. */
 export const isImageContext = async (path: string): Promise<boolean> => {
   const parts = ['Dockerfile', `${FUNCTION}/index.mjs`].map((name) => join(path, name))
   const stats = await Promise.all(parts.map((part) => lstat(part).catch(rethrowMachineFault)))

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 
-/** What a package says of itself, as far as copying it needs it. */
+/** The fields of a package.json that matter for copying it. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -16,28 +16,28 @@ export interface Manifest {
   readonly libc?: readonly string[]
 }
 
-/** A package that is installed, or linked from a workspace. */
+/** An installed package, or one linked from a workspace. */
 export interface InstalledPackage {
-  /** The name that it is imported by; an alias differs from its own. */
+  /** The name that it is imported by; for an alias, not the name in its manifest. */
   readonly name: string
-  /** Absolute, links resolved. */
+  /** Absolute path with links resolved. */
   readonly folder: string
   readonly manifest: Manifest
-  /** Whether it is a folder of its developer, whose files change without its version. */
+  /** Whether it is a developer's folder, whose files change without a new version. */
   readonly isLinked: boolean
 }
 
-/** Finds packages as Node does, each once. */
+/** Finds packages as Node does, and reads each one once. */
 export interface Installed {
-  /** The package that a name means in a folder; undefined where none is installed. */
+  /** Resolves a name from a folder; undefined if no such package is installed. */
   find(name: string, from: string): Promise<InstalledPackage | undefined>
 }
 
-/** The package of an import, without the path inside it; undefined for a path, an address or a subpath import. */
+/** The package name of an import, without a subpath; undefined for a path, a URL or a subpath import. */
 export const packageNameOf = (specifier: string): string | undefined =>
   /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*/.exec(specifier.includes(':') ? '' : specifier)?.[0]
 
-/** The name of the installed package that a file belongs to; undefined for a file outside of `node_modules`. */
+/** The name of the installed package that contains a file; undefined outside of `node_modules`. */
 export const packageAround = (file: string): string | undefined => {
   const place = file.lastIndexOf(`${sep}node_modules${sep}`)
   if (place < 0) return undefined
@@ -45,7 +45,7 @@ export const packageAround = (file: string): string | undefined => {
   return first.startsWith('@') ? `${first}/${second}` : first
 }
 
-/** Starts to look for installed packages. */
+/** Creates a finder of installed packages. */
 export const openInstalled = (): Installed => {
   const packages = new Map<string, Promise<InstalledPackage | undefined>>()
   const read = async (name: string, place: string): Promise<InstalledPackage | undefined> => {

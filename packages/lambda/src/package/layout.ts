@@ -1,16 +1,16 @@
 import type { Closure, PackageNode } from './closure.ts'
 import type { InstalledPackage } from './installed.ts'
 
-/** A package at its place in the function. */
+/** A package with its location in the function. */
 export interface PlacedPackage {
-  /** Below the folder of the function, with forward slashes: `node_modules/a/node_modules/b`. */
+  /** Relative to the folder of the function, with forward slashes: `node_modules/a/node_modules/b`. */
   readonly place: string
   readonly installed: InstalledPackage
 }
 
 const childOf = (place: string, name: string) => `${place === '' ? '' : `${place}/`}node_modules/${name}`
 
-/** The place that contains a place; undefined for the folder of the function. */
+/** The location that contains a location; undefined for the folder of the function. */
 const above = (place: string): string | undefined => {
   if (place === '') return undefined
   const cut = place.lastIndexOf('node_modules/')
@@ -18,8 +18,8 @@ const above = (place: string): string | undefined => {
 }
 
 /**
- * Gives each package a place so that every import finds the very package that it finds where they are installed: at the
- * top, or inside of the package that imports it where the top has another one of that name.
+ * Places packages so that every import resolves to the same package as in the installation: at the top, or inside the
+ * importing package if the top has another package of that name.
  */
 export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] => {
   const packageAt = new Map<string, InstalledPackage>()
@@ -35,7 +35,7 @@ export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] =
     packageAt.set(place, installed)
     queue.push(place)
   }
-  /** Lets a package at a place see another one; true when nothing was to be done. */
+  /** Makes a package resolvable from a location; true if it already was. */
   const connect = (place: string, name: string, dependency: InstalledPackage): boolean => {
     const visible = seenFrom(place, name)
     if (visible?.folder === dependency.folder) return true
@@ -43,7 +43,7 @@ export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] =
     return false
   }
   for (const [name, installed] of roots) connect('', name, installed)
-  // What is put inside of a package may hide another one from those that are there already.
+  // A package placed inside another may hide one that other packages resolve, so repeat until nothing changes.
   for (let isStable = false; !isStable; ) {
     for (let place = queue.shift(); place !== undefined; place = queue.shift())
       for (const [name, dependency] of dependenciesAt(place, packageAt, packages)) connect(place, name, dependency)

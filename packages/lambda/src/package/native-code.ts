@@ -4,11 +4,11 @@ import type { Installed } from './installed.ts'
 import type { PackageFile } from './package-files.ts'
 import { hasInstallScript, isForeign, isLambdaBinary } from './platform.ts'
 
-/** The engine of frames, and the browser for Lambda that it brings where npm was allowed to install it. */
+/** The browser package, with the browser for Lambda if npm was allowed to install it. */
 const ENGINE = '@vid/browser'
 const BROWSER = '@vid/chromium-linux-x64'
 
-/** Refuses packages whose native code is missing for Lambda: what was installed is for the system that it was installed on. */
+/** Refuses packages without native code for Lambda: npm installs that of the local system. */
 export const checkNativeCode = async (
   { packages }: Closure,
   files: readonly PackageFile[],

@@ -14,7 +14,7 @@ const isNotice = (path: string): boolean => /^(?:licen[cs]e|copying|notice|third
 const licenseOf = ({ license }: PlacedPackage['installed']['manifest']): string =>
   typeof license === 'string' ? license : 'see its files'
 
-/** The licences of the packages of a function, and which of its files hold their texts. */
+/** Lists the licences of a function's packages, and the files that contain their texts. */
 export const noticesText = (placedPackages: readonly PlacedPackage[], files: readonly PackageFile[]): string => {
   const notices = files.map(({ path }) => path).filter(isNotice)
   const lines = placedPackages.map(({ place, installed: { manifest } }) => {

@@ -7,23 +7,23 @@ import type { InstalledPackage } from './installed.ts'
 
 /** A file of the function. */
 export interface PackageFile {
-  /** Below the folder of the function, with forward slashes. */
+  /** Relative to the folder of the function, with forward slashes. */
   readonly path: string
-  /** Absolute, or the content itself. */
+  /** Absolute path of the source, or the content itself. */
   readonly from: string | { readonly content: string | Buffer }
   readonly bytes: number
   readonly isExecutable: boolean
 }
 
-/** Files for people and compilers: types, source maps, pages. Licenses stay. */
+/** Files for people and compilers: types, source maps, pages. Licences stay. */
 const isNotRun = (path: string): boolean =>
   /\.(?:d\.[mc]?ts|map|md|markdown|tsbuildinfo|flow)$/i.test(path) &&
   !/^(?:licen[cs]e|copying|notice)/i.test(basename(path))
 
-/** Folders at the top of a package that are no part of it; what was packed into one deeper down is. */
+/** Folders at the top of a package that are not part of it; deeper folders of the same name are. */
 const NOT_OWN: ReadonlySet<string> = new Set(['node_modules', '.git', '.github'])
 
-/** Paths of the files of a folder, without packages inside it; links of a package are followed nowhere. */
+/** Lists the files of a folder without nested packages; does not follow links. */
 const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   const entries = await readdir(join(folder, below), { withFileTypes: true })
   const fileLists = await Promise.all(
@@ -36,15 +36,18 @@ const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   return fileLists.flat()
 }
 
-/** Whether a file is for building container images, which the function never does: it is dozens of megabytes in a checkout. */
+/**
+ * Whether a file is only for building container images, which the function never does: dozens of megabytes in a
+ * checkout.
+ */
 const isImageRecipe = ({ manifest }: InstalledPackage, path: string): boolean =>
   manifest.name === '@vid/container' && path.startsWith('recipe/')
 
 const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'))
 
 /**
- * What a developer's package would publish, by its list of files: an exclamation mark takes some of them out again. Where
- * it has no list, hidden files stay here: they hold credentials and settings.
+ * Selects the files that a developer's package would publish by its `files` list; an exclamation mark excludes some.
+ * Without a list, hidden files are left out, because they hold credentials and settings.
  */
 const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string) => boolean) => {
   if (!files) return (path) => !isHidden(path)
@@ -59,7 +62,9 @@ const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string)
     (inclusions.ignores(path) && !without.ignores(path))
 }
 
-/** The manifest of a developer's package with a version that changes with its files, as it identifies plugins. */
+/**
+ * The manifest of a developer's package, with a version that changes with its files, because versions identify plugins.
+ */
 const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly string[]): Promise<string> => {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(`${await digestFile(join(folder, path))} ${path}\n`)
@@ -68,7 +73,7 @@ const versioned = async ({ manifest, folder }: InstalledPackage, paths: readonly
   return `${JSON.stringify({ ...manifest, version }, null, 2)}\n`
 }
 
-/** The files of a package that the function runs, at its place. */
+/** The files of a package that the function runs, at its location. */
 export const filesOf = async (installed: InstalledPackage, place: string): Promise<readonly PackageFile[]> => {
   const { folder, isLinked } = installed
   const isWanted = isLinked ? isPublished(installed) : () => true

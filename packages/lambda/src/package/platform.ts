@@ -7,13 +7,13 @@ const allows = (values: readonly string[] | undefined, value: string): boolean =
   return values.includes(value) || values.every((name) => name.startsWith('!'))
 }
 
-/** Whether a package says that it is for another system than Lambda's: Linux with glibc on x86-64. */
+/** Whether a package is declared for another system than Lambda's: Linux with glibc on x86-64. */
 export const isForeign = ({ os, cpu, libc }: Manifest): boolean =>
   !allows(os, 'linux') || !allows(cpu, 'x64') || !allows(libc, 'glibc')
 
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** Whether a package makes files for one machine when it is installed. */
+/** Whether a package generates files for the local machine when it is installed. */
 export const hasInstallScript = ({ scripts = {} }: Manifest): boolean =>
   INSTALL_SCRIPTS.some((name) => Object.hasOwn(scripts, name))
 

@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { PackageFile } from './package-files.ts'
 
-/** A program that travels compressed, since it would take half of what a function may have. */
+/** Programs that are shipped compressed, since they would take half of a function's size limit. */
 const PROGRAM = /(?:^|\/)node_modules\/@ff(?:mpeg|probe)-installer\/linux-x64\/(?<name>ffmpeg|ffprobe)$/
 
 /** Folder of the compressed programs, below that of the function; function/programs.ts unpacks them. */
 const PROGRAMS = 'programs'
 
-/** Replaces the programs by compressed ones; an environment of the function unpacks them once. */
+/** Replaces the programs with compressed ones; an environment of the function unpacks them once. */
 export const compressPrograms = async (files: readonly PackageFile[]): Promise<readonly PackageFile[]> => {
   const compress = promisify(gzip)
   const compressed = new Map<string, PackageFile>()

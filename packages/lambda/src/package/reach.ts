@@ -2,33 +2,33 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve, sep } from 'node:path'
 import type { OnResolveArgs, Plugin, PluginBuild } from 'esbuild'
 
-/** An import of the function's own code, and the folder that it stands in. */
+/** An import in the function's own code, and the folder of the importing file. */
 export interface RootImport {
   readonly specifier: string
   readonly from: string
 }
 
-/** A file that the function may load, and what it imports. */
+/** A file that the function may load, with its imports. */
 export interface ReachedFile {
-  /** Absolute, links resolved. */
+  /** Absolute path with links resolved. */
   readonly path: string
-  /** Imports by their names, as they stand there. */
+  /** Import specifiers as written. */
   readonly imports: readonly string[]
-  /** Whether it loads modules whose names are computed. */
+  /** Whether it loads modules by computed names. */
   readonly isComputed: boolean
   readonly text: string
 }
 
 const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.json'])
-/** A call whose first argument is neither a plain text nor a template without values. */
+/** A call whose first argument is neither a plain string nor a template without values. */
 const COMPUTED = /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/
 
 const ROOT = /^vid-root:(\d+)$/
 
-/** Whether an import is one that is never run. */
+/** Whether an import is never executed. */
 type IsIdle = (request: Pick<OnResolveArgs, 'importer' | 'kind'>) => boolean
 
-/** Follows imports into packages; what cannot be found is optional, or is found missing when the package is checked. */
+/** Follows imports into packages; an unresolved import is optional, or the check of the package reports it. */
 const following = (roots: readonly RootImport[], isIdle: IsIdle): Plugin => ({
   name: 'vid-reach',
   setup(build: PluginBuild) {
@@ -63,7 +63,7 @@ const readGraph = async (roots: readonly RootImport[], isIdle: IsIdle): Promise<
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // Those of Node, without those of bundlers.
+    // Node's conditions, without those of bundlers.
     conditions: [],
     mainFields: ['main'],
     outdir: '/out',
@@ -82,17 +82,17 @@ const readGraph = async (roots: readonly RootImport[], isIdle: IsIdle): Promise<
   )
 }
 
-/** The code of the function: its start, in the package that brings it, and what the config imports. */
+/** The code of the function: its entry point and the imports of the config. */
 export interface FunctionRoots {
   readonly start: RootImport
-  /** Absolute folder of the package of the start, links resolved. */
+  /** Absolute folder of the entry point's package, links resolved. */
   readonly folder: string
   readonly config: readonly RootImport[]
 }
 
 /**
- * All files of packages that the function may load, by imports that a tool can read. A config may import what starts
- * renders, which is in the package of the function too: it is loaded, and never run there.
+ * Finds all package files that the function may load, by imports that can be determined statically. A config may import
+ * code that starts renders; it is packaged with the function and loaded, but never run there.
  */
 export const followImports = async ({ start, folder, config }: FunctionRoots): Promise<readonly ReachedFile[]> => {
   const run = await readGraph([start], () => false)

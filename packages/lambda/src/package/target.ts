@@ -9,7 +9,7 @@ const PREFIX = '.vid-package-'
 /** Whether a path is a file. */
 export const isFile = async (path: string): Promise<boolean> => (await lstat(path)).isFile()
 
-/** Refuses a path at which something exists, unless it is to be replaced and is of the kind that is written. */
+/** Refuses an existing path, unless it may be replaced and has the kind of the output. */
 export const checkTarget = async (
   path: string,
   replaces: boolean,
@@ -20,7 +20,7 @@ export const checkTarget = async (
   if (!replaces || !isReplaceable) throw fail('VID_LAMBDA_PACKAGE_EXISTS', { path, isReplaceable })
 }
 
-/** Writes a file or folder beside its path first, so that it appears there whole or not at all. */
+/** Writes a file or folder beside its path and renames it, so that it appears whole or not at all. */
 export const writeTarget = async <T>(path: string, write: (staged: string) => Promise<T>): Promise<T> => {
   const parent = dirname(path)
   await mkdir(parent, { recursive: true })
@@ -29,7 +29,7 @@ export const writeTarget = async <T>(path: string, write: (staged: string) => Pr
   const earlier = join(parent, `${scratchName(PREFIX)}`)
   try {
     const result = await write(staged)
-    // A folder cannot be renamed onto another one that holds files.
+    // A folder cannot be renamed onto another one that contains files.
     const existing = await lstat(path).catch(rethrowMachineFault)
     if (existing?.isDirectory()) await rename(path, earlier)
     await rename(staged, path).catch(async (thrown: unknown) => {

@@ -4,12 +4,12 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PackageFile } from './package-files.ts'
 
-/** The same local time in every time zone: a zip's times are local ones. */
+/** Zip times are local times: this is the same local time in every time zone. */
 const fixedTime = () => new Date(1980, 0, 1, 12)
 
 const isCompressed = (path: string): boolean => /\.(?:br|gz|png|woff2?|zip|wasm\.br)$/.test(path)
 
-/** Writes a zip of files in the order of their paths; equal files give equal bytes. Returns its facts. */
+/** Writes a zip of files ordered by path; equal files give equal bytes. Returns its size and digest. */
 export const writeZip = async (
   files: readonly PackageFile[],
   to: string,

@@ -2,7 +2,7 @@ import { createS3Client, listObjects, type S3Bucket } from '@vid/s3'
 import { type CallRecord, readCallRecord } from '../contract/call-records.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 
-/** The records of the calls of a render, from one list of the bucket. */
+/** Lists the records of a render's calls in the bucket. */
 export const listCalls = async (
   { bucketName, region }: { readonly bucketName: string; readonly region: string },
   renderId: string,

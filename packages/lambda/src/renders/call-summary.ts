@@ -3,23 +3,23 @@ import { stateOf } from './render-errors.ts'
 
 /** What the calls of a render have done so far. */
 export interface CallSummary {
-  /** Calls that have started. */
+  /** Number of started calls. */
   readonly calls: number
-  /** Frames of the render; null until it is planned. */
+  /** Number of frames of the render; null until it is planned. */
   readonly totalFrames: number | null
   /** Null until it is planned. */
   readonly totalChunks: number | null
   readonly framesRendered: number
-  /** Of them, those that were there from earlier renders. */
+  /** How many of them were reused from earlier renders. */
   readonly reusedFrames: number
   readonly chunksDone: number
-  /** Failed calls that say so, by their state and code; a call that waits for another render has not failed. */
+  /** Recorded failures, by state and code; a call that waits for another render has not failed. */
   readonly failures: readonly { readonly state: string; readonly error: string }[]
 }
 
 const WAITS = 'VID_LAMBDA_SEGMENT_CLAIMED'
 
-/** Sums up the records of the calls of one render. A chunk counts once, however often it was called. */
+/** Summarizes the call records of one render. A chunk counts once, however often it was called. */
 export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
   const chunks = new Map<number, { readonly frames: number; readonly reusedFrames: number }>()
   const failures: { state: string; error: string }[] = []
@@ -49,7 +49,7 @@ export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
 const PLANNED = 0.02
 const ASSEMBLED = 0.05
 
-/** Share of a running render that is done, from 0 to below 1: it never falls, since records are only added. */
+/** Completed share of a running render, from 0 to below 1; never decreases, since records are only added. */
 export const shareDone = ({ totalFrames, framesRendered }: CallSummary): number => {
   if (totalFrames === null) return 0
   return PLANNED + (1 - PLANNED - ASSEMBLED) * Math.min(1, framesRendered / totalFrames)

@@ -3,7 +3,7 @@ import type { ConfigProblem } from '../errors.ts'
 import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'
 import { jsonProblem } from './json-value.ts'
 
-/** Settings of other renders that this one cannot follow, and why. */
+/** Settings of other kinds of renders that are not supported here, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
   hdr: 'renders on AWS are SDR; leave it out, or render with `vid render --hdr`',
   gpu: 'Lambda has no hardware that encodes; leave it out',
@@ -23,7 +23,7 @@ const CONFLICTS = [
 const schemas: Readonly<Record<string, TSchema>> = RenderConfigSchema.properties
 const settings: Readonly<Record<string, RequestSetting>> = requestSettings
 
-/** Why the value of one known field does not fit; undefined when it does. */
+/** Why the value of a known field is invalid; undefined if it is valid. */
 const problemOf = (field: string, schema: TSchema, value: unknown): string | undefined => {
   const [problem] = schemaProblems(schema, value)
   const { rule, read } = settings[field] ?? {}
@@ -42,14 +42,14 @@ const entryProblem = (entry: string): string | undefined => {
 const fieldProblem = (field: string, value: unknown): string | undefined => {
   if (Object.hasOwn(REFUSED, field)) return value === false ? undefined : REFUSED[field]
   const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined
-  if (schema === undefined) return 'it is no field of the config of a render'
-  // What cannot be written as JSON cannot be shown in the message of another problem either.
+  if (schema === undefined) return 'the config of a render has no such field'
+  // A value that is not JSON cannot be shown in the message of another problem either.
   const problem = jsonProblem(value) ?? problemOf(field, schema, value)
   if (problem !== undefined) return problem
   return field === 'entry' ? entryProblem(value as string) : undefined
 }
 
-/** Everything that is wrong with the config of a render, by itself. */
+/** All problems of a render config on its own. */
 export const configProblems = (config: unknown): readonly ConfigProblem[] => {
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     return [

@@ -4,7 +4,7 @@ import type { RenderStatus } from './status.ts'
 
 const PAGE = 100
 
-/** The executions of a state machine of the last 90 days, the latest first, page by page. */
+/** Yields the executions of a state machine from the last 90 days, latest first, page by page. */
 export async function* executionsOf(
   client: SFNClient,
   { stateMachineArn, status }: { readonly stateMachineArn: string; readonly status?: RenderStatus | undefined },

@@ -4,16 +4,16 @@ import { executionArnOf, idProblems, readExecutionArn, regionOfArn, stateMachine
 import { InvalidConfigError, refuseProblems } from '../invalid-config.ts'
 import { askAboutRender } from './missing-render.ts'
 
-/** Which render is meant: by its id and state machine, or by the ARN of its execution. */
+/** Identifies a render by its id and state machine, or by its execution ARN. */
 export interface RenderPlace extends AwsPlace {
   readonly renderId?: string | undefined
   readonly executionArn?: string | undefined
-  /** Output `RenderStateMachineArn` of the stack; not needed beside `executionArn`. */
+  /** Output `RenderStateMachineArn` of the stack; not needed with `executionArn`. */
   readonly stateMachineArn?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A render as Step Functions knows it. */
+/** A render in Step Functions. */
 export interface Execution {
   readonly renderId: string
   readonly executionArn: string
@@ -21,7 +21,7 @@ export interface Execution {
   readonly region: string
 }
 
-/** The execution of a render; throws InvalidConfigError when it is not clear which is meant. */
+/** The execution of a render; throws InvalidConfigError if the render is ambiguous. */
 export const findExecution = (place: RenderPlace): Execution => {
   const { region } = place
   if (place.executionArn !== undefined) {
@@ -47,7 +47,7 @@ export const findExecution = (place: RenderPlace): Execution => {
   }
 }
 
-/** Runs with a client of the region of an execution. */
+/** Runs work with a client for the region of an execution. */
 export const withStepFunctions = async <T>(
   { region }: Pick<Execution, 'region'>,
   work: (client: SFNClient) => Promise<T>,
@@ -60,7 +60,7 @@ export const withStepFunctions = async <T>(
   }
 }
 
-/** What Step Functions reports about an execution. */
+/** Describes an execution with Step Functions. */
 export const describeExecution = async (
   client: SFNClient,
   { executionArn }: Pick<Execution, 'executionArn'>,

@@ -4,7 +4,7 @@ const KILLED = 'the environment of the call ended, out of memory or killed'
 const TOO_LONG = 'the call took longer than Lambda lets one run'
 const OF_LAMBDA = 'Lambda itself failed'
 
-/** Errors that Lambda and Step Functions name by themselves, in words. */
+/** Descriptions of errors that Lambda and Step Functions raise themselves. */
 const words: Readonly<Record<string, string>> = {
   'Runtime.ExitError': KILLED,
   'Runtime.OutOfMemory': KILLED,
@@ -23,6 +23,6 @@ const words: Readonly<Record<string, string>> = {
   'States.TaskFailed': 'the call failed',
 }
 
-/** What failed in a render, in words; an error with a code of vid keeps it. */
+/** Describes an error of a render; an error with one of vid's codes keeps its message. */
 export const failureText = ({ state, error, cause }: RenderError): string =>
   [state, words[error] ?? error, cause].filter(Boolean).join(': ')

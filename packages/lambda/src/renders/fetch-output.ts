@@ -6,7 +6,7 @@ import { digestFile, digestFolder, makeFolder, runPool, scratchName } from '@vid
 import type { LambdaResult } from '../contract/action-events.ts'
 import { fail } from '../errors.ts'
 
-/** Images that are fetched at the same time. */
+/** Images downloaded at the same time. */
 const AT_ONCE = 16
 
 const uriOf = ({ bucket }: S3Bucket, { outputKey }: LambdaResult) => `s3://${bucket}/${outputKey}`
@@ -19,14 +19,14 @@ const digestOf = async (path: string, isFolder: boolean, signal: AbortSignal): P
   return digestFolder(digests)
 }
 
-/** The names of the images of a sequence: as many as were made, and alike but for their numbers. */
+/** The file names of an image sequence: as many as were rendered, differing only in their numbers. */
 const imagesOf = (names: readonly string[], files: number): readonly string[] => {
   const kindOf = (name: string) => name.replace(/\d+/g, '#')
   const kinds = [...new Set(names.map(kindOf))].map((kind) => names.filter((name) => kindOf(name) === kind))
   return kinds.find((kind) => kind.length === files) ?? names
 }
 
-/** Fetches the images of a folder; what else is beside them in the bucket stays there. */
+/** Downloads the images of a folder; other objects beside them in the bucket are ignored. */
 const downloadFolder = async (
   place: S3Bucket,
   result: LambdaResult,
@@ -46,7 +46,7 @@ const downloadFolder = async (
   })
 }
 
-/** Fetches the result of a render to a new file or folder, and checks it: it is what was made, byte for byte. */
+/** Downloads the result of a render to a new file or folder, and verifies its digest. */
 export const downloadOutput = async (
   place: S3Bucket,
   result: LambdaResult,
@@ -62,10 +62,10 @@ export const downloadOutput = async (
     throw fail('VID_LAMBDA_OUTPUT_DAMAGED', { uri: uriOf(place, result), expected: result.sha256, found: digest })
 }
 
-/** Begins the names of what is beside an output while it is fetched. */
+/** Name prefix of the temporary path beside an output. */
 const PREFIX = '.vid-'
 
-/** Fetches the result of a render, and puts it into its place when it is whole. */
+/** Downloads the result of a render, and moves it into place once it is complete. */
 export const fetchOutput = async (
   place: S3Bucket,
   result: LambdaResult,

@@ -4,14 +4,14 @@ import { fail } from '../errors.ts'
 
 /** How a render is followed. */
 export interface FollowOptions<P> {
-  /** Ends the wait; the render goes on. */
+  /** Ends the wait; the render continues. */
   readonly signal?: AbortSignal
-  /** Milliseconds from one look to the next, give or take a tenth; 3 seconds if left out. */
+  /** Milliseconds between two polls, randomized by a tenth; 3 seconds if left out. */
   readonly pollMs?: number
-  /** How long AWS may be out of reach, in milliseconds; 15 minutes if left out. */
+  /** How long AWS may be unreachable, in milliseconds; 15 minutes if left out. */
   readonly awayMs?: number
   onProgress?(progress: P): void
-  /** Called with an error after which AWS is asked again. */
+  /** Called with an error after which polling continues. */
   onTrouble?(error: unknown): void
 }
 
@@ -19,10 +19,10 @@ const POLL_MS = 3000
 const AWAY_MS = 15 * 60_000
 const JITTER = 0.2
 
-/** Whether the same question may be answered later: the machine or the network failed, and that may end. */
+/** Whether a retry may succeed: the machine or the network failed, possibly temporarily. */
 const mayPass = (thrown: unknown): boolean => isVidError(thrown) && thrown.fault === 'machine' && !thrown.final
 
-/** Looks once; a look that lasts longer than AWS may be out of reach is an error like any other that may pass. */
+/** Polls once; a poll that takes longer than AWS may be unreachable is a temporary error too. */
 const lookOnce = async <P>(
   readProgress: (signal: AbortSignal) => Promise<P>,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ const lookOnce = async <P>(
   }
 }
 
-/** Follows a render until it has ended, through errors that pass; the render goes on when this ends early. */
+/** Follows a render to its end through temporary errors; the render continues if this ends early. */
 export const followRender = async <P extends { readonly status: string }>(
   readProgress: (signal: AbortSignal) => Promise<P>,
   {

@@ -2,11 +2,12 @@ import { describeCause, isTooDeep, MAX_NESTING } from '@vid/kernel'
 
 const TOO_DEEP = `it nests deeper than ${MAX_NESTING} levels`
 
-/** Why a part of a value would be another one on its way; undefined when none would. */
+/** Why a part of a value would change in JSON; undefined if none would. */
 const changedPart = (value: unknown, path: string): string | undefined => {
   const subject = path === '' ? 'it' : path
   if (typeof value === 'number' && !Number.isFinite(value)) return `${subject} is ${value}, which JSON does not have`
-  if (typeof value === 'function' || typeof value === 'symbol') return `${subject} is a ${typeof value}, and no JSON`
+  if (typeof value === 'function' || typeof value === 'symbol')
+    return `${subject} is a ${typeof value}, which JSON does not have`
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return `${subject} has half a character`
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
@@ -18,7 +19,7 @@ const changedPart = (value: unknown, path: string): string | undefined => {
   return undefined
 }
 
-/** Why a value cannot be sent as JSON without becoming another one; undefined when it can. */
+/** Why a value would change if it is sent as JSON; undefined if it would not. */
 export const jsonProblem = (value: unknown): string | undefined => {
   try {
     JSON.stringify(value)

@@ -15,14 +15,14 @@ export interface ListedRender {
   readonly endedAt: string | null
 }
 
-/** Which renders are listed. */
+/** Selects the renders to list. */
 export interface ListRendersOptions extends AwsPlace {
   readonly stateMachineArn: string
   readonly status?: RenderStatus
   readonly signal?: AbortSignal
 }
 
-/** The renders of a stack of the last 90 days, the latest first. */
+/** Yields the renders of a stack from the last 90 days, latest first. */
 export async function* listRenders(options: ListRendersOptions): AsyncGenerator<ListedRender> {
   const { stateMachineArn, status, signal } = options
   refuseProblems(stateMachineProblems(stateMachineArn))

@@ -5,11 +5,11 @@ import { readExecutionArn } from '../contract/places.ts'
 import { fail } from '../errors.ts'
 import { executionsOf } from './execution-list.ts'
 
-/** Renders among which those whose ids begin alike are looked for, the latest first. */
+/** Number of latest renders that are searched for ids with the same beginning. */
 const MAX_SEARCHED = 1000
 const MAX_SHOWN = 10
 
-/** Ids of renders of a state machine that begin so; none where they may not be listed. */
+/** Ids of a state machine's renders that begin like this; empty if they may not be listed. */
 const idsThatBegin = async (
   client: SFNClient,
   { stateMachineArn, renderId }: { readonly stateMachineArn: string; readonly renderId: string },
@@ -25,7 +25,7 @@ const idsThatBegin = async (
     }
   } catch (thrown) {
     signal?.throwIfAborted()
-    // A state machine that is not there says more than a render of it that is not.
+    // A missing state machine is a more useful error than a missing render.
     if (isVidError(thrown) && thrown.code === 'VID_AWS_NOT_FOUND') throw thrown
   }
   return names
@@ -45,7 +45,7 @@ const missingRender = async (
   return fail('VID_LAMBDA_RENDER_MISSING', { renderId: render.renderId, stackName, similar }, { cause })
 }
 
-/** Asks AWS about a render; one that is not there is an error that names those whose ids begin alike. */
+/** Sends a request about a render; if the render does not exist, the error names renders whose ids begin alike. */
 export const askAboutRender = <T>(
   client: SFNClient,
   request: {

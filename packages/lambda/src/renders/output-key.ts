@@ -3,16 +3,16 @@ import { OUTPUTS, prefixes } from '../contract/object-keys.ts'
 /** Formats whose results are folders. */
 const FOLDERS: ReadonlySet<string> = new Set(['png-sequence'])
 
-/** Formats whose files end with the name of the format. */
+/** Formats whose name is also the file extension. */
 const SUFFIXES: ReadonlySet<string> = new Set(['mp4', 'webm', 'mov', 'gif'])
 
 const MAX_BYTES = 900
 
-/** Key of a result for which the caller gives none; for a folder, the prefix of its files. */
+/** Default key of a result; for a folder, the prefix of its files. */
 export const defaultOutputKey = (renderId: string, format: string): string =>
   `${OUTPUTS}${renderId}${FOLDERS.has(format) ? '' : `.${format}`}`
 
-/** Why a result cannot have this key; undefined when it can. */
+/** Why a key is not allowed for a result; undefined if it is. */
 export const outputKeyProblem = (key: unknown, format: string): string | undefined => {
   if (typeof key !== 'string' || key === '') return 'it must be text, such as videos/intro.mp4'
   const [strange] = /[^A-Za-z0-9!_.*'()/-]/u.exec(key) ?? []
@@ -23,7 +23,7 @@ export const outputKeyProblem = (key: unknown, format: string): string | undefin
   if (parts.some((part) => part === '.' || part === '..')) return 'a part of it is "." or ".."'
   if (key.length > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`
   const reserved = Object.values(prefixes).find((prefix) => `${parts[0]}/` === prefix)
-  if (reserved !== undefined) return `it is in ${reserved}, which holds no results`
+  if (reserved !== undefined) return `it is in ${reserved}, which is reserved`
   const suffix = /\.([^./]+)$/.exec(key)?.[1]?.toLowerCase() ?? ''
   if (SUFFIXES.has(suffix) && suffix !== format) return `it ends with .${suffix}, but the format is ${format}`
   return undefined

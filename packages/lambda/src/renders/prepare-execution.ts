@@ -12,25 +12,27 @@ import { defaultOutputKey, outputKeyProblem } from './output-key.ts'
 import { chunksOf, DEFAULT_FORMAT, requestOf } from './validate-config.ts'
 import { readVariablesFile } from './variables-file.ts'
 
-/** What a render is to do, wherever it runs. */
+/** A render's task, independent of where it runs. */
 export interface WantedRender {
   readonly siteId: string
   readonly config: RenderConfig
-  /** Key of the result in the bucket; for a folder, the prefix of its files. `outputs/<renderId>.<format>` if left out. */
+  /**
+   * Key of the result in the bucket; for a folder, the prefix of its files. `outputs/<renderId>.<format>` if left out.
+   */
   readonly outputKey?: string | undefined
-  /** Name of the execution; a new one if left out. Starting the same render twice under one name starts it once. */
+  /** Name of the execution; generated if left out. Starting the same render twice under one name starts it once. */
   readonly renderId?: string | undefined
-  /** Renders of one batch make a segment that they share once. */
+  /** Renders of one batch render a shared segment only once. */
   readonly batchId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A render whose execution can be started. */
+/** A render that is ready to start. */
 export interface PreparedExecution {
   readonly input: ExecutionInput
-  /** The input as the execution gets it. */
+  /** The input text of the execution. */
   readonly text: string
-  /** Values of variables for the object that the input refers to. */
+  /** Variable values for the object that the input refers to. */
   readonly variables?: string
 }
 
@@ -49,20 +51,20 @@ const problemsOf = ({ siteId, config, outputKey, renderId, batchId }: WantedRend
   return problems
 }
 
-/** Refuses an input that Step Functions does not take. */
+/** Refuses an input that exceeds the limit of Step Functions. */
 const checkSize = (text: string): void => {
   const bytes = Buffer.byteLength(text)
   if (bytes <= MAX_EXECUTION_INPUT_BYTES) return
   throw new InvalidConfigError({
     field: 'config.variables',
-    problem: `with them the input of the execution has ${bytes} bytes, and a Standard workflow of Step Functions takes ${MAX_EXECUTION_INPUT_BYTES}; shorten them, or render them alone from a file`,
+    problem: `with them the input of the execution has ${bytes} bytes, but a Standard workflow of Step Functions accepts at most ${MAX_EXECUTION_INPUT_BYTES}; shorten them, or render them alone from a file`,
   })
 }
 
 /**
- * Checks everything about a render that can be checked without AWS, and makes the input of its execution. Throws
- * InvalidConfigError, which also names `otherProblems`. Values of a file that is too large for the input go into an
- * object that the input refers to.
+ * Checks everything about a render that can be checked without AWS, and creates the input of its execution. Throws
+ * InvalidConfigError, which also contains `otherProblems`. If the variable values of a file are too large for the
+ * input, they go into an object that the input refers to.
  */
 export const prepareExecution = async (
   order: WantedRender,

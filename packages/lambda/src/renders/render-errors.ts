@@ -5,24 +5,24 @@ import { askAws } from '../aws-failure.ts'
 import type { Action } from '../contract/call-records.ts'
 import { describeExecution, type Execution } from './executions.ts'
 
-/** What failed in a render, be it that another attempt has succeeded. */
+/** An error during a render, even if another attempt succeeded. */
 export interface RenderError {
   /** State of the workflow, with the number of the chunk: `Chunk 3`. */
   readonly state: string
   /** Code of the error. */
   readonly error: string
-  /** What happened, in words; empty where only the code is known. */
+  /** What happened, in words; empty if only the code is available. */
   readonly cause: string
   /** What to do about it. */
   readonly hint?: string
-  /** Whose fault it is, where the function says so. */
+  /** Whose fault it is, if the function reported it. */
   readonly fault?: Fault
-  /** Plugin of the function that failed. */
+  /** The plugin that failed. */
   readonly plugin?: string
   readonly hook?: string
 }
 
-/** States by what the function does in them. */
+/** Names of workflow states, by action. */
 const STATES: Readonly<Record<Action, string>> = {
   plan: 'Plan',
   segment: 'Chunk',
@@ -30,7 +30,7 @@ const STATES: Readonly<Record<Action, string>> = {
   abandon: 'Abandon',
 }
 
-/** The state in which the function does something, as errors name it. */
+/** The name of an action's state in errors. */
 export const stateOf = (action: Action, chunk: number): string =>
   action === 'segment' ? `${STATES.segment} ${chunk}` : STATES[action]
 
@@ -41,7 +41,7 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
 
 const isFault = (value: unknown): value is Fault => value === 'caller' || value === 'render' || value === 'machine'
 
-/** The words of an error of the function: Lambda wraps its message, which is an error as JSON, and adds a stack. */
+/** Parses the cause of a function error: Lambda wraps its message, an error as JSON, and adds a stack trace. */
 export const readCause = (text: string | undefined): Omit<RenderError, 'state' | 'error'> => {
   const { errorMessage } = objectOf(text ?? '')
   const failureText = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
@@ -55,7 +55,7 @@ export const readCause = (text: string | undefined): Omit<RenderError, 'state' |
   }
 }
 
-/** Most events of the history that are read; what ended a render is at its end. */
+/** Maximum number of history events to read; the cause of the end is among the last. */
 const MAX_EVENTS = 1000
 const MAX_ERRORS = 20
 
@@ -67,7 +67,7 @@ const failureOf = (event: HistoryEvent) =>
   event.taskFailedEventDetails ??
   event.taskTimedOutEventDetails
 
-/** Name of the state that an event belongs to, with the number of the chunk. */
+/** Name of an event's state, with the number of the chunk. */
 const stateOfEvent = (event: HistoryEvent, events: ReadonlyMap<number, HistoryEvent>): string => {
   let state = ''
   for (let ancestor: HistoryEvent | undefined = event; ancestor; ancestor = events.get(ancestor.previousEventId ?? 0)) {
@@ -79,7 +79,7 @@ const stateOfEvent = (event: HistoryEvent, events: ReadonlyMap<number, HistoryEv
   return state
 }
 
-/** The failed attempts at the end of a history, the latest first. */
+/** The failed attempts at the end of a history, latest first. */
 export const errorsOfHistory = (history: readonly HistoryEvent[]): readonly RenderError[] => {
   const events = new Map(history.map((event) => [event.id ?? 0, event]))
   return history.flatMap((event) => {
@@ -106,7 +106,7 @@ const readHistory = async (
   return (await askAws(request, signal, (options) => client.send(command, options))).events ?? []
 }
 
-/** The errors of chunks that ran as executions of their own: the render only knows that some have failed. */
+/** The errors of chunks that ran as separate executions: the render's own history only counts failures. */
 const errorsOfChunks = async (
   client: SFNClient,
   executionArn: string,
@@ -140,7 +140,7 @@ const distinct = (errors: readonly RenderError[]): readonly RenderError[] => [
   ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ]
 
-/** What ended a render that has failed, first, and the failed attempts before. */
+/** The errors of a failed render: the one that ended it first, then the failed attempts before. */
 export const errorsOfExecution = async (
   client: SFNClient,
   { executionArn }: Pick<Execution, 'executionArn'>,

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import { failureText } from './failure-text.ts'
 import type { RenderProgress } from './render-progress.ts'
 
-/** Ends for which AWS gives no error, in words. */
+/** Descriptions of endings for which AWS reports no error. */
 const ENDS: Readonly<Record<string, string>> = {
   FAILED: 'AWS gives no reason',
   TIMED_OUT: 'it took longer than a workflow may',
@@ -11,14 +11,14 @@ const ENDS: Readonly<Record<string, string>> = {
 
 const CODE = /^VID(_[A-Z0-9]+)+$/
 
-/** Why a render has not succeeded: the error of the function as it was thrown there, where it is one. */
+/** The reason why a render did not succeed: the function's own error if it is one. */
 export const renderFailure = ({
   renderId,
   status,
   errors,
 }: Pick<RenderProgress, 'renderId' | 'status' | 'errors'>): VidError => {
   if (status === 'ABORTED') return fail('VID_LAMBDA_RENDER_STOPPED', { renderId })
-  // The first is what ended the render.
+  // The first error ended the render.
   const [first] = errors
   if (!first || !CODE.test(first.error) || first.cause === '' || first.fault === undefined) {
     const reason = first ? failureText({ ...first, state: '' }) : (ENDS[status] ?? status)

@@ -7,7 +7,7 @@ import { refuseProblems } from '../invalid-config.ts'
 import { listCalls } from './call-list.ts'
 import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 
-/** A line that a call of a render has logged. */
+/** A log line of a call of a render. */
 export interface LogLine {
   /** ISO 8601. */
   readonly time: string
@@ -15,26 +15,26 @@ export interface LogLine {
   /** Number of the chunk; 0 for other actions. */
   readonly chunk: number
   readonly requestId: string
-  /** Without the line break at its end. */
+  /** Without the trailing line break. */
   readonly message: string
 }
 
-/** Which logs. */
+/** Selects log lines. */
 export interface RenderLogsOptions extends RenderPlace {
   /** Output `RenderBucketName` of the stack. */
   readonly bucketName: string
   /** Output `RenderLogGroupName` of the stack. */
   readonly logGroupName: string
-  /** Only those of calls that failed or have not ended. */
+  /** Only the lines of calls that failed or have not ended. */
   readonly failedOnly?: boolean
 }
 
-/** A filter of CloudWatch Logs has at most 1024 characters. */
+/** Calls per query: a filter of CloudWatch Logs has at most 1024 characters. */
 const CALLS_AT_ONCE = 20
-/** Clocks of S3 and Lambda differ by less, and the first line of a call comes before its record. */
+/** Allows for differing clocks of S3 and Lambda, and for log lines before a call's first record. */
 const EARLIER_MS = 60_000
 
-/** The calls of records, each once, in the order of their starts. */
+/** The calls in records without duplicates, in the order of their starts. */
 const callsOf = (records: readonly CallRecord[], failedOnly: boolean): readonly CallRecord[] => {
   const doneIds = new Set(records.filter(({ end }) => end?.outcome === 'done').map(({ requestId }) => requestId))
   const calls = new Map<string, CallRecord>()
@@ -68,14 +68,14 @@ async function* linesOf(
   }
 }
 
-/** What the calls of a render have logged, a few calls at a time, in their order. */
+/** Yields the log lines of a render's calls in order, querying a few calls at a time. */
 export async function* renderLogs(options: RenderLogsOptions): AsyncGenerator<LogLine> {
   const { bucketName, signal, failedOnly = false } = options
   refuseProblems(bucketProblems(bucketName))
   const execution = findExecution(options)
   const { renderId, region } = execution
   const records = await listCalls({ bucketName, region }, renderId, signal)
-  // Records expire before AWS forgets a render: without them, only AWS knows whether there was one.
+  // Records expire before AWS removes a render's execution, so without records, ask AWS whether the render exists.
   if (records.length === 0) await withStepFunctions(execution, (client) => describeExecution(client, execution, signal))
   const calls = callsOf(records, failedOnly)
   const client = await openLogs({ region })

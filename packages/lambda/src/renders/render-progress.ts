@@ -15,44 +15,47 @@ import { errorsOfExecution, type RenderError } from './render-errors.ts'
 import { type RenderStatus, statusOf } from './status.ts'
 import { DEFAULT_FORMAT } from './validate-config.ts'
 
-/** Which render is asked about, and what its cost depends on. */
+/** Selects a render, with the values that its cost depends on. */
 export interface RenderProgressOptions extends RenderPlace {
   /** Output `RenderBucketName` of the stack. */
   readonly bucketName: string
-  /** Prices of one's own instead of the list prices. */
+  /** Custom prices in place of the list prices. */
   readonly prices?: Prices
-  /** MB of the function; the default of the stack if left out. */
+  /** Memory of the function in MB; the stack's default if left out. */
   readonly memoryMb?: number
-  /** MB of the function's /tmp; the default of the stack if left out. */
+  /** Size of the function's /tmp in MB; the stack's default if left out. */
   readonly storageMb?: number
 }
 
-/** How far a render is. */
+/** The progress of a render. */
 export interface RenderProgress {
   readonly renderId: string
   readonly executionArn: string
   readonly status: RenderStatus
-  /** From 0 to 1; it never falls while the render runs. */
+  /** From 0 to 1; never decreases while the render runs. */
   readonly overallProgress: number
   readonly framesRendered: number
-  /** Of them, those that were there from earlier renders. */
+  /** How many of them were reused from earlier renders. */
   readonly framesReused: number
   /** Null until the render is planned. */
   readonly totalFrames: number | null
   readonly chunksDone: number
-  /** Null until the render is planned, and once the records of its calls have expired. */
+  /** Null until the render is planned, and after the records of its calls have expired. */
   readonly totalChunks: number | null
-  /** Format whose segments cannot be joined, so that one call renders all frames where more were asked for; else null. */
+  /**
+   * Format that cannot be joined from segments, so that one call renders all frames although more chunks were
+   * requested; otherwise null.
+   */
   readonly undividedFormat: string | null
-  /** Calls of the function so far. */
+  /** Number of calls of the function so far. */
   readonly lambdasInvoked: number
-  /** What the render has cost so far; null where there are no prices for the region, or the records of its calls have expired. */
+  /** The cost so far; null if the region has no prices, or the records of the calls have expired. */
   readonly cost: ActualCost | null
-  /** `s3://bucket/key` of the result; null until it is there. */
+  /** `s3://bucket/key` of the result; null until it exists. */
   readonly outputFile: string | null
-  /** What the render ended with; null until it has succeeded. */
+  /** The result of the render; null until it has succeeded. */
   readonly result: LambdaResult | null
-  /** What failed, also where another attempt has succeeded. */
+  /** Errors so far, even if another attempt succeeded. */
   readonly errors: readonly RenderError[]
   /** ISO 8601. */
   readonly startedAt: string
@@ -67,7 +70,7 @@ const AskedSchema = Type.Object({
   request: Type.Object({ format: Type.Optional(Type.String()) }),
 })
 
-/** The format that keeps a render from having as many chunks as the input of its execution asks for. */
+/** The format that prevents a render from having as many chunks as its input requests. */
 const undividedFormatOf = (
   input: string | undefined,
   { totalFrames, totalChunks }: Pick<CallSummary, 'totalFrames' | 'totalChunks'>,
@@ -89,7 +92,7 @@ const costSoFar = (
   options: RenderProgressOptions & { readonly region: string },
 ): ActualCost | null => {
   const { region, prices = knownPrices, memoryMb, storageMb } = options
-  // The lifecycle of the bucket has removed them.
+  // The bucket's lifecycle rules have removed them.
   if (records.length === 0 && endedAt !== undefined) return null
   if (!Object.hasOwn(prices.regions, region)) return null
   return costOfCalls(records, {
@@ -105,7 +108,7 @@ const costSoFar = (
 const shareOf = (status: RenderStatus, summary: CallSummary): number =>
   status === 'SUCCEEDED' ? 1 : shareDone(summary)
 
-/** How far a render is, what it has cost, and what failed. */
+/** Reads the progress, the cost and the errors of a render. */
 export const getRenderProgress = async (options: RenderProgressOptions): Promise<RenderProgress> => {
   refuseProblems(bucketProblems(options.bucketName))
   const execution = findExecution(options)

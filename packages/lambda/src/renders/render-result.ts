@@ -5,7 +5,7 @@ import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import { downloadOutput, fetchOutput } from './fetch-output.ts'
 
-/** The bucket of a render, as a caller names it. */
+/** The bucket of a render. */
 export interface RenderBucket {
   readonly bucketName: string
   readonly region?: string | undefined
@@ -16,7 +16,7 @@ const MAX_BYTES = 2 ** 22
 
 const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
 
-/** Runs with the bucket, which is closed at the end. */
+/** Runs work with a client of the bucket, which is closed afterwards. */
 export const withBucket = async <T>(
   { bucketName, region, signal = new AbortController().signal }: RenderBucket,
   work: (bucket: S3Bucket, signal: AbortSignal) => Promise<T>,
@@ -29,7 +29,7 @@ export const withBucket = async <T>(
   }
 }
 
-/** What a render that has succeeded has warned of; nothing once its work has expired. */
+/** Reads the warnings of a successful render; empty after its work objects have expired. */
 export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Promise<readonly Warning[]> =>
   withBucket(bucket, async (place) => {
     const { result: key } = renderKeys(renderId)
@@ -41,10 +41,10 @@ export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Prom
     throw fail('VID_LAMBDA_OUTPUT_ALTERED', { uri: `s3://${bucket.bucketName}/${key}`, problem })
   })
 
-/** Fetches the result of a render to a new file or folder, which must not be there yet. */
+/** Downloads the result of a render to a new file or folder, which must not exist. */
 export const downloadRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
   withBucket(bucket, (place, signal) => downloadOutput(place, result, path, signal))
 
-/** Fetches the result of a render to a path: checked against its digest, and put there when it is whole. */
+/** Downloads the result of a render, verifies its digest, and moves it into place once it is complete. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
   withBucket(bucket, (place, signal) => fetchOutput(place, result, path, signal))

@@ -1,15 +1,15 @@
 import { findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 import { askAboutRender } from './missing-render.ts'
 
-/** Which render to stop, and why. */
+/** Selects the render to stop, with a reason. */
 export interface StopRenderOptions extends RenderPlace {
-  /** Shown by its progress afterwards. */
+  /** Shown in its progress afterwards. */
   readonly reason?: string
 }
 
 /**
- * Stops a render: no further calls start. Calls that run go on to their end and are paid for; what they leave in the
- * bucket is removed by its lifecycle. A render that has ended stays as it is.
+ * Stops a render: no further calls start. Running calls continue to their end and are billed; the bucket's lifecycle
+ * rules remove what they store. Does nothing if the render has ended.
  */
 export const stopRender = async (options: StopRenderOptions): Promise<void> => {
   const execution = findExecution(options)

@@ -8,18 +8,18 @@ import { refuseProblems } from '../invalid-config.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
 
-/** What is known of a render besides its config. */
+/** Facts about a render besides its config. */
 export interface RenderFacts {
   readonly totalFrames: number
-  /** Size of the composition, for a config that has none. */
+  /** Size of the composition, used if the config has none. */
   readonly width?: number
   readonly height?: number
-  /** Of the function; the defaults of the stack if left out. */
+  /** Resources of the function; the stack's defaults if left out. */
   readonly memoryMb?: number
   readonly storageMb?: number
 }
 
-/** Limits of Lambda that a render exceeds, as far as is known. */
+/** Limits of Lambda that a render exceeds according to the available facts. */
 const exceededLimits = (config: RenderConfig, facts: RenderFacts): readonly ConfigProblem[] => {
   const { totalFrames: frames, memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = facts
   const width = config.width ?? facts.width
@@ -35,8 +35,8 @@ const exceededLimits = (config: RenderConfig, facts: RenderFacts): readonly Conf
 }
 
 /**
- * Checks the config of a render; throws InvalidConfigError, which names every field that cannot be used. With the number
- * of frames, the limits of Lambda are checked too.
+ * Checks the config of a render; throws InvalidConfigError with every unusable field. If the number of frames is given,
+ * the limits of Lambda are checked too.
  */
 export const validateRenderConfig = (config: RenderConfig, facts?: RenderFacts): void => {
   refuseProblems(configProblems(config))
@@ -45,10 +45,10 @@ export const validateRenderConfig = (config: RenderConfig, facts?: RenderFacts):
 
 const settings: Readonly<Record<string, RequestSetting>> = requestSettings
 
-/** Format of a render whose config names none. */
+/** Default format. */
 export const DEFAULT_FORMAT = 'mp4'
 
-/** The request of a checked config, with exact values; what is left out is up to the config of the function. */
+/** The request of a checked config, with exact values; omitted fields are left to the config of the function. */
 export const requestOf = ({ format = DEFAULT_FORMAT, ...config }: RenderConfig): LambdaRequest => {
   const names = Object.keys(LambdaRequestSchema.properties)
   const entries = Object.entries(config).filter(([name, value]) => names.includes(name) && value !== undefined)
@@ -56,7 +56,7 @@ export const requestOf = ({ format = DEFAULT_FORMAT, ...config }: RenderConfig):
   return { format, ...Object.fromEntries(exact) }
 }
 
-/** How the frames of a checked config are spread. */
+/** How the frames of a checked config are distributed. */
 export const chunksOf = ({
   chunkSize,
   targetChunkFrames,

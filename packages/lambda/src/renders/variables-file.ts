@@ -3,10 +3,10 @@ import { readGivenFile } from '@vid/system'
 import { InvalidConfigError } from '../invalid-config.ts'
 import { jsonProblem } from './json-value.ts'
 
-/** Values are data, such as texts and addresses: more is a mistake. */
+/** Variable values are data, such as texts and addresses: a larger file is a mistake. */
 const MAX_BYTES = 64 * 2 ** 20
 
-/** The values of variables in a JSON file; throws InvalidConfigError when they cannot be read. */
+/** Reads variable values from a JSON file; throws InvalidConfigError if that fails. */
 export const readVariablesFile = async (
   path: string,
   signal: AbortSignal | undefined,

@@ -10,26 +10,29 @@ import { refuseProblems } from '../invalid-config.ts'
 
 /** A project that the function can render. */
 export interface SiteHandle {
-  /** SHA-256 of the project's manifest: equal for equal projects on any machine. */
+  /** SHA-256 of the project's manifest, so equal projects have equal ids on any machine. */
   readonly siteId: string
   readonly bucketName: string
 }
 
-/** What became of a project that was to be uploaded. */
+/** The outcome of an upload. */
 export interface DeployedSite extends SiteHandle {
   readonly files: number
-  /** Of all files together, before they are packed. */
+  /** Size of all files together, unpacked. */
   readonly bytes: number
-  /** False when the bucket had it already. */
+  /** False if the bucket already had it. */
   readonly uploaded: boolean
 }
 
-/** What is done with a project, as it begins; of an upload also after each part, `sentBytes` of `bytes`. */
+/**
+ * The steps of an upload, each reported as it begins; uploading is also reported after each part, with `sentBytes` of
+ * `bytes`.
+ */
 export type SiteProgress =
   | { readonly stage: 'reading' | 'packing' }
   | { readonly stage: 'uploading'; readonly bytes: number; readonly sentBytes: number }
 
-/** Which project goes to which bucket. */
+/** The project to upload, and the bucket. */
 export interface DeploySiteOptions extends AwsPlace {
   /** Folder of the project. */
   readonly projectDir: string
@@ -64,17 +67,17 @@ const upload = async (
       bytes: bytesOf(manifest),
       zip: { bytes, sha256: digest },
     }
-    // It comes last: a site that has one is complete.
+    // Written last: a site with a description is complete.
     await putObject(place, keys.description, JSON.stringify(description))
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-/** Most bytes of the description of a site. */
+/** Largest description of a site, in bytes. */
 const MAX_DESCRIPTION_BYTES = 4096
 
-/** Whether the bucket has a site, with a zip of the size that its description says: one that was lost is sent again. */
+/** Whether the bucket has a site with a zip of the described size; a lost zip is uploaded again. */
 const isComplete = async (place: S3Bucket, siteId: string): Promise<boolean> => {
   const keys = siteKeys(siteId)
   const text = await readText(place, keys.description, MAX_DESCRIPTION_BYTES)

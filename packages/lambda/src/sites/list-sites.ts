@@ -7,12 +7,12 @@ import type { SiteHandle } from './deploy-site.ts'
 
 /** A project in the bucket. */
 export interface ListedSite extends SiteHandle {
-  /** Of its zip. */
+  /** Size of its zip. */
   readonly zipBytes: number
   readonly uploadedAt: string
 }
 
-/** Which bucket, and until when its list is read. */
+/** The bucket to list, with an abort signal. */
 export interface ListSitesOptions extends AwsPlace {
   readonly bucketName: string
   readonly signal?: AbortSignal
@@ -20,14 +20,14 @@ export interface ListSitesOptions extends AwsPlace {
 
 const KEY = new RegExp(`^${prefixes.sites}([0-9a-f]{64})/(project\\.zip|site\\.json)$`)
 
-/** The projects that a bucket holds complete, in the order of their ids. */
+/** Yields the complete projects in a bucket, ordered by id. */
 export async function* listSites({ bucketName, region, signal }: ListSitesOptions): AsyncGenerator<ListedSite> {
   refuseProblems(bucketProblems(bucketName))
   const client = await createS3Client({ region })
   try {
     const place: S3Bucket = { client, bucket: bucketName, signal }
     let zip: { readonly siteId: string; readonly bytes: number } | undefined
-    // In a list, the zip of a site stands before its description.
+    // In key order, the zip of a site comes before its description.
     for await (const { key, bytes, writtenMs } of listObjects(place, prefixes.sites)) {
       const [, siteId = '', name] = KEY.exec(key) ?? []
       if (name === 'project.zip') zip = { siteId, bytes }

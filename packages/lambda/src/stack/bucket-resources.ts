@@ -10,11 +10,13 @@ const expires = (id: string, prefix: string, days: string) => ({
   ExpirationInDays: { Ref: days },
 })
 
-/** The bucket: private, encrypted, reached by TLS only. Sites and results never expire, work and segments do. */
+/**
+ * The bucket: private, encrypted, accessible only by TLS. Sites and results never expire; work objects and segments do.
+ */
 export const bucketResources: Readonly<Record<string, TemplateResource>> = {
   RenderBucket: {
     Type: 'AWS::S3::Bucket',
-    // It holds results: neither a deleted stack nor a replaced bucket takes them along.
+    // It contains results, so it survives the deletion of the stack and its own replacement.
     DeletionPolicy: 'RetainExceptOnCreate',
     UpdateReplacePolicy: 'Retain',
     Properties: {
@@ -44,7 +46,7 @@ export const bucketResources: Readonly<Record<string, TemplateResource>> = {
   },
   RenderBucketPolicy: {
     Type: 'AWS::S3::BucketPolicy',
-    // As long as the bucket is there, nobody reads it without TLS.
+    // TLS stays required as long as the bucket exists.
     DeletionPolicy: 'RetainExceptOnCreate',
     UpdateReplacePolicy: 'Retain',
     Properties: {
@@ -61,7 +63,7 @@ export const bucketResources: Readonly<Record<string, TemplateResource>> = {
   },
 }
 
-/** Parameters that the bucket needs. */
+/** Parameters of the bucket. */
 export const bucketParameters = {
   WorkDays: {
     Type: 'Number',

@@ -1,11 +1,11 @@
 import { askAws } from '../aws-failure.ts'
-import type { FoundStack, StackSession } from './found-stack.ts'
+import type { StackDescription, StackSession } from './find-stack.ts'
 import { finishChange, followEvents, type OnStackEvent } from './stack-change.ts'
 
 /** Deletes a stack, and waits until it is gone; its bucket stays. */
 export const deleteStack = async (
   session: StackSession,
-  stack: FoundStack,
+  stack: StackDescription,
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   const { client, stackName, signal } = session

@@ -5,13 +5,13 @@ import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
 import {
-  type FoundStack,
   findOwnStack,
   STACK_TAG,
+  type StackDescription,
   type StackPlace,
   type StackSession,
   withStack,
-} from './found-stack.ts'
+} from './find-stack.ts'
 import { removeOldVersions } from './old-versions.ts'
 import { type PackageFile, readPackage, removeOldPackages, uploadPackage, withBucket } from './package-object.ts'
 import { finishChange, followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
@@ -21,18 +21,18 @@ import { bucketParametersOf, parametersOf, type StackSettings, settingsProblems 
 import { bucketTemplate, stackTemplate } from './template.ts'
 import type { StackTemplate } from './values.ts'
 
-/** Which stack is deployed, and with which function. */
+/** The stack to deploy, with its function. */
 export interface DeployStackOptions extends StackPlace, StackSettings {
-  /** Folder from which the config is looked for upwards; the current one if left out. */
+  /** Folder to start the search for the config; the current folder if left out. */
   readonly cwd?: string
-  /** The config itself, in place of the one that is found. */
+  /** Path of the config, in place of the search. */
   readonly configFile?: string
-  /** Zip of the function that `buildFunctionPackage` has made before, in place of the config. */
+  /** Zip of the function that `buildFunctionPackage` has built, in place of the config. */
   readonly packageFile?: string
   readonly onEvent?: OnStackEvent
 }
 
-/** States of a stack that has never worked, or no longer does: it has to be deleted before another can have its name. */
+/** States of a stack that never worked, or no longer does: it must be deleted before its name can be used again. */
 const DEAD: readonly string[] = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED', 'DELETE_FAILED']
 
 /** States in which a stack can be updated. */
@@ -44,7 +44,7 @@ const ALIVE: readonly string[] = [
   'IMPORT_ROLLBACK_COMPLETE',
 ]
 
-/** What a stack is to be. */
+/** The desired state of a stack. */
 interface StackShape {
   readonly template: StackTemplate
   readonly parameters: Parameter[]
@@ -58,12 +58,15 @@ const requestWith = (stackName: string, { template, parameters }: StackShape) =>
   Tags: [STACK_TAG],
 })
 
-/** The stack as it can be worked with: changes of others are waited for, and what never worked is removed. */
-const settle = async (session: StackSession, onEvent: OnStackEvent | undefined): Promise<FoundStack | undefined> => {
+/** Returns the stack in a usable state: waits for other changes, and deletes a stack that never worked. */
+const settle = async (
+  session: StackSession,
+  onEvent: OnStackEvent | undefined,
+): Promise<StackDescription | undefined> => {
   const stack = await findOwnStack(session)
   if (!stack) return undefined
   let { status } = stack
-  let settled: FoundStack | undefined = stack
+  let settled: StackDescription | undefined = stack
   if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
     onEvent?.({ stage: 'waiting', status })
     settled = await waitForStack(session, stack.id, await followEvents(session, stack, onEvent))
@@ -76,12 +79,12 @@ const settle = async (session: StackSession, onEvent: OnStackEvent | undefined):
   return undefined
 }
 
-/** Makes a stack; undefined when somebody else has begun to make it meanwhile. */
+/** Creates a stack; undefined if somebody else has begun to create it. */
 const createStack = async (
   session: StackSession,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   const { client, stackName, signal } = session
   const { CreateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, undefined, onEvent)
@@ -101,12 +104,12 @@ const createStack = async (
   return created && finishChange(session, created.StackId ?? stackName, follower, 'CREATE_COMPLETE')
 }
 
-/** The stack as it can be updated; one that is not there is made, and is new then. */
+/** Returns a stack that can be updated; creates it if it does not exist. */
 const openStack = async (
   session: StackSession,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
-): Promise<{ readonly stack: FoundStack; readonly isNew: boolean }> => {
+): Promise<{ readonly stack: StackDescription; readonly isNew: boolean }> => {
   const existing = await settle(session, onEvent)
   if (existing) return { stack: existing, isNew: false }
   const created = await createStack(session, shape, onEvent)
@@ -116,19 +119,19 @@ const openStack = async (
   throw fail('VID_LAMBDA_STACK_STATE', { stackName: session.stackName, status: 'DELETE_COMPLETE' })
 }
 
-/** Changes of others that may begin between a look at a stack and its update. */
+/** Limit on other changes that may begin between reading a stack and updating it. */
 const MAX_OTHERS = 5
-/** How CloudFormation refuses a change while another goes on; it has no separate error for it. */
+/** CloudFormation's message when another change is in progress; there is no separate error for it. */
 const IS_BUSY = /is in \w+_IN_PROGRESS state/
 
-/** Brings a stack to the template; one that is like it already stays as it is. */
+/** Updates a stack to the template; does nothing if it is up to date. */
 const updateStack = async (
   session: StackSession,
-  stack: FoundStack,
+  stack: StackDescription,
   shape: StackShape,
   onEvent: OnStackEvent | undefined,
   otherChanges = 0,
-): Promise<FoundStack> => {
+): Promise<StackDescription> => {
   const { client, stackName, signal } = session
   const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, stack, onEvent)
@@ -153,14 +156,14 @@ const updateStack = async (
     if (settled) return updateStack(session, settled, shape, onEvent, otherChanges + 1)
     throw fail('VID_LAMBDA_STACK_STATE', { stackName, status: 'DELETE_COMPLETE' })
   }
-  return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack
+  return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as StackDescription
 }
 
 const deployPackage = async (
   session: StackSession,
   options: DeployStackOptions,
   built: PackageFile,
-): Promise<FoundStack> => {
+): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
   // The package needs a bucket, and the function needs its package.
   const shape = { template: bucketTemplate(), parameters: bucketParametersOf(options) }
@@ -169,7 +172,7 @@ const deployPackage = async (
   const whole = { template: stackTemplate(), parameters: parametersOf(options, built.sha256) }
   return withBucket(bucket, async (place) => {
     await uploadPackage(place, built, onEvent)
-    // By now, another deployment may have brought the stack to its own package.
+    // Another deployment may have updated the stack to its own package by now.
     const updated = await updateFormats(
       place,
       built.formats,
@@ -181,7 +184,7 @@ const deployPackage = async (
   })
 }
 
-const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<FoundStack> => {
+const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<StackDescription> => {
   const { onEvent, region, signal } = options
   const shape = { template: stackTemplate('image'), parameters: parametersOf(options, undefined) }
   const { stack, isNew } = await openStack(session, shape, onEvent)
@@ -189,7 +192,7 @@ const deployImage = async (session: StackSession, options: DeployStackOptions): 
   const update = () => updateStack(session, stack, shape, onEvent)
   if (isNew) return stack
   if (bucketName === undefined) return update()
-  // What an image makes is not known here.
+  // The formats of an image are not available here.
   return withBucket({ bucketName, region, signal }, (place) => updateFormats(place, undefined, update))
 }
 
@@ -204,15 +207,15 @@ const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeploySt
 }
 
 /**
- * Deploys the stack of an account and region, or brings it up to date: what is left out gets its default, also where the
- * stack has something else. When the signal ends it, CloudFormation goes on; deploying again waits for that.
+ * Deploys or updates the stack of an account and region; omitted settings get their defaults, even if the stack has
+ * other values. If the signal aborts, CloudFormation continues; the next deployment waits for it.
  */
 export const deployStack = async (options: DeployStackOptions = {}): Promise<StackOutputs> => {
   const { image, packageFile, signal } = options
   refuseProblems(settingsProblems(options))
   const suppliedPackage = packageFile === undefined ? undefined : await readPackage(packageFile, signal)
   return withStack(options, async (session) => {
-    // Somebody else's stack and problems of the account are reported before the build.
+    // Reports a foreign stack and account problems before the build.
     await findOwnStack(session)
     const built = suppliedPackage ?? (image === undefined ? await buildPackage(options) : undefined)
     try {

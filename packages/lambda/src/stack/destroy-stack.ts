@@ -4,26 +4,27 @@ import { bucketProblems } from '../contract/places.ts'
 import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
-import { type FoundStack, findOwnStack, type StackPlace, type StackSession, withStack } from './found-stack.ts'
+import { findOwnStack, type StackDescription, type StackPlace, type StackSession, withStack } from './find-stack.ts'
 import { withBucket } from './package-object.ts'
 import { followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
 
-/** Which stack is destroyed, and what becomes of its bucket. */
+/** The stack to destroy, and what to do with its bucket. */
 export interface DestroyStackOptions extends StackPlace {
   /**
-   * What is removed from the bucket: `work` is what can be made again (sites, work of renders, segments, packages), `all`
-   * is that and the results. Nothing if left out. A bucket that is empty then is removed.
+   * What to remove from the bucket: `work` is everything that can be recreated (sites, work objects of renders,
+   * segments, packages), `all` also includes the results. Nothing if left out. If the bucket is then empty, it is
+   * removed.
    */
   readonly empty?: 'work' | 'all'
-  /** Bucket that an earlier stack has left, for when there is no stack any more. */
+  /** Bucket left by an earlier stack, if the stack no longer exists. */
   readonly bucketName?: string
   readonly onEvent?: OnStackEvent
 }
 
-/** What destroying a stack has left. */
+/** The outcome of destroying a stack. */
 export interface DestroyedStack {
   readonly stackName: string
-  /** The bucket with what is still in it; null when it is gone. */
+  /** The bucket and its remaining contents; null if it was removed. */
   readonly left: { readonly bucketName: string; readonly objects: number; readonly bytes: number } | null
 }
 
@@ -31,7 +32,7 @@ const REMOVED_AT_ONCE = 1000
 
 const isWork = (key: string) => Object.values(prefixes).some((prefix) => key.startsWith(prefix))
 
-/** Removes objects of a bucket; resolves to what is left in it. */
+/** Removes objects from a bucket; resolves to what remains. */
 const emptyBucket = async (
   place: S3Bucket,
   { empty, onEvent }: DestroyStackOptions,
@@ -70,12 +71,12 @@ const removeBucket = async ({ client, bucket, signal }: S3Bucket): Promise<void>
   }
 }
 
-/** The stack once no change of it goes on; undefined when that change was its deletion. */
+/** Waits until no change of the stack is in progress; undefined if that change deleted it. */
 const settle = async (
   session: StackSession,
-  stack: FoundStack,
+  stack: StackDescription,
   onEvent: OnStackEvent | undefined,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   if (!stack.status.endsWith('_IN_PROGRESS') || stack.status === 'REVIEW_IN_PROGRESS') return stack
   onEvent?.({ stage: 'waiting', status: stack.status })
   return waitForStack(session, stack.id, await followEvents(session, stack, onEvent))
@@ -88,7 +89,7 @@ const checkOptions = ({ empty, bucketName }: DestroyStackOptions): void => {
   refuseProblems(problems)
 }
 
-/** Deletes the stack if there is one; resolves to the name of its bucket. */
+/** Deletes the stack if it exists; resolves to the name of its bucket. */
 const deleteFound = async (
   session: StackSession,
   { bucketName, onEvent }: DestroyStackOptions,
@@ -103,8 +104,8 @@ const deleteFound = async (
 }
 
 /**
- * Destroys a stack. Renders that run end at their next step. Results stay in the bucket unless they are asked to be
- * removed, and the bucket stays as long as there is anything in it.
+ * Destroys a stack. Running renders end at their next step. Results stay in the bucket unless their removal is
+ * requested, and the bucket stays as long as it has contents.
  */
 export const destroyStack = async (options: DestroyStackOptions = {}): Promise<DestroyedStack> => {
   checkOptions(options)

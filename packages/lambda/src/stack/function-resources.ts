@@ -4,7 +4,7 @@ import { prefixes } from '../contract/object-keys.ts'
 import { functionStatements } from './statements.ts'
 import { type PolicyStatement, policy, type TemplateResource } from './values.ts'
 
-/** What the code of a function comes as. */
+/** The form of a function's code. */
 export type CodeKind = 'package' | 'image'
 
 const codeParameters = {
@@ -62,12 +62,12 @@ export const functionParameters = (kind: CodeKind) => ({
   },
 })
 
-/** Conditions that the function needs. */
+/** Conditions of the function. */
 export const functionConditions = {
   HasReservation: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'ReservedConcurrency' }, ''] }] },
 }
 
-/** A role that one service of AWS takes on. */
+/** A role for one AWS service. */
 export const role = (service: string, ...statements: readonly PolicyStatement[]): TemplateResource => ({
   Type: 'AWS::IAM::Role',
   Properties: {
@@ -111,7 +111,7 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
       Environment: { Variables: { VID_BUCKET: { Ref: 'RenderBucket' } } },
     },
   },
-  // An execution ends with the version that it began with: `removeOldVersions` says when one may go.
+  // An execution uses the same version to its end; `removeOldVersions` decides when a version may be removed.
   RenderVersion: {
     Type: 'AWS::Lambda::Version',
     DeletionPolicy: 'RetainExceptOnCreate',
@@ -120,7 +120,10 @@ export const functionResources = (kind: CodeKind): Readonly<Record<string, Templ
   },
 })
 
-/** SHA-256 of what a version of the function holds. It must change when the function does, and only then: Lambda publishes no version like the last one. */
+/**
+ * SHA-256 of the contents of a function version. It must change exactly when the function does: Lambda does not publish
+ * a version equal to the last one.
+ */
 export const functionDigest = (kind: CodeKind, ...values: readonly (string | number)[]): string => {
   const { RenderFunction } = functionResources(kind)
   const { ReservedConcurrentExecutions: _, ...properties } = RenderFunction?.Properties ?? {}

@@ -4,15 +4,15 @@ import { askAws, awsErrorName } from '../aws-failure.ts'
 import { regionOfArn } from '../contract/places.ts'
 import { executionsOf } from '../renders/execution-list.ts'
 import { withStepFunctions } from '../renders/executions.ts'
-import type { StackPlace } from './found-stack.ts'
+import type { StackPlace } from './find-stack.ts'
 import type { StackOutputs } from './stack-outputs.ts'
 
-/** Younger versions are kept, even when unused: another deployment may be at work. */
+/** Newer versions are kept even if unused, because another deployment may be in progress. */
 const KEPT_MS = 24 * 3_600_000
 
 const publishedMs = ({ LastModified }: FunctionConfiguration) => Date.parse(LastModified ?? '')
 
-/** The numbered versions of a function, the latest first. */
+/** The numbered versions of a function, latest first. */
 const versionsOf = async (
   client: LambdaClient,
   FunctionName: string,
@@ -35,7 +35,7 @@ const versionsOf = async (
     .sort((first, other) => Number(other.Version) - Number(first.Version))
 }
 
-/** Those of `versions` that no execution which runs has begun with. */
+/** Selects the `versions` that no running execution started with. */
 const unused = async (
   versions: readonly FunctionConfiguration[],
   currentMs: number,
@@ -51,7 +51,7 @@ const unused = async (
       signal,
     )) {
       if (unusedVersions.length === 0) break
-      // It began long after the workflow had its present version.
+      // It started long after the workflow got its current version.
       if (startDate && startDate.getTime() > currentMs + KEPT_MS) continue
       const command = new DescribeStateMachineForExecutionCommand({ executionArn })
       const { definition = '' } = await askAws(
@@ -83,15 +83,16 @@ const removeVersion = async (
 }
 
 /**
- * Removes versions of the function that nobody needs. Kept are the version of the workflow and what is newer, the one before
- * it (which an execution that starts now may still get), those of the last day, and each that a running execution began with.
+ * Removes unused versions of the function. It keeps the workflow's version and newer ones, the version before it (which
+ * an execution that starts now may still get), versions of the last day, and each version that a running execution
+ * started with.
  */
 export const removeOldVersions = async (
   place: StackPlace,
   { functionArn, functionVersion, stateMachineArn }: StackOutputs,
 ): Promise<void> => {
   const current = Number(functionVersion)
-  // Versions are numbered from 1: before the third, there is none to remove.
+  // Versions are numbered from 1, so there is nothing to remove before the third.
   if (current < 3) return
   const { signal } = place
   const client = await openLambda(place)

@@ -16,7 +16,7 @@ import { InvalidConfigError } from '../invalid-config.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
-/** The zip of the function, as it is uploaded. */
+/** The zip of the function to upload. */
 export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> & Partial<Pick<FunctionPackage, 'formats'>>
 
 /** Reads the zip of a function that was built before. */
@@ -35,7 +35,7 @@ export const readPackage = async (path: string, signal: AbortSignal | undefined)
 
 const keyOf = (sha256: string) => `${prefixes.functions}${sha256}.zip`
 
-/** Runs with a client of a bucket. */
+/** Runs work with a client of a bucket. */
 export const withBucket = async <T>(
   { bucketName, region, signal }: AwsPlace & { readonly bucketName: string; readonly signal: AbortSignal | undefined },
   work: (place: S3Bucket) => Promise<T>,
@@ -48,10 +48,10 @@ export const withBucket = async <T>(
   }
 }
 
-/** Another deployment may be about to use a package that is younger than this. */
+/** Newer packages are kept, because another deployment may be about to use them. */
 const KEPT_MS = 24 * 3_600_000
 
-/** Uploads a package under its digest, unless the bucket has it; afterwards it is young enough for its deployment. */
+/** Uploads a package under its digest, unless the bucket has it; either way it is then new enough to be kept. */
 export const uploadPackage = async (
   place: S3Bucket,
   { path, sha256, bytes }: PackageFile,
@@ -67,7 +67,7 @@ export const uploadPackage = async (
   if (Date.now() - object.writtenMs > KEPT_MS / 2) await refreshObject(place, key)
 }
 
-/** Removes packages that the function no longer uses, but for those that another deployment may have just uploaded. */
+/** Removes packages that the function no longer uses, except new ones, which another deployment may have uploaded. */
 export const removeOldPackages = async (place: S3Bucket, usedDigests: readonly string[]): Promise<void> => {
   const keptKeys = [FORMATS_KEY, ...usedDigests.map(keyOf)]
   const old: string[] = []

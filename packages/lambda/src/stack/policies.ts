@@ -1,29 +1,29 @@
 import { prefixes } from '../contract/object-keys.ts'
-import { STACK_NAME } from './found-stack.ts'
+import { STACK_NAME } from './find-stack.ts'
 import { functionStatements } from './statements.ts'
 import { type PolicyDocument, type PolicyStatement, policy } from './values.ts'
 
-/** Which stack the policies are for; what is left out stays open in them. */
+/** The stack that the policies are for; omitted values become wildcards. */
 export interface PoliciesOptions {
   readonly stackName?: string
   readonly region?: string
-  /** Number of the account. */
+  /** Account number. */
   readonly account?: string
-  /** Bucket of the stack; any that belongs to a stack of the name if left out. */
+  /** Bucket of the stack; any bucket of a stack with the name if left out. */
   readonly bucketName?: string
-  /** Name of the repository of the function's image, where the stack has one: `vid`. */
+  /** Name of the repository with the function's image, if it uses one: `vid`. */
   readonly imageRepository?: string
   /** `aws-cn` in China, `aws-us-gov` in GovCloud. */
   readonly partition?: string
 }
 
-/** The least that is needed, as IAM policies. */
+/** The least privileges as IAM policies. */
 export interface StackPolicies {
-  /** Of who deploys and destroys the stack. */
+  /** For users who deploy and destroy the stack. */
   readonly deploy: PolicyDocument
-  /** Of who uploads projects, starts renders, follows them and fetches their results. */
+  /** For users who upload projects, start and follow renders, and fetch their results. */
   readonly render: PolicyDocument
-  /** Of the function itself, as the stack gives it. */
+  /** For the function itself, as attached by the stack. */
   readonly function: PolicyDocument
 }
 
@@ -48,7 +48,7 @@ const namesOf = ({
       : `arn:${partition}:${service}:${region}:${account}:${resource}`,
 })
 
-/** Lambda reads an image with the permissions of who makes the function. */
+/** Lambda reads an image with the permissions of the user who creates the function. */
 const imageStatements = ({ imageRepository }: PoliciesOptions, { arn }: Names): readonly PolicyStatement[] =>
   imageRepository === undefined
     ? []
@@ -170,7 +170,7 @@ const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): P
       ].map((action) => `states:${action}`),
       Resource: arn('states', `stateMachine:${name}`),
     },
-    // Which version of the function a render that runs began with.
+    // To read which version of the function a running render started with.
     {
       Sid: 'Executions',
       Effect: 'Allow',
@@ -192,7 +192,7 @@ const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): P
       ].map((action) => `logs:${action}`),
       Resource: [arn('logs', `log-group:${name}-*`), arn('logs', `log-group:${name}-*:*`)],
     },
-    // It cannot be limited to some groups.
+    // It cannot be restricted to individual log groups.
     {
       Sid: 'FindLogs',
       Effect: 'Allow',
@@ -246,7 +246,7 @@ const renderPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
     },
   )
 
-/** The least IAM policies of a stack, for those who deploy it, for those who render with it, and of its function. */
+/** The least IAM policies of a stack: for deploying it, for rendering with it, and for its function. */
 export const stackPolicies = (options: PoliciesOptions = {}): StackPolicies => {
   const names = namesOf(options)
   return {

@@ -4,15 +4,18 @@ import { backOff, delay, retry } from '@vid/system'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import type { PackagePart } from '../package/build-package.ts'
-import { type FoundStack, findStack, type StackSession } from './found-stack.ts'
+import { findStack, type StackDescription, type StackSession } from './find-stack.ts'
 
-/** What happens while a stack is deployed or destroyed. */
+/** An event while a stack is deployed or destroyed. */
 export type StackEvent =
-  /** The function's package is built from the config: its packages are collected, it is started once, and compressed. */
+  /**
+   * The function's package is being built from the config: its packages are collected, it is started once, and
+   * compressed.
+   */
   | { readonly stage: 'building' }
   | { readonly stage: 'checking'; readonly unzippedBytes: number }
   | { readonly stage: 'compressing'; readonly unzippedBytes: number }
-  /** It has been built. */
+  /** The package is built. */
   | {
       readonly stage: 'built'
       readonly bytes: number
@@ -20,11 +23,11 @@ export type StackEvent =
       readonly parts: readonly PackagePart[]
       readonly formats: readonly string[]
     }
-  /** It is uploaded; `sent` of its bytes have arrived. */
+  /** The package is being uploaded; `sent` of its bytes have arrived. */
   | { readonly stage: 'upload'; readonly bytes: number; readonly sent: number }
-  /** Another change of the stack has to end first. */
+  /** Another change of the stack must end first. */
   | { readonly stage: 'waiting'; readonly status: string }
-  /** A resource of the stack, or the stack itself, has got a status. */
+  /** The status of the stack or one of its resources changed. */
   | {
       readonly stage: 'resource'
       readonly resource: string
@@ -32,33 +35,33 @@ export type StackEvent =
       readonly status: string
       readonly reason?: string
     }
-  /** Objects of the bucket are removed. */
+  /** Objects in the bucket are being removed. */
   | { readonly stage: 'emptying'; readonly objects: number }
 
-/** Told what happens. */
+/** Receives the events of a stack. */
 export type OnStackEvent = (event: StackEvent) => void
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 4000
 
-/** Requests in a row that are repeated, each with all attempts of the client, while a change goes on by itself. */
+/** Consecutive requests that may fail, each after all retries of the client, while a change continues on its own. */
 const MAX_RETRIES = 9
 const SILENCES: readonly string[] = ['VID_AWS_UNREACHABLE', 'VID_AWS_THROTTLED']
 
-/** What CloudFormation says of resources that it gave up because of others. */
+/** CloudFormation's message about a resource that failed only because of others. */
 const OF_OTHERS = /cancelled|following resource\(s\) failed/i
 
-/** Follows the events of a stack; made before a change, it reports those of the change. */
+/** Follows the events of a stack; created before a change, it reports the events of that change. */
 export const followEvents = async (
   session: StackSession,
-  stack: Pick<FoundStack, 'id'> | undefined,
+  stack: Pick<StackDescription, 'id'> | undefined,
   onEvent: OnStackEvent | undefined,
 ) => {
   const { client, stackName, signal } = session
   const { DescribeStackEventsCommand } = await import('@aws-sdk/client-cloudformation')
   const reasons: string[] = []
   const seenIds = new Set<string>()
-  /** Events that are not known yet, in their order; of a stack that is met for the first time, those of one page. */
+  /** Reads new events in order; on the first read, only one page. */
   const readNew = async (id: string, isFirst = false): Promise<readonly FormationEvent[]> => {
     const fresh: FormationEvent[] = []
     for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
@@ -71,7 +74,7 @@ export const followEvents = async (
       const events = page.StackEvents ?? []
       const unknown = events.filter(({ EventId = '' }) => !seenIds.has(EventId))
       fresh.push(...unknown)
-      // The latest come first.
+      // Latest first.
       token = !isFirst && unknown.length === events.length ? page.NextToken : undefined
     }
     for (const { EventId = '' } of fresh) seenIds.add(EventId)
@@ -97,16 +100,16 @@ export const followEvents = async (
 type Follower = Awaited<ReturnType<typeof followEvents>>
 
 /**
- * Waits until no change of a stack goes on, and reports its events; resolves to undefined when the stack is gone. A network
- * that is away for a while does not end it.
+ * Waits until no change of a stack is in progress, and reports its events; resolves to undefined if the stack is gone.
+ * A temporary network failure does not end the wait.
  */
 export const waitForStack = async (
   session: StackSession,
   id: string,
   follower: Follower,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   const { signal } = session
-  const findChange = async (): Promise<FoundStack | undefined> => {
+  const findChange = async (): Promise<StackDescription | undefined> => {
     const stack = await findStack(session, id)
     if (stack) await follower.tell(id)
     return stack
@@ -120,18 +123,18 @@ export const waitForStack = async (
     })
     if (!stack || stack.status === 'DELETE_COMPLETE') return undefined
     if (!stack.status.endsWith('_IN_PROGRESS')) return stack
-    // CloudFormation has nothing that could be waited for.
+    // CloudFormation offers nothing to wait on.
     await delay(waitMs, signal)
   }
 }
 
-/** Waits for the end of a change; a stack that did not reach the status is an error that names the causes. */
+/** Waits for the end of a change; if the stack did not reach the status, fails with the causes. */
 export const finishChange = async (
   session: StackSession,
   id: string,
   follower: Follower,
-  target: FoundStack['status'],
-): Promise<FoundStack | undefined> => {
+  target: StackDescription['status'],
+): Promise<StackDescription | undefined> => {
   const stack = await waitForStack(session, id, follower)
   const status = stack?.status ?? 'DELETE_COMPLETE'
   if (status === target) return stack

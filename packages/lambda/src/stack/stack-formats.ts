@@ -8,14 +8,14 @@ const FormatsSchema = Type.Object({ formats: Type.Array(Type.String({ minLength:
 
 const MAX_BYTES = 2 ** 16
 
-/** Formats of the function as the last deployment has written them; undefined where they are not known. */
+/** The formats of the function as recorded by the last deployment; undefined if unknown. */
 const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefined> =>
   parseAs(FormatsSchema, (await readText(place, FORMATS_KEY, MAX_BYTES)) ?? '')?.formats
 
 /**
- * Runs the update of a stack whose function makes `formats` afterwards; undefined where that is not known. When they
- * change, the bucket names none until the update has succeeded and `isOwn` says that no other deployment came between: a
- * render is never refused by what is no longer true.
+ * Runs an update of a stack whose function then supports `formats`; undefined if unknown. If the formats change, their
+ * record is removed until the update has succeeded and `isOwn` confirms that no other deployment came between, so that
+ * no render is refused because of an outdated record.
  */
 export const updateFormats = async <T>(
   place: S3Bucket,
@@ -32,14 +32,14 @@ export const updateFormats = async <T>(
   return updated
 }
 
-/** A render as far as its format is concerned. */
+/** The format of a render. */
 export interface WantedFormat {
   readonly format?: string | undefined
-  /** A preset of the function may bring formats that are unknown here. */
+  /** A preset of the function may add formats that are unknown here. */
   readonly preset?: string | undefined
 }
 
-/** Refuses a format that the function of a stack does not make, where its formats are known. */
+/** Refuses a format that the function of a stack does not support, if its formats are known. */
 export const refuseFormat = async (
   place: S3Bucket,
   stateMachineArn: string,
@@ -53,7 +53,7 @@ export const refuseFormat = async (
   throw fail('VID_LAMBDA_FORMAT', { stackName, format, known: formats })
 }
 
-/** Where a format is asked for. */
+/** The stack that a format is checked for. */
 export interface FormatPlace {
   /** Output `RenderBucketName` of the stack. */
   readonly bucketName: string
@@ -63,7 +63,7 @@ export interface FormatPlace {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Refuses a format that the stack does not make, before anything is uploaded: VID_LAMBDA_FORMAT names those that it makes. */
+/** Refuses an unsupported format before anything is uploaded: VID_LAMBDA_FORMAT lists the supported ones. */
 export const checkStackFormat = async (
   { bucketName, stateMachineArn, region, signal }: FormatPlace,
   request: WantedFormat,

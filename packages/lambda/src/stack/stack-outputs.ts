@@ -1,8 +1,8 @@
 import { fail } from '../errors.ts'
 import { version } from '../version.ts'
-import { type FoundStack, findOwnStack, type StackPlace, withStack } from './found-stack.ts'
+import { findOwnStack, type StackDescription, type StackPlace, withStack } from './find-stack.ts'
 
-/** What a stack has for those who render with it. */
+/** The outputs of a stack, for callers who render with it. */
 export interface StackOutputs {
   readonly stackName: string
   /** Output `RenderBucketName`. */
@@ -11,20 +11,20 @@ export interface StackOutputs {
   readonly stateMachineArn: string
   /** Output `RenderFunctionArn`. */
   readonly functionArn: string
-  /** Output `RenderFunctionVersion`: number of the version that new renders run; renders that run keep theirs. */
+  /** Output `RenderFunctionVersion`: number of the version for new renders; running renders keep theirs. */
   readonly functionVersion: string
   readonly logGroupName: string
-  /** SHA-256 of the function's package, or address of its image. */
+  /** SHA-256 of the function's package, or the address of its image. */
   readonly packageDigest: string
-  /** Version of vid that made the stack. */
+  /** Version of vid that deployed the stack. */
   readonly version: string
-  /** MB of the function, and of its /tmp. */
+  /** Memory and /tmp of the function in MB. */
   readonly memoryMb: number
   readonly storageMb: number
 }
 
-/** The outputs of a stack that is complete; undefined for one that has only its bucket, or less. */
-export const outputsOf = ({ name, outputs }: FoundStack): StackOutputs | undefined => {
+/** The outputs of a complete stack; undefined for a stack with only its bucket, or less. */
+export const outputsOf = ({ name, outputs }: StackDescription): StackOutputs | undefined => {
   const { RenderBucketName, RenderStateMachineArn, RenderFunctionArn, RenderLogGroupName } = outputs
   if (!RenderBucketName || !RenderStateMachineArn || !RenderFunctionArn || !RenderLogGroupName) return undefined
   return {
@@ -41,7 +41,7 @@ export const outputsOf = ({ name, outputs }: FoundStack): StackOutputs | undefin
   }
 }
 
-/** The outputs of a deployed stack; VID_LAMBDA_STACK_MISSING when there is none. */
+/** Reads the outputs of a deployed stack; fails with VID_LAMBDA_STACK_MISSING if there is none. */
 export const stackOutputs = (place: StackPlace = {}): Promise<StackOutputs> =>
   withStack(place, async (session) => {
     const stack = await findOwnStack(session)
@@ -55,7 +55,7 @@ export const stackOutputs = (place: StackPlace = {}): Promise<StackOutputs> =>
     return outputs
   })
 
-/** Refuses a stack that another version of vid has made: it may understand renders otherwise. */
+/** Refuses a stack deployed by another version of vid, which may interpret renders differently. */
 export const checkStackVersion = ({
   stackName,
   version: ofStack,

@@ -3,17 +3,17 @@ import { FUNCTION_MEMORY, FUNCTION_STORAGE, LEAST_STORAGE } from '../contract/li
 import type { ConfigProblem } from '../errors.ts'
 import { functionDigest } from './function-resources.ts'
 
-/** What a stack is made like. */
+/** Settings of a stack. */
 export interface StackSettings {
-  /** MB of the function, from 128 to 10240; processors come with it. Default 10240. */
+  /** Memory of the function in MB, from 128 to 10240; it determines the processors. Default 10240. */
   readonly memory?: number
-  /** MB of its /tmp, from 1024 to 10240. Default 10240. */
+  /** Size of its /tmp in MB, from 1024 to 10240. Default 10240. */
   readonly storage?: number
-  /** Calls that may run at once, reserved for this function; no reservation if left out. */
+  /** Concurrency reserved for this function; no reservation if left out. */
   readonly concurrency?: number
   /** Days for which a finished segment is kept after its last use. Default 30. */
   readonly retentionDays?: number
-  /** Days for which logs are kept, one of those that CloudWatch has. Default 30. */
+  /** Retention of logs in days, one of the values that CloudWatch accepts. Default 30. */
   readonly logDays?: number
   /** Image of the function in a registry of the account, in place of a package. */
   readonly image?: string
@@ -26,7 +26,7 @@ const RANGES = {
   retentionDays: [1, 36_500],
 } as const
 
-/** Days that CloudWatch Logs accepts. */
+/** Retention times that CloudWatch Logs accepts, in days. */
 const LOG_DAYS: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ]
@@ -34,7 +34,7 @@ const LOG_DAYS: readonly number[] = [
 const IMAGE =
   /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/[a-z0-9._/-]+(:[\w.-]{1,128})?(@sha256:[0-9a-f]{64})?$/
 
-/** Everything that is wrong with the settings of a stack. */
+/** All problems of a stack's settings. */
 export const settingsProblems = (settings: StackSettings): readonly ConfigProblem[] => {
   const problems: ConfigProblem[] = []
   for (const [field, [least, most]] of Object.entries(RANGES)) {
@@ -62,7 +62,7 @@ export const settingsProblems = (settings: StackSettings): readonly ConfigProble
 const parameters = (values: Readonly<Record<string, string | number>>): Parameter[] =>
   Object.entries(values).map(([ParameterKey, value]) => ({ ParameterKey, ParameterValue: String(value) }))
 
-/** Parameters of the template that has only the bucket. */
+/** Parameters of the template with only the bucket. */
 export const bucketParametersOf = ({ retentionDays = 30 }: StackSettings): Parameter[] =>
   parameters({ SegmentDays: retentionDays })
 

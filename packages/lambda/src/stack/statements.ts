@@ -1,12 +1,12 @@
 import { prefixes } from '../contract/object-keys.ts'
 import type { PolicyStatement, TemplateValue } from './values.ts'
 
-/** The bucket as a policy names it: its ARN followed by `suffix`. */
+/** The bucket in a policy: its ARN followed by `suffix`. */
 export type BucketArn = (suffix: string) => TemplateValue
 
-/** What the function may do with the objects of its bucket. A result may have any key that is not reserved. */
+/** What the function may do with objects in its bucket. A result may have any key that is not reserved. */
 export const functionStatements = (bucket: BucketArn): readonly PolicyStatement[] => [
-  // Without it, S3 answers for a missing object that access is denied.
+  // Without it, S3 replies to a request for a missing object that access is denied.
   { Sid: 'SeeWhatIsMissing', Effect: 'Allow', Action: 's3:ListBucket', Resource: bucket('') },
   {
     Sid: 'WorkAndResults',

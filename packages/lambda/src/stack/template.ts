@@ -4,7 +4,7 @@ import { type CodeKind, functionConditions, functionParameters, functionResource
 import type { StackTemplate } from './values.ts'
 import { workflowResources } from './workflow-resources.ts'
 
-/** Most bytes of a template that goes to CloudFormation with the call. */
+/** Largest template that can be sent inline to CloudFormation, in bytes. */
 export const MAX_TEMPLATE_BYTES = 51_200
 
 const bucketOutputs: StackTemplate['Outputs'] = {
@@ -14,7 +14,9 @@ const bucketOutputs: StackTemplate['Outputs'] = {
   },
 }
 
-/** The template of a stack that has nothing but its bucket: the function's package is put there before the rest is made. */
+/**
+ * The template of a stack with only its bucket: the function's package is uploaded there before the rest is created.
+ */
 export const bucketTemplate = (): StackTemplate => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders videos with vid: the bucket',
@@ -23,7 +25,10 @@ export const bucketTemplate = (): StackTemplate => ({
   Outputs: bucketOutputs,
 })
 
-/** The template of the whole stack, for a function that is a package or an image: bucket, function, state machine, their roles and logs. */
+/**
+ * The template of the whole stack, for a function that is a package or an image: bucket, function, state machine, their
+ * roles and logs.
+ */
 export const stackTemplate = (kind: CodeKind = 'package'): StackTemplate => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders videos with vid: bucket, function and state machine',

@@ -1,4 +1,4 @@
-/** A value of a template: text, or what CloudFormation makes text of. */
+/** A value in a template: text, or an intrinsic function of CloudFormation. */
 export type TemplateValue =
   | string
   | { readonly Ref: string }
@@ -21,7 +21,7 @@ export interface PolicyDocument {
   readonly Statement: readonly PolicyStatement[]
 }
 
-/** A policy of these statements. */
+/** A policy with these statements. */
 export const policy = (...statements: readonly PolicyStatement[]): PolicyDocument => ({
   Version: '2012-10-17',
   Statement: statements,
@@ -35,7 +35,7 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: 'Retain'
 }
 
-/** A template of CloudFormation. */
+/** A CloudFormation template. */
 export interface StackTemplate {
   readonly AWSTemplateFormatVersion: '2010-09-09'
   readonly Description: string

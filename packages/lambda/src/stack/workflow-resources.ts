@@ -2,17 +2,17 @@ import { workflowDefinition } from '../workflow/definition.ts'
 import { role } from './function-resources.ts'
 import type { TemplateResource } from './values.ts'
 
-/** All versions: an execution that runs has the permissions of now and the version of its start. */
+/** All versions: a running execution has the current permissions, but the version of its start. */
 const FUNCTION = [{ 'Fn::GetAtt': ['RenderFunction', 'Arn'] }, { 'Fn::Sub': `\${RenderFunction.Arn}:*` }] as const
 
 const STATES = `arn:\${AWS::Partition}:states:\${AWS::Region}:\${AWS::AccountId}`
 
-/** The state machine and its role; it has the name of the stack, since its role names it. */
+/** The state machine and its role. It has the name of the stack, so that its role can refer to it. */
 export const workflowResources: Readonly<Record<string, TemplateResource>> = {
   RenderWorkflowRole: role(
     'states.amazonaws.com',
     { Sid: 'CallFunction', Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: FUNCTION },
-    // A distributed Map starts executions of the state machine that it belongs to.
+    // A distributed Map starts executions of its own state machine.
     {
       Sid: 'StartChunks',
       Effect: 'Allow',
@@ -35,7 +35,7 @@ export const workflowResources: Readonly<Record<string, TemplateResource>> = {
       StateMachineName: { Ref: 'AWS::StackName' },
       StateMachineType: 'STANDARD',
       RoleArn: { 'Fn::GetAtt': ['RenderWorkflowRole', 'Arn'] },
-      // As text: CloudFormation takes no null in a template, and the definition has one.
+      // As text: CloudFormation accepts no null in a template, and the definition contains one.
       DefinitionString: JSON.stringify(workflowDefinition()),
       DefinitionSubstitutions: { FunctionArn: { Ref: 'RenderVersion' } },
     },

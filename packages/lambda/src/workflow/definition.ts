@@ -2,10 +2,10 @@ import { FUNCTION_SECONDS, INLINE_MAP_ITERATIONS, MAX_CHUNKS } from '../contract
 import { retriers, retry } from './retries.ts'
 import type { Catcher, MapState, TaskState, WorkflowDefinition } from './states.ts'
 
-/** What CloudFormation, or another user of the definition, replaces by the ARN of the function. */
+/** Placeholder that CloudFormation, or another user of the definition, replaces with the ARN of the function. */
 export const FUNCTION_ARN = `\${FunctionArn}`
 
-/** Lambda ends a call by itself; this ends one of which nothing is heard. */
+/** Lambda ends a call at its timeout; this ends a call that no longer reports. */
 const TASK_SECONDS = FUNCTION_SECONDS + 60
 
 const abandon: readonly Catcher[] = [{ ErrorEquals: ['States.ALL'], Next: 'Abandon' }]
@@ -31,14 +31,14 @@ const chunks = {
 } as const satisfies Partial<MapState>
 
 /**
- * Definition of the state machine: plan, render all chunks, assemble. An error that ends a render marks it and removes
- * its work, and is then the error of the execution.
+ * Definition of the state machine: plan, render all chunks, assemble. An error that ends a render marks it as failed,
+ * removes its work objects, and becomes the error of the execution.
  */
 export const workflowDefinition = (): WorkflowDefinition => ({
   Comment: 'Renders a video: plans it, renders its chunks side by side, and joins them',
   StartAt: 'Plan',
   States: {
-    // The input may be as large as Step Functions allows: it goes to the function as it is.
+    // The input may be as large as Step Functions allows, so it is passed to the function unchanged.
     Plan: { ...call, Catch: abandon, Next: 'IsWide' },
     IsWide: {
       Type: 'Choice',
@@ -71,7 +71,7 @@ export const workflowDefinition = (): WorkflowDefinition => ({
       Catch: abandon,
       End: true,
     },
-    // The error has replaced the state, which may have been large; the name of the execution is the render's id.
+    // The error has replaced the state, which may have been large; the execution's name is the render's id.
     Abandon: {
       ...call,
       Parameters: { action: 'abandon', 'renderId.$': '$$.Execution.Name', 'error.$': '$' },

@@ -5,9 +5,9 @@ import type { Retrier } from './states.ts'
 
 const ownCodes = (...codes: readonly (keyof typeof lambdaErrors)[]): readonly string[] => codes
 
-/** Errors that are tried again, by what caused them; an error of several entries belongs to the first. */
+/** Retried errors, grouped by cause; an error in several entries belongs to the first. */
 export const retriers = {
-  /** The account runs as many functions at once as it may: hours of waiting for others to end. */
+  /** The account has reached its concurrency limit: retry for hours until other calls end. */
   throttled: {
     ErrorEquals: ['Lambda.TooManyRequestsException'],
     IntervalSeconds: REFUSED_CALL_RETRY.intervalSeconds,
@@ -16,7 +16,7 @@ export const retriers = {
     MaxAttempts: REFUSED_CALL_RETRY.maxAttempts,
     JitterStrategy: 'FULL',
   },
-  /** Another render of the batch makes the same segment: longer than a call of the function can take. */
+  /** Another render of the batch is encoding the same segment: retry for longer than a call can take. */
   claimed: {
     ErrorEquals: ownCodes('VID_LAMBDA_SEGMENT_CLAIMED'),
     IntervalSeconds: 10,
@@ -38,14 +38,14 @@ export const retriers = {
     MaxAttempts: 6,
     JitterStrategy: 'FULL',
   },
-  /** The work took too long: most likely it does so again. */
+  /** The work took too long, and most likely will again. */
   late: {
     ErrorEquals: [...ownCodes('VID_LAMBDA_DEADLINE'), 'Sandbox.Timedout', 'States.Timeout'],
     IntervalSeconds: 5,
     MaxAttempts: 1,
     JitterStrategy: 'FULL',
   },
-  /** The environment ended, by a fault of Lambda or for want of memory. */
+  /** The environment ended because of a fault of Lambda or a lack of memory. */
   killed: {
     ErrorEquals: ['Lambda.Unknown', 'Runtime.ExitError', 'Runtime.OutOfMemory'],
     IntervalSeconds: 5,
@@ -53,7 +53,7 @@ export const retriers = {
     MaxAttempts: 2,
     JitterStrategy: 'FULL',
   },
-  /** Errors of machines, and what has no name here. */
+  /** Machine errors, and errors that are not listed here. */
   other: {
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 5,
@@ -63,7 +63,7 @@ export const retriers = {
   },
 } satisfies Readonly<Record<string, Retrier>>
 
-/** How each call of the function is retried: the first entry that names an error decides. */
+/** How each call of the function is retried: the first entry that names an error applies. */
 export const retry: readonly Retrier[] = [
   { ErrorEquals: finalErrors, MaxAttempts: 0 },
   retriers.throttled,

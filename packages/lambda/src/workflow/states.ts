@@ -1,15 +1,15 @@
-/** When and how often a failed state is entered again. */
+/** When and how often a failed state is retried. */
 export interface Retrier {
   readonly ErrorEquals: readonly string[]
   readonly IntervalSeconds?: number
-  /** Further attempts after the first one. */
+  /** Retries after the first attempt. */
   readonly MaxAttempts: number
   readonly BackoffRate?: number
   readonly MaxDelaySeconds?: number
   readonly JitterStrategy?: 'FULL' | 'NONE'
 }
 
-/** Where an execution goes on when a state has failed for good. */
+/** The next state after a state has failed for good. */
 export interface Catcher {
   readonly ErrorEquals: readonly string[]
   readonly Next: string
@@ -30,7 +30,7 @@ export type TaskState = Onward & {
   readonly Catch?: readonly Catcher[]
 }
 
-/** One run of the same states for each item. */
+/** Runs the same states for each item. */
 export type MapState = Onward & {
   readonly Type: 'Map'
   readonly ItemsPath: string
@@ -64,7 +64,7 @@ interface FailState {
   readonly CausePath: string
 }
 
-/** What a state machine does, in the Amazon States Language. */
+/** A state machine in the Amazon States Language. */
 export interface WorkflowDefinition {
   readonly Comment: string
   readonly StartAt: string

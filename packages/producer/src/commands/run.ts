@@ -5,7 +5,7 @@ import { producerOptions } from './options.ts'
 const CONCURRENCY = 'PRODUCER_MAX_CONCURRENT_RENDERS'
 const TOKEN = 'VID_PRODUCER_TOKEN'
 
-/** The number of renders at once that the environment asks for. */
+/** The number of concurrent renders set in the environment. */
 const concurrencyOf = (env: NodeJS.ProcessEnv): number | undefined => {
   const text = env[CONCURRENCY]
   if (text === undefined || text === '') return undefined
@@ -15,19 +15,19 @@ const concurrencyOf = (env: NodeJS.ProcessEnv): number | undefined => {
   throw fail('VID_FLAG_INVALID', { flag: CONCURRENCY, value: text, rule: ruleOf(option) })
 }
 
-/** The tokens of the environment: one, or several with spaces or commas between them. */
+/** The tokens in the environment, separated by spaces or commas. */
 const tokensOf = (env: NodeJS.ProcessEnv): string[] => (env[TOKEN] ?? '').split(/[\s,]+/).filter(Boolean)
 
 /** `vid producer`: serves until a stop signal, then drains. */
 export const runProducer = async (run: CommandRun<typeof producerOptions>): Promise<void> => {
   const { cwd, env, signal, options, report, stderr, unguarded } = run
-  // Each render loads it again; the operator sees a wrong one before a client does.
+  // Each render loads it again; loading it now shows the operator an invalid one before a client meets it.
   await loadProjectConfig(cwd, {}, await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }))
   const [{ createProducer }, { isLoopback }] = await Promise.all([
     import('../create-producer.ts'),
     import('@vid/server'),
   ])
-  // Other machines send pages of strangers, which must not run without a sandbox.
+  // Other machines may send untrusted pages, which must not run without a sandbox.
   if (options.host !== undefined && !isLoopback(options.host)) process.env.VID_SANDBOX ??= 'require'
   const producer = await createProducer({
     ...defined({

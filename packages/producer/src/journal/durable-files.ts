@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { writePrivateText } from '@vid/system'
 
-/** Writes to the disk what a folder says of its entries. */
+/** Flushes a folder's entries to disk. */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {
@@ -12,7 +12,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Writes a file that is whole or not there, also after the power has failed; only this user may read it. */
+/** Writes a file atomically, even across a power failure; only this user may read it. */
 export const writeDurable = async (path: string, text: string): Promise<void> => {
   await writePrivateText(path, text)
   await syncFolder(dirname(path))

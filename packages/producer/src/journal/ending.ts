@@ -12,26 +12,26 @@ import { type Output, OutputSchema } from '../outputs/output.ts'
 
 const EndedAt = { /** ISO 8601. */ endedAt: Type.String() }
 
-/** How a request ended, as it is kept. */
+/** The outcome of a request, as stored. */
 export const EndingSchema = Type.Union([
   Type.Object({
     status: Type.Literal('completed'),
     ...EndedAt,
     result: Type.Union([ProducerResultSchema, ProducerStillsSchema]),
-    /** Files that can be fetched. */
+    /** Files that can be downloaded. */
     outputs: Type.Array(OutputSchema),
   }),
   Type.Object({
     status: Type.Literal('failed'),
     ...EndedAt,
     error: ReplyErrorSchema,
-    /** Of the reply that reports it. */
+    /** Status of the reply that reports it. */
     httpStatus: Type.Integer({ minimum: 400, maximum: 599 }),
   }),
   Type.Object({ status: Type.Literal('cancelled'), ...EndedAt }),
 ])
 
-/** How a request ended. */
+/** The outcome of a request. */
 export type Ending = { readonly endedAt: string } & (
   | {
       readonly status: 'completed'
@@ -42,5 +42,5 @@ export type Ending = { readonly endedAt: string } & (
   | { readonly status: 'cancelled' }
 )
 
-/** Reads an ending that was kept; undefined when it is damaged. */
+/** Parses a stored outcome; undefined if it is damaged. */
 export const readEnding = (text: string): Ending | undefined => parseAs(EndingSchema, text) as Ending | undefined

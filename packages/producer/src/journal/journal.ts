@@ -8,35 +8,39 @@ import { type Accepted, readAccepted } from './accepted.ts'
 import { syncFolder, writeDurable } from './durable-files.ts'
 import { type Ending, readEnding } from './ending.ts'
 
-/** A request that was found in the state folder. */
-export interface Kept {
+/** A request restored from the state folder. */
+export interface StoredRequest {
   readonly accepted: Accepted
   readonly ending?: Ending
 }
 
-/** Keeps what was accepted, and the files of each request. */
+/** Stores accepted requests, and holds the files of each. */
 export interface Journal {
   /** Whether requests outlive the process. */
   readonly isDurable: boolean
-  /** Absolute folder of a request, for its files. */
+  /** Absolute folder for the files of a request. */
   folderOf(accepted: Accepted): string
-  /** Resolves once the request is kept. */
+  /** Resolves once the request is stored. */
   accept(accepted: Accepted): Promise<void>
   /**
-   * Removes what an earlier attempt has left in the folder of a request, and keeps that a process begins to render it.
+   * Removes the files of an earlier attempt from the folder of a request, and records that a process starts to render
+   * it.
    */
   start(accepted: Accepted): Promise<void>
   end(accepted: Accepted, ending: Ending): Promise<void>
   /** Removes a request and its files. */
   forget(accepted: Accepted): Promise<void>
-  /** What an earlier process has kept, in the order of acceptance, and the folders that cannot be read as a request. */
-  restore(): Promise<{ readonly kept: readonly Kept[]; readonly damaged: readonly string[] }>
+  /**
+   * Reads the requests that an earlier process stored, in the order of acceptance, and lists folders that cannot be
+   * read as requests.
+   */
+  restore(): Promise<{ readonly kept: readonly StoredRequest[]; readonly damaged: readonly string[] }>
 }
 
 const NEW = 'new-'
 const PLACES = 12
 
-/** Name of the folder of a request: its place in the order, and a mark of its id, which may be no file name. */
+/** Name of a request's folder: its position in the order, and a hash of its id, which may not be a valid file name. */
 const nameOf = ({ requestId, sequence }: Accepted): string => {
   const mark = createHash('sha256').update(requestId).digest('hex').slice(0, 16)
   return `${String(sequence).padStart(PLACES, '0')}-${mark}`
@@ -47,10 +51,10 @@ const ENDING = 'ending.json'
 
 const textOf = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** A description of a file or folder that the journal did not create. */
+/** Errors of paths that the journal did not create. */
 const NOT_OURS: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
 
-/** The text of a file; empty when there is none. */
+/** Reads the text of a file; empty if the file does not exist. */
 const readText = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
@@ -60,21 +64,21 @@ const readText = async (path: string): Promise<string> => {
   }
 }
 
-const readKept = async (folder: string): Promise<Kept | undefined> => {
+const readKept = async (folder: string): Promise<StoredRequest | undefined> => {
   const accepted = readAccepted(await readText(join(folder, REQUEST)))
   if (!accepted) return undefined
   const ending = readEnding(await readText(join(folder, ENDING)))
   return { accepted, ...(ending && { ending }) }
 }
 
-/** Removes what an attempt has made in the folder of a request, also what it was about to rename when it was killed. */
+/** Removes the files of an attempt from the folder of a request, including temporary ones left by a killed process. */
 const clean = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder))
     if (name !== REQUEST && name !== ENDING)
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** A journal in `folder`; what it writes outlives the process when `isDurable`. */
+/** Opens a journal in `folder`; its records outlive the process if `isDurable`. */
 export const openJournal = async (folder: string, isDurable: boolean): Promise<Journal> => {
   const folderOf = (accepted: Accepted) => join(folder, nameOf(accepted))
   const unusable = (cause: unknown) =>
@@ -114,7 +118,7 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     },
     forget: (accepted) => rm(folderOf(accepted), { recursive: true, force: true, maxRetries: 3 }),
     async restore() {
-      const keptRequests: Kept[] = []
+      const keptRequests: StoredRequest[] = []
       const damaged: string[] = []
       try {
         for (const name of (await readdir(folder)).sort()) {

@@ -13,7 +13,7 @@ export interface ServerFolder {
   release(): Promise<void>
 }
 
-/** Why others could change the state of the server, or put requests into it; undefined where they cannot. */
+/** Why others could change the server's state or insert requests; undefined if they cannot. */
 const distrustOf = async (stateDir: string): Promise<string | undefined> => {
   const { uid, mode } = await stat(stateDir)
   const user = process.getuid?.()
@@ -21,7 +21,7 @@ const distrustOf = async (stateDir: string): Promise<string | undefined> => {
   return user !== undefined && (mode & 0o002) !== 0 ? 'every user may write into it' : undefined
 }
 
-/** The folder of a server: that of its state, which it locks, or a temporary one. */
+/** Opens the folder of a server: its state folder, which is then locked, or a temporary one. */
 export const openServerFolder = async (stateDir: string | undefined): Promise<ServerFolder> => {
   if (stateDir === undefined) {
     await removeAbandoned(tmpdir(), SCRATCH)

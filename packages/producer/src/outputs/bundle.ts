@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 /** MIME type of a file, by its extension. */
 export const typeOf = (name: string): string => types[extname(name).toLowerCase()] ?? 'application/octet-stream'
 
-/** Length and SHA-256 of a file, and the mark by which `sendFile` knows that it is still the same. */
+/** Returns the length and the SHA-256 of a file, and the mark by which `sendFile` recognizes it. */
 export const measureFile = async (path: string, signal: AbortSignal) => {
   const hash = createHash('sha256')
   let bytes = 0
@@ -34,11 +34,11 @@ export const measureFile = async (path: string, signal: AbortSignal) => {
 
 const isFolder = async (path: string): Promise<boolean> => (await stat(path)).isDirectory()
 
-/** Whether results need a zip to be fetched as one file. */
+/** Whether results need a zip to be downloaded as one file. */
 export const needsZip = async (paths: readonly string[]): Promise<boolean> =>
   paths.length !== 1 || (await isFolder(paths[0] as string))
 
-/** Paths of results in their zip, `.` for the images of a single folder; empty when none is needed. */
+/** Paths of results in their zip, `.` for the images of a single folder; empty if no zip is needed. */
 export const pathsInZip = async (paths: readonly string[]): Promise<string[]> => {
   if (!(await needsZip(paths))) return []
   if (paths.length === 1) return ['.']
@@ -53,7 +53,7 @@ const filesAt = async (path: string): Promise<string[]> => {
   return (await Promise.all(names.map((name) => filesAt(join(path, name))))).flat()
 }
 
-/** A zip of results: the images of a single folder, or the files and folders of several. */
+/** Zips results: the images of a single folder, or several files and folders. */
 export const zipResults = async (
   paths: readonly string[],
   zip: string,
@@ -69,7 +69,7 @@ export const zipResults = async (
   return writeProjectZip(root, manifestOf(files), zip, { signal })
 }
 
-/** Name of a result for the one who fetches it: that of its file, with the extension of its format. */
+/** Download name of a result: the name of its file, with the extension of its format. */
 export const nameFor = (path: string, format: string): string => {
   const name = basename(path)
   return extname(name) === '' && /^[a-z0-9]{1,10}$/.test(format) ? `${name}.${format}` : name

@@ -12,25 +12,25 @@ import { fail, uploadsFull } from '../errors.ts'
 import type { ProducerSettings } from '../options.ts'
 import { createUnpacking } from './unpacking.ts'
 
-/** Keeps the projects that clients send, each once for its owner, while they are used and for a while after. */
+/** Stores uploaded projects, once per owner, while they are in use and for some time after. */
 export interface Projects {
-  /** Unpacks a zip; refused when `expected` is given and the files have another digest. */
+  /** Unpacks a zip; fails if `expected` is set and does not match the digest of its files. */
   receiveZip(
     owner: string,
     zip: Readable,
     options: { readonly signal: AbortSignal; readonly expected?: string },
   ): Promise<HeldProject & { readonly manifest: Manifest }>
-  /** Makes a project of one file. */
+  /** Creates a project from one file. */
   receiveHtml(owner: string, entry: string, html: string, signal: AbortSignal): Promise<HeldProject>
-  /** A project that the owner has sent before; undefined when the server has forgotten it. */
+  /** A project that the owner uploaded before; undefined if it is no longer stored. */
   hold(owner: string, digest: string): Promise<HeldProject | undefined>
-  /** Whether the files of a project are still those of its digest. */
+  /** Whether the files of a project still match its digest. */
   isWhole(project: HeldProject, signal: AbortSignal): Promise<boolean>
-  /** Removes what was not used for a while, and what is too much. */
+  /** Removes expired projects, and those beyond the size limit. */
   tidy(): Promise<void>
 }
 
-/** Runs with a new folder in `incoming`, which is removed afterwards. */
+/** Runs work with a new folder in `incoming`, which is removed afterwards. */
 const withNewFolder = async <T>(incoming: string, work: (path: string) => Promise<T>): Promise<T> => {
   const path = join(incoming, randomUUID())
   try {
@@ -45,7 +45,7 @@ const withNewFolder = async <T>(incoming: string, work: (path: string) => Promis
   }
 }
 
-/** Opens the folder of projects, which may hold those of an earlier process. */
+/** Opens the folder of projects, which may contain those of an earlier process. */
 export const openProjects = async (
   folder: string,
   settings: Pick<

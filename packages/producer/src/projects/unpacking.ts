@@ -4,10 +4,10 @@ import type { UploadSpace } from '@vid/server'
 import { createSemaphore } from '@vid/system'
 import type { ProducerSettings } from '../options.ts'
 
-/** Zips that are unpacked at once; others wait. */
+/** Zips unpacked at the same time; others wait. */
 const AT_ONCE = 2
 
-/** Makes the function that unpacks a zip in a slot, into as much space as there is. */
+/** Creates the function that unpacks a zip within the free slots and disk space. */
 export const createUnpacking = (
   room: UploadSpace,
   { unpackedBytes, unpackedFiles }: Pick<ProducerSettings, 'unpackedBytes' | 'unpackedFiles'>,

@@ -10,15 +10,15 @@ import type { FastifyRequest } from 'fastify'
 import type { BodyRoom } from './body-room.ts'
 import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
 import type { Job } from './job.ts'
-import type { Asked, Service } from './service.ts'
+import type { CheckedRequest, Service } from './service.ts'
 
-/** What requests are accepted with. */
+/** Dependencies of accepting requests. */
 export interface AcceptParts extends IntakeParts {
   readonly service: Service
   readonly bodies: BodyRoom
 }
 
-/** Runs with the id of a request taken, so that no other of the same id is accepted meanwhile. */
+/** Runs work with a request's id reserved, so that no other request with the same id is accepted meanwhile. */
 const withId = async <T>(service: Service, { owner, id }: FastifyRequest, accept: () => Promise<T>): Promise<T> => {
   const { release } = service.reserve(owner, id)
   try {
@@ -28,14 +28,14 @@ const withId = async <T>(service: Service, { owner, id }: FastifyRequest, accept
   }
 }
 
-/** What a check finds out about a request before it is accepted. */
-type Checked = Pick<Asked, 'outputPath'>
+/** What the check before acceptance determines about a request. */
+type Checked = Pick<CheckedRequest, 'outputPath'>
 
-/** Reads a request, checks it and has it accepted; what was sent is let go of when the check refuses it. */
+/** Reads, checks and accepts a request; releases an uploaded project if the check fails. */
 const accept = <T extends ProducerRender | ProducerSnapshot>(
   request: FastifyRequest,
   parts: AcceptParts,
-  { kind, schema, signal }: { kind: Asked['kind']; schema: TSchema; signal: AbortSignal },
+  { kind, schema, signal }: { kind: CheckedRequest['kind']; schema: TSchema; signal: AbortSignal },
   check: (body: T, composition: Composition) => Promise<Checked>,
 ): Promise<Job> =>
   withId(parts.service, request, async () => {
@@ -52,7 +52,7 @@ const accept = <T extends ProducerRender | ProducerSnapshot>(
     return job
   })
 
-/** Reads, checks and accepts a render; `signal` aborts when its client leaves before that. */
+/** Reads, checks and accepts a render; `signal` aborts if its client disconnects first. */
 export const acceptRender = (request: FastifyRequest, parts: AcceptParts, signal: AbortSignal): Promise<Job> =>
   accept<ProducerRender>(
     request,

@@ -5,9 +5,9 @@ import { uploadsFull } from '../errors.ts'
 import { FORM_JSON_BYTES } from './body.ts'
 import type { Job } from './job.ts'
 
-/** The memory for JSON of clients: of bodies that arrive, and of requests that wait or run. */
+/** The memory for clients' JSON: of incoming bodies, and of waiting or running requests. */
 export interface BodyRoom {
-  /** Lets go of the body of a request, of which its job keeps what it needs until it ends. */
+  /** Releases the body of a request, except what its job needs until it ends. */
   accepted(request: FastifyRequest, job: Job): void
 }
 
@@ -28,11 +28,11 @@ const partOf = (room: UploadSpace) => {
   }
 }
 
-/** Passes a body on while there is memory for it: what was only announced takes none. */
+/** Passes a body on while memory is available; counts received bytes, not announced ones. */
 const counted = (payload: Readable, take: (bytes: number) => void): Readable =>
   Readable.from(
     (async function* () {
-      // A request that is destroyed takes the connection of its reply with it.
+      // Destroying the request would close the connection of its reply.
       const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false })
       for await (const chunk of chunks) {
         take(chunk.length)
@@ -42,7 +42,7 @@ const counted = (payload: Readable, take: (bytes: number) => void): Readable =>
     { objectMode: false },
   )
 
-/** Counts the bodies that an app reads, and refuses those for which there is no memory left. */
+/** Counts the bodies that an app reads, and refuses those that exceed the memory limit. */
 export const watchBodies = (
   app: App,
   { heldBodyBytes, bodyBytes }: { readonly heldBodyBytes: number; readonly bodyBytes: number },
@@ -50,13 +50,13 @@ export const watchBodies = (
   const room = createUploadSpace(heldBodyBytes, uploadsFull)
   const releases = new WeakMap<FastifyRequest, () => void>()
   app.addHook('preParsing', async (request, reply, payload) => {
-    // Zips go to the disk, whose space is counted elsewhere.
+    // Zips are written to disk, whose space is limited elsewhere.
     if (request.headers['content-type'] === undefined || request.method === 'PUT') return payload
     const { take, release } = partOf(room)
     releases.set(request, release)
     reply.raw.once('close', release)
     if (isJson(request)) return counted(payload as Readable, take)
-    // The zip of a form goes to the disk; its JSON is in memory.
+    // The zip of a form is written to disk; its JSON is held in memory.
     take(Math.min(FORM_JSON_BYTES, bodyBytes))
     return payload
   })

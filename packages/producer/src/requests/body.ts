@@ -3,21 +3,21 @@ import { isTooDeep, schemaProblems, type TSchema } from '@vid/kernel'
 import { failHttp } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 
-/** Name of the part that carries the JSON of a request, and of the one that carries its project. */
+/** Names of the form parts with the JSON of a request and its project. */
 export const PARTS = { request: 'request', zip: 'projectZip' } as const
 
-/** Most bytes of the name of a part. */
+/** Longest name of a part, in bytes. */
 const NAME_BYTES = 100
 
-/** Most bytes of the JSON in a form: it waits in memory until the zip has arrived, which may take long. */
+/** Largest JSON in a form, in bytes: it stays in memory until the zip has arrived, which may take long. */
 export const FORM_JSON_BYTES = 2 ** 20
 
-/** The bytes of a stream, which fails when there are more than `maxBytes`. */
+/** Yields the bytes of a stream; fails after more than `maxBytes`. */
 export const limited = (stream: Readable, maxBytes: number): Readable =>
   Readable.from(
     (async function* () {
       let bytes = 0
-      // A request that is destroyed takes the connection of its reply with it.
+      // Destroying the request would close the connection of its reply.
       const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false })
       for await (const chunk of chunks) {
         bytes += chunk.length
@@ -37,23 +37,23 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Refuses a body that does not fit its schema, with the problems of all fields. */
+/** Refuses a body that does not match its schema, with the problems of all fields. */
 export const checkBody = <T>(schema: TSchema, body: unknown): T => {
   const problems = isTooDeep(body) ? ['it nests too deep'] : schemaProblems(schema, body)
   if (problems.length === 0) return body as T
   throw failHttp('VID_HTTP_INVALID', { part: 'body', problems })
 }
 
-/** How much a body may hold, in bytes. */
+/** Size limits of a body, in bytes. */
 export interface BodyLimits {
   readonly bodyBytes: number
   readonly uploadBytes: number
 }
 
-/** A body whose zip is received while it arrives. */
+/** A parsed body with its received zip. */
 export interface ReadBody<T, Z> {
   readonly body: T
-  /** What `receive` made of the zip; undefined when none was sent. */
+  /** The result of `receive`; undefined if no zip was sent. */
   readonly zip: Z | undefined
 }
 
@@ -99,7 +99,7 @@ const readParts = async <Z>(
 
 /**
  * Reads the body of a request: JSON, or a form with the JSON in the part `request` and a zip in the part `projectZip`,
- * which `receive` reads as it arrives. `discard` undoes that when the rest of the body is refused.
+ * which `receive` reads as it arrives. `discard` undoes that if the rest of the body is refused.
  */
 export const readBody = async <T, Z>(
   request: FastifyRequest,

@@ -1,10 +1,10 @@
 import { refusedPath } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
-/** The longest path of an entry file, in bytes. */
+/** Longest path of an entry file, in bytes. */
 const MAX_BYTES = 512
 
-/** The path of the entry file in a project, refused where it could be no file of one. */
+/** Checks the path of the entry file; fails if it cannot be a file in a project. */
 export const checkEntryFile = (entry = 'index.html'): string => {
   const names = entry.split('/')
   const isPlain = names.every((name) => name !== '' && name !== '..' && Buffer.byteLength(name) <= 255)

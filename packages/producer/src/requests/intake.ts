@@ -12,25 +12,25 @@ import { checkEntryFile } from './entry-file.ts'
 import { findOutputPath, findProjectDir } from './places.ts'
 import { renderSettings } from './render-settings.ts'
 
-/** What requests are read with. */
+/** Dependencies of reading requests. */
 export interface IntakeParts {
   readonly settings: ProducerSettings
   readonly projects: Projects
-  /** The environment of the server, whose config every render has. */
+  /** Render context of the server, with the config of every render. */
   readonly context: RenderContext
-  /** Absolute folder of the server, which no path of a request may reach. */
+  /** Absolute folder of the server, off limits to paths in requests. */
   readonly folder: string
 }
 
-/** The composition of a request: a folder of the server, or a project that was sent. */
+/** The composition of a request: a folder on the server, or an uploaded project. */
 export interface Composition {
-  /** Absolute folder. */
+  /** Absolute path. */
   readonly projectDir: string
   readonly project: HeldProject | undefined
 }
 
-/** The body of a request and the composition that it names, both checked. */
-export interface Read<T> {
+/** A checked body with its checked composition. */
+export interface ParsedRequest<T> {
   readonly body: T
   readonly composition: Composition
 }
@@ -41,7 +41,7 @@ const requireEntry = async (folder: string, entry: string): Promise<void> => {
     throw fail('VID_PRODUCER_MISSING', { field: 'entryFile', path: entry, what: 'file of the composition' })
 }
 
-/** Finds what a body names, of `projectDir`, `html`, `project` and a zip that was sent with it. */
+/** Finds the composition of a body: `projectDir`, `html`, `project` or an uploaded zip. */
 const findComposition = async (
   body: ProducerSource,
   zip: HeldProject | undefined,
@@ -69,20 +69,20 @@ const findComposition = async (
   try {
     await requireEntry(heldProject.folder, entry)
   } catch (thrown) {
-    // What the caller gave, the caller releases.
+    // The caller releases its own zip.
     if (heldProject !== zip) heldProject.release()
     throw thrown
   }
   return { projectDir: heldProject.folder, project: heldProject }
 }
 
-/** Reads and checks a request up to its composition, which its caller releases. */
+/** Reads and checks a request with its composition, which the caller releases. */
 export const readRequest = async <T extends ProducerSource>(
   request: FastifyRequest,
   schema: TSchema,
   parts: IntakeParts,
   signal: AbortSignal,
-): Promise<Read<T>> => {
+): Promise<ParsedRequest<T>> => {
   const { settings, projects } = parts
   const { body, zip } = await readBody<T, HeldProject>(
     request,
@@ -99,7 +99,7 @@ export const readRequest = async <T extends ProducerSource>(
   }
 }
 
-/** Checks what a render would be asked for, before it is accepted; resolves to where its result is to be put. */
+/** Checks the settings of a render before it is accepted; resolves to its output path. */
 export const checkRender = async (
   body: ProducerRender,
   { projectDir }: Composition,

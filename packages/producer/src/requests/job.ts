@@ -2,17 +2,17 @@ import type { ProducerEvent, ProducerProgress, ProducerRecord, ProducerResult } 
 import type { Accepted } from '../journal/accepted.ts'
 import type { Ending } from '../journal/ending.ts'
 
-/** A request while the server knows it: what it asks for, how far it is, and who listens. */
+/** A request in memory: its content, its progress and its listeners. */
 export interface Job {
-  /** Without its body once it has ended: ended requests are kept for a while, and bodies may be large. */
+  /** The request; its body is dropped once it has ended, because ended requests are kept and bodies may be large. */
   readonly accepted: Accepted
-  /** Aborts when the request is to stop. */
+  /** Aborts if the request should stop. */
   readonly signal: AbortSignal
-  /** Resolves once, with the way it ended. */
+  /** Resolves once, with the outcome. */
   readonly ended: Promise<Ending>
   ending(): Ending | undefined
   record(): ProducerRecord
-  /** Calls `listener` with the event of the present state, then with each further one, until the last. */
+  /** Calls `listener` with the event of the current state, then with each further one, until the last. */
   listen(listener: (event: ProducerEvent) => void): () => void
   cancel(reason: Error): void
   queued(position: number): void
@@ -32,7 +32,7 @@ const isoTime = (): string => new Date().toISOString()
 
 const withoutBody = (accepted: Accepted): Accepted => ({ ...accepted, body: {} })
 
-/** Makes the job of an accepted request; `ended` is given for one that ended before the server was started. */
+/** Creates the job of an accepted request; `earlier` is the outcome if it ended before the server started. */
 export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   const { requestId, acceptedAt } = accepted
   const stop = new AbortController()
@@ -100,7 +100,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     },
     started() {
       isStarted = true
-      // One that an earlier process had begun stays begun.
+      // A request that an earlier process started keeps its start time.
       current = { ...current, startedAt: current.startedAt ?? isoTime() }
       position = undefined
     },

@@ -1,2 +1,2 @@
-/** Writes a line to the log of the server. */
+/** Writes a line to the server's log. */
 export type Log = (level: 'info' | 'warn' | 'error', facts: object, text: string) => void

@@ -1,6 +1,6 @@
 import type { Output } from '../outputs/output.ts'
 
-/** What a reply says of a file that can be fetched; of none when `output` is undefined. */
+/** The fields of a reply about a downloadable file; empty if `output` is undefined. */
 export const outputFacts = (output: Output | undefined) =>
   output
     ? {

@@ -11,7 +11,7 @@ const isInside = (root: string, path: string): boolean => {
   return path.startsWith(base) && refusedPath(path.slice(base.length).split(sep).join('/')) === null
 }
 
-/** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
+/** Fails early if no request could succeed: the root is missing, or a file is in place of a folder. */
 export const checkRoots = async ({ root, outputRoot }: { readonly root: string; readonly outputRoot: string }) => {
   const check = (subject: string, folder: string, isNeeded: boolean) =>
     readdir(folder).catch((cause: NodeJS.ErrnoException) => {
@@ -19,15 +19,15 @@ export const checkRoots = async ({ root, outputRoot }: { readonly root: string; 
       throw fail('VID_PRODUCER_ROOT', { what: subject, folder, reason: describeCause(cause) }, { cause })
     })
   await check('compositions', root, true)
-  // The first request that names an output makes it.
+  // The first request with an output path creates it.
   await check('outputs', outputRoot, false)
 }
 
 const isBelow = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
 /**
- * Whether a path would show, or lead into, the folder in which the server keeps what clients have sent. A folder above
- * it is no such path where the server's is hidden in it: nothing hidden is served.
+ * Whether a path exposes, or lies in, the folder in which the server keeps uploads. A folder above it does not expose
+ * it if the path to it is hidden, because nothing hidden is served.
  */
 const reaches = async (path: string, serverFolder: string): Promise<boolean> => {
   const realServerFolder = await realpath(serverFolder)
@@ -35,21 +35,21 @@ const reaches = async (path: string, serverFolder: string): Promise<boolean> => 
   return isBelow(realServerFolder, path) && refusedPath(relative(path, realServerFolder).split(sep).join('/')) === null
 }
 
-/** The folders that paths of requests are checked against, all absolute. */
+/** The absolute folders that paths in requests are checked against. */
 export interface PlaceRules {
-  /** Folder in which everything must be that a request names. */
+  /** Folder that must contain every path in a request. */
   readonly root: string
-  /** Folder of the server for what clients have sent, which no request may name. */
+  /** Folder for uploads, off limits to paths in requests. */
   readonly serverFolder: string
 }
 
-/** The real path of a folder that a request names, which must be inside the root. */
+/** The real path of a requested folder, which must be inside the root. */
 export const findProjectDir = async ({ root, serverFolder }: PlaceRules, requestedPath: string): Promise<string> => {
   const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: requestedPath })
   if (requestedPath.includes('\0')) throw outside
   const realRoot = await realpath(root)
   const path = resolve(realRoot, requestedPath)
-  // Refused before it is looked for: a reply must not tell what exists elsewhere.
+  // Refused before it is looked up: a reply must not reveal what exists elsewhere.
   if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
   const real = await realpath(path).catch(rethrowMachineFault)
   const facts = { field: 'projectDir', path: requestedPath, what: 'folder of the server' }
@@ -59,7 +59,7 @@ export const findProjectDir = async ({ root, serverFolder }: PlaceRules, request
   return real
 }
 
-/** The real path of the nearest folder above a path that exists, and the names below it. */
+/** The real path of a path's nearest existing ancestor, and the names below it. */
 const realParent = async (path: string): Promise<string> => {
   const above = dirname(path)
   const real = await realpath(above).catch(rethrowMachineFault)
@@ -67,7 +67,7 @@ const realParent = async (path: string): Promise<string> => {
   return join(await realParent(above), basename(above))
 }
 
-/** The absolute path that a request names for its result, which must be inside the folder for outputs. */
+/** The absolute path of a requested output, which must be inside the folder for outputs. */
 export const findOutputPath = async ({ root, serverFolder }: PlaceRules, requestedPath: string): Promise<string> => {
   const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: requestedPath })
   if (requestedPath.includes('\0')) throw outside
@@ -80,15 +80,15 @@ export const findOutputPath = async ({ root, serverFolder }: PlaceRules, request
   return real
 }
 
-/** The paths of a request that were found when it was accepted. */
-export interface FoundPlaces {
+/** The checked paths of an accepted request. */
+export interface CheckedPaths {
   readonly projectDir: string | null
   readonly outputPath: string | null
 }
 
-/** Refuses places that have become links to others while the request waited. */
+/** Refuses paths that became links to other places while the request waited. */
 export const checkPlaces = async (
-  { projectDir, outputPath }: FoundPlaces,
+  { projectDir, outputPath }: CheckedPaths,
   { root, outputRoot }: { readonly root: string; readonly outputRoot: string },
   serverFolder: string,
 ): Promise<void> => {

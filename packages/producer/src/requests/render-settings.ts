@@ -2,10 +2,10 @@ import { type ProducerRender, type ProducerSnapshot, producerRenderSettings, pro
 import { defined, type RenderSettings, type StillSettings } from '@vid/render'
 import type { ProducerSettings } from '../options.ts'
 
-/** Memory of one worker, a browser and an encoder with room to spare. */
+/** Memory of one worker: a browser and an encoder with room to spare. */
 const WORKER_BYTES = 2 ** 30
 
-/** As many workers as a request asks for, as far as its share of the memory goes. */
+/** The requested number of workers, limited by the render's share of the memory. */
 const chooseWorkers = (
   requested: ProducerRender['workers'],
   { memoryBytes, maxConcurrentRenders }: MachineSettings,
@@ -14,7 +14,7 @@ const chooseWorkers = (
   return typeof requested === 'number' ? Math.min(requested, most) : requested
 }
 
-/** Fields of a body that are settings of the same name; no other field becomes one. */
+/** Fields of a body that become settings of the same name; no other field does. */
 const SHARED_BY_RENDERS = [
   ...producerRenderSettings.filter((name) => name !== 'format' && name !== 'workers'),
   'preset',
@@ -27,7 +27,7 @@ const pick = <T extends object, K extends keyof T>(body: T, names: readonly K[])
 
 type MachineSettings = Pick<ProducerSettings, 'memoryBytes' | 'maxConcurrentRenders'>
 
-/** The settings of a render that a body asks for, of the composition in `projectDir`, with its result at `output`. */
+/** The settings of a requested render: the composition in `projectDir`, its result at `output`. */
 export const renderSettings = (
   body: ProducerRender,
   places: { readonly projectDir: string; readonly output: string },
@@ -35,7 +35,7 @@ export const renderSettings = (
 ): RenderSettings => {
   const { entryFile, format, workers } = body
   const formats = [...new Set((format ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
-  // One path for several formats: each gets its own extension.
+  // All formats share a path; each gets its own extension.
   const outputs = formats.map((name) => ({ format: name, output: places.output }))
   return {
     ...pick(body, SHARED_BY_RENDERS),
@@ -48,7 +48,7 @@ export const renderSettings = (
   }
 }
 
-/** The settings of the stills that a body asks for. */
+/** The settings of the requested stills. */
 export const stillSettings = (
   body: ProducerSnapshot,
   places: { readonly projectDir: string; readonly output: string },

@@ -14,7 +14,7 @@ import type { Job } from './job.ts'
 import { outputFacts } from './output-facts.ts'
 import { renderSettings, stillSettings } from './render-settings.ts'
 
-/** What jobs are run with. */
+/** Dependencies of running jobs. */
 export interface JobTools {
   readonly renderer: Renderer
   readonly outputs: Outputs
@@ -23,7 +23,7 @@ export interface JobTools {
   readonly replyText: ReplyText
 }
 
-/** Where a job finds its composition and leaves its files. */
+/** The folders of a job. */
 export interface JobPlaces {
   /** Absolute folder of the composition. */
   readonly projectDir: string
@@ -33,7 +33,7 @@ export interface JobPlaces {
 
 type Completed = Extract<Ending, { status: 'completed' }>
 
-/** Passes on how far a render is, over all its captures, and never backwards. */
+/** Reports the progress of a render over all its captures; never goes backwards. */
 const followProgress = (job: Job, metrics: Metrics) => {
   let best = 0
   let frames = 0
@@ -60,7 +60,7 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   )
   const [first] = results
   const format = body.format ?? 'mp4'
-  // Deliveries of the config may have brought the result elsewhere, and left nothing here.
+  // A delivery in the config may have moved the result elsewhere.
   const paths = files.map(({ path }) => path)
   const isHere = paths.every((path) => existsSync(path))
   const offered = isHere ? await outputs.offerResults({ paths, format, folder: places.folder }, signal) : undefined
@@ -114,7 +114,7 @@ const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal:
   }
 }
 
-/** Renders what a job asks for; rejects with what went wrong. */
+/** Renders a job; rejects with the error of the render. */
 export const runJob = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
   const run = job.accepted.kind === 'render' ? runRender : runSnapshot
   return run(job, places, tools, signal)

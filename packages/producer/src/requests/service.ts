@@ -2,32 +2,32 @@ import type { ProducerRecord, ProducerRender, ProducerSnapshot } from '@vid/kern
 import type { HeldProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { Accepted } from '../journal/accepted.ts'
-import type { Kept } from '../journal/journal.ts'
+import type { StoredRequest } from '../journal/journal.ts'
 import { createJob, type Job } from './job.ts'
-import { createKnownRequests } from './known-requests.ts'
+import { createRequestRegistry } from './request-registry.ts'
 import { cancelled, createWork, type WorkParts } from './work.ts'
 
-/** What a request brings, checked. */
-export interface Asked {
+/** A checked request. */
+export interface CheckedRequest {
   readonly requestId: string
   readonly owner: string
   readonly kind: Accepted['kind']
   readonly body: ProducerRender | ProducerSnapshot
-  /** Absolute folder of the server that holds the composition; undefined when it was sent. */
+  /** Absolute folder on the server that contains the composition; undefined if it was uploaded. */
   readonly projectDir?: string | undefined
-  /** The project that was sent; the service releases it at the end. */
+  /** The uploaded project; the service releases it when the request ends. */
   readonly project?: HeldProject | undefined
   readonly outputPath?: string | undefined
 }
 
-/** Longest `Retry-After` for a client, in seconds. */
+/** Largest `Retry-After`, in seconds. */
 const MAX_RETRY_SECONDS = 600
 
-/** Accepts requests, has them rendered, and knows them until they expire. */
+/** Creates the service that accepts and renders requests, and keeps them until they expire. */
 export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   const { journal, projects, settings, outputs, log } = parts
-  const requests = createKnownRequests({ journal, outputs, log, ttlMs: settings.outputTtlMs })
-  /** Mean of the latest renders. */
+  const requests = createRequestRegistry({ journal, outputs, log, ttlMs: settings.outputTtlMs })
+  /** Average duration of recent renders. */
   let renderSeconds = 10
   const work = createWork({
     ...parts,
@@ -37,7 +37,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
   })
   let sequence = 0
-  /** Requests are accepted one after another, so that they wait in the order in which they are kept. */
+  /** Requests are accepted one at a time, so that they queue in the order in which they are stored. */
   let accepting: Promise<unknown> = Promise.resolve()
 
   const checkRoom = () => {
@@ -47,7 +47,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, seconds)
     throw fail('VID_PRODUCER_FULL', { queued: work.slots.waiting(), retryAfterSeconds })
   }
-  const acceptOne = async (request: Asked): Promise<Job> => {
+  const acceptOne = async (request: CheckedRequest): Promise<Job> => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = request
     checkRoom()
     await requests.replace(owner, requestId)
@@ -73,7 +73,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     log('info', { requestId, owner, kind }, 'request accepted')
     return entry.job
   }
-  const restoreOne = async ({ accepted, ending }: Kept): Promise<void> => {
+  const restoreOne = async ({ accepted, ending }: StoredRequest): Promise<void> => {
     sequence = Math.max(sequence, accepted.sequence + 1)
     const project =
       accepted.project === null || ending ? undefined : await projects.hold(accepted.owner, accepted.project)
@@ -86,13 +86,13 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   return {
     slots: work.slots,
     find: requests.find,
-    /** Refuses what the queue has no room for, and an id that is in flight; the id is taken until `release`. */
+    /** Reserves an id until `release`; fails if the queue is full or the id is in flight. */
     reserve(owner: string, requestId: string): { release(): void } {
       checkRoom()
       return requests.reserve(owner, requestId)
     },
-    /** Accepts a request: from now on it ends once. Its id must be reserved. */
-    async accept(request: Asked): Promise<Job> {
+    /** Accepts a request, which from then on ends exactly once. Its id must be reserved. */
+    async accept(request: CheckedRequest): Promise<Job> {
       const acceptance = accepting.then(() => acceptOne(request))
       accepting = acceptance.catch(() => {})
       return acceptance.catch((thrown) => {
@@ -100,25 +100,25 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
         throw thrown
       })
     },
-    /** Ends a request that waits or runs; resolves once it has ended. */
+    /** Cancels a waiting or running request; resolves once it has ended. */
     async cancel(job: Job): Promise<ProducerRecord> {
       job.cancel(cancelled())
       const { status } = await job.ended
       if (status === 'cancelled') return job.record()
       throw fail('VID_PRODUCER_ENDED', { requestId: job.accepted.requestId, status })
     },
-    /** Puts back into the queue what an earlier process has accepted. */
+    /** Queues the requests that an earlier process accepted. */
     async restore(): Promise<void> {
       const { kept: keptRequests, damaged } = await journal.restore()
       for (const keptRequest of keptRequests) await restoreOne(keptRequest)
-      for (const folder of damaged) log('error', { folder }, 'a kept request cannot be read; it is left alone')
+      for (const folder of damaged) log('error', { folder }, 'a stored request cannot be read; it is left alone')
       const waiting = keptRequests.filter(({ ending }) => !ending).length
       if (keptRequests.length > 0) log('info', { waiting, ended: keptRequests.length - waiting }, 'requests restored')
     },
-    /** Starts nothing more, waits so long for running requests, and stops them then. */
+    /** Starts no further requests, waits up to `drainMs` for running ones, then stops them. */
     async close(drainMs: number): Promise<void> {
       work.stop()
-      // A request that is just being kept is one of those that wait.
+      // A request that is being stored is among the waiting ones.
       await accepting
       await work.close(drainMs)
       requests.close()
@@ -126,5 +126,5 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   }
 }
 
-/** The requests of a render server. */
+/** The service that accepts and renders requests. */
 export type Service = ReturnType<typeof createService>

@@ -7,32 +7,32 @@ import type { Ending } from '../journal/ending.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Job } from './job.ts'
-import type { Known } from './known-requests.ts'
 import type { Log } from './log.ts'
 import { checkPlaces } from './places.ts'
+import type { RequestEntry } from './request-registry.ts'
 import { type JobTools, runJob } from './run-job.ts'
 
-/** How often the server may end during a request before it gives the request up. */
+/** How often the server may end during a request before the request fails. */
 const MAX_ATTEMPTS = 3
 
-/** The reason of an abort by somebody who wants the request to end. */
+/** The abort reason of a request that its owner cancels. */
 export const cancelled = (): VidError => failRender('VID_CANCELLED', {})
 
-/** What requests are rendered with. */
+/** Dependencies of rendering requests. */
 export interface WorkParts extends JobTools {
   readonly journal: Journal
   readonly projects: Projects
   readonly log: Log
-  /** Absolute folder of the server, which no path of a request may reach. */
+  /** Absolute folder of the server, off limits to paths in requests. */
   readonly folder: string
   /** Called once a request has ended, before anybody else is notified. */
-  onEnd(entry: Known, ending: Ending, seconds: number): void
+  onEnd(entry: RequestEntry, ending: Ending, seconds: number): void
 }
 
 const nowIso = () => new Date().toISOString()
 
-/** The folder of a request's composition, which must still be the one that was sent. */
-const findComposition = async ({ job, project, isRestored }: Known, projects: Projects): Promise<string> => {
+/** The folder of a request's composition; an uploaded one must be unchanged. */
+const findComposition = async ({ job, project, isRestored }: RequestEntry, projects: Projects): Promise<string> => {
   const { projectDir } = job.accepted
   if (projectDir !== null) return projectDir
   const isWhole = project && (!isRestored || (await projects.isWhole(project, job.signal)))
@@ -40,8 +40,8 @@ const findComposition = async ({ job, project, isRestored }: Known, projects: Pr
   return project.folder
 }
 
-/** Renders one request that has a slot; rejects with what went wrong. */
-const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
+/** Renders one request that holds a slot; rejects with the error of the render. */
+const renderOne = async (entry: RequestEntry, parts: WorkParts): Promise<Ending> => {
   const { job } = entry
   const { journal, projects, settings } = parts
   const { attempts, body } = job.accepted
@@ -61,7 +61,7 @@ const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
   }
 }
 
-/** Lets requests wait for a slot, renders them, and notifies each of its end. */
+/** Queues requests for a slot, renders them, and reports the outcome of each. */
 export const createWork = (parts: WorkParts) => {
   const { journal, metrics, settings, replyText, log } = parts
   const slots = createSemaphore(settings.maxConcurrentRenders)
@@ -69,11 +69,11 @@ export const createWork = (parts: WorkParts) => {
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let isStopping = false
 
-  /** The ending of a request that did not complete; undefined for one that the next process goes on with. */
+  /** The outcome of an incomplete request; undefined if the next process continues it. */
   const endingOf = (job: Job, thrown: unknown): Ending | undefined => {
     const { requestId } = job.accepted
     const { reason } = job.signal
-    // One that was accepted in the last moment is refused by the closed queue instead.
+    // A request accepted at the last moment is refused by the closed queue instead.
     if (journal.isDurable && (reason === stopping || thrown === stopping)) return undefined
     const error = job.signal.aborted && isVidError(reason) ? reason : codedError(thrown)
     if (error.code === 'VID_CANCELLED') return { status: 'cancelled', endedAt: nowIso() }
@@ -84,25 +84,25 @@ export const createWork = (parts: WorkParts) => {
     const httpStatus = statusOf(error, producerStatuses)
     return { status: 'failed', endedAt: nowIso(), error: replyText.replyError(error), httpStatus }
   }
-  /** Ends a request: recorded first, reported afterwards. */
-  const end = async (entry: Known, ending: Ending, seconds: number) => {
+  /** Ends a request: the outcome is recorded first and reported afterwards. */
+  const end = async (entry: RequestEntry, ending: Ending, seconds: number) => {
     const { job, project } = entry
     const { requestId } = job.accepted
     await journal
       .end(job.accepted, ending)
-      .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'cannot keep the end'))
+      .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'cannot record the end'))
     metrics.ended(ending.status, seconds)
     log('info', { requestId, status: ending.status, seconds: Number(seconds.toFixed(3)) }, 'request ended')
     project?.release()
     parts.onEnd(entry, ending, seconds)
     job.end(ending)
   }
-  /** Leaves a recorded request to the next process, and notifies those who wait for it. */
-  const putOff = async ({ job, project }: Known) => {
-    // It was not the request that ended this process.
+  /** Leaves a recorded request to the next process, and notifies the clients that wait for it. */
+  const postpone = async ({ job, project }: RequestEntry) => {
+    // The request did not cause the end of this process, so the attempt must not count.
     await journal
       .start(job.accepted)
-      .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'))
+      .catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot record that a request was stopped'))
     project?.release()
     job.end({ status: 'failed', endedAt: nowIso(), error: replyText.replyError(stopping), httpStatus: 503 })
   }
@@ -110,7 +110,7 @@ export const createWork = (parts: WorkParts) => {
     if (isStopping) throw stopping
     return slots.acquire({ signal: job.signal, onPosition: (position) => job.queued(position) })
   }
-  const work = async (entry: Known) => {
+  const work = async (entry: RequestEntry) => {
     const { job } = entry
     let startedMs = performance.now()
     let release: Release | undefined
@@ -124,31 +124,31 @@ export const createWork = (parts: WorkParts) => {
         })
         .catch((thrown: unknown) => endingOf(job, thrown))
       if (ending) await end(entry, ending, (performance.now() - startedMs) / 1000)
-      else await putOff(entry)
+      else await postpone(entry)
     } finally {
       release?.()
     }
   }
   return {
     slots,
-    /** Refuses everything that is new while the server stops. */
+    /** Fails if the server is stopping. */
     checkOpen() {
       if (isStopping) throw stopping
     },
-    /** Puts a request at the end of the queue. */
-    begin(entry: Known): void {
+    /** Appends a request to the queue. */
+    begin(entry: RequestEntry): void {
       const { requestId } = entry.job.accepted
       const working = work(entry)
         .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'a request was lost'))
         .finally(() => runningJobs.delete(working))
       runningJobs.set(working, entry.job)
     },
-    /** Starts nothing more and refuses everything new. */
+    /** Starts no further requests, and refuses new ones. */
     stop() {
       isStopping = true
       slots.refuseWaiters(stopping)
     },
-    /** Once it was stopped: waits so long for running requests, and stops them then. */
+    /** After `stop`: waits up to `drainMs` for running requests, then stops them. */
     async close(drainMs: number): Promise<void> {
       const stop = (jobs: readonly Job[]) => {
         for (const job of jobs) job.cancel(stopping)

@@ -6,9 +6,9 @@ import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
 
-/** The routes that carry files: projects to the server, outputs from it. */
+/** Adds the routes that upload projects and download outputs. */
 export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts): void => {
-  // The body is read by the route, as it arrives.
+  // The route reads the body as it arrives.
   app.addContentTypeParser(ZIP, (_request, payload, done) => done(null, payload))
 
   const params = Type.Object({ digest: Sha256Schema })
@@ -20,7 +20,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       summary: 'Whether the server has a project',
       tags: ['projects'],
       params,
-      response: { 200: { description: 'It has.', type: 'null' } },
+      response: { 200: { description: 'The server has it.', type: 'null' } },
     },
     handler: async ({ owner, params: { digest } }, reply) => {
       const project = await projects.hold(owner, digest)
@@ -39,7 +39,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
         tags: ['projects'],
         params,
         body: {
-          // Without a type: what is checked here is the stream, not its bytes.
+          // Without a type, because the check sees the stream and not its bytes.
           content: { [ZIP]: { schema: Type.Unsafe<unknown>({ format: 'binary' }) } },
         },
         response: { 200: ProducerProjectSchema },
@@ -48,7 +48,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
     async (request, reply) => {
       const { digest } = request.params
       const signal = clientGone(reply)
-      // The length that the client announces is checked before; this one does not announce any.
+      // An announced length is checked earlier; a client may omit it.
       const stream = limited(request.body as import('node:stream').Readable, settings.uploadBytes)
       const project = await projects.receiveZip(request.owner, stream, { signal, expected: digest })
       project.release()
@@ -67,7 +67,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
     url: '/outputs/:token',
     schema: {
       operationId: 'getOutput',
-      summary: 'Fetch a result, or a range of its bytes',
+      summary: 'Download a result, or a range of its bytes',
       tags: ['render'],
       params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
       response: fileReplies,

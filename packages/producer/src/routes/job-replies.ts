@@ -8,10 +8,10 @@ const CANCELLED_STATUS = 499
 const STOPPING_STATUS = 503
 const STOPPING_RETRY_SECONDS = 5
 
-/** Events of which a slow client needs the newest only. */
+/** Events of which a slow client needs only the latest. */
 const replaceable = ({ type }: ProducerEvent) => (type === 'progress' || type === 'queued' ? { replaces: type } : {})
 
-/** Sends a job's events until its last; `onGone` is called when the client leaves before. */
+/** Streams a job's events until the last; calls `onGone` if the client disconnects first. */
 export const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply, onGone: () => void): void => {
   const stream = openEventStream(request, reply)
   stream.gone.addEventListener('abort', onGone, { once: true })
@@ -23,7 +23,7 @@ export const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply
   })
 }
 
-/** Answers with the end of a job, which a client that leaves cancels. */
+/** Replies with the outcome of a job; cancels the job if the client disconnects. */
 export const replyWithEnd = async (
   job: Job,
   clientGoneSignal: AbortSignal,
@@ -45,7 +45,7 @@ export const replyWithEnd = async (
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
 }
 
-/** Whether the client only wants to know that its request is accepted (RFC 7240). */
+/** Whether the client wants a reply as soon as its request is accepted (RFC 7240). */
 export const wantsNoWaiting = ({ headers }: FastifyRequest): boolean =>
   String(headers.prefer ?? '')
     .split(',')

@@ -19,17 +19,17 @@ const FindingSchema = Type.Object({
 const LintSchema = Type.Object({
   success: Type.Literal(true),
   requestId: Type.String(),
-  /** Whether there is no error. */
+  /** Whether there are no errors. */
   ok: Type.Boolean(),
   errors: Type.Integer({ minimum: 0 }),
   warnings: Type.Integer({ minimum: 0 }),
   findings: Type.Array(FindingSchema),
 })
 
-/** Compositions that are linted at once; others wait, so that renders and replies get their time. */
+/** Compositions linted at the same time; others wait, to leave time for renders and replies. */
 const LINTS_AT_ONCE = 2
 
-/** `POST /lint`: mistakes in a composition, found without a browser and without waiting for renders. */
+/** Adds `POST /lint`, which lints a composition without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
   const { app, context, settings, replyText } = parts
   const slots = createSemaphore(LINTS_AT_ONCE)

@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { AcceptParts } from '../requests/accept.ts'
 
-/** What the routes of a render server work with. */
+/** Dependencies of the render server's routes. */
 export interface RouteParts extends AcceptParts {
   readonly app: App
   readonly outputs: Outputs

@@ -3,7 +3,7 @@ import { streamJob } from './job-replies.ts'
 import type { RouteParts } from './parts.ts'
 import { eventsReply } from './schemas.ts'
 
-/** The routes about requests that were accepted before. */
+/** Adds the routes about accepted requests. */
 export const addRequestRoutes = ({ app, service }: RouteParts): void => {
   const params = Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 128 }) })
   app.get(
@@ -41,7 +41,7 @@ export const addRequestRoutes = ({ app, service }: RouteParts): void => {
     {
       schema: {
         operationId: 'cancelRender',
-        summary: 'Cancel a request that waits or runs',
+        summary: 'Cancel a waiting or running request',
         tags: ['render'],
         params,
         response: { 200: ProducerRecordSchema },

@@ -15,7 +15,7 @@ import {
   WarningSchema,
 } from '@vid/kernel'
 
-/** The schemas that the OpenAPI document describes by name. */
+/** The named schemas of the OpenAPI document. */
 export const namedSchemas = {
   RenderRequest: ProducerRenderSchema,
   SnapshotRequest: ProducerSnapshotSchema,
@@ -31,13 +31,13 @@ export const namedSchemas = {
   Warning: WarningSchema,
 } as const
 
-/** How OpenAPI describes a body that is JSON, or a form with the same JSON and a zip of the project. */
+/** OpenAPI description of a body that is JSON, or a form with the same JSON and a zip of the project. */
 export const bodyOrForm = (schema: TSchema) => ({
   content: {
     'application/json': { schema },
     'multipart/form-data': {
       schema: Type.Unsafe<unknown>({
-        // The route reads the form itself: the server sees no body.
+        // The route parses the form itself, so the server sees no body.
         type: ['object', 'null'],
         description: 'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
         properties: { request: schema, projectZip: { type: 'string', format: 'binary' } },
@@ -47,7 +47,7 @@ export const bodyOrForm = (schema: TSchema) => ({
   },
 })
 
-/** How OpenAPI describes a stream of events. */
+/** OpenAPI description of an event stream. */
 export const eventsReply = {
   description: 'Server-sent events, each with one of these objects as its data.',
   content: { 'text/event-stream': { schema: ProducerEventSchema } },

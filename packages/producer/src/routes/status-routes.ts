@@ -3,13 +3,13 @@ import type { RouteParts } from './parts.ts'
 
 const HealthSchema = Type.Object({
   status: Type.Literal('ok'),
-  /** Seconds since the start. */
+  /** Seconds since the server started. */
   uptime: Type.Number({ minimum: 0 }),
   /** ISO 8601. */
   timestamp: Type.String(),
 })
 
-/** How the server is: for load balancers, clients and operators. */
+/** Adds the status routes for load balancers, clients and operators. */
 export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts): void => {
   app.get(
     '/health',
@@ -33,7 +33,7 @@ export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts)
     {
       schema: {
         operationId: 'getQueue',
-        summary: 'How many requests run and wait',
+        summary: 'The number of running and waiting requests',
         tags: ['server'],
         response: { 200: ProducerQueueSchema },
       },
@@ -49,7 +49,7 @@ export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts)
     {
       schema: {
         operationId: 'getMetrics',
-        summary: 'Figures for operators, in the text format of Prometheus',
+        summary: 'Metrics in the Prometheus text format',
         tags: ['server'],
         response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
       },

@@ -12,7 +12,7 @@ import { replyWithEnd, streamJob, wantsNoWaiting } from './job-replies.ts'
 import type { RouteParts } from './parts.ts'
 import { bodyOrForm, eventsReply } from './schemas.ts'
 
-/** The routes that put work into the queue. */
+/** Adds the routes that queue work. */
 export const addWorkRoutes = (parts: RouteParts): void => {
   const { app, replyText } = parts
   const { uploadBytes, bodyBytes } = parts.settings
@@ -24,7 +24,7 @@ export const addWorkRoutes = (parts: RouteParts): void => {
       ...work,
       schema: {
         operationId: 'render',
-        summary: 'Render a composition, and answer when it is done',
+        summary: 'Render a composition, and reply when it is done',
         description:
           'With `Prefer: respond-async` the answer comes as soon as the request is accepted; the render then goes on without a client. Otherwise a client that leaves cancels it.',
         tags: ['render'],
@@ -48,7 +48,7 @@ export const addWorkRoutes = (parts: RouteParts): void => {
       ...work,
       schema: {
         operationId: 'renderStream',
-        summary: 'Render a composition, and tell how far it is',
+        summary: 'Render a composition, and stream its progress',
         tags: ['render'],
         body: bodyOrForm(ProducerRenderSchema),
         response: { 200: eventsReply },

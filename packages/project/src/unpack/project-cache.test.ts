@@ -113,7 +113,7 @@ test('a zip is fetched once for all who ask, and one that is lost is asked for a
     },
     lost: (problem: string) => new Error(`it ${problem}`),
   }
-  await expect(cache.hold(manifest.digest, source, signal)).rejects.toThrow('it is no longer there')
+  await expect(cache.hold(manifest.digest, source, signal)).rejects.toThrow('it no longer exists')
   const projects = await Promise.all([1, 2, 3].map(() => cache.hold(manifest.digest, source, signal)))
   expect([fetches, new Set(projects.map(({ folder }) => folder)).size]).toEqual([2, 1])
   expect(readdirSync(cache.incoming)).toEqual([])

@@ -61,7 +61,7 @@ const load = async (
   try {
     await mkdir(work, { mode: 0o700 })
     const zip = join(work, 'project.zip')
-    if (!(await fetch(zip, signal))) throw lostError('is no longer there')
+    if (!(await fetch(zip, signal))) throw lostError('no longer exists')
     const project = join(work, 'project')
     const manifest = await unpackProject(zip, project, { limits: unlimited, signal })
     if (manifest.digest !== digestOf(key))

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** The name of a Host header without its port, in lower case; undefined where it is no host. */
+/** The lower-case name in a Host header without its port; undefined if it is invalid. */
 const nameOf = (header: string): string | undefined => {
   const [, name] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header) ?? []
   return name?.toLowerCase().replace(/\.$/, '')
@@ -12,13 +12,13 @@ export const isLoopback = (host: string): boolean => {
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
-/** Decides by its Host header whether a request is meant for this server. */
+/** Decides by the Host header whether a request is meant for this server. */
 export type HostCheck = (header: string | undefined) => boolean
 
 /**
- * A page whose name was made to point at this machine (DNS rebinding) still sends its own name: a server on a loopback
- * address answers to loopback names and the allowed ones only. On another address any name will do, unless some are
- * allowed. Ports are not compared, so that a port can be forwarded.
+ * Checks Host headers. A page whose name was rebound to this machine (DNS rebinding) still sends its own name, so a
+ * server on a loopback address accepts only loopback and allowed names. On other addresses it accepts any name, unless
+ * some are allowed. Ports are ignored, so that a port can be forwarded.
  */
 export const hostCheck = (boundTo: string, allowed: readonly string[] = []): HostCheck => {
   const names = new Set(allowed.map((host) => nameOf(host) ?? host.toLowerCase()))

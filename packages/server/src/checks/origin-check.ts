@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What the headers say about the page that sent a request. */
+/** Where a request comes from, according to its headers. */
 export type OriginVerdict =
-  /** Sent by no page of a browser, or by a page of this server. */
+  /** From outside of a browser, or from a page of this server. */
   | { readonly kind: 'own' }
-  /** Sent by a page that may use this server: the reply needs CORS headers. */
+  /** From a page that may use this server: the reply needs CORS headers. */
   | { readonly kind: 'allowed'; readonly origin: string }
   | { readonly kind: 'refused'; readonly origin: string }
 
-/** Decides about a request by its headers. */
+/** Classifies a request by its headers. */
 export type OriginCheck = (method: string, headers: IncomingHttpHeaders) => OriginVerdict
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether an origin is the one that a Host header names; a proxy in front may have ended TLS, so either scheme will do. */
+/** Whether an origin matches a Host header; any scheme matches, because a proxy may have ended TLS. */
 const isOriginOf = (origin: string, host: string | undefined): boolean => {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
   const { protocol, host: ofPage } = new URL(origin)
   return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === ofPage
 }
 
-/** Refuses what pages of other origins send, so that no page can use a server of the machine that shows it. */
+/** Refuses requests from pages of other origins, so that no page can use a server on its visitor's machine. */
 export const originCheck = (allowed: readonly string[] = []): OriginCheck => {
   const origins = new Set(allowed.map((origin) => (URL.canParse(origin) ? new URL(origin).origin : origin)))
   return (method, headers) => {
@@ -44,7 +44,7 @@ export const corsHeaders = (origin: string): Readonly<Record<string, string>> =>
   vary: 'origin',
 })
 
-/** Headers that answer a browser that asks first (CORS preflight). */
+/** Headers of the reply to a CORS preflight request. */
 export const preflightHeaders = (origin: string, methods: readonly string[]) => ({
   ...corsHeaders(origin),
   'access-control-allow-methods': methods.join(', '),

@@ -1,4 +1,4 @@
-/** The header that has a browser save a reply under a name, whatever characters the name has. */
+/** The header that makes a browser save a reply under a name with any characters. */
 export const attachment = (name: string): string => {
   const safe = name.replaceAll(/[\p{Cc}\p{Cs}/\\]+/gu, '_') || 'download'
   const ascii = safe.replaceAll(/[^\x20-\x7e]+/g, '_').replaceAll(/["%]/g, '_')

@@ -3,23 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** A stream of events to one client (server-sent events). */
 export interface EventStream {
   /**
-   * Sends one event as JSON. Where the client reads slowly, an event takes the place of a waiting one of the same
-   * `replaces`; others all arrive, in order.
+   * Sends one event as JSON. For a slow client, an event replaces a waiting one with the same `replaces`; all others
+   * arrive in order.
    */
   send(event: object, options?: { readonly replaces?: string }): void
-  /** Ends the stream once everything waiting is sent; resolves when the connection has let it go. */
+  /** Ends the stream once all waiting events are sent; resolves when the connection is done with it. */
   close(): Promise<void>
-  /** Aborts when the client leaves or is cut off before the end of the stream. */
+  /** Aborts if the client disconnects or is cut off before the end of the stream. */
   readonly gone: AbortSignal
 }
 
-/** How a stream is kept alive and bounded. */
+/** Limits and heartbeat of a stream. */
 export interface EventStreamOptions {
-  /** Time between comments that keep proxies from closing the connection; 15 s by default. */
+  /** Interval of comments that keep proxies from closing the connection; 15 s by default. */
   readonly heartbeatMs?: number
   /** Bytes that may wait for a slow client before it is cut off; 256 KiB by default. */
   readonly maxWaitingBytes?: number
-  /** Time without a byte moving after which the client is cut off; 60 s by default. */
+  /** Time without progress after which the client is cut off; 60 s by default. */
   readonly stallTimeoutMs?: number
 }
 
@@ -34,7 +34,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Opens the stream: sends status and headers. Everything that can refuse the request comes before. */
+/** Opens the stream by sending status and headers; after this, the request can no longer be refused. */
 export const openEventStream = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,7 +68,7 @@ export const openEventStream = (
   if (raw.destroyed || raw.socket?.destroyed) onClose()
   else {
     raw.once('close', onClose)
-    // A connection that breaks also closes, which `gone` reports.
+    // A broken connection also closes, which `gone` reports.
     raw.on('error', () => {})
     raw.on('drain', flush)
     raw.setTimeout(stallTimeoutMs, cut)

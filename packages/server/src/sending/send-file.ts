@@ -13,26 +13,26 @@ const bytes = {
   },
 }
 
-/** How OpenAPI describes the replies of `sendFile`. */
+/** OpenAPI description of the replies of `sendFile`. */
 export const fileReplies = {
   200: { description: 'The whole file.', ...bytes },
-  206: { description: 'The range that was asked for.', ...bytes },
+  206: { description: 'The requested range.', ...bytes },
 }
 
 /** A file to send. */
 export interface SentFile {
-  /** Absolute path of a regular file; a link at its end is not followed. */
+  /** Absolute path of a regular file; a link as its last part is not followed. */
   readonly path: string
   readonly type: string
-  /** Name under which a browser saves it; shown in the browser where it is left out. */
+  /** Name for saving; the browser displays the file if it is left out. */
   readonly name?: string | undefined
-  /** Strong entity tag with its quotes, which changes with the bytes. */
+  /** Strong entity tag with its quotes; changes with the bytes. */
   readonly etag?: string | undefined
-  /** The `fileMark` of the file that is meant; another one in its place is not sent. */
+  /** The `fileMark` of the expected file; another file in its place is not sent. */
   readonly mark?: string | undefined
 }
 
-/** Tells a file from another that takes its place later, and from itself with other contents. */
+/** A mark that distinguishes a file from a later one at its path, and from itself with other contents. */
 export const fileMark = ({ ino, size, mtimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}`
 
 /** Opening a FIFO must not block. */
@@ -52,14 +52,14 @@ const listsTag = (header: string | undefined, etag: string | undefined): boolean
   etag !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
-/** The range that a request asks for and that its condition allows. */
+/** The requested byte range, if its condition holds. */
 const rangeOf = ({ method, headers }: FastifyRequest, etag: string | undefined, bytes: number) => {
   const condition = headers['if-range']
   const isSame = condition === undefined || (etag !== undefined && condition === etag)
   return method === 'GET' && isSame ? parseByteRange(headers.range, bytes) : undefined
 }
 
-/** Cuts the connection where a file turned out shorter than promised, so that no client takes the part for the whole. */
+/** Cuts the connection if a file is shorter than announced, so that no client takes a part for the whole. */
 const streamOf = (handle: FileHandle, { start, end }: ByteRange, reply: FastifyReply): Readable => {
   const stream = handle.createReadStream({ start, end })
   stream.once('end', () => {
@@ -68,7 +68,7 @@ const streamOf = (handle: FileHandle, { start, end }: ByteRange, reply: FastifyR
   return stream
 }
 
-/** Sets status and headers; returns the bytes to send, from the first to the last, or undefined for none. */
+/** Sets status and headers; returns the byte range to send, or undefined to send nothing. */
 const answer = (
   bytes: number,
   request: FastifyRequest,
@@ -96,7 +96,7 @@ const answer = (
   return request.method === 'HEAD' || end < start ? undefined : { start, end }
 }
 
-/** Answers GET and HEAD with a file or the part of it that the request asks for; the file is opened once. */
+/** Replies to GET and HEAD with a file or the requested part; the file is opened once. */
 export const sendFile = async (request: FastifyRequest, reply: FastifyReply, file: SentFile): Promise<FastifyReply> => {
   const handle = await openForRead(file.path)
   try {
@@ -106,7 +106,7 @@ export const sendFile = async (request: FastifyRequest, reply: FastifyReply, fil
     const range = answer(facts.size, request, reply, file)
     if (range && !reply.raw.destroyed) return reply.send(streamOf(handle, range, reply))
     await handle.close()
-    // The length that was set counts: that of what GET sends.
+    // The header keeps the length that GET would send.
     return reply.send(Readable.from([]))
   } catch (thrown) {
     await handle.close()

@@ -19,8 +19,8 @@ export const authLogoutCommand = defineCommand({
     const { removed, failure } = await logout({ url: apiUrlOf(env), path, signal })
     if (failure !== undefined) report.warn(clientWarning('VID_LOGOUT_UNTOLD', { reason: describeCause(failure) }))
     for (const name of KEY_VARIABLES)
-      if (env[name]?.trim() && !json) report.note(`${name} is still set, and still used`)
+      if (env[name]?.trim() && !json) report.note(`${name} is still set, and stays in use`)
     return { removed, path }
   },
-  text: ({ removed, path }) => (removed ? `signed out: ${path} holds no credential any more` : 'nothing was stored'),
+  text: ({ removed, path }) => (removed ? `signed out: ${path} no longer contains a credential` : 'nothing was stored'),
 })

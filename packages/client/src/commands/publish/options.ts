@@ -43,7 +43,7 @@ export const publishConflicts: readonly (readonly [Name, Name])[] = [
   ...(['public', 'title', 'play'] as const).flatMap((name) => [['list', name] as const, ['unpublish', name] as const]),
 ]
 
-/** What is wrong beyond single options. */
+/** Problems that involve several options. */
 export const publishProblems = (
   dir: string | undefined,
   options: OptionValues<typeof publishOptions>,

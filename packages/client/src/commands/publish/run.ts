@@ -24,7 +24,7 @@ const unpublish = async (client: CloudClient, id: string, report: Report, signal
   report.result(id)
 }
 
-/** `vid publish`: has a folder rendered at draft, and makes a page that shows it. */
+/** `vid publish`: renders a folder in draft quality on the hosted API, and creates a page that shows it. */
 export const runPublish = async (
   run: CommandRun<typeof publishOptions, { readonly dir: string | undefined }>,
 ): Promise<void> => {

@@ -46,5 +46,5 @@ export const cloudRenderConflicts: readonly (readonly [Name, Name])[] = [
   ['variables', 'variables-file'],
 ]
 
-/** Options, each with the one it belongs to. */
+/** Options, each with the option that it requires. */
 export const cloudRenderNeeds: readonly (readonly [Name, Name])[] = [['callback-id', 'callback-url']]

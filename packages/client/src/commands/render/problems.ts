@@ -8,13 +8,13 @@ export type CloudRenderValues = OptionValues<typeof cloudRenderOptions>
 
 type Format = (typeof cloudFormats)[number]
 
-/** The format that is asked for: the option's, else that of the output's extension. */
+/** The requested format: the option's, otherwise that of the output's extension. */
 export const formatOf = ({ format, output }: CloudRenderValues): Format => {
   const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
   return format ?? cloudFormats.find((candidate) => candidate === extension) ?? 'mp4'
 }
 
-/** What is wrong beyond single options. */
+/** Problems that involve several options. */
 export const cloudRenderProblems = (dir: string | undefined, options: CloudRenderValues): readonly VidError[] => {
   const format = formatOf(options)
   const conflict = (flag: string, other: string) => fail('VID_FLAG_CONFLICT', { flags: [flag, other] })
@@ -23,7 +23,7 @@ export const cloudRenderProblems = (dir: string | undefined, options: CloudRende
     if (dir !== undefined && options[name] !== undefined) problems.push(conflict(`the folder "${dir}"`, `--${name}`))
   for (const name of ['output', 'poll-interval', 'max-wait'] as const)
     if (options.wait === false && options[name] !== undefined) problems.push(conflict('--no-wait', `--${name}`))
-  // There is no alpha at 4k.
+  // No format supports alpha at 4k.
   if (options.resolution === '4k' && format !== 'mp4')
     problems.push(conflict('--resolution 4k', `the format ${format}`))
   const { fps = 30 } = options

@@ -9,27 +9,27 @@ import { formatOf } from './problems.ts'
 /** What `vid cloud render` runs with. */
 export type CloudRenderRun = CommandRun<typeof cloudRenderOptions, { readonly dir: string | undefined }>
 
-/** What `vid cloud render` is to do, checked as far as this machine can. */
-export interface CloudAsk {
+/** The task of `vid cloud render`, checked as far as this machine can. */
+export interface CloudRenderTask {
   /** Everything but the project. */
   readonly body: Omit<CloudRenderInput, 'project'>
   /** Absolute folder to send; undefined for a project that is elsewhere. */
   readonly folder: string | undefined
-  /** Where the video of a render goes; checks again that it may. */
+  /** Resolves the path for the video of a render; checks again that it may be written. */
   placeFor(renderId: string): Promise<string>
   readonly warnings: readonly Warning[]
-  /** What a person should know before it begins. */
+  /** Notes for the user before the render begins. */
   readonly notes: readonly string[]
 }
 
-/** Checks project and output; everything that is wrong is an error before anything is sent. */
-export const readCloudAsk = async ({
+/** Checks project and output; reports every problem as an error before anything is sent. */
+export const readRenderTask = async ({
   arguments: { dir },
   options,
   variables = {},
   cwd,
   signal,
-}: Pick<CloudRenderRun, 'arguments' | 'options' | 'variables' | 'cwd' | 'signal'>): Promise<CloudAsk> => {
+}: Pick<CloudRenderRun, 'arguments' | 'options' | 'variables' | 'cwd' | 'signal'>): Promise<CloudRenderTask> => {
   const format = formatOf(options)
   const isLocal = options['asset-id'] === undefined && options.url === undefined
   const strict = options['strict-variables'] === true
@@ -66,7 +66,7 @@ export const readCloudAsk = async ({
       composition: entry,
       variables,
       ...(ratio !== undefined && { aspect_ratio: ratio }),
-      // The server checks projects that are elsewhere, and refuses what does not fit.
+      // The server checks projects that are elsewhere, and refuses mismatched values.
       ...(local && { strict_variables: strict }),
       ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
       ...(callbackId !== undefined && { callback_id: callbackId }),

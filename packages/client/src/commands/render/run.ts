@@ -7,11 +7,11 @@ import { fail } from '../../errors.ts'
 import { withoutAddresses } from '../shared/record-text.ts'
 import { type CloudRun, createByteProgress, submitRender, uploadProject } from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
-import { type CloudAsk, type CloudRenderRun, readCloudAsk } from './request.ts'
+import { type CloudRenderRun, type CloudRenderTask, readRenderTask } from './request.ts'
 
 const projectOf = async (
   rendering: CloudRun,
-  { folder, body }: CloudAsk,
+  { folder, body }: CloudRenderTask,
   { 'asset-id': id, url = '' }: CloudRenderRun['options'],
 ): Promise<CloudProject> => {
   if (folder !== undefined)
@@ -25,11 +25,11 @@ const projectOf = async (
 const summary = ({ total_frames: frames, duration, size_bytes: bytes }: CloudRecord) =>
   `done: ${frames} frames, ${duration} s of video, ${bytesText(bytes ?? 0)}`
 
-/** Fetches the video of a completed render, and reports it. */
+/** Downloads the video of a completed render, and reports it. */
 const fetchVideo = async (
   rendering: CloudRun,
   record: CloudRecord,
-  { placeFor }: CloudAsk,
+  { placeFor }: CloudRenderTask,
   cwd: string,
 ): Promise<void> => {
   const { client, report, progress, signal, json } = rendering
@@ -51,15 +51,15 @@ const fetchVideo = async (
   } catch (thrown) {
     progress.clear()
     if (signal.aborted) throw fail('VID_RENDER_LEFT', { renderId: id }, { cause: thrown })
-    if (!json) report.note(`the render has completed; its video is there: vid cloud get ${id}`)
+    if (!json) report.note(`the render has completed; get its video with: vid cloud get ${id}`)
     throw thrown
   }
 }
 
-/** `vid cloud render`: sends a project, has it rendered, and fetches the video; rejects with the error. */
+/** `vid cloud render`: sends a project, has it rendered, and downloads the video. */
 export const runCloudRender = async (run: CloudRenderRun): Promise<void> => {
   const { cwd, signal, options, json, report, progress } = run
-  const ask = await readCloudAsk(run)
+  const ask = await readRenderTask(run)
   for (const warning of ask.warnings) report.warn(warning)
   if (!json) for (const note of ask.notes) report.note(note)
   await withCloud(run, async (client) => {

@@ -7,7 +7,7 @@ const MIN_POLL_S = 0.1
 const MIN_WAIT_MIN = 0.01
 const MAX_WAIT_MIN = 10_080
 
-/** Options of the commands that have something rendered. */
+/** Options of the commands that render remotely. */
 export const remoteRenderOptions = {
   'aspect-ratio': {
     kind: 'choice',
@@ -42,13 +42,13 @@ export const remoteRenderOptions = {
   },
 } as const satisfies OptionTable
 
-/** What the options about waiting mean. */
+/** The wait options in milliseconds. */
 export const waitingOf = (options: { readonly 'poll-interval'?: unknown; readonly 'max-wait'?: unknown }) => ({
   pollMs: Number(options['poll-interval'] ?? 10) * 1000,
   maxWaitMs: Number(options['max-wait'] ?? 60) * 60_000,
 })
 
-/** What the API makes of a format and a resolution. */
+/** Options of format and resolution in the API. */
 export const formatOptions = {
   format: {
     kind: 'choice',

@@ -1,7 +1,7 @@
 import { type CloudAspectRatio, cloudAspectRatios, type Warning } from '@vid/kernel'
 import { readComposition } from '@vid/render'
 
-/** A folder that is rendered on the hosted API. */
+/** A folder to render on the hosted API. */
 export interface LocalProject {
   readonly dir: string
   readonly entry: string
@@ -9,14 +9,14 @@ export interface LocalProject {
   readonly strict: boolean
 }
 
-/** The shape of a size, where it is exactly one that the API names. */
+/** The API's aspect ratio of a size; undefined if none matches exactly. */
 const aspectRatioOf = (width: number, height: number): CloudAspectRatio | undefined =>
   cloudAspectRatios.find((ratio) => {
     const [across = 0, down = 0] = ratio.split(':').map(Number)
     return width * down === height * across
   })
 
-/** Checks a local project before anything is sent: its entry file, its variables, and its shape. */
+/** Checks a local project before anything is sent: its entry file, its variables, and its aspect ratio. */
 export const readLocalProject = async (
   { dir, entry, variables, strict }: LocalProject,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },

@@ -6,7 +6,7 @@ export const withoutAddresses = ({ video_url: _video, thumbnail_url: _thumbnail,
 
 const shownValue = (value: unknown): string => (typeof value === 'string' ? printable(value) : String(value))
 
-/** A render in full, one line for each value that is known; signed addresses are written whole. */
+/** Formats a render in full, one line for each available value, with complete signed addresses. */
 export const recordText = (record: CloudRecord): string => {
   const { warnings, size_bytes: bytes, progress, ...values } = record
   const fields: readonly (readonly [string, unknown])[] = [
@@ -21,7 +21,7 @@ export const recordText = (record: CloudRecord): string => {
     .join('\n')
 }
 
-/** A render as one line of a list. */
+/** Formats a render as one line of a list. */
 export const recordLine = (record: CloudRecord): string => {
   const { render_id, status, created_at, format, resolution, duration, title, failure_message } = record
   const length = duration === null ? '' : `${duration} s`

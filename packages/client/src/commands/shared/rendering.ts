@@ -9,24 +9,24 @@ import { fail } from '../../errors.ts'
 import { waitingOf } from './options.ts'
 import { withoutAddresses } from './record-text.ts'
 
-/** What a command that has something rendered on the hosted API works with. */
+/** The context of a command that renders on the hosted API. */
 export interface CloudRun {
   readonly client: CloudClient
   readonly report: Report
   readonly progress: Progress
   readonly signal: AbortSignal
-  /** Marks the upload and the submission of this run. */
+  /** Identifies the upload and the submission of this run. */
   readonly idempotencyKey: string
   readonly json: boolean
 }
 
 const EVENT_MS = 100
 
-/** Shows how many bytes are through. */
+/** Shows the number of transferred bytes. */
 export const createByteProgress = ({ progress }: Pick<CloudRun, 'progress'>, doing: string) =>
   countedProgress(progress, countedBytes(doing))
 
-/** Sends a folder; resolves to the id of the asset. */
+/** Uploads a folder; resolves to the id of the asset. */
 export const uploadProject = async (run: CloudRun, folder: string, entry: string): Promise<string> => {
   const { client, report, signal, idempotencyKey } = run
   const manifest = await readManifest(folder, { signal })
@@ -50,7 +50,7 @@ export const uploadProject = async (run: CloudRun, folder: string, entry: string
   return asset.asset_id
 }
 
-/** A render that was submitted, and the wait for it: one that has failed rejects with the server's reason. */
+/** A submitted render, and the wait for it, which rejects with the server's reason if the render fails. */
 export interface SubmittedRender {
   readonly renderId: string
   wait(): Promise<CloudRecord>
@@ -73,7 +73,7 @@ const watchOf = ({ report, progress, signal }: CloudRun): RemoteWatch<CloudRecor
   }
 }
 
-/** Submits a render, which goes on when the wait for it ends early. */
+/** Submits a render, which continues if the wait for it ends early. */
 export const submitRender = async (
   run: CloudRun,
   body: CloudRenderInput,

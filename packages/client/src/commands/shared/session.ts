@@ -3,7 +3,7 @@ import { type CloudClient, createCloudClient } from '../../cloud/client.ts'
 import { apiUrlOf } from '../../credentials/place.ts'
 import { resolveCredential } from '../../credentials/resolve.ts'
 
-/** Runs with a client of the hosted API that the environment names, with the credential in use. */
+/** Runs work with a client of the hosted API that the environment selects, with the credential in use. */
 export const withCloud = async <T>(
   { env }: Pick<CommandRun, 'env'>,
   work: (client: CloudClient) => Promise<T>,

@@ -1,7 +1,7 @@
 import { tableText, timeText } from '@vid/command'
 import type { AdminResult } from '../../admin/admin-functions.ts'
 
-/** Accounts, one a row. */
+/** Formats accounts as a table. */
 export const accountsText = ({ accounts }: { readonly accounts: AdminResult<'accounts.list'> }): string =>
   tableText(
     ['id', 'email', 'name', 'weight', 'created', 'disabled'],

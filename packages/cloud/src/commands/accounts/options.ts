@@ -29,7 +29,7 @@ export const createOptions = {
     kind: 'integer',
     min: 1,
     max: MAX_WEIGHT,
-    about: 'share of the workers, compared with other accounts',
+    about: 'share of the workers, relative to other accounts',
     default: '1',
   },
   ...adminOptions,
@@ -50,7 +50,7 @@ export const changeOptions = {
     max: MAX_COUNT,
     about: 'renders that may wait or run at once',
   },
-  'max-requests': { kind: 'integer', min: 0, max: MAX_COUNT, about: 'requests in a minute' },
+  'max-requests': { kind: 'integer', min: 0, max: MAX_COUNT, about: 'requests per minute' },
   'max-upload': {
     kind: 'text',
     rule: 'a size such as 500M',

@@ -8,7 +8,7 @@ interface NamedAccount {
   readonly account: string
 }
 
-/** `vid cloud accounts create`: the new account, and its first key this once. */
+/** `vid cloud accounts create`: returns the new account with its first key, which is shown only this once. */
 export const createAccount = async (run: CommandRun<typeof createOptions>) => {
   const { email, name, weight, 'no-key': withoutKey } = run.options
   const password = run.options.password ? await readSecret(run, 'password') : undefined
@@ -17,11 +17,11 @@ export const createAccount = async (run: CommandRun<typeof createOptions>) => {
   return { account, ...(key !== null && { api_key: key }) }
 }
 
-/** Seconds of a limit; null for none. */
+/** Parses a limit in seconds; null for no limit. */
 const secondsOf = (value: unknown): number | null | undefined =>
   value === 'none' ? null : (value as number | undefined)
 
-/** `vid cloud accounts change`: changes what the options give. */
+/** `vid cloud accounts change`: changes the settings that the options set. */
 export const changeAccount = async (run: CommandRun<typeof changeOptions, NamedAccount>) => {
   const { options } = run
   const change = {

@@ -3,7 +3,10 @@ import type { CommandRun } from '@vid/command'
 import type { Admin } from '../../admin/open-admin.ts'
 import { adminOptions } from './options.ts'
 
-/** Works on the database that the environment or the options name, through a server that runs there if there is one. */
+/**
+ * Runs work on the server that the environment or the options name: through the running server if there is one,
+ * otherwise on its database.
+ */
 export const withAdmin = async <T>(
   { cwd, env, written }: Pick<CommandRun, 'cwd' | 'env' | 'written'>,
   work: (admin: Admin) => Promise<T>,

@@ -4,7 +4,7 @@ import { backupOptions } from './options.ts'
 /** `vid cloud backup <to>`. */
 export const cloudBackupCommand = defineCommand({
   path: 'cloud backup',
-  summary: 'Back up a server of the hosted API: its database, and its essential files.',
+  summary: 'Back up a server of the hosted API: its database and the files that it needs.',
   details:
     'Works on the database of DATABASE_URL and on --storage, or on the state folder, also while the server runs. Writes to an empty folder or to an address of S3. A backup contains secrets of the server and of its accounts.',
   arguments: [{ name: 'to' }],

@@ -4,7 +4,7 @@ import { withAdmin } from '../admin/run-admin.ts'
 import { placeOptions } from '../serve/options.ts'
 import type { backupOptions } from './options.ts'
 
-/** An address of S3 as it is; a folder made absolute, since the server may run in another one. */
+/** Makes a folder absolute, because the server may run in another one; leaves an S3 address unchanged. */
 const absolute = (place: string, cwd: string): string => (place.startsWith('s3:') ? place : resolve(cwd, place))
 
 /** `vid cloud backup`. */

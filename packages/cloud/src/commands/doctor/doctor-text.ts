@@ -1,6 +1,6 @@
 import type { AdminResult } from '../../admin/admin-functions.ts'
 
-/** Checks, one a line, with what to do below those that fail. */
+/** Formats checks, one a line, each failure followed by its hint. */
 export const doctorText = ({ checks, left: leftovers }: AdminResult<'doctor'>): readonly string[] => [
   ...checks.map(({ name, ok, required, detail, hint }) => {
     const word = ok ? 'ok  ' : required ? 'FAIL' : 'warn'

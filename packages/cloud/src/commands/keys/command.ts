@@ -13,7 +13,7 @@ const keysCreateCommand = defineCommand({
   examples: [['A key for a build server', 'vid cloud keys create mia@example.com --name ci']],
   event: 'cloud-key',
   run: async (run) => (await import('./run.ts')).createKey(run),
-  text: ({ key, secret }) => ({ before: `made ${key.id}; the key is shown only now`, lines: secret }),
+  text: ({ key, secret }) => ({ before: `created ${key.id}; the key is shown only once`, lines: secret }),
 })
 
 /** `vid cloud keys list`. */

@@ -1,7 +1,7 @@
 import { tableText, timeText } from '@vid/command'
 import type { AdminResult } from '../../admin/admin-functions.ts'
 
-/** Keys, one a row, each by its first characters. */
+/** Formats keys as a table; each is identified by its first characters. */
 export const keysText = ({ keys }: { readonly keys: AdminResult<'keys.list'> }): string =>
   tableText(
     ['id', 'account', 'name', 'key', 'created', 'last used', 'revoked'],

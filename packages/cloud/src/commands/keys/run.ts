@@ -4,7 +4,7 @@ import type { adminOptions } from '../admin/options.ts'
 import { withAdmin } from '../admin/run-admin.ts'
 import type { createOptions, listOptions } from './options.ts'
 
-/** `vid cloud keys create`: the new key, this once. */
+/** `vid cloud keys create`: returns the new key, which is shown only this once. */
 export const createKey = async (run: CommandRun<typeof createOptions, { readonly account: string }>) => {
   const params = { account: run.arguments.account, ...defined({ name: run.options.name }) }
   const { key: secret, ...key } = await withAdmin(run, (admin) => admin.call('keys.create', params))

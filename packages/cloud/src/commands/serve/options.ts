@@ -1,9 +1,9 @@
 import { bindingOptions, type OptionTable, seconds, serverOptions, size } from '@vid/command'
 
-/** Port of a server of the hosted API. */
+/** Default port of the hosted API. */
 export const CLOUD_PORT = 9848
 
-/** Where a server of the hosted API keeps what it knows; the same for every command about it. */
+/** Options that locate the database and the storage of a server, the same for every command about it. */
 export const placeOptions = {
   state: {
     kind: 'text',
@@ -29,7 +29,7 @@ export const serveOptions = {
     rule: 'an address such as https://render.example, without a path',
     pattern: /^https?:\/\/[^/?#\s]+\/?$/,
     about: 'address at which clients reach the server',
-    default: 'that on which it listens',
+    default: 'the address on which it listens',
   },
   'play-url': {
     kind: 'text',
@@ -64,7 +64,7 @@ export const serveOptions = {
   'render-timeout': seconds('longest time for a render, or for a part of a spread one, in seconds', 7200),
   'drain-timeout': seconds('time for running renders after SIGTERM, in seconds', 30, 0),
   'max-upload': size('largest zip of a project', '1k', '4G'),
-  'segment-cache': size('most bytes of finished segments in the storage', '1M', '50G'),
+  'segment-cache': size('size limit of finished segments in the storage', '1M', '50G'),
   'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),
   'asset-ttl': seconds('how long an unused project is kept, in seconds', 30 * 24 * 3600, 60, YEAR_S),
   'allow-private-addresses': {

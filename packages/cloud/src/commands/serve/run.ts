@@ -3,7 +3,7 @@ import { defined, loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
 import { CLOUD_PORT, placeOptions, type serveOptions } from './options.ts'
 
-/** The OpenID provider of the operator, with what the environment says of it. */
+/** The settings of the operator's OpenID provider, from the option and the environment. */
 const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreateAccounts: boolean) => {
   if (issuer === undefined) return undefined
   const { VID_OIDC_CLIENT_ID: clientId = '', VID_OIDC_CLIENT_SECRET: clientSecret = '' } = env
@@ -15,14 +15,14 @@ const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreat
 export const runServe = async (run: CommandRun<typeof serveOptions>): Promise<void> => {
   const { cwd, env, signal, options, report, stderr, unguarded } = run
   const { target, preset } = options
-  // Each render loads it again; the operator sees a wrong one before a client does.
+  // Each render loads it again; loading it now shows the operator an invalid one before a client meets it.
   await loadProjectConfig(
     cwd,
     defined({ target, preset }),
     await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }),
   )
   const { startCloud } = await import('../../start-cloud.ts')
-  // Pages of strangers must not run without a sandbox.
+  // Pages of untrusted users must not run without a sandbox.
   process.env.VID_SANDBOX ??= 'require'
   const cloud = await startCloud({
     databaseUrl: env.DATABASE_URL || undefined,

@@ -1,7 +1,7 @@
 import { tableText, timeText } from '@vid/command'
 import type { AdminResult } from '../../admin/admin-functions.ts'
 
-/** Deliveries, one a row. */
+/** Formats deliveries as a table. */
 export const deliveriesText = ({ deliveries }: { readonly deliveries: AdminResult<'webhooks.list'> }): string =>
   tableText(
     ['id', 'render', 'status', 'attempts', 'created', 'next', 'last error', 'address'],

@@ -5,7 +5,7 @@ import { adminOptions } from '../admin/options.ts'
 export const listOptions = {
   account: { kind: 'text', rule: 'an id or e-mail address', about: 'only the deliveries of this account' },
   failed: { kind: 'switch', about: 'only failed deliveries' },
-  limit: { kind: 'integer', min: 1, max: 10_000, about: 'most deliveries to list', default: '100' },
+  limit: { kind: 'integer', min: 1, max: 10_000, about: 'maximum number of deliveries', default: '100' },
   ...adminOptions,
 } as const satisfies OptionTable
 

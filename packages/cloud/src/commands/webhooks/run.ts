@@ -17,7 +17,7 @@ export const retryDelivery = async (run: CommandRun<typeof adminOptions, { reado
   return { deliveries: [await withAdmin(run, (admin) => admin.call('webhooks.retry', { delivery }))] as const }
 }
 
-/** `vid cloud webhooks secret`: what the webhooks of an account are signed with. */
+/** `vid cloud webhooks secret`: returns the secret that signs the webhooks of an account. */
 export const webhookSecret = async (run: CommandRun<typeof secretOptions, { readonly account: string }>) => {
   const { account } = run.arguments
   const { rotate = false } = run.options

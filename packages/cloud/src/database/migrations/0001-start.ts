@@ -1,4 +1,4 @@
-/** Everything that the first version keeps. */
+/** The initial schema. */
 export const start = /* sql */ `
 CREATE TABLE vid.settings (
   key text PRIMARY KEY,

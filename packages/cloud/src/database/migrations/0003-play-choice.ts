@@ -1,4 +1,4 @@
-/** Whether a page plays its composition, whose files can then be read; those that were made before do. */
+/** Whether a page plays its composition, which makes the composition's files public; true for existing pages. */
 export const playChoice = /* sql */ `
 ALTER TABLE vid.publications ADD COLUMN play boolean NOT NULL DEFAULT true;
 `

@@ -1,4 +1,7 @@
-/** Accounts share the workers by the time that their jobs take, and a render costs no more than its account allows. */
+/**
+ * Shares workers among accounts by the time that their jobs take, and limits the cost of a render to what its account
+ * allows.
+ */
 export const machineTime = /* sql */ `
 ALTER TABLE vid.accounts
   -- Fair queueing: seconds that its jobs held a slot, divided by its weight. One that comes back begins at the clock.

@@ -18,7 +18,7 @@ export const lambdaDestroyCommand = defineCommand({
   path: 'lambda destroy',
   summary: 'Remove what vid lambda deploy created from your AWS account.',
   details:
-    'Running renders are ended. A bucket that is not empty stays; --empty removes its content. The command prints what stays.',
+    'Running renders are stopped. A bucket that is not empty stays; --empty removes its content. The command prints what stays.',
   options: lambdaDestroyOptions,
   examples: [
     ['The stack; a bucket that is not empty stays', 'vid lambda destroy'],
@@ -29,7 +29,7 @@ export const lambdaDestroyCommand = defineCommand({
     const [{ fail }, { destroyStack }, { STACK_NAME }, { createStackProgress }] = await Promise.all([
       import('../../errors.ts'),
       import('../../stack/destroy-stack.ts'),
-      import('../../stack/found-stack.ts'),
+      import('../../stack/find-stack.ts'),
       import('../shared/stack-text.ts'),
     ])
     const { signal, options, report, progress } = run

@@ -1,7 +1,7 @@
 import { type ResultText, tableText, timeText } from '@vid/command'
 import type { ListedRender } from '../../renders/list-renders.ts'
 
-/** Renders, one a row, the latest first. */
+/** Formats renders as a table, latest first. */
 export const listText = ({
   renders,
   hasMore,

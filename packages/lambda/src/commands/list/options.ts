@@ -11,7 +11,7 @@ export const lambdaListOptions = {
     about: 'only renders of this status',
     default: 'any',
   },
-  limit: { kind: 'integer', min: 1, max: 10_000, about: 'renders to list at most', default: '20' },
+  limit: { kind: 'integer', min: 1, max: 10_000, about: 'maximum number of renders', default: '20' },
   all: { kind: 'switch', about: 'all renders of the last 90 days' },
   'state-machine': stateMachine,
   stack,

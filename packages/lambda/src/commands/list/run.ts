@@ -14,7 +14,7 @@ const statuses = {
   aborted: 'ABORTED',
 } as const satisfies Readonly<Record<string, RenderStatus>>
 
-/** As many renders as are wanted, and whether there are more. */
+/** Reads up to `most` renders, and whether there are more. */
 const firstOf = async (renders: AsyncIterable<ListedRender>, most: number) => {
   const page: ListedRender[] = []
   for await (const render of renders) {
@@ -24,7 +24,7 @@ const firstOf = async (renders: AsyncIterable<ListedRender>, most: number) => {
   return { page, hasMore: false }
 }
 
-/** `vid lambda list`: renders, the latest first. */
+/** `vid lambda list`: lists renders, latest first. */
 export const runLambdaList = async (run: CommandRun<typeof lambdaListOptions>) => {
   const { signal, options } = run
   const { all = false, limit = LIMIT, status } = options

@@ -8,7 +8,7 @@ import type { lambdaLogsOptions } from './options.ts'
 const lineText = ({ time, action, chunk, message }: LogLine): string =>
   printableLines(`${time}  ${action === 'segment' ? `chunk ${chunk}` : action}  ${message}`)
 
-/** `vid lambda logs`: reports what the calls of a render have logged, line by line. */
+/** `vid lambda logs`: prints the log lines of a render's calls. */
 export const runLambdaLogs = async (
   run: CommandRun<typeof lambdaLogsOptions, { readonly render: string }>,
 ): Promise<void> => {
@@ -16,7 +16,7 @@ export const runLambdaLogs = async (
   const { render } = run.arguments
   const { failed: failedOnly = false } = options
   const place = await placeOf(options, run, render)
-  // A state machine has the name of its stack, which alone knows where it logs.
+  // The state machine has the name of its stack, which is the only source of the log group's name.
   const stackName = options.stack ?? place.stateMachineArn.split(':').at(-1)
   const regionOrigin = options.region === undefined ? 'of the state machine' : undefined
   const { logGroupName } = await stackOutputs({ stackName, region: place.region, regionOrigin, signal })

@@ -16,7 +16,7 @@ export const lambdaProgressOptions = {
 
 type Name = keyof typeof lambdaProgressOptions
 
-/** Options, each with the one it belongs to. */
+/** Options, each with the option that it requires. */
 export const lambdaProgressNeeds: readonly (readonly [Name, Name])[] = [
   ['output', 'wait'],
   ['poll-interval', 'wait'],

@@ -1,7 +1,7 @@
 import type { CommandRun, OptionValues } from '@vid/command'
 import { formatOf } from '../shared/config.ts'
-import { endHere } from '../shared/ending.ts'
-import { followHere, type LambdaSession, lookAt } from '../shared/following.ts'
+import { reportSuccess } from '../shared/ending.ts'
+import { followToEnd, type LambdaSession, readState } from '../shared/following.ts'
 import { pollMsOf } from '../shared/options.ts'
 import { placeResult } from '../shared/output-place.ts'
 import { placeOf } from '../shared/place.ts'
@@ -10,16 +10,16 @@ import type { lambdaProgressOptions } from './options.ts'
 
 type Options = OptionValues<typeof lambdaProgressOptions>
 
-/** Follows a render to its end, and fetches its result where that is asked. */
+/** Follows a render to its end, and fetches its result if requested. */
 const follow = async (session: LambdaSession, render: string, options: Options, cwd: string): Promise<void> => {
   const { output, force = false } = options
-  const end = await followHere(session, render, pollMsOf(options))
+  const end = await followToEnd(session, render, pollMsOf(options))
   const format = formatOf({}, end.outputFile ?? undefined)
   const placement = { output, format, isFormatChosen: false, force, projectDir: cwd, inputs: [] }
-  await endHere(session, end, { cwd, placeFor: async () => (await placeResult(placement, cwd))?.path })
+  await reportSuccess(session, end, { cwd, placeFor: async () => (await placeResult(placement, cwd))?.path })
 }
 
-/** `vid lambda progress`: how far a render is; with --wait it is followed, and its end reported. */
+/** `vid lambda progress`: reports the progress of a render; with --wait, follows the render to its end. */
 export const runLambdaProgress = async (run: CommandRun<typeof lambdaProgressOptions, { readonly render: string }>) => {
   const { cwd, signal, options, json, report, progress } = run
   const { render } = run.arguments
@@ -30,5 +30,5 @@ export const runLambdaProgress = async (run: CommandRun<typeof lambdaProgressOpt
     await follow(session, render, options, cwd)
     return undefined
   }
-  return lookAt(session, render, signal)
+  return readState(session, render, signal)
 }

@@ -7,7 +7,7 @@ import { prepareExecution } from '../../renders/prepare-execution.ts'
 import type { LambdaProject } from '../shared/project.ts'
 import type { BatchLine } from './batch-lines.ts'
 
-/** Values of lines that do not fit the declarations of a composition. */
+/** Finds lines whose values do not match the composition's variable declarations. */
 export const findMismatches = (lines: readonly BatchLine[], { composition }: LambdaProject, isStrict: boolean) =>
   judgeMismatches(
     lines.flatMap(({ inputLine: row, variables }) =>
@@ -16,7 +16,7 @@ export const findMismatches = (lines: readonly BatchLine[], { composition }: Lam
     { isStrict, called: 'line', refuse: (line, problem) => fail('VID_LAMBDA_BATCH_LINE', { line, problem }) },
   )
 
-/** Lines that could not be started: a key that no result may have, values that are too large for the workflow. */
+/** Finds lines that could not be started: results with a reserved key, values too large for the workflow. */
 export const findUnfit = async (
   lines: readonly BatchLine[],
   { siteId, batchId, config }: { readonly siteId: string; readonly batchId: string; readonly config: RenderConfig },

@@ -2,22 +2,22 @@ import { defineErrors, describeCause, nearest, type VidError } from '@vid/kernel
 import { findCollisions, readRowsText, renderErrors, rowProblem } from '@vid/render'
 import { fail } from '../../errors.ts'
 
-/** A batch file is refused by the codes of `vid render --batch`. */
+/** A batch file is refused with the error codes of `vid render --batch`. */
 const failBatch = defineErrors(renderErrors)
 
 /** One render of a batch. */
 export interface BatchLine {
-  /** Counted from 1, as editors do. */
+  /** Counted from 1, as in editors. */
   readonly inputLine: number
   /** Key of the result in the bucket. */
   readonly outputKey: string
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** The lines of a batch file, and what is wrong with the others. */
+/** The lines of a batch file, and the problems of the others. */
 export interface BatchFile {
   readonly lines: readonly BatchLine[]
-  /** Number of lines without anything on them. */
+  /** Number of empty lines. */
   readonly blank: number
   readonly errors: readonly VidError[]
 }
@@ -27,7 +27,7 @@ const FIELDS = ['outputKey', 'variables']
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `${typeof value}`
 
-/** What is wrong with the value of a line. */
+/** The problems of a line's value. */
 const problemsOf = (value: unknown): readonly string[] => {
   const problem = rowProblem(value)
   if (problem !== undefined) return [problem]
@@ -54,13 +54,13 @@ const parse = (text: string): { readonly value: unknown } | { readonly problem: 
   }
 }
 
-/** Reads the text of a batch: one JSON object a line. */
+/** Parses the text of a batch: one JSON object per line. */
 export const parseBatch = (text: string): BatchFile => {
   const lines: BatchLine[] = []
   const errors: VidError[] = []
   let blank = 0
   const textLines = text.split('\n')
-  // The last line ends with a line break, which begins no other.
+  // The line break at the end does not begin another line.
   if (textLines.at(-1) === '') textLines.pop()
   for (const [index, line] of textLines.entries()) {
     const inputLine = index + 1
@@ -78,14 +78,14 @@ export const parseBatch = (text: string): BatchFile => {
   return { lines, blank, errors }
 }
 
-/** Reads a batch file; `path` starts at `cwd`. */
+/** Reads a batch file; `path` is relative to `cwd`. */
 export const readBatch = async (path: string, cwd: string, signal: AbortSignal): Promise<BatchFile> => {
   const file = parseBatch(await readRowsText(path, cwd, signal))
   if (file.lines.length === 0 && file.errors.length === 0) throw failBatch('VID_BATCH_EMPTY', { path })
   return file
 }
 
-/** Lines whose result would replace that of an earlier one, or lie among the images of another. */
+/** Finds lines whose result would replace that of an earlier line, or lie among the images of another. */
 export const findSameKeys = (lines: readonly BatchLine[], isFolder: boolean): readonly VidError[] => {
   const outputs = lines.map(({ inputLine, outputKey }) => ({
     inputLine,

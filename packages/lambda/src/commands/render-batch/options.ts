@@ -30,7 +30,7 @@ export const lambdaRenderBatchOptions = {
   quiet: renderOptions.quiet,
 } as const satisfies OptionTable
 
-/** Pairs of options that contradict each other, beside the settings that do. */
+/** Pairs of options that contradict each other, in addition to those of the render settings. */
 export const lambdaRenderBatchConflicts = [
   ['batch', 'variables'],
   ['batch', 'variables-file'],

@@ -15,15 +15,15 @@ type Options = OptionValues<typeof lambdaRenderBatchOptions>
 /** What `vid lambda render-batch` runs with. */
 export type LambdaBatchRun = CommandRun<typeof lambdaRenderBatchOptions, { readonly dir: string | undefined }>
 
-/** A site that is made only when something is uploaded. */
+/** Placeholder for a site that is created by the upload. */
 const NO_SITE = '0'.repeat(64)
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** The order of the lines that errors are about. */
+/** Orders errors by their line. */
 const byLine = (first: VidError, other: VidError) => Number(first.facts.line) - Number(other.facts.line)
 
-/** What is wrong beyond single options. */
+/** Problems that involve several options. */
 export const lambdaBatchProblems = async (options: Options): Promise<readonly VidError[]> => [
   ...(options.batch === undefined
     ? [failCommand('VID_USAGE', { command: 'lambda render-batch', reason: '--batch is missing' })]
@@ -31,8 +31,8 @@ export const lambdaBatchProblems = async (options: Options): Promise<readonly Vi
   ...(await flagErrorsOf(() => validateRenderConfig(configOf(options, options.format ?? 'mp4')))),
 ]
 
-/** Checks folder and every line; everything that is wrong is one error before anything is started. */
-export const readBatchAsk = async (run: LambdaBatchRun) => {
+/** Checks the folder and every line; all problems are reported as one error before anything starts. */
+export const readBatchTask = async (run: LambdaBatchRun) => {
   const { cwd, signal, options } = run
   const { dir } = run.arguments
   const format = options.format ?? 'mp4'

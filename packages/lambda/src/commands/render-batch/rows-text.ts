@@ -13,5 +13,5 @@ const summaryOf = (rows: readonly BatchRow[]): string => {
     : `${count('started')} started, ${count('failed-to-start')} failed-to-start`
 }
 
-/** What became of the lines, one a line. */
+/** Formats the outcome of each line, and a summary. */
 export const rowsText = (rows: readonly BatchRow[]): readonly string[] => [...rows.map(rowText), summaryOf(rows)]

@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts'
 import { checkStackFormat } from '../../stack/stack-formats.ts'
 import { placeOf } from '../shared/place.ts'
 import { uploadSite } from '../shared/upload.ts'
-import { type LambdaBatchRun, readBatchAsk } from './request.ts'
+import { type LambdaBatchRun, readBatchTask } from './request.ts'
 import { type BatchRow, startLines } from './start-lines.ts'
 
 const MAX_CONCURRENT = 50
@@ -10,7 +10,7 @@ const MAX_CONCURRENT = 50
 /** `vid lambda render-batch`: starts a render for each line of a file. */
 export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ readonly rows: readonly BatchRow[] }> => {
   const { cwd, signal, options, json, report, progress } = run
-  const { config, lines, project, siteId, batchId, notes, warnings } = await readBatchAsk(run)
+  const { config, lines, project, siteId, batchId, notes, warnings } = await readBatchTask(run)
   for (const warning of warnings) report.warn(warning)
   if (!json) for (const note of notes) report.note(note)
   if (options['dry-run']) {
@@ -24,7 +24,7 @@ export const runLambdaRenderBatch = async (run: LambdaBatchRun): Promise<{ reado
   }
   const place = await placeOf(options, run)
   await checkStackFormat({ ...place, signal }, config)
-  // The standard output holds one array and nothing else.
+  // Standard output contains one array and nothing else.
   const silent = { ...report, event: () => {} }
   const uploaded = async () =>
     (await uploadSite(project?.composition.projectDir ?? cwd, place, { report: silent, progress, signal })).siteId

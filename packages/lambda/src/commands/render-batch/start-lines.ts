@@ -6,7 +6,7 @@ import { renderToLambda } from '../../render-to-lambda.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import type { BatchLine } from './batch-lines.ts'
 
-/** What became of a line. */
+/** The outcome of a line. */
 export interface BatchRow {
   /** Counted from 1. */
   readonly inputLine: number
@@ -16,20 +16,23 @@ export interface BatchRow {
   readonly error?: ErrorData
 }
 
-/** What the renders of a batch have in common. */
+/** The common settings of a batch's renders. */
 export interface BatchStart {
   readonly siteId: string
   readonly batchId: string
   readonly config: RenderConfig
   readonly place: Place
-  /** Renders that are being started at once. */
+  /** Number of renders that are started concurrently. */
   readonly maxConcurrent: number
   readonly signal: AbortSignal
-  /** Called with the number of lines that are through. */
+  /** Called with the number of finished lines. */
   onProgress(count: number): void
 }
 
-/** Starts a render for each line; one that cannot be started is a row with its error. No line is begun after an abort. */
+/**
+ * Starts a render for each line; a line that cannot be started becomes a row with its error. No further line starts
+ * after an abort.
+ */
 export const startLines = async (
   lines: readonly BatchLine[],
   { siteId, batchId, config, place, maxConcurrent, signal, onProgress }: BatchStart,
@@ -38,7 +41,7 @@ export const startLines = async (
   const start = async ({ inputLine, outputKey, variables }: BatchLine): Promise<BatchRow> => {
     try {
       signal.throwIfAborted()
-      // Not ended by the signal: what becomes of a line that is being started must be known.
+      // Not aborted by the signal: the outcome of a line that is being started must be known.
       const { executionArn } = await renderToLambda({
         ...place,
         siteHandle: siteId,
@@ -53,7 +56,7 @@ export const startLines = async (
     }
   }
   let count = 0
-  // Also after an abort, since every line has a row.
+  // Continues after an abort, because every line has a row.
   await runPool(lines.entries(), maxConcurrent, new AbortController().signal, async ([index, line]) => {
     rows[index] = await start(line)
     count += 1

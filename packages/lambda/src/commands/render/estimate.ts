@@ -3,14 +3,14 @@ import { ratioOf } from '@vid/kernel'
 import { type CostEstimate, estimateRenderCost } from '../../cost/estimate.ts'
 import type { Prices } from '../../cost/prices.ts'
 import { fail } from '../../errors.ts'
-import type { LambdaAsk, LambdaRenderRun } from './request.ts'
+import type { LambdaRenderRun, LambdaRenderTask } from './request.ts'
 
 const DEFAULT_FPS = 30
 
 const minutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 
-/** An estimate as lines of text. */
+/** Formats an estimate as lines of text. */
 export const estimateText = (
   { low, expected, high, frames, chunks, pricesDate }: CostEstimate,
   region: string,
@@ -24,15 +24,15 @@ export const estimateText = (
   return lines.map(([name, value]) => `${name.padEnd(7)} ${value}`).join('\n')
 }
 
-/** Reports what a render may cost; nothing is asked of AWS. */
-export const estimateHere = (
-  { config, project }: LambdaAsk,
+/** Reports what a render may cost, without asking AWS. */
+export const reportEstimate = (
+  { config, project }: LambdaRenderTask,
   prices: Prices | undefined,
   { options, env, json, report }: LambdaRenderRun,
 ): void => {
   const { AWS_REGION, AWS_DEFAULT_REGION } = env
   const region = options.region ?? (AWS_REGION || AWS_DEFAULT_REGION)
-  if (!region) throw fail('VID_LAMBDA_ESTIMATE', { problem: 'no region is known', hint: 'Give --region.' })
+  if (!region) throw fail('VID_LAMBDA_ESTIMATE', { problem: 'the region is unknown', hint: 'Give --region.' })
   const { fps = DEFAULT_FPS, from, to, width, height, scale = 1, ...others } = config
   const range = { fps, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const totalFrames = project?.composition.framesOf(range)

@@ -30,13 +30,13 @@ export const lambdaRenderCommandOptions = {
 
 type Name = keyof typeof lambdaRenderCommandOptions
 
-/** Pairs of options that contradict each other, beside the settings that do. */
+/** Pairs of options that contradict each other, in addition to those of the render settings. */
 export const lambdaRenderConflicts: readonly (readonly [Name, Name])[] = [
   ['variables', 'variables-file'],
   ['estimate', 'wait'],
 ]
 
-/** Options, each with the one it belongs to. */
+/** Options, each with the option that it requires. */
 export const lambdaRenderNeeds: readonly (readonly [Name, Name])[] = [
   ['output', 'wait'],
   ['poll-interval', 'wait'],

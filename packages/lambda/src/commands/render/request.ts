@@ -12,20 +12,20 @@ type Options = OptionValues<typeof lambdaRenderCommandOptions>
 /** What `vid lambda render` runs with. */
 export type LambdaRenderRun = CommandRun<typeof lambdaRenderCommandOptions, { readonly dir: string | undefined }>
 
-/** Stands for a site that is not uploaded yet. */
+/** Placeholder for a site that is not uploaded yet. */
 const ANY_SITE = '0'.repeat(64)
 
-/** What `vid lambda render` is to do, checked as far as this machine can. */
-export interface LambdaAsk {
-  /** Without its variables. */
+/** The task of `vid lambda render`, checked as far as this machine can. */
+export interface LambdaRenderTask {
+  /** Without variables. */
   readonly config: RenderConfig & { readonly format: string }
   readonly variables: Readonly<Record<string, unknown>> | undefined
   /** The folder; undefined for a site that was uploaded before. */
   readonly project: LambdaProject | undefined
-  /** Where the result goes here; checks again that it may. */
+  /** Resolves the local path of the result; checks again that it may be written. */
   placeFor(): Promise<string | undefined>
   readonly warnings: readonly Warning[]
-  /** What a person should know before it begins. */
+  /** Notes for the user before the render begins. */
   readonly notes: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const settingsOf = (options: Options) => {
   return { format, config: configOf(options, format) }
 }
 
-/** What is wrong beyond single options. */
+/** Problems that involve several options. */
 export const lambdaRenderProblems = async (options: Options): Promise<readonly VidError[]> => {
   const { 'output-key': outputKey } = options
   const { format, config } = settingsOf(options)
@@ -46,8 +46,8 @@ export const lambdaRenderProblems = async (options: Options): Promise<readonly V
   ]
 }
 
-/** Checks project and output; everything that is wrong is an error before anything is sent. */
-export const readLambdaAsk = async (run: LambdaRenderRun): Promise<LambdaAsk> => {
+/** Checks project and output; reports every problem as an error before anything is sent. */
+export const readRenderTask = async (run: LambdaRenderRun): Promise<LambdaRenderTask> => {
   const { cwd, options, variables } = run
   const { dir } = run.arguments
   const { format, config: base } = settingsOf(options)

@@ -2,20 +2,23 @@ import { type RenderHandle, renderToLambda } from '../../render-to-lambda.ts'
 import { prepareExecution } from '../../renders/prepare-execution.ts'
 import { checkStackFormat } from '../../stack/stack-formats.ts'
 import { inOptions } from '../shared/config.ts'
-import { endHere } from '../shared/ending.ts'
-import { followHere, type LambdaSession } from '../shared/following.ts'
+import { reportSuccess } from '../shared/ending.ts'
+import { followToEnd, type LambdaSession } from '../shared/following.ts'
 import { handleText } from '../shared/handle-text.ts'
 import { pollMsOf } from '../shared/options.ts'
 import { placeOf } from '../shared/place.ts'
 import { pricesOf } from '../shared/prices.ts'
 import { uploadSite } from '../shared/upload.ts'
 import { withVariables } from '../shared/variables-file.ts'
-import { estimateHere } from './estimate.ts'
-import { type LambdaAsk, type LambdaRenderRun, readLambdaAsk } from './request.ts'
+import { reportEstimate } from './estimate.ts'
+import { type LambdaRenderRun, type LambdaRenderTask, readRenderTask } from './request.ts'
 
-/** Uploads the project unless it is there, and starts its render; everything is checked before AWS is asked. */
+/**
+ * Uploads the project unless the bucket has it, and starts its render; checks everything before the first request to
+ * AWS.
+ */
 const startRender = (
-  { config, variables, project }: LambdaAsk,
+  { config, variables, project }: LambdaRenderTask,
   session: Omit<LambdaSession, 'place'>,
   run: LambdaRenderRun,
 ): Promise<{ readonly session: LambdaSession; readonly handle: RenderHandle }> =>
@@ -29,29 +32,29 @@ const startRender = (
     const folder = project?.composition.projectDir ?? run.cwd
     const siteHandle = deployedSite ?? (await uploadSite(folder, place, sessionAtPlace)).siteId
     run.signal.throwIfAborted()
-    // Not ended by the signal: a render whose reply is not heard would go on without anybody knowing.
+    // Not aborted by the signal: a render whose reply is lost would continue unnoticed.
     const handle = await renderToLambda({ ...order, ...place, siteHandle })
     session.report.event({ type: 'lambda-render', ...handle })
     return { session: sessionAtPlace, handle }
   })
 
-/** `vid lambda render`: uploads a project, starts its render, and follows it where that is asked. */
+/** `vid lambda render`: uploads a project, starts its render, and follows it if requested. */
 export const runLambdaRender = async (run: LambdaRenderRun): Promise<void> => {
   const { cwd, signal, options, json, report, progress } = run
-  const ask = await readLambdaAsk(run)
+  const ask = await readRenderTask(run)
   const { placeFor } = ask
   for (const warning of ask.warnings) report.warn(warning)
   if (!json) for (const note of ask.notes) report.note(note)
   const prices = await pricesOf(options.prices, run)
-  if (options.estimate) return estimateHere(ask, prices, run)
+  if (options.estimate) return reportEstimate(ask, prices, run)
   const watched = { report, progress, signal, json, prices, memoryMb: options.memory }
   const { session, handle } = await startRender(ask, watched, run)
   if (!options.wait) {
     report.result(handleText(handle))
-    if (!json) report.note(`this follows it: vid lambda progress ${handle.renderId} --wait`)
+    if (!json) report.note(`follow it with: vid lambda progress ${handle.renderId} --wait`)
     return
   }
   if (!json) report.note(`started: ${handle.renderId}`)
-  const end = await followHere(session, handle.renderId, pollMsOf(options))
-  await endHere(session, end, { cwd, placeFor, shown: ask.warnings })
+  const end = await followToEnd(session, handle.renderId, pollMsOf(options))
+  await reportSuccess(session, end, { cwd, placeFor, shown: ask.warnings })
 }

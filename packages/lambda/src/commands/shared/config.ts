@@ -6,16 +6,16 @@ import { lambdaRenderOptions } from './options.ts'
 
 type RenderValues = OptionValues<typeof lambdaRenderOptions>
 
-/** Formats that the extension of a file says. */
+/** Formats that are inferred from a file extension. */
 const EXTENSIONS = ['mp4', 'mov', 'webm', 'gif']
 
-/** The format that is asked for: the option's, else that of the extension of the first path that has a known one. */
+/** The requested format: the option's, otherwise that of the first path with a known extension. */
 export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
   const extensions = paths.map((path) => /\.(\w+)$/.exec(path ?? '')?.[1]?.toLowerCase())
   return format ?? extensions.find((extension) => extension !== undefined && EXTENSIONS.includes(extension)) ?? 'mp4'
 }
 
-/** What the flags ask of a render, without its variables; what they leave out has the defaults of @vid/lambda. */
+/** The render config of the flags, without variables; omitted flags get the defaults of @vid/lambda. */
 export const configOf = (options: RenderValues, format: string): RenderConfig => {
   const { width, height, preset, cache } = options
   const chunkSize = options['chunk-size']
@@ -34,16 +34,16 @@ export const configOf = (options: RenderValues, format: string): RenderConfig =>
   }
 }
 
-/** Flags whose names are not those of their fields. */
+/** Flags whose names differ from their fields. */
 const FLAGS: Readonly<Record<string, string>> = { entry: '--composition', reuse: '--no-cache' }
 
-/** A field of the SDK as the command line writes it: `config.chunkSize` is --chunk-size. */
+/** The flag of an SDK field: `config.chunkSize` is --chunk-size. */
 const flagOf = (field: string): string => {
   const name = field.replace(/^config\./, '')
   return FLAGS[name] ?? `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** Runs a check of the SDK; what it refuses is named by the flags. */
+/** Runs a check of the SDK; its errors name flags in place of fields. */
 export const inOptions = async <T>(check: () => T | Promise<T>): Promise<T> => {
   try {
     return await check()
@@ -54,7 +54,7 @@ export const inOptions = async <T>(check: () => T | Promise<T>): Promise<T> => {
   }
 }
 
-/** What a check throws, as a list; empty when it passes. */
+/** The errors that a check throws, as a list; empty if it passes. */
 export const flagErrorsOf = async (check: () => unknown): Promise<readonly VidError[]> => {
   try {
     await inOptions(check)

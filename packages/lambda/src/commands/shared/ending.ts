@@ -8,8 +8,11 @@ import type { LambdaSession } from './following.ts'
 const callsText = ({ lambdasInvoked: calls, cost }: RenderProgress): string =>
   `${calls} ${calls === 1 ? 'call' : 'calls'}${cost ? `, ${dollars(cost.usd)}` : ''}`
 
-/** Reports a render that has succeeded, with what it has cost, and fetches its result when it is wanted here; `shown` are warnings that were shown before. */
-export const endHere = async (
+/**
+ * Reports a render that has succeeded with its cost, and fetches its result if requested; `shown` are warnings that
+ * were printed before.
+ */
+export const reportSuccess = async (
   session: LambdaSession,
   end: RenderProgress,
   {

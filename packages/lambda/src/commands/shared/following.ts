@@ -8,21 +8,21 @@ import { getRenderProgress, type RenderProgress } from '../../renders/render-pro
 import { renderIdOf } from './place.ts'
 import { createLambdaProgress } from './progress-text.ts'
 
-/** What a command that follows renders works with. */
+/** The context of a command that follows renders. */
 export interface LambdaSession {
   readonly place: Place
   readonly report: Report
   readonly progress: Progress
   readonly signal: AbortSignal
   readonly json: boolean
-  /** Those of the user; undefined for those that come with vid. */
+  /** The user's prices; undefined for the built-in ones. */
   readonly prices: Prices | undefined
-  /** MB of the function; undefined for those of the stack. */
+  /** Memory of the function in MB; undefined for that of the stack. */
   readonly memoryMb: number | undefined
 }
 
 /** Reads the state of a render once, by its id or the ARN of its execution. */
-export const lookAt = (
+export const readState = (
   { place, prices, memoryMb }: LambdaSession,
   idOrArn: string,
   signal: AbortSignal,
@@ -35,12 +35,12 @@ export const lookAt = (
     signal,
   })
 
-/** Follows a render until it has ended, through errors that pass, and shows how far it is. */
+/** Follows a render to its end through temporary errors, and shows its progress. */
 const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
   const { report, progress, signal } = session
   const show = createLambdaProgress(progress)
   const trouble = createTrouble(progress)
-  return followRender((stop) => lookAt(session, idOrArn, stop), {
+  return followRender((stop) => readState(session, idOrArn, stop), {
     signal,
     pollMs,
     onProgress(now) {
@@ -52,15 +52,17 @@ const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promis
   })
 }
 
-/** Follows a render to its end; one that has not succeeded rejects with its reason. A wait that ends early says how to go on. */
-export const followHere = async (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
+/**
+ * Follows a render to its end; rejects if it did not succeed. If the wait ends early, the error says how to continue.
+ */
+export const followToEnd = async (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
   const { report, progress, signal, json } = session
   const renderId = renderIdOf(idOrArn)
   const end = await follow(session, idOrArn, pollMs)
     .catch((thrown: unknown) => {
       progress.clear()
       if (signal.aborted) throw fail('VID_LAMBDA_RENDER_LEFT', { renderId }, { cause: thrown })
-      if (!json) report.note(`if the render goes on, this follows it: vid lambda progress ${renderId} --wait`)
+      if (!json) report.note(`if the render is still running, follow it with: vid lambda progress ${renderId} --wait`)
       throw thrown
     })
     .finally(progress.clear)

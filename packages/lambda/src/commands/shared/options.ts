@@ -1,44 +1,44 @@
 import { numberFrom, type OptionTable, settingOption } from '@vid/command'
 import { requestSettings } from '@vid/kernel'
 
-/** Which stack a command works with. */
+/** Options that select a stack. */
 export const stackOptions = {
   stack: {
     kind: 'text',
     rule: 'a name of letters, digits and hyphens that begins with a letter, at most 40 characters',
     pattern: /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
-    about: 'stack of CloudFormation',
+    about: 'CloudFormation stack',
     default: 'vid-render',
   },
   region: {
     kind: 'text',
     rule: 'a region such as eu-central-1',
     pattern: /^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/,
-    about: 'region of AWS',
+    about: 'AWS region',
     default: 'AWS_REGION, or that of the AWS profile',
   },
 } as const satisfies OptionTable
 
-/** Bucket and state machine, for who may not look at the stack. */
+/** Bucket and state machine, for users who may not read the stack. */
 export const placeOptions = {
   bucket: {
     kind: 'text',
     rule: 'the name of a bucket',
     pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     about: 'bucket of the stack',
-    default: 'VID_BUCKET, else that of the stack',
+    default: 'VID_BUCKET, otherwise that of the stack',
   },
   'state-machine': {
     kind: 'text',
     rule: 'the ARN of a state machine',
     pattern: /^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]{1,80}$/,
     about: 'ARN of the state machine of the stack',
-    default: 'VID_SFN_ARN, else that of the stack',
+    default: 'VID_SFN_ARN, otherwise that of the stack',
   },
   ...stackOptions,
 } as const satisfies OptionTable
 
-/** How a render is followed until its end. */
+/** Options for following a render to its end. */
 export const followOptions = {
   'poll-interval': {
     kind: 'text',
@@ -51,24 +51,24 @@ export const followOptions = {
     kind: 'integer',
     min: 128,
     max: 10_240,
-    about: 'MB of the function, for its cost',
-    default: 'those of the stack; 10240 where the stack is not asked',
+    about: 'memory of the function in MB, for its cost',
+    default: 'that of the stack; 10240 if the stack is not queried',
   },
   prices: {
     kind: 'text',
     rule: 'a path',
     about: 'JSON file with your own AWS prices',
-    default: 'those that come with vid',
+    default: 'the built-in prices',
   },
 } as const satisfies OptionTable
 
 const POLL_S = 3
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two polls. */
 export const pollMsOf = (options: { readonly 'poll-interval'?: unknown }): number =>
   Number(options['poll-interval'] ?? POLL_S) * 1000
 
-/** The config of the function. */
+/** Option for the function's config. */
 export const configFlag = {
   kind: 'text',
   rule: 'a path',
@@ -76,7 +76,7 @@ export const configFlag = {
   default: 'that of the current folder',
 } as const
 
-/** The id of a site. */
+/** Option for the id of a site. */
 export const siteFlag = {
   kind: 'text',
   rule: 'the 64 hexadecimal digits that vid lambda sites create prints',
@@ -86,7 +86,7 @@ export const siteFlag = {
 
 const SIDE = { kind: 'integer', min: 1, max: 16_384 } as const
 
-/** What a render looks like, and how its frames are spread over the function. */
+/** Options of the picture, and of the distribution of its frames over calls. */
 export const lambdaRenderOptions = {
   'site-id': siteFlag,
   width: { ...SIDE, about: 'width of the picture in pixels', default: "the composition's own" },
@@ -112,7 +112,7 @@ export const lambdaRenderOptions = {
     rule: 'a name',
     about: 'preset in the config of the function',
   },
-  hdr: settingOption('hdr', { about: 'refused: the function makes no HDR video' }),
+  hdr: settingOption('hdr', { about: 'refused: the function does not support HDR' }),
   sdr: settingOption('sdr'),
   'chunk-size': {
     kind: 'integer',
@@ -132,7 +132,7 @@ export const lambdaRenderOptions = {
     kind: 'integer',
     min: 1,
     max: 10_000_000,
-    about: 'desired frames of a call, up to --max-parallel-chunks; ignored with --chunk-size',
+    about: 'target number of frames per call, up to --max-parallel-chunks calls; ignored with --chunk-size',
   },
   cache: {
     kind: 'switch',

@@ -1,28 +1,28 @@
 import { isVidError, type VidError } from '@vid/kernel'
 import { checkExtension, placeOutput } from '@vid/render'
 
-/** Formats that come with vid, whose names are extensions too. */
+/** Built-in formats, whose names are also file extensions. */
 const FORMATS = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
 
 /** The format whose result is a folder. */
 const FOLDER_FORMAT = 'png-sequence'
 
-/** Where the result of a render goes here. */
+/** The local destination of a result. */
 export interface WantedOutput {
-  /** As the user writes it; undefined to leave the result in the bucket. */
+  /** As written by the user; undefined to leave the result in the bucket. */
   readonly output: string | undefined
   readonly format: string
   readonly isFormatChosen: boolean
   readonly force: boolean
-  /** Absolute. */
+  /** Absolute path. */
   readonly projectDir: string
-  /** Files that are read, which are never replaced. */
+  /** Input files, which are never replaced. */
   readonly inputs: readonly string[]
 }
 
 /**
- * Checks where a result may go, by the rules of a render here; undefined when it is to stay in the bucket.
- * What files of a format that a plugin makes are called is known to the function only, so their names are not judged.
+ * Checks the destination of a result by the rules of a local render; undefined if it stays in the bucket. Only the
+ * function knows the file names of a plugin's format, so those are not checked.
  */
 export const placeResult = async ({ output, ...rules }: WantedOutput, cwd: string) => {
   if (output === undefined) return undefined
@@ -31,7 +31,7 @@ export const placeResult = async ({ output, ...rules }: WantedOutput, cwd: strin
   return FORMATS.includes(rules.format) ? outputPlace : { ...outputPlace, warnings: [] }
 }
 
-/** The error of a key whose extension no encoder makes, where no flag says what the result holds. */
+/** The error for an output key with an unknown extension if no flag sets the format. */
 export const keyErrors = (
   key: string | undefined,
   { format, isFormatChosen }: Pick<WantedOutput, 'format' | 'isFormatChosen'>,

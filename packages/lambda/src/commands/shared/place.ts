@@ -3,7 +3,7 @@ import { findBucket, findPlace, findStateMachine, type Place } from '../../find-
 
 type Asking = Pick<CommandRun, 'env' | 'signal'>
 
-/** What the options say about the stack. */
+/** The options that select a stack. */
 export interface PlaceOptions {
   readonly bucket?: string | undefined
   readonly 'state-machine'?: string | undefined
@@ -18,18 +18,20 @@ const queryOf = ({ bucket, 'state-machine': stateMachineArn, stack, region }: Pl
   region,
 })
 
-/** The id of a render: its own, or the last part of the ARN of its execution. */
+/** The id of a render: its own, or the last part of its execution ARN. */
 export const renderIdOf = (render: string): string => render.split(':').at(-1) ?? render
 
-/** Bucket and state machine of the options, the environment or the stack; `render` is an id or the ARN of an execution. */
+/**
+ * Finds bucket and state machine from the options, the environment or the stack; `render` is an id or an execution ARN.
+ */
 export const placeOf = (options: PlaceOptions, context: Asking, render?: string): Promise<Place> =>
   findPlace({ ...queryOf(options), render }, context)
 
-/** The bucket alone, for what starts no render. */
+/** Finds only the bucket, for commands that start no render. */
 export const bucketOf = (options: PlaceOptions, context: Asking): Promise<Omit<Place, 'stateMachineArn'>> =>
   findBucket(queryOf(options), context)
 
-/** The state machine alone, for what needs no bucket. */
+/** Finds only the state machine, for commands that need no bucket. */
 export const stateMachineOf = (
   options: PlaceOptions,
   context: Asking,

@@ -3,7 +3,7 @@ import type { CommandRun } from '@vid/command'
 import type { Prices } from '../../cost/prices.ts'
 import { readPrices } from '../../cost/read-prices.ts'
 
-/** The prices of a file that the user names; undefined for those that come with vid. */
+/** Reads the user's price file; undefined for the built-in prices. */
 export const pricesOf = async (
   path: string | undefined,
   { cwd }: Pick<CommandRun, 'cwd'>,

@@ -6,14 +6,14 @@ const doing = ({ totalFrames, framesRendered }: RenderProgress): string => {
   return framesRendered < totalFrames ? 'rendering' : 'joining'
 }
 
-/** How many chunks are finished, and why there are no more of them; empty while nothing is known of them. */
+/** The number of finished chunks, and why there are no more chunks; empty while the number is unknown. */
 export const chunksText = ({ chunksDone, totalChunks, undividedFormat }: RenderProgress): string => {
   if (totalChunks === null) return ''
   const why = undividedFormat === null ? '' : ` (${undividedFormat} cannot be divided)`
   return `${chunksDone}/${totalChunks}${why}`
 }
 
-/** How far a render is, on one line. */
+/** Formats the progress of a render on one line. */
 export const progressText = (progress: RenderProgress): string => {
   const { overallProgress, framesRendered, totalFrames, totalChunks, lambdasInvoked, cost } = progress
   const parts = [
@@ -28,7 +28,7 @@ export const progressText = (progress: RenderProgress): string => {
 
 const QUARTERS = 4
 
-/** Shows each look at a render on a terminal; elsewhere each stage and each quarter. */
+/** Shows each poll of a render on a terminal; elsewhere each stage and each quarter. */
 export const createLambdaProgress = (progress: Progress) => {
   let lastStep = ''
   return (now: RenderProgress): void => {

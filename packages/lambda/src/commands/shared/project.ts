@@ -6,25 +6,25 @@ import { findingCounts, lintRemote, type RemoteComposition, readComposition, ref
 import { siteLeftBehind } from '../../sites/left-behind.ts'
 import { lambdaWarning } from '../../warnings.ts'
 
-/** A folder that is rendered on AWS. */
+/** A folder to render on AWS. */
 export interface LambdaProject {
   readonly composition: RemoteComposition
   readonly manifest: Manifest
   readonly warnings: readonly Warning[]
 }
 
-/** What is asked about a folder. */
+/** A request to read a folder. */
 export interface AskedProject {
-  /** From the current folder. */
+  /** Relative to the current folder. */
   readonly dir: string
   readonly entry: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly strict: boolean
-  /** The site that is rendered in place of the folder. */
+  /** Site to render in place of the folder. */
   readonly siteId?: string | undefined
 }
 
-/** Checks a folder before anything is uploaded: its entry file, its variables, and what of it stays behind. */
+/** Checks a folder before anything is uploaded: its entry file, its variables, and which of its files are left out. */
 export const readLambdaProject = async (
   { dir, entry, variables, strict, siteId }: AskedProject,
   { cwd, signal }: Pick<CommandRun, 'cwd' | 'signal'>,
@@ -40,7 +40,7 @@ export const readLambdaProject = async (
   return { composition, manifest, warnings: [...composition.warnings, ...warnings] }
 }
 
-/** A line about what lint finds in a folder, if anything; with `strict`, errors refuse it. */
+/** Returns a line about lint findings in a folder, if any; with `strict`, lint errors refuse the folder. */
 export const lintLambdaProject = async (
   { composition: { projectDir } }: LambdaProject,
   { dir, entry, format, strict }: { dir: string; entry: string; format: string; strict: boolean },

@@ -4,7 +4,7 @@ import { failureText } from '../../renders/failure-text.ts'
 import type { RenderProgress } from '../../renders/render-progress.ts'
 import { chunksText } from './progress-text.ts'
 
-/** How far a render is, one line for each value that is known. */
+/** Formats the state of a render, one line for each available value. */
 export const recordText = (progress: RenderProgress): string => {
   const { framesRendered, totalFrames, overallProgress, lambdasInvoked, cost, errors, ...values } = progress
   const fields: readonly (readonly [string, unknown])[] = [

@@ -2,7 +2,7 @@ import { bytesText, type Progress, type Report } from '@vid/command'
 import { printable } from '@vid/kernel'
 import type { StackEvent } from '../../stack/stack-change.ts'
 
-/** What happens to a stack, on one line. */
+/** Formats a stack event on one line. */
 const stackEventText = (event: StackEvent): string => {
   if (event.stage === 'building') return 'building the function: collecting its packages'
   if (event.stage === 'checking') return `building the function: starting its ${bytesText(event.unzippedBytes)} once`
@@ -18,7 +18,7 @@ const stackEventText = (event: StackEvent): string => {
 
 const QUARTERS = 4
 
-/** Whether a step is a line of a log: of an upload, its begin and each quarter. */
+/** Selects the steps that are logged: of an upload, its start and each quarter. */
 const createSteps = () => {
   let quarter = -1
   return (event: StackEvent): boolean => {
@@ -30,7 +30,7 @@ const createSteps = () => {
   }
 }
 
-/** Shows what happens to a stack, and remembers whether CloudFormation has begun to change it. */
+/** Shows stack events, and records whether CloudFormation has started the change. */
 export const createStackProgress = (report: Report, progress: Progress) => {
   let isChanging = false
   const isStep = createSteps()

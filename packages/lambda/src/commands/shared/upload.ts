@@ -3,7 +3,7 @@ import type { Place } from '../../find-place.ts'
 import { type DeployedSite, deploySite } from '../../sites/deploy-site.ts'
 import type { LambdaSession } from './following.ts'
 
-/** Uploads a folder as a site unless it is there; `folder` is absolute. */
+/** Uploads a folder as a site unless the bucket has it; `folder` is absolute. */
 export const uploadSite = async (
   folder: string,
   { bucketName, region }: Pick<Place, 'bucketName' | 'region'>,

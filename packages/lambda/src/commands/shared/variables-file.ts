@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Values of variables as the config of a render takes them: by themselves, or by a file, which may be larger. */
+/** Variable values as a render config takes them: inline, or in a file, which may be larger. */
 export type GivenVariables = { readonly variables?: Record<string, unknown> } | { readonly variablesFile: string }
 
 /**
- * Runs with the values of variables. Those of a file are written to another one: they were checked, while the file may
- * be a pipe, or change.
+ * Runs work with the variable values. Values of a file are copied to another file, because they were checked, and the
+ * original may be a pipe or change.
  */
 export const withVariables = async <T>(
   variables: Readonly<Record<string, unknown>> | undefined,

@@ -4,7 +4,7 @@ import { renderKeys } from '../../contract/object-keys.ts'
 import type { CallRun } from '../call-run.ts'
 import { removeWork } from '../work-objects.ts'
 
-/** Marks a render as failed, and removes its work. */
+/** Marks a render as failed, and removes its work objects. */
 export const runAbandon = async ({ renderId, error }: AbandonEvent, { place }: CallRun): Promise<object> => {
   const text = JSON.stringify({ renderId, error })
   await putObject(place, renderKeys(renderId).failure, text, { type: 'application/json' })

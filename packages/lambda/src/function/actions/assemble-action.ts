@@ -19,7 +19,7 @@ import { withVariables } from './plan-action.ts'
 const FETCHED_AT_ONCE = 8
 const MAX_RESULT_BYTES = 2 ** 22
 
-/** The segments of all chunks in their order, with what rendering them warned of; refused when one is missing. */
+/** Reads the segments of all chunks in order, with their warnings; fails if one is missing. */
 const readChunks = async (
   { renderId, results, plan: { sha256: planDigest } }: AssembleEvent,
   { plan }: PlannedState,
@@ -48,7 +48,7 @@ const readChunks = async (
   return { segments, warnings }
 }
 
-/** Puts the result under its key: a file, or the files of a folder below it. */
+/** Stores the result under its key: a file, or the files of a folder below it. */
 const deliver = async (
   path: string,
   outputKey: string,
@@ -71,7 +71,7 @@ const deliver = async (
   return { bytes, files: names.length, sha256: digestFolder(digests) }
 }
 
-/** Removes the files of an earlier and longer sequence of images at the same place. */
+/** Removes the surplus files of an earlier, longer image sequence at the same key. */
 const removeLonger = async (outputKey: string, names: readonly string[], { place }: CallRun): Promise<void> => {
   const ofNumbers = (name: string) => name.replace(/\d+/g, '#')
   const current = new Set(names)
@@ -84,7 +84,7 @@ const removeLonger = async (outputKey: string, names: readonly string[], { place
   await removeObjects(place, old)
 }
 
-/** The result of an earlier call that was not heard of; undefined where the render has none, or its output is gone. */
+/** The result of an earlier call whose reply was lost; undefined if the render has none, or its output is gone. */
 const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket): Promise<LambdaResult | undefined> => {
   const text = await readText(place, renderKeys(renderId).result, MAX_RESULT_BYTES)
   if (text === undefined) return undefined
@@ -94,14 +94,14 @@ const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket)
   return result.files !== undefined || (await exists(place, result.outputKey)) ? result : undefined
 }
 
-/** Joins the segments of a render, has the result verified, puts it under its key, and removes what led to it. */
+/** Joins the segments of a render, verifies the result, stores it under its key, and removes the work objects. */
 export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<LambdaResult> => {
   const { place, signal, workDir, tally } = run
   const { renderId } = event
   const earlier = await earlierResult(event, place)
   if (earlier) {
     tally.frames = earlier.frames
-    // The call before may have been killed while it did this.
+    // The earlier call may have been killed before it finished this.
     await removeWork(place, renderId)
     return earlier
   }

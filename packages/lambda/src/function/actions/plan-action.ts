@@ -17,7 +17,7 @@ import { checkVersion } from '../version.ts'
 
 const Values = Type.Record(Type.String(), Type.Unknown())
 
-/** The input with the values of its variables, wherever they are. */
+/** Returns the input with its variable values, fetched from the bucket if needed. */
 export const withVariables = async (input: ExecutionInput, place: S3Bucket): Promise<ExecutionInput> => {
   const { variablesObject, renderId } = input
   if (!variablesObject) return input
@@ -25,11 +25,11 @@ export const withVariables = async (input: ExecutionInput, place: S3Bucket): Pro
   return { ...input, variables: await readReference(place, variablesObject, key, Values) }
 }
 
-/** Refuses what cannot be rendered in parts on machines that have nothing but processors. */
+/** Refuses plans that cannot be rendered in parts on machines without a GPU. */
 const onlyPlan = ({ plans }: { readonly plans: readonly RenderPlan[] }): RenderPlan => {
   const [plan, ...others] = plans
   if (!plan || others.length > 0 || plan.outputs)
-    throw fail('VID_LAMBDA_CONFIG', { field: 'config.format', problem: 'one render makes one format' })
+    throw fail('VID_LAMBDA_CONFIG', { field: 'config.format', problem: 'a render has only one format' })
   if (plan.hdr)
     throw fail('VID_LAMBDA_CONFIG', {
       field: 'config.sdr',
@@ -38,7 +38,7 @@ const onlyPlan = ({ plans }: { readonly plans: readonly RenderPlan[] }): RenderP
   return plan
 }
 
-/** Makes the plan of a render, and keeps it with the input for the calls to come. */
+/** Plans a render, and stores the plan and the input for the later calls. */
 export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Planned> => {
   const { place, signal } = run
   const { renderId, chunks: chunkSettings } = input

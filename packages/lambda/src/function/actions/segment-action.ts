@@ -11,11 +11,11 @@ import { keepsSegments } from '../function-config.ts'
 import { withProject } from '../project.ts'
 import { digestText, readPlanned } from '../references.ts'
 import { keepSegment } from '../segment-objects.ts'
-import { keptSegments } from '../segment-store.ts'
+import { segmentCache } from '../segment-store.ts'
 import { removingLateWork } from '../work-objects.ts'
 import { withVariables } from './plan-action.ts'
 
-/** Renders the segments of one chunk, and keeps each in the bucket as soon as it is finished. */
+/** Renders the segments of one chunk, and stores each in the bucket as soon as it is finished. */
 export const runSegment = (event: SegmentEvent, run: CallRun): Promise<ChunkResult> =>
   removingLateWork(run.place, event.renderId, () => renderChunk(event, run))
 
@@ -48,7 +48,7 @@ const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResu
             if (reused !== undefined) tally.reusedFrames += frames
           },
         },
-        { signal, renderId, store: keptSegments(place)() },
+        { signal, renderId, store: segmentCache(place)() },
       )
     }),
   )

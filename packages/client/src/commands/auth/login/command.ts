@@ -20,7 +20,7 @@ export const authLoginCommand = defineCommand({
   summary: 'Sign in to a hosted API.',
   details:
     'Opens the sign-in page of the API in a browser, and stores the credential in ~/.host/credentials, for this user alone. HOST_API_URL is the address of the API, http://127.0.0.1:9848 if it is not set.',
-  // A key among these words must not be repeated in an error.
+  // Catches a key on the command line, which an error must not repeat.
   arguments: [{ name: 'nothing', isRest: true }],
   options: authLoginOptions,
   examples: [
@@ -41,7 +41,7 @@ export const authLoginCommand = defineCommand({
     const url = apiUrlOf(env)
     const path = credentialsPath(env)
     const onAddress = (address: string) => {
-      // The sign-in needs it, so it is shown in any case.
+      // Shown in any case, because the sign-in needs it.
       stderr.write(`sign in at: ${address}\n`)
       if (options.browser !== false) openBrowser(address)
     }
@@ -49,7 +49,7 @@ export const authLoginCommand = defineCommand({
       ? await storeApiKey(await readKey(run), { url, path, signal })
       : await login({ url, path, signal, onAddress })
     for (const name of KEY_VARIABLES)
-      if (env[name]?.trim() && !json) report.note(`${name} is set, and is used in place of what is stored`)
+      if (env[name]?.trim() && !json) report.note(`${name} is set, and overrides the stored credential`)
     return { url, path, user }
   },
   text: ({ url, user }) => `signed in at ${url} as ${user.email ?? user.name ?? user.user_id}`,

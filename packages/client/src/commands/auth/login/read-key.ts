@@ -23,7 +23,7 @@ const readPipe = async ({ stdin, signal }: Terminal): Promise<string> => {
 const askTyped = async (context: Terminal): Promise<string> =>
   (await askLine('API key (not shown): ', context, { isHidden: true })) ?? ''
 
-/** The API key of a user: typed at a terminal, else all of stdin. */
+/** Reads the user's API key: typed at a terminal, otherwise all of stdin. */
 export const readKey = async (context: Terminal): Promise<string> => {
   const isTyped = (context.stdin as { isTTY?: boolean }).isTTY === true
   const key = (isTyped ? await askTyped(context) : await readPipe(context)).trim()

@@ -8,7 +8,7 @@ interface Status {
 
 const secondsText = (seconds: number) => `${Number(seconds.toFixed(1))} s`
 
-/** The credential in use, and what the API knows of its owner, one fact a line. */
+/** Formats the credential in use and the account that the API reports for it, one fact a line. */
 export const statusText = ({ url, source, user }: Status): string => {
   const { email, name, user_id, credential, billing, limits } = user
   const kind = credential === 'oauth' ? 'sign-in' : 'API key'

@@ -1,5 +1,5 @@
-/** Makes a value once and gives it to everyone; where that failed, the next call tries again. */
-export const untilMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+/** Memoizes an asynchronous function; a failure is not cached. */
+export const memoizeAsync = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let promise: Promise<T> | undefined
   return () => {
     promise ??= make().catch((thrown: unknown) => {

@@ -2,20 +2,20 @@ import type { Database } from '../database/database.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** What belongs to renders that are gone, and should not be there after a sweep. */
-export interface Left {
-  /** Deleted renders whose files were not removed. */
+/** Leftovers of deleted renders, which a sweep should have removed. */
+export interface Leftovers {
+  /** Deleted renders whose files still exist. */
   readonly renders: number
-  /** Objects of renders in the storage without a row that names them. */
+  /** Objects in the storage that belong to no render. */
   readonly objects: number
-  /** Jobs, and rows about who does them, of renders that have ended. */
+  /** Jobs, and records of their workers, of renders that have ended. */
   readonly jobs: number
 }
 
 const ENDED = `NOT EXISTS (SELECT 1 FROM vid.renders r WHERE r.id = render_id AND r.status IN ('queued', 'rendering'))`
 
-/** Counts what is left of renders that are gone. */
-export const whatIsLeft = async ({
+/** Counts the leftovers of deleted renders. */
+export const countLeftovers = async ({
   database,
   storage,
   queue,
@@ -23,7 +23,7 @@ export const whatIsLeft = async ({
   readonly database: Database
   readonly storage: Storage
   readonly queue: Queue
-}): Promise<Left> => {
+}): Promise<Leftovers> => {
   const [deleted] = await database.rows<{ count: number }>(
     'SELECT count(*) AS count FROM vid.renders WHERE deleted_at IS NOT NULL AND purged_at IS NULL',
   )

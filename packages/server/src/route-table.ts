@@ -5,13 +5,13 @@ interface KnownRoute {
   readonly matches: (path: string) => boolean
 }
 
-/** Which methods an address takes, to tell a wrong method from a wrong address. */
-export interface KnownRoutes {
+/** The methods of each path, to distinguish a wrong method from a wrong path. */
+export interface RouteTable {
   add(route: Pick<RouteOptions, 'method' | 'url'>): void
   methodsOf(url: string): readonly string[]
 }
 
-/** Reads patterns as the routes of this project write them: `/fixed/:part` and a `*` at the end. */
+/** Parses route patterns in this project's form: `/fixed/:part` with an optional `*` at the end. */
 const matcherOf = (pattern: string): ((path: string) => boolean) => {
   const parts = pattern.split('/')
   const isOpen = parts.at(-1) === '*'
@@ -23,8 +23,8 @@ const matcherOf = (pattern: string): ((path: string) => boolean) => {
   }
 }
 
-/** Starts with no route known. */
-export const createKnownRoutes = (): KnownRoutes => {
+/** Creates an empty registry of routes. */
+export const createRouteTable = (): RouteTable => {
   const routes: KnownRoute[] = []
   return {
     add({ method, url }) {

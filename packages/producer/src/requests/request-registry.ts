@@ -7,39 +7,39 @@ import type { Outputs } from '../outputs/outputs.ts'
 import type { Job } from './job.ts'
 import type { Log } from './log.ts'
 
-/** A request that the server knows, with what it holds. */
-export interface Known {
+/** A request in memory, with the resources that it holds. */
+export interface RequestEntry {
   readonly job: Job
   readonly project: HeldProject | undefined
-  /** Whether an earlier process has accepted it. */
+  /** Whether an earlier process accepted it. */
   readonly isRestored: boolean
 }
 
-/** What known requests are kept in. */
-export interface KnownRequestsParts {
+/** Dependencies of the registry of requests. */
+export interface RequestRegistryParts {
   readonly journal: Journal
   readonly outputs: Outputs
   readonly log: Log
-  /** How long a request is known after its end, at least. */
+  /** Minimum time that an ended request stays available. */
   readonly ttlMs: number
-  /** Ended requests that are known at most; the oldest is forgotten first. */
+  /** Maximum number of ended requests; the oldest is removed first. */
   readonly maxEnded?: number
 }
 
-/** Ended requests that are kept, and only so many: a client may make any number of ids. */
+/** Limits the ended requests in memory, because a client may create any number of ids. */
 const MAX_ENDED = 10_000
 
-/** Ids of different owners are separate: no owner can see, block or replace a request of another. */
+/** Ids of different owners are separate: no owner can see, block or replace another's request. */
 const keyOf = (owner: string, requestId: string): string => `${owner} ${requestId}`
 
-/** The requests that a server knows, by their owners and ids: those in flight, and those that ended a while ago. */
-export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = MAX_ENDED }: KnownRequestsParts) => {
-  const entries = new Map<string, Known>()
-  const expiries = new Map<Known, NodeJS.Timeout>()
+/** Creates the registry of requests by owner and id: those in flight, and those that ended recently. */
+export const createRequestRegistry = ({ journal, outputs, log, ttlMs, maxEnded = MAX_ENDED }: RequestRegistryParts) => {
+  const entries = new Map<string, RequestEntry>()
+  const expiries = new Map<RequestEntry, NodeJS.Timeout>()
   /** Ids of requests whose body is still arriving. */
   const reserved = new Set<string>()
 
-  const forget = async (entry: Known): Promise<void> => {
+  const forget = async (entry: RequestEntry): Promise<void> => {
     const { accepted } = entry.job
     clearTimeout(expiries.get(entry))
     expiries.delete(entry)
@@ -49,7 +49,7 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = M
     if (ending?.status === 'completed') outputs.remove(ending.outputs)
     await journal.forget(accepted)
   }
-  const forgetLogged = (entry: Known): void => {
+  const forgetLogged = (entry: RequestEntry): void => {
     forget(entry).catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot remove a request'))
   }
   const isInFlight = (key: string): boolean => {
@@ -57,30 +57,30 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = M
     return reserved.has(key) || (entry !== undefined && entry.job.ending() === undefined)
   }
   return {
-    /** Takes an id until `release`; refused while another request with it is in flight. */
+    /** Reserves an id until `release`; fails while another request with the id is in flight. */
     reserve(owner: string, requestId: string): { release(): void } {
       const key = keyOf(owner, requestId)
       if (isInFlight(key)) throw fail('VID_PRODUCER_DUPLICATE', { requestId })
       reserved.add(key)
       return { release: () => void reserved.delete(key) }
     },
-    /** The request of an owner; one of another's is unknown. */
+    /** Finds a request of an owner; fails for requests of other owners. */
     find(owner: string, requestId: string): Job {
       const job = entries.get(keyOf(owner, requestId))?.job
       if (!job) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
       return job
     },
-    /** Forgets an ended request, whose id another one takes. */
+    /** Removes an ended request, so that a new one can take its id. */
     async replace(owner: string, requestId: string): Promise<void> {
       const earlier = entries.get(keyOf(owner, requestId))
       if (earlier) await forget(earlier)
     },
-    add(entry: Known): void {
+    add(entry: RequestEntry): void {
       const { owner, requestId } = entry.job.accepted
       entries.set(keyOf(owner, requestId), entry)
     },
-    /** Lets the outputs of an ended request be fetched, and forgets it once they have expired. */
-    expire(entry: Known, ending: Ending): void {
+    /** Makes the outputs of an ended request downloadable, and removes the request once they have expired. */
+    expire(entry: RequestEntry, ending: Ending): void {
       const renderOutputs = ending.status === 'completed' ? ending.outputs : []
       outputs.add(entry.job.accepted.owner, renderOutputs)
       const last = Math.max(Date.parse(ending.endedAt) + ttlMs, ...renderOutputs.map(({ expiresMs }) => expiresMs))
@@ -90,7 +90,7 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs, maxEnded = M
       const [oldest] = expiries.keys()
       if (oldest && expiries.size > maxEnded) forgetLogged(oldest)
     },
-    /** Forgets nothing any more. */
+    /** Stops removing requests. */
     close() {
       for (const expiry of expiries.values()) clearTimeout(expiry)
     },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { untilMade } from './until-made.ts'
+import { memoizeAsync } from './memoize-async.ts'
 
 test('a value is made once, and made again after an attempt that failed', async () => {
   let attempts = 0
-  const open = untilMade(async () => {
+  const open = memoizeAsync(async () => {
     attempts += 1
     if (attempts === 1) throw new Error('no space is left')
     return attempts

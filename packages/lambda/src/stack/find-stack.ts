@@ -4,24 +4,24 @@ import { askAws, awsErrorName } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import { refuseProblems } from '../invalid-config.ts'
 
-/** Name of a stack unless a caller gives one. */
+/** Default name of a stack. */
 export const STACK_NAME = 'vid-render'
 
-/** Tells stacks of vid from others; resources of the stack carry it too. */
+/** Identifies vid's stacks; the resources of a stack carry it too. */
 export const STACK_TAG = { Key: 'vid:stack', Value: 'render' } as const
 
-/** Which stack. */
+/** Selects a stack. */
 export interface StackPlace extends AwsPlace {
   /** `vid-render` if left out. */
   readonly stackName?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where `region` comes from, for messages: `of the state machine`. */
+  /** Origin of `region` for messages: `of the state machine`. */
   readonly regionOrigin?: string | undefined
 }
 
 /** A stack as CloudFormation describes it. */
-export interface FoundStack {
-  /** ARN, which also names a stack that is deleted. */
+export interface StackDescription {
+  /** ARN, which also identifies a deleted stack. */
   readonly id: string
   readonly name: string
   readonly status: StackStatus
@@ -30,23 +30,23 @@ export interface FoundStack {
   readonly outputs: Readonly<Record<string, string>>
 }
 
-/** What requests about one stack need. */
+/** The context of requests about one stack. */
 export interface StackSession {
   readonly client: CloudFormationClient
   readonly stackName: string
   readonly signal: AbortSignal | undefined
-  /** Region of the requests, with where it comes from: `eu-central-1 (of AWS_REGION)`. */
+  /** Region of the requests with its origin: `eu-central-1 (of AWS_REGION)`. */
   region(): Promise<string>
 }
 
-/** The name of the state machine is that of the stack, and names of other resources begin with it. */
+/** The state machine has the name of the stack, and the names of other resources begin with it. */
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
 
-/** Where a region comes from that no option gives: the order is that of the libraries of AWS. */
+/** Origin of a region that no option sets, in the order of the AWS libraries. */
 const originOf = ({ AWS_REGION, AWS_PROFILE }: NodeJS.ProcessEnv): string =>
   AWS_REGION ? 'of AWS_REGION' : `of the AWS profile ${AWS_PROFILE || 'default'}`
 
-/** Runs with a client for one stack. */
+/** Runs work with a client for one stack. */
 export const withStack = async <T>(
   { stackName = STACK_NAME, region, signal, regionOrigin = 'as given' }: StackPlace,
   work: (session: StackSession) => Promise<T>,
@@ -68,18 +68,18 @@ export const withStack = async <T>(
   }
 }
 
-/** The stack of a name, or of an id also when it is deleted; undefined when there is none. */
+/** Finds a stack by name, or by id, which also finds a deleted one; undefined if there is none. */
 export const findStack = async (
   { client, stackName, signal }: StackSession,
   id = stackName,
-): Promise<FoundStack | undefined> => {
+): Promise<StackDescription | undefined> => {
   const { DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation')
   const request = { action: 'cloudformation:DescribeStacks', subject: `the stack ${stackName}` } as const
   const answer = await askAws(request, signal, async (options) => {
     try {
       return await client.send(new DescribeStacksCommand({ StackName: id }), options)
     } catch (thrown) {
-      // CloudFormation has no separate error for it.
+      // CloudFormation has no separate error for a missing stack.
       if (awsErrorName(thrown) === 'ValidationError' && /does not exist/.test(String(thrown))) return undefined
       throw thrown
     }
@@ -98,8 +98,8 @@ export const findStack = async (
   }
 }
 
-/** The stack of a name if it is one of vid, undefined when there is none; a stack of somebody else is refused. */
-export const findOwnStack = async (session: StackSession): Promise<FoundStack | undefined> => {
+/** Finds vid's stack by name; undefined if there is none. Refuses a stack of somebody else. */
+export const findOwnStack = async (session: StackSession): Promise<StackDescription | undefined> => {
   const stack = await findStack(session)
   if (stack && !stack.isOurs) throw fail('VID_LAMBDA_STACK_FOREIGN', { stackName: session.stackName })
   return stack

@@ -1,4 +1,4 @@
-import { type WorkLeft, workersToAdd } from './worker-choice.ts'
+import { type WorkerCosts, type WorkLeft, workersToAdd } from './worker-choice.ts'
 import type { Load } from './workers.ts'
 
 /** Time after which the load counts as steady even with fewer frames, in milliseconds. */
@@ -24,10 +24,13 @@ export interface WorkerPoolOptions {
   left(): Pick<WorkLeft, 'running' | 'waiting'>
   /** Runs one worker until no segment is left. */
   work(): Promise<void>
+  /** Called with what a single worker costs; several slow each other down. */
+  onCosts?(costs: WorkerCosts): void
 }
 
 /** Creates a pool that starts with some workers and adds more where the rest is then rendered sooner. */
-export const createWorkerPool = ({ first, max, settledFrames, measure, left, work }: WorkerPoolOptions) => {
+export const createWorkerPool = (options: WorkerPoolOptions) => {
+  const { first, max, settledFrames, measure, left, work, onCosts } = options
   const workers: Promise<void>[] = []
   const start = (count: number) => {
     for (let missing = count; missing > 0; missing--) {
@@ -43,12 +46,21 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
   const startMeasuring = () => {
     measurement = { read: measure(), startMs: performance.now(), frames }
   }
+  /** Adds workers if it is worth it; returns their number. */
+  const add = (costs: WorkerCosts, cores: number): number => {
+    const more = workersToAdd({ ...left(), ...costs, cores }, max - workers.length)
+    if (more === 0) return 0
+    start(more)
+    frames = 0
+    changedMs = performance.now()
+    measurement = undefined
+    return more
+  }
   const check = () => {
     const now = performance.now()
     const enoughFrames = settledFrames * workers.length
     const isSettled = frames >= enoughFrames || now - changedMs >= SETTLED_MS
-    const rest = left()
-    if (!isSettled || rest.waiting.length === 0) return
+    if (!isSettled || left().waiting.length === 0) return
     if (!measurement) return startMeasuring()
     const passedMs = now - measurement.startMs
     const neededMs = frames - measurement.frames >= enoughFrames ? MEASURE_MS : MAX_MEASURE_MS
@@ -57,12 +69,8 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
     // A worker needs at least one core; the measurement is rough.
     const coresEach = Math.max(1, busy / workers.length)
     const frameMs = (passedMs * workers.length) / Math.max(1, frames - measurement.frames)
-    const more = workersToAdd({ ...rest, cores, coresEach, frameMs }, max - workers.length)
-    if (more === 0) return startMeasuring()
-    start(more)
-    frames = 0
-    changedMs = now
-    measurement = undefined
+    if (workers.length === 1) onCosts?.({ coresEach, frameMs })
+    if (add({ coresEach, frameMs }, cores) === 0) startMeasuring()
   }
   return {
     /** Counts a captured frame. */
@@ -70,6 +78,10 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
       frames += 1
     },
     count: () => workers.length,
+    /** Adds workers at once if that is worth it with the costs of an earlier render. */
+    expect(costs: WorkerCosts, cores: number): void {
+      if (first < max) add(costs, cores)
+    },
     /** Runs the workers until all have ended; rejects with the first failure after that. */
     async run(): Promise<void> {
       start(first)

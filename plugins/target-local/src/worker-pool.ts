@@ -28,18 +28,27 @@ export interface WorkerPoolOptions {
   onCosts?(costs: WorkerCosts): void
 }
 
+/** Starts workers and adds them to those of a pool. */
+const startWorkers = (workers: Promise<void>[], count: number, work: () => Promise<void>) => {
+  for (let missing = count; missing > 0; missing--) {
+    const worker = work()
+    // Of a worker that is added later, `run` learns only once the ones before it have ended.
+    worker.catch(() => {})
+    workers.push(worker)
+  }
+}
+
+/** Settles when all workers have ended, also those that are added meanwhile; rejects with the first failure after that. */
+const settleAll = async (workers: readonly Promise<void>[]) => {
+  const outcomes: PromiseSettledResult<void>[] = []
+  while (outcomes.length < workers.length) outcomes.push(...(await Promise.allSettled(workers.slice(outcomes.length))))
+  for (const result of outcomes) if (result.status === 'rejected') throw result.reason
+}
+
 /** Creates a pool that starts with some workers and adds more where the rest is then rendered sooner. */
 export const createWorkerPool = (options: WorkerPoolOptions) => {
   const { first, max, settledFrames, measure, left, work, onCosts } = options
   const workers: Promise<void>[] = []
-  const start = (count: number) => {
-    for (let missing = count; missing > 0; missing--) {
-      const worker = work()
-      // Of a worker that is added later, `run` learns only once the ones before it have ended.
-      worker.catch(() => {})
-      workers.push(worker)
-    }
-  }
   let frames = 0
   let changedMs = performance.now()
   let measurement: { readonly read: () => Load; readonly startMs: number; readonly frames: number } | undefined
@@ -50,7 +59,7 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
   const add = (costs: WorkerCosts, cores: number): number => {
     const more = workersToAdd({ ...left(), ...costs, cores }, max - workers.length)
     if (more === 0) return 0
-    start(more)
+    startWorkers(workers, more, work)
     frames = 0
     changedMs = performance.now()
     measurement = undefined
@@ -84,13 +93,10 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     },
     /** Runs the workers until all have ended; rejects with the first failure after that. */
     async run(): Promise<void> {
-      start(first)
+      startWorkers(workers, first, work)
       const timer = first < max ? setInterval(check, CHECK_MS) : undefined
       try {
-        const outcomes: PromiseSettledResult<void>[] = []
-        while (outcomes.length < workers.length)
-          outcomes.push(...(await Promise.allSettled(workers.slice(outcomes.length))))
-        for (const result of outcomes) if (result.status === 'rejected') throw result.reason
+        await settleAll(workers)
       } finally {
         clearInterval(timer)
       }

@@ -85,6 +85,12 @@ const LAB = {
       command: `${E2E} e2e/raster.test.ts`,
       env: { VID_RASTER_GALLERY: 'all' },
     },
+    'changed-rows': {
+      does: 'compares frames of which only the changed rows are moved with whole ones: 2,000 random pages, the gallery',
+      time: 'hours',
+      command: `vitest run packages/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/changed-rows.test.ts`,
+      env: { VID_CHANGED_ROWS: process.env.VID_CHANGED_ROWS ?? '2000' },
+    },
     'preview-gallery': {
       does: 'compares paused players with stills over the gallery, pixel by pixel',
       time: 'minutes',
@@ -155,6 +161,11 @@ const LAB = {
       time: '8 min',
       command: 'node scripts/gpu-check.mjs',
       builds: false,
+    },
+    cores: {
+      does: 'measures a render on 1 to 16 cores, with the chosen number of workers and every other one',
+      time: 'minutes',
+      command: 'node scripts/cores.mjs',
     },
     'segment-times': {
       does: 'measures what a frame of each format and size costs, for estimates on Lambda',

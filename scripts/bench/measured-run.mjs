@@ -10,17 +10,18 @@ const STOPPING_MS = 10_000
 
 /**
  * Runs `command` to its end; `onLine(line, reading)` sees each line of its stdout with the time and the CPU so far.
- * `env` is its environment, default ours. Gives wall and CPU milliseconds and, with `memory`, the peak of the
- * summed memory in bytes, and what it was made of.
+ * `env` is its environment, default ours. Gives wall and CPU milliseconds, the most browsers that ran at once and, with
+ * `memory`, the peak of the summed memory in bytes, and what it was made of.
  */
 export const measureRun = async (command, args, { onLine = () => {}, memory = false, env, signal } = {}) => {
   const reapedBefore = reapedCpuMs()
   const from = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal })
   const tree = followTree(child.pid)
-  const peak = { cpuMs: 0, memoryBytes: 0, memoryParts: {} }
+  const peak = { cpuMs: 0, browsers: 0, memoryBytes: 0, memoryParts: {} }
   const sampleCpu = () => {
     peak.cpuMs = Math.max(peak.cpuMs, tree.cpuMs())
+    peak.browsers = Math.max(peak.browsers, tree.browsers())
   }
   const sampleMemory = () => {
     const parts = tree.memoryByPart()
@@ -54,6 +55,7 @@ export const measureRun = async (command, args, { onLine = () => {}, memory = fa
     // Exact when every process was reaped by its parent; the samples know those that were not.
     return {
       wallMs,
+      browsers: peak.browsers,
       cpuMs: Math.max(reapedCpuMs() - reapedBefore, peak.cpuMs),
       ...(memory && { memoryBytes: peak.memoryBytes, memoryParts: peak.memoryParts }),
     }

@@ -64,7 +64,12 @@ export const followTree = (root) => {
     return [...inTree.values()]
   }
 
+  const partOfMember = ({ pid }) =>
+    pid === root ? 'command' : partOf(read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
+
   return {
+    /** Browsers that run: each has one GPU process, also without a GPU. */
+    browsers: () => members().filter((member) => partOfMember(member) === 'gpu process').length,
     /** Ends every living member at once. */
     kill: () => {
       for (const { pid } of members()) {
@@ -88,12 +93,11 @@ export const followTree = (root) => {
       const add = (part, bytes) => {
         parts[part] = (parts[part] ?? 0) + bytes
       }
-      for (const { pid } of members()) {
-        const rollup = read(`/proc/${pid}/smaps_rollup`)
+      for (const member of members()) {
+        const rollup = read(`/proc/${member.pid}/smaps_rollup`)
         const bytesOf = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) * 1024
-        const part = pid === root ? 'command' : partOf(read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
         add('files', bytesOf('Pss_File'))
-        add(part, bytesOf('Pss') - bytesOf('Pss_File'))
+        add(partOfMember(member), bytesOf('Pss') - bytesOf('Pss_File'))
       }
       return parts
     },

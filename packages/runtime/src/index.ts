@@ -11,9 +11,18 @@ export type { MediaPackets, PacketConfig, PictureShare } from './contract/packet
 export type { PageBox } from './contract/page-box.ts'
 export type { PageConfig, RasterConfig } from './contract/page-config.ts'
 export { OPEN_TREES, PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
+export { partsOf, type RowBand, type RowLayout, withoutRows } from './contract/picture-rows.ts'
 export * from './contract/player.ts'
 export type { ProbeReport } from './contract/probe.ts'
-export type { Likeness, RasterAnswer, RasterHost, RasterRange, RasterRun, RasterUnfit } from './contract/raster.ts'
+export type {
+  Likeness,
+  RasterAnswer,
+  RasterDrawn,
+  RasterHost,
+  RasterRange,
+  RasterRun,
+  RasterUnfit,
+} from './contract/raster.ts'
 export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
 export {
   type Adjustments,

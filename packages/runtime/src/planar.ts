@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs'
-
-interface PlanarModule {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  convert(from: number, to: number, width: number, height: number): void
-  straighten(from: number, to: number, bytes: number, rgba: 0 | 1): void
-  alphas(from: number, to: number, pixels: number): void
-}
+import type { PixelModule } from './contract/pixel-module.ts'
 
 /** Node's own types do not include WebAssembly. */
 const { instantiate } = (
   globalThis as unknown as {
-    WebAssembly: { instantiate(bytes: Uint8Array): Promise<{ instance: { exports: PlanarModule } }> }
+    WebAssembly: { instantiate(bytes: Uint8Array): Promise<{ instance: { exports: PixelModule } }> }
   }
 ).WebAssembly
 
@@ -40,18 +34,19 @@ export const createPlanar = async (
 ): Promise<(rgba: Uint8Array) => Uint8Array> => {
   const { memory, convert, alphas } = (await instantiate(readModule())).instance.exports
   const pixels = width * height * 4
-  const planes = (width * height * 3) / 2
-  const size = planes + (alpha ? width * height : 0)
+  const count = width * height
+  const planes = count * 1.5
+  const size = planes + (alpha ? count : 0)
   memory.grow(Math.ceil((pixels + size) / 65536))
-  const words = new Uint32Array(memory.buffer, 0, width * height)
+  const words = new Uint32Array(memory.buffer, 0, count)
   return (rgba) => {
-    const from = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height)
+    const from = new Uint32Array(rgba.buffer, rgba.byteOffset, count)
     for (let index = 0; index < words.length; index++) {
       const word = from[index] ?? 0
       words[index] = (word & 0xff00ff00) | ((word & 0xff) << 16) | ((word >>> 16) & 0xff)
     }
-    convert(0, pixels, width, height)
-    if (alpha) alphas(0, pixels + planes, width * height)
+    convert(0, pixels, pixels + count, pixels + count * 1.25, width, height)
+    if (alpha) alphas(0, pixels + planes, count)
     return new Uint8Array(memory.buffer, pixels, size).slice()
   }
 }

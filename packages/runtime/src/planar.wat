@@ -88,25 +88,20 @@
     (v128.store64_lane 0 (local.get $u) (local.get $ku))
     (v128.store64_lane 0 (local.get $v) (local.get $kv)))
 
-  ;; The picture at $from (width even and at least 16, height even) to planes at $to. Sixteen columns at a time; the
-  ;; last sixteen overlap those before them where the width is no multiple.
-  (func (export "convert") (param $from i32) (param $to i32) (param $width i32) (param $height i32)
-    (local $x i32) (local $y i32) (local $one i32) (local $other i32)
-    (local $luma i32) (local $u i32) (local $v i32) (local $stride i32)
+  ;; $rows (even) of a picture at $from (width even and at least 16) to the rows of its planes. Sixteen columns at a
+  ;; time; the last sixteen overlap those before them where the width is no multiple.
+  (func (export "convert")
+    (param $from i32) (param $luma i32) (param $u i32) (param $v i32) (param $width i32) (param $rows i32)
+    (local $x i32) (local $one i32) (local $other i32) (local $to i32) (local $stride i32)
     (local.set $stride (i32.shl (local.get $width) (i32.const 2)))
-    (local.set $u (i32.add (local.get $to) (i32.mul (local.get $width) (local.get $height))))
-    (local.set $v (i32.add (local.get $u)
-      (i32.shr_u (i32.mul (local.get $width) (local.get $height)) (i32.const 2))))
-    (loop $rows
+    (loop $pairs
       (local.set $x (i32.const 0))
       (loop $columns
-        (local.set $one (i32.add (local.get $from)
-          (i32.add (i32.mul (local.get $y) (local.get $stride)) (i32.shl (local.get $x) (i32.const 2)))))
+        (local.set $one (i32.add (local.get $from) (i32.shl (local.get $x) (i32.const 2))))
         (local.set $other (i32.add (local.get $one) (local.get $stride)))
-        (local.set $luma (i32.add (local.get $to)
-          (i32.add (i32.mul (local.get $y) (local.get $width)) (local.get $x))))
-        (call $luma16 (local.get $one) (local.get $luma))
-        (call $luma16 (local.get $other) (i32.add (local.get $luma) (local.get $width)))
+        (local.set $to (i32.add (local.get $luma) (local.get $x)))
+        (call $luma16 (local.get $one) (local.get $to))
+        (call $luma16 (local.get $other) (i32.add (local.get $to) (local.get $width)))
         (call $chroma8 (local.get $one) (local.get $other)
           (i32.add (local.get $u) (i32.shr_u (local.get $x) (i32.const 1)))
           (i32.add (local.get $v) (i32.shr_u (local.get $x) (i32.const 1))))
@@ -116,10 +111,40 @@
               (i32.lt_u (local.get $x) (local.get $width)))
           (then (local.set $x (i32.sub (local.get $width) (i32.const 16)))))
         (br_if $columns (i32.lt_u (local.get $x) (local.get $width))))
+      (local.set $from (i32.add (local.get $from) (i32.shl (local.get $stride) (i32.const 1))))
+      (local.set $luma (i32.add (local.get $luma) (i32.shl (local.get $width) (i32.const 1))))
       (local.set $u (i32.add (local.get $u) (i32.shr_u (local.get $width) (i32.const 1))))
       (local.set $v (i32.add (local.get $v) (i32.shr_u (local.get $width) (i32.const 1))))
-      (local.set $y (i32.add (local.get $y) (i32.const 2)))
-      (br_if $rows (i32.lt_u (local.get $y) (local.get $height)))))
+      (local.set $rows (i32.sub (local.get $rows) (i32.const 2)))
+      (br_if $pairs (local.get $rows))))
+
+  ;; Whether $bytes (a multiple of 4) at $one and $other differ.
+  (func (export "differ") (param $one i32) (param $other i32) (param $bytes i32) (result i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $one) (i32.and (local.get $bytes) (i32.const -64))))
+    (block $words
+      (br_if $words (i32.ge_u (local.get $one) (local.get $end)))
+      (loop $next
+        (if (v128.any_true
+              (v128.or
+                (v128.or
+                  (v128.xor (v128.load (local.get $one)) (v128.load (local.get $other)))
+                  (v128.xor (v128.load offset=16 (local.get $one)) (v128.load offset=16 (local.get $other))))
+                (v128.or
+                  (v128.xor (v128.load offset=32 (local.get $one)) (v128.load offset=32 (local.get $other)))
+                  (v128.xor (v128.load offset=48 (local.get $one)) (v128.load offset=48 (local.get $other))))))
+          (then (return (i32.const 1))))
+        (local.set $one (i32.add (local.get $one) (i32.const 64)))
+        (local.set $other (i32.add (local.get $other) (i32.const 64)))
+        (br_if $next (i32.lt_u (local.get $one) (local.get $end)))))
+    (local.set $end (i32.add (local.get $one) (i32.and (local.get $bytes) (i32.const 63))))
+    (loop $rest
+      (if (i32.ge_u (local.get $one) (local.get $end)) (then (return (i32.const 0))))
+      (if (i32.ne (i32.load (local.get $one)) (i32.load (local.get $other))) (then (return (i32.const 1))))
+      (local.set $one (i32.add (local.get $one) (i32.const 4)))
+      (local.set $other (i32.add (local.get $other) (i32.const 4)))
+      (br $rest))
+    (unreachable))
 
   ;; Four values of one channel, $shift bits up in four pixels, divided by their alpha.
   (func $straight (param $pixels v128) (param $shift i32) (param $scale v128) (result v128)

@@ -1,6 +1,7 @@
 import { defineTarget, type EncodedFile, retrySegment, type SegmentPart, Type, withDefault } from '@vid/kernel'
 import { machineCores } from '@vid/system'
 import { measureLoad } from './load.ts'
+import { createPastCosts } from './past-costs.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { firstWorkers, hasMemoryToHold, maxWorkers } from './workers.ts'
 
@@ -14,7 +15,8 @@ export default defineTarget({
     /** How many times a failed segment is retried, with a new page. */
     retries: withDefault(Type.Integer({ minimum: 0, maximum: 10 }), 2),
   }),
-  async run(plan, { request, options, machine, lookahead, signal, warn, renderSegment, join }) {
+  async run(plan, context) {
+    const { request, options, machine, lookahead, signal, warn, openStore, renderSegment, join } = context
     const { cores, memoryBytes: memory } = machine
     const share = cores < machineCores() ? cores : undefined
     const page = { ...plan.composition, pixels: plan.width * plan.height }
@@ -84,6 +86,8 @@ export default defineTarget({
         throw thrown
       }
     }
+    const past =
+      openStore && max > 1 && request.workers === 'auto' ? createPastCosts(openStore, plan, cores) : undefined
     const first = request.workers === 'auto' ? firstWorkers(max, cores, plan.composition) : max
     const pool = createWorkerPool({
       first,
@@ -92,12 +96,16 @@ export default defineTarget({
       measure: () => measureLoad(cores),
       left,
       work,
+      onCosts: (costs) => past?.keep(costs),
     })
     try {
+      past?.use((costs) => stopped.aborted || pool.expect(costs, cores))
       await pool.run()
     } catch (thrown) {
       // The first failure stopped the others, so it is the one to report.
       throw stop.signal.aborted ? stop.signal.reason : thrown
+    } finally {
+      await past?.settle()
     }
     return join(files)
   },

@@ -1,11 +1,15 @@
-/** What a worker costs, as measured, and what is left to render. */
-export interface WorkLeft {
-  /** Cores that this render may use. */
-  readonly cores: number
+/** What a worker costs, as measured. */
+export interface WorkerCosts {
   /** Cores that one worker, its browser and its encoder keep busy. */
   readonly coresEach: number
   /** Time that one worker takes for a frame, in milliseconds. */
   readonly frameMs: number
+}
+
+/** What a worker costs, and what is left to render. */
+export interface WorkLeft extends WorkerCosts {
+  /** Cores that this render may use. */
+  readonly cores: number
   /** Frames that are left of each segment that a worker has started. */
   readonly running: readonly number[]
   /** Segments that no worker has started, in order. */

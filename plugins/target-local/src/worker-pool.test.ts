@@ -1,6 +1,7 @@
 import { machineCores } from '@vid/system'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { measureLoad } from './load.ts'
+import type { WorkerCosts } from './worker-choice.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 beforeEach(() => {
@@ -12,6 +13,7 @@ afterEach(() => {
 
 /** A pool whose workers end on request, on a machine with the given load. */
 const poolOf = (first: number, max: number, load: { cores: number; busy: number }, waiting = 10) => {
+  const costs: WorkerCosts[] = []
   const ends: ((error?: Error) => void)[] = []
   const pool = createWorkerPool({
     first,
@@ -26,11 +28,12 @@ const poolOf = (first: number, max: number, load: { cores: number; busy: number 
       new Promise((resolve, reject) => {
         ends.push((error) => (error ? reject(error) : resolve()))
       }),
+    onCosts: (measured) => costs.push(measured),
   })
   const frames = (count: number) => {
     for (let remaining = count; remaining > 0; remaining--) pool.onFrame()
   }
-  return { pool, frames, ends }
+  return { pool, frames, ends, costs }
 }
 
 test('an added worker that fails first is reported by the pool, and not as an unhandled rejection', async () => {
@@ -76,6 +79,35 @@ test('half a second of measurement is enough when as many frames are captured in
   expect(pool.count()).toBe(1)
   await vi.advanceTimersByTimeAsync(300)
   expect(pool.count()).toBe(4)
+  for (const end of ends) end()
+  await done
+})
+
+test('with the costs of an earlier render, workers are added before the first frame', async () => {
+  const { pool, ends } = poolOf(1, 8, { cores: 8, busy: 2 })
+  const done = pool.run()
+  pool.expect({ coresEach: 2, frameMs: 50 }, 8)
+  expect(pool.count()).toBe(4)
+  pool.expect({ coresEach: 2, frameMs: 50 }, 4)
+  expect(pool.count()).toBe(4)
+  for (const end of ends) end()
+  await done
+  const fixed = poolOf(2, 2, { cores: 8, busy: 2 })
+  fixed.pool.expect({ coresEach: 1, frameMs: 50 }, 8)
+  expect(fixed.pool.count()).toBe(0)
+})
+
+test('what a worker costs is reported while it is the only one', async () => {
+  const { pool, frames, ends, costs } = poolOf(1, 8, { cores: 8, busy: 2 })
+  const done = pool.run()
+  for (let second = 0; second < 8; second++) {
+    frames(200)
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(pool.count()).toBeGreaterThan(1)
+  expect(costs).toHaveLength(1)
+  expect(costs[0]?.coresEach).toBe(2)
+  expect(costs[0]?.frameMs).toBeGreaterThan(0)
   for (const end of ends) end()
   await done
 })

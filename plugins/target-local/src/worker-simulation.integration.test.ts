@@ -74,6 +74,30 @@ test('a render of two segments has its second worker at once on four cores, and 
   expect(onTwo.toOne).toBeLessThan(0.93)
 })
 
+/** A second render of a page, of other segments, with what the first has measured. */
+const renderAgain = async (cores: number, page: Page, segments: readonly number[]) => {
+  const render = { ...page, cores, segments, workers: { max: Math.min(8, segments.length) } }
+  const { costs } = await simulateRender({ ...render, segments: Array<number>(5).fill(120), workers: { max: 5 } })
+  const before = await simulateRender(render)
+  const after = await simulateRender({ ...render, ...(costs && { past: costs }) })
+  return { before: before.wallMs, after: after.wallMs }
+}
+
+test('a page that was rendered before has its second worker from the start', async () => {
+  const { before, after } = await renderAgain(2, DRAFT, SHORT)
+  expect(after).toBeLessThan(before * 0.95)
+  const { wallMs } = await simulateRender({ ...DRAFT, cores: 2, segments: SHORT, workers: 2 })
+  expect(after).toBe(wallMs)
+})
+
+test.each([1, 2, 4, 8, 16])('on %i cores, no page takes longer because it was rendered before', async (cores) => {
+  for (const page of PAGES)
+    for (const segments of LENGTHS) {
+      const { before, after } = await renderAgain(cores, page, segments)
+      expect(after / before, `${page.name}, ${segments.length} segments`).toBeLessThanOrEqual(1.02)
+    }
+})
+
 test('work is neither lost nor made: one core takes all the time that its frames cost', async () => {
   const costs = { captureMs: 40, captureCores: 1, encodeMs: 20, lookahead: 4 }
   const { wallMs } = await simulateRender({ ...costs, cores: 1, segments: [50, 50], workers: 1 })

@@ -1,8 +1,9 @@
-import { type Frame, frameBytes, type Segment } from '@vid/kernel'
+import type { Frame, Segment } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { pictureSize } from './picture-size.ts'
+import { createPictureBuffers } from './raster/picture-buffers.ts'
 import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'
 import { findDifference, sampledFrames } from './samples.ts'
@@ -90,32 +91,16 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
 }
 
 /**
- * Two pixel buffers, used alternately: a frame's pixels stay until the frame after the next is requested. A new buffer
- * for each frame would take hundreds of megabytes before the garbage collector freed them.
- */
-const createTurns = (bytes: number) => {
-  const places: Uint8Array[] = []
-  let turn = 0
-  return (): Uint8Array => {
-    turn = 1 - turn
-    const place = places[turn] ?? Buffer.allocUnsafeSlow(bytes)
-    places[turn] = place
-    return place
-  }
-}
-
-/**
  * Captures the frames of a range, or ends early at a frame that this lane cannot capture. A wrong sampled frame
  * throws VID_LANE_UNFIT at once, since earlier frames may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
   const { raster, range, raw } = source
   const { format } = raw
-  const { width, height } = pictureSize(raster.page.config)
-  const place = createTurns(frameBytes(format, width, height) ?? 0)
+  const pictures = createPictureBuffers(format, pictureSize(raster.page.config))
   const samples = createSamples(source)
   let index = range.start
-  let data = place()
+  let data: Uint8Array = new Uint8Array()
   const give = (repeat: boolean): Frame => {
     samples.note(index)
     return { index: index++, format, data, ...(repeat && { repeat }) }
@@ -123,13 +108,14 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
   try {
     for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames })) {
       for (let left = repeats; left > 0; left--) yield give(true)
-      if (typeof last === 'object') {
+      if (typeof last === 'object' && 'unfit' in last) {
         await samples.end(false)
         return { frame: index, reason: last.unfit }
       }
-      if (last === 'drawn') {
-        data = place()
-        await read(data)
+      if (last !== undefined && last !== 'repeat') {
+        const picture = pictures.next(last.drawn)
+        await read(picture.parts)
+        data = picture.data
       }
       if (last !== undefined) yield give(last === 'repeat')
       samples.start()

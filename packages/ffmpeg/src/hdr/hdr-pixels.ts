@@ -22,26 +22,50 @@ const tableOf = (evaluate: (linear: number) => number): Float64Array =>
 const lookUp = (table: Float64Array, linear: number): number =>
   table[Math.round(Math.sqrt(Math.sqrt(Math.min(1, Math.max(0, linear)))) * (STEPS - 1))] ?? 0
 
-/** Converts linear values, where 1 is SDR white, to 16-bit signals of a transfer function. */
-const encoderOf = (transfer: Hdr['transfer']) => {
+/** Writes three signals of 16 bits at an offset, from three values. */
+type Encode = (r: number, g: number, b: number, out: Uint16Array, offset: number) => void
+
+/** Encodes colours in a transfer function. */
+interface Encoder {
+  /** From linear values, where 1 is SDR white. */
+  readonly linear: Encode
+  /** From codes of 8 bits, whose linear values are in a table. */
+  codes(linear: Float64Array): Encode
+}
+
+const encoderOf = (transfer: Hdr['transfer']): Encoder => {
   const code = (signal: number) => Math.round(signal * 65_535)
   if (transfer === 'pq') {
     const codes = tableOf((linear) => code(nitsToPq(linear * 10_000)))
     const scale = SDR_WHITE_NITS / 10_000
-    return (r: number, g: number, b: number, out: Uint16Array, offset: number) => {
-      out[offset] = lookUp(codes, r * scale)
-      out[offset + 1] = lookUp(codes, g * scale)
-      out[offset + 2] = lookUp(codes, b * scale)
+    return {
+      linear: (r, g, b, out, offset) => {
+        out[offset] = lookUp(codes, r * scale)
+        out[offset + 1] = lookUp(codes, g * scale)
+        out[offset + 2] = lookUp(codes, b * scale)
+      },
+      codes: (linear) => {
+        const signals = Uint16Array.from(linear, (value) => lookUp(codes, value * scale))
+        return (r, g, b, out, offset) => {
+          out[offset] = signals[r] ?? 0
+          out[offset + 1] = signals[g] ?? 0
+          out[offset + 2] = signals[b] ?? 0
+        }
+      },
     }
   }
   const codes = tableOf((linear) => code(sceneToHlg(linear)))
   const gains = tableOf(sceneGain)
   const scale = SDR_WHITE_NITS / HLG_PEAK_NITS
-  return (r: number, g: number, b: number, out: Uint16Array, offset: number) => {
+  const encode: Encode = (r, g, b, out, offset) => {
     const gain = scale * lookUp(gains, scale * luminance2020([r, g, b]))
     out[offset] = lookUp(codes, r * gain)
     out[offset + 1] = lookUp(codes, g * gain)
     out[offset + 2] = lookUp(codes, b * gain)
+  }
+  return {
+    linear: encode,
+    codes: (linear) => (r, g, b, out, offset) => encode(linear[r] ?? 0, linear[g] ?? 0, linear[b] ?? 0, out, offset),
   }
 }
 
@@ -58,10 +82,10 @@ export const hdrPainter = (
   { transfer, peak }: Pick<Hdr, 'transfer' | 'peak'>,
   { width, height }: PictureSize,
 ): HdrPainter => {
-  const encode = encoderOf(transfer)
+  const encoder = encoderOf(transfer)
   const linear = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code / 255))
   const gain = peakSignal(peak) / 255
-  const brightness = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
+  const encodeVideo = encoder.codes(Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain)))
   return (page, blank = page) => {
     const signals = new Uint16Array(width * height * 3)
     let last = -1
@@ -79,16 +103,16 @@ export const hdrPainter = (
       ;[last, lastBlank, from] = [key, blankKey, to]
       // Only video: skip the sum, which is the expensive part.
       if (blankKey === 0 && key !== 0) {
-        encode(brightness[r] ?? 0, brightness[g] ?? 0, brightness[b] ?? 0, signals, to)
+        encodeVideo(r, g, b, signals, to)
         continue
       }
       const base = to2020([linear[r0] ?? 0, linear[g0] ?? 0, linear[b0] ?? 0])
       if (key === blankKey) {
-        encode(base[0], base[1], base[2], signals, to)
+        encoder.linear(base[0], base[1], base[2], signals, to)
         continue
       }
       const add = (linear: number, amount: number) => srgbToLinear(Math.max(0, linearToSrgb(linear) + amount * gain))
-      encode(add(base[0], r - r0), add(base[1], g - g0), add(base[2], b - b0), signals, to)
+      encoder.linear(add(base[0], r - r0), add(base[1], g - g0), add(base[2], b - b0), signals, to)
     }
     return toYuv(signals, { width, height })
   }

@@ -22,27 +22,31 @@ export const toYuv = (rgb: Uint16Array, { width, height }: PictureSize): Uint8Ar
   const halfHeight = Math.ceil(height / 2)
   const chroma = width * height
   const out = new Uint16Array(chroma + 2 * halfWidth * halfHeight)
-  const lumaAt = (offset: number) => KR * (rgb[offset] ?? 0) + KG * (rgb[offset + 1] ?? 0) + KB * (rgb[offset + 2] ?? 0)
-  for (let pixel = 0; pixel < chroma; pixel++) out[pixel] = Math.round(64 + lumaAt(pixel * 3) * TO_LUMA)
-  for (let row = 0; row < halfHeight; row++) {
-    const rows = [row * 2, Math.min(row * 2 + 1, height - 1)]
-    for (let column = 0; column < halfWidth; column++) {
-      const x = column * 2
-      let red = 0
-      let green = 0
-      let blue = 0
-      for (const y of rows)
-        for (let near = -1; near <= 1; near++) {
-          const weight = near === 0 ? 0.25 : 0.125
-          const offset = (y * width + Math.min(width - 1, Math.max(0, x + near))) * 3
-          red += weight * (rgb[offset] ?? 0)
-          green += weight * (rgb[offset + 1] ?? 0)
-          blue += weight * (rgb[offset + 2] ?? 0)
-        }
-      const luma = KR * red + KG * green + KB * blue
-      const index = chroma + row * halfWidth + column
+  const value = (index: number) => rgb[index] as number
+  for (let pixel = 0, offset = 0; pixel < chroma; pixel++, offset += 3) {
+    const luma = KR * value(offset) + KG * value(offset + 1) + KB * value(offset + 2)
+    out[pixel] = Math.round(64 + luma * TO_LUMA)
+  }
+  let index = chroma
+  for (let y = 0; y < height; y += 2) {
+    const above = y * width
+    const below = Math.min(y + 1, height - 1) * width
+    for (let x = 0; x < width; x += 2) {
+      const left = Math.max(x - 1, 0)
+      const right = Math.min(x + 1, width - 1)
+      /** The mean of one channel: the column counts as much as both of its neighbours. */
+      const mean = (channel: number): number => {
+        const column = value((above + x) * 3 + channel) + value((below + x) * 3 + channel)
+        const before = value((above + left) * 3 + channel) + value((below + left) * 3 + channel)
+        const after = value((above + right) * 3 + channel) + value((below + right) * 3 + channel)
+        return 0.25 * column + 0.125 * (before + after)
+      }
+      const red = mean(0)
+      const blue = mean(2)
+      const luma = KR * red + KG * mean(1) + KB * blue
       out[index] = Math.round(512 + (blue - luma) * TO_CB)
       out[index + halfWidth * halfHeight] = Math.round(512 + (red - luma) * TO_CR)
+      index++
     }
   }
   return new Uint8Array(out.buffer)

@@ -9,6 +9,7 @@ import type {
   VidError,
   Warning,
 } from '@vid/protocol'
+import type { Blobs } from './blob-store.ts'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
 import type { Artifact, EncodedFile, Frame, FrameFormat, PluginContext, PluginWarning, ShownFrame } from './roles.ts'
@@ -84,6 +85,8 @@ export interface OpenRender {
   acceptPlan(plan: RenderPlan): Promise<RenderPlan>
   /** Frames of a segment after which the load of every encoder of a plan is that of the rest. */
   lookaheadOf(plan: RenderPlan): number
+  /** Opens the configured store, once; left out without one. */
+  readonly openStore?: () => Promise<Blobs>
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
   /** Captures frames of a plan without encoding them; they are counted from the first of the plan. */

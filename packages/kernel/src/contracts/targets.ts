@@ -8,6 +8,7 @@ import type {
   Timing,
   Warning,
 } from '@vid/protocol'
+import type { Blobs } from './blob-store.ts'
 import type { Artifact, CheckedDefinition, EncodedFile, PluginContext } from './roles.ts'
 
 /** Options of `renderSegment`. */
@@ -45,6 +46,8 @@ export interface TargetContext<O> extends PluginContext<O> {
   /** Joins all segments, given in order. */
   join(segments: readonly EncodedFile[]): Promise<Artifact>
   progress(framesRendered: number): void
+  /** Opens the configured store, once per render; the kernel closes it. Left out without a store. */
+  openStore?(): Promise<Blobs>
 }
 
 /** Decides where and in which order the segments of a plan are rendered. */

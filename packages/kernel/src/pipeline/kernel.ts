@@ -60,6 +60,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
       return accepted
     },
     lookaheadOf: (plan) => lookaheadOf(setup, plan),
+    ...(store.open && { openStore: store.open }),
     renderSegment: (...segment) => track(renderSegment(...segment)),
     frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, accepts, scope.signal),
     examine: (plan) => pages.examine(check.accept(plan)),

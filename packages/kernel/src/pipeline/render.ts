@@ -39,6 +39,7 @@ const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
         request,
         machine: run.machine,
         lookahead: run.lookaheadOf(plan),
+        ...(run.openStore && { openStore: run.openStore }),
         renderSegment: (index, part) => run.renderSegment(plan, index, part),
         join: (segments) => run.join(plan, segments),
         progress: (framesRendered) => run.report('render', framesRendered, plan.frames),

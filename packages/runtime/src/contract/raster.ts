@@ -1,3 +1,5 @@
+import type { RowBand } from './picture-rows.ts'
+
 /** Why a frame cannot be captured or compared. */
 export interface RasterUnfit {
   readonly unfit: string
@@ -5,10 +7,15 @@ export interface RasterUnfit {
   readonly isLost?: true
 }
 
-/** The result of a frame: its pixels are in the slot, equal the frame before, or cannot be captured for a reason. */
-export type RasterAnswer = 'drawn' | 'repeat' | RasterUnfit
+/** A frame that is equal to the one before in all other rows; the bytes of these are in the slot, one after the other. */
+export interface RasterDrawn {
+  readonly drawn: readonly RowBand[]
+}
 
-/** A range of frames to capture in order. Its first frame is never a repeat. */
+/** The result of a frame: it was drawn, equals the frame before, or cannot be captured for a reason. */
+export type RasterAnswer = RasterDrawn | 'repeat' | RasterUnfit
+
+/** A range of frames to capture in order. Its first frame is drawn as a whole. */
 export interface RasterRange {
   readonly start: number
   readonly frames: number
@@ -43,8 +50,8 @@ export interface RasterHost {
   /** Sets the range whose frames `next` captures. */
   begin(range: RasterRange): void
   /**
-   * Shows up to `maxFrames` next frames of the range and stops at the first that may have changed. The pixels of that
-   * frame are written to `slot`, unless they equal the frame before. May be called before earlier calls have returned.
+   * Shows up to `maxFrames` next frames of the range and stops at the first that may have changed. The rows of that
+   * frame that differ from the frame before are written to `slot`. May be called before earlier calls have returned.
    */
   next(slot: number, maxFrames: number): Promise<RasterRun>
   /** Compares a kept frame with a screenshot of it, a PNG in base64. */

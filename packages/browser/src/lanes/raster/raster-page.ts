@@ -17,10 +17,10 @@ import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 import { rasterRuns } from './raster-runs.ts'
 import type { RawFormat } from './raw-pictures.ts'
 
-/** The next frames of a range; if the last one was drawn, its pixels can be read. */
+/** The next frames of a range; if the last one was drawn, its rows can be read. */
 export interface TakenRun extends RasterRun {
-  /** Fills `pixels` with them. */
-  read(pixels: Uint8Array): Promise<void>
+  /** Fills parts of a picture with the rows that were drawn, in order. */
+  read(parts: readonly Uint8Array[]): Promise<void>
 }
 
 /** A composition that draws itself as an element, its pixels read from the ring. */
@@ -75,7 +75,7 @@ export const openRasterPage = async (
         yield {
           ...run,
           // If the page was closed meanwhile, its failure has the reason; an error of the ring's file does not.
-          read: (pixels) => orAborted(ring.read(slot, pixels), page.failure),
+          read: (parts) => orAborted(ring.read(slot, parts), page.failure),
         }
       }
     },

@@ -6,8 +6,8 @@ export const RING_SLOTS = 6
 
 /** The file that a page's worker writes raw pixels into. */
 export interface RasterRing {
-  /** Fills `pixels` with the first bytes of a slot. */
-  read(slot: number, pixels: Uint8Array): Promise<void>
+  /** Fills the parts of a picture with the first bytes of a slot, one after the other. */
+  read(slot: number, parts: readonly Uint8Array[]): Promise<void>
   /** Closes and removes the file, which frees its memory. */
   close(): Promise<void>
 }
@@ -36,9 +36,9 @@ export const openRing = async (profile: string, mark: string, slotBytes: number)
   if (path === undefined) return undefined
   const file: FileHandle = await open(path)
   return {
-    async read(slot, pixels) {
-      const { length } = pixels
-      const { bytesRead } = await file.read(pixels, 0, length, slot * slotBytes)
+    async read(slot, parts) {
+      const length = parts.reduce((sum, part) => sum + part.length, 0)
+      const { bytesRead } = await file.readv(parts, slot * slotBytes)
       if (bytesRead !== length) throw new Error(`the ring gave ${bytesRead} of ${length} bytes`)
     },
     async close() {

@@ -13,7 +13,7 @@ const pageOf = (start: number, frames: number, changes: (frame: number) => boole
     for (let repeats = 0; ; repeats++) {
       if (frame === start + frames || repeats === max) return { repeats }
       if (frame === unfitAt) return { repeats, last: { unfit: 'a reason' } }
-      if (changes(frame++)) return { repeats, last: 'drawn' }
+      if (changes(frame++)) return { repeats, last: { drawn: [{ first: 0, end: 2 }] } }
     }
   }
   const showing: RunPage['showing'] = (_frame, call) => call
@@ -24,7 +24,8 @@ const framesOf = async (runs: ReturnType<typeof rasterRuns>) => {
   const frames: string[] = []
   for await (const { run, slot } of runs) {
     for (let left = run.repeats; left > 0; left--) frames.push('repeat')
-    if (run.last !== undefined) frames.push(typeof run.last === 'object' ? 'unfit' : `${run.last} ${slot}`)
+    if (run.last === 'repeat') frames.push('repeat')
+    else if (run.last) frames.push('unfit' in run.last ? 'unfit' : `drawn ${slot}`)
   }
   return frames
 }

@@ -64,7 +64,7 @@ export async function* rasterRuns(
       position += run.repeats + (run.last === undefined ? 0 : 1)
       isStill = run.repeats > 0
       yield { run, slot: next.slot }
-      if (typeof run.last === 'object') return
+      if (typeof run.last === 'object' && 'unfit' in run.last) return
     }
   } catch (thrown) {
     // The page will not answer the other requests either.

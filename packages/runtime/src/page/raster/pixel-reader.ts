@@ -1,30 +1,22 @@
-/** The exports of `planar.wat`. */
-interface PixelModule {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  convert(from: number, to: number, width: number, height: number): void
-  straighten(from: number, to: number, bytes: number, rgba: 0 | 1): void
-  alphas(from: number, to: number, pixels: number): void
+import type { RowLayout } from '../../contract/picture-rows.ts'
+import type { PixelModule } from '../../contract/pixel-module.ts'
+import { createPicturePlanes, type PicturePlanes } from './picture-planes.ts'
+
+/** Reads the pixels of canvases. */
+export interface PixelReader {
+  /** Reads what a canvas shows, and where it differs from what it showed before. */
+  read(canvas: OffscreenCanvas): Promise<ReturnType<PicturePlanes['update']>>
+  /** Reads another canvas. */
+  readOther(canvas: OffscreenCanvas): Promise<Uint8Array>
 }
 
-/** Reads the pixels that a canvas shows; they are valid until the call after the next one. */
-export type PixelReader = (canvas: OffscreenCanvas) => Promise<Uint8Array>
-
-/** Options of a reader. */
-export interface PixelReaderSettings {
-  readonly width: number
-  readonly height: number
-  /** Planar pixels instead of straight rgba. */
-  readonly planar: boolean
-  /** False when the canvas has alpha, which planar pixels then have as one more plane. */
-  readonly opaque: boolean
+/** Options of a reader: planar pixels or straight rgba, and whether the canvas has alpha. */
+export interface PixelReaderSettings extends RowLayout {
   /** Whether the canvas is on the GPU. */
   readonly onGpu: boolean
   /** The WebAssembly module that converts pixels. */
   readonly module: Uint8Array<ArrayBuffer>
 }
-
-/** Bytes that the module converts at once. */
-const STEP = 16
 
 /** Writes straight rgba pixels as bgra at `to`. */
 const swapColours = (rgba: Uint8ClampedArray, to: Uint8Array) => {
@@ -36,25 +28,17 @@ const swapColours = (rgba: Uint8ClampedArray, to: Uint8Array) => {
   }
 }
 
-const roundUp = (bytes: number): number => Math.ceil(bytes / STEP) * STEP
-
-/** Creates a reader. It alternates between two buffers, so that a picture can be compared with the previous one. */
+/** Creates a reader. */
 export const createPixelReader = async (settings: PixelReaderSettings): Promise<PixelReader> => {
-  const { width, height, planar, opaque, onGpu, module } = settings
+  const { width, height, planar, alpha, onGpu, module } = settings
   const { instance } = await WebAssembly.instantiate(module)
-  const { memory, convert, straighten, alphas } = instance.exports as unknown as PixelModule
-  const count = width * height
-  const planes = count * 1.5
-  const size = planar ? planes + (opaque ? 0 : count) : count * 4
-  const source = roundUp(count * 4)
-  const stride = roundUp(size)
-  memory.grow(Math.ceil((source + 2 * stride) / 65536))
-  const pixels = new Uint8Array(memory.buffer, 0, count * 4)
-  let to = source
-  const readFrame = async (canvas: OffscreenCanvas) => {
-    const frame = new VideoFrame(canvas, { timestamp: 0, alpha: opaque ? 'discard' : 'keep' })
+  // Whether a frame of a GPU is premultiplied depends on the platform.
+  const straight = onGpu && alpha
+  const planes = createPicturePlanes(instance.exports as unknown as PixelModule, settings, straight)
+  const readFrame = async (canvas: OffscreenCanvas, pixels: Uint8Array<ArrayBuffer>) => {
+    const frame = new VideoFrame(canvas, { timestamp: 0, alpha: alpha ? 'keep' : 'discard' })
     try {
-      const format = opaque ? 'BGRX' : 'BGRA'
+      const format = alpha ? 'BGRA' : 'BGRX'
       const layout = [{ offset: 0, stride: width * 4 }]
       if (frame.format === format) await frame.copyTo(pixels, { layout })
       // The order of bytes that a GPU prefers.
@@ -64,25 +48,22 @@ export const createPixelReader = async (settings: PixelReaderSettings): Promise<
       frame.close()
     }
   }
-  /** Straight pixels: whether a frame of a GPU is premultiplied depends on the platform. */
-  const readStraight = (canvas: OffscreenCanvas) =>
-    (canvas.getContext('2d') as OffscreenCanvasRenderingContext2D).getImageData(0, 0, width, height).data
-  return async (canvas) => {
-    to = to === source ? source + stride : source
-    const result = new Uint8Array(memory.buffer, to, size)
-    if (onGpu && !opaque) {
-      const straight = readStraight(canvas)
-      if (planar) swapColours(straight, pixels)
-      else result.set(straight)
-    } else {
-      await readFrame(canvas)
-      if (!planar) straighten(0, to, source, 1)
-      else if (!opaque) straighten(0, 0, source, 0)
-    }
-    if (planar) {
-      if (!opaque) alphas(0, to + planes, count)
-      convert(0, to, width, height)
-    }
-    return result
+  const fill = async (canvas: OffscreenCanvas): Promise<void> => {
+    const pixels = planes.source()
+    if (!straight) return readFrame(canvas, pixels)
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+    const { data } = context.getImageData(0, 0, width, height)
+    if (planar) swapColours(data, pixels)
+    else pixels.set(data)
+  }
+  return {
+    async read(canvas) {
+      await fill(canvas)
+      return planes.update()
+    },
+    async readOther(canvas) {
+      await fill(canvas)
+      return planes.convert()
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { RasterConfig } from '../../contract/page-config.ts'
-import type { Likeness } from '../../contract/raster.ts'
+import type { Likeness, RasterDrawn } from '../../contract/raster.ts'
 import type { PixelArea } from '../images/bitmap.ts'
 import type { ElementPicture } from './element-context.ts'
 
@@ -15,7 +15,7 @@ export interface RasterDraw {
   readonly frame: number
   readonly slot: number
   readonly planar: boolean
-  /** Whether it is written even if its pixels equal those before. */
+  /** Whether all of it is written, even if its pixels equal those before. */
   readonly fresh: boolean
   /** Whether its pixels are kept to be compared. */
   readonly keep: boolean
@@ -46,7 +46,8 @@ export type RasterJob = RasterOpen | RasterDraw | RasterCompare | RasterStill | 
 
 /** The worker's reply to each job, in order. */
 export type RasterDone =
-  | { readonly drawn: boolean }
+  /** The rows that were written; none if the picture equals the one before. */
+  | RasterDrawn
   /** Without a file when something below would show through. */
   | { readonly still: Blob | undefined }
   | { readonly equal: boolean }

@@ -1,4 +1,5 @@
 import { areEqual, comparePictures } from '../../contract/likeness.ts'
+import { partsOf, type RowBand } from '../../contract/picture-rows.ts'
 import type { Likeness } from '../../contract/raster.ts'
 import { areDrawnAlike, drawStill } from './background-drawing.ts'
 import { clear, type ElementContext } from './element-context.ts'
@@ -44,7 +45,7 @@ const contextOf = (
   return context
 }
 
-/** Draws captured elements and writes their pixels; a picture that equals the one before is not written again. */
+/** Draws captured elements and writes the rows of their pixels that differ from the picture before. */
 const createRasterizer = (context: ElementContext, file: SlotFile, settings: RasterOpen) => {
   const { alpha, onGpu = false, planar: base64 } = settings
   const opaque = !alpha
@@ -52,29 +53,29 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
   const { width, height } = context.canvas
   const readers = new Map<boolean, Promise<PixelReader>>()
   const pictures = new Map<number, Pixels & Pick<RasterDraw, 'smoothed'>>()
-  let previous: Pixels | undefined
 
-  const pixelsOf = async (drawn: ElementContext, planar: boolean): Promise<Uint8Array> => {
-    const reader = readers.get(planar) ?? createPixelReader({ width, height, planar, opaque, onGpu, module })
+  const readerOf = (planar: boolean): Promise<PixelReader> => {
+    const reader = readers.get(planar) ?? createPixelReader({ width, height, planar, alpha, onGpu, module })
     readers.set(planar, reader)
-    const bytes = await (await reader)(drawn.canvas)
-    // Its content is lost, and it reads as an empty picture.
+    return reader
+  }
+  /** Throws if what was read from a canvas is an empty picture, since its content was lost. */
+  const checkLoss = (drawn: ElementContext) => {
     if (onGpu) isLost ||= drawn.isContextLost()
     if (isLost) throw new Error('the GPU lost the picture')
-    return bytes
   }
 
   return {
-    async draw({ picture, frame, slot, planar, fresh, keep, smoothed }: RasterDraw): Promise<boolean> {
+    async draw({ picture, frame, slot, planar, fresh, keep, smoothed }: RasterDraw): Promise<readonly RowBand[]> {
       clear(context, opaque)
       context.drawElementImage(picture, 0, 0)
       picture.close?.()
-      const bytes = await pixelsOf(context, planar)
-      if (keep) pictures.set(frame, { bytes: bytes.slice(), planar, smoothed })
-      const isRepeat = !fresh && previous?.planar === planar && areEqual(bytes, previous.bytes)
-      previous = { bytes, planar }
-      if (!isRepeat) file.write(slot, bytes)
-      return !isRepeat
+      const { pixels, changed } = await (await readerOf(planar)).read(context.canvas)
+      checkLoss(context)
+      if (keep) pictures.set(frame, { bytes: pixels.slice(), planar, smoothed })
+      const rows = fresh ? [{ first: 0, end: height }] : changed
+      file.write(slot, partsOf(pixels, rows, { width, height, planar, alpha }))
+      return rows
     },
     makeStill: (job: RasterStill) => drawStill(context, job),
     haveEqualPixels: (job: RasterProof) => areDrawnAlike(context, opaque, job.pictures),
@@ -88,10 +89,8 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       clear(other, opaque)
       other.drawImage(image, 0, 0)
       image.close()
-      // The reader alternates between two buffers, so that this picture does not overwrite the previous one.
-      const last = previous?.planar === captured.planar ? { ...previous, bytes: previous.bytes.slice() } : previous
-      const pixels = await pixelsOf(other, captured.planar)
-      previous = last
+      const pixels = await (await readerOf(captured.planar)).readOther(other.canvas)
+      checkLoss(other)
       return areEqual(pixels, captured.bytes)
         ? { psnr: null, worstBlock: 0 }
         : comparePictures(captured.bytes, pixels, { width, height, ...captured })
@@ -111,7 +110,7 @@ const open = async (job: RasterOpen) => {
 const answer = async (job: RasterJob): Promise<RasterDone> => {
   if ('canvas' in job) {
     await open(job)
-    return { drawn: false }
+    return { drawn: [] }
   }
   if (!rasterizer) throw new Error('the pixel file is not open')
   if ('screenshot' in job) return rasterizer.compareWith(job)

@@ -35,7 +35,7 @@ const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
   if ('unfit' in captured) return captured
   const done = await captured.done
   if ('problem' in done) return unfitOf(done)
-  return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
+  return 'drawn' in done && done.drawn.length > 0 ? { drawn: done.drawn } : 'repeat'
 }
 
 /** Puts the stage around the body as soon as there is one, so that scripts measure the final layout. */

@@ -1,7 +1,7 @@
 /** The file that receives pixels, in slots of one frame each. */
 export interface SlotFile {
-  /** Writes pixels to the beginning of a slot; throws when the disk is full. */
-  write(slot: number, pixels: Uint8Array): void
+  /** Writes parts of a picture to the beginning of a slot, one after the other; throws when the disk is full. */
+  write(slot: number, parts: readonly Uint8Array[]): void
 }
 
 interface SyncFile {
@@ -17,9 +17,13 @@ export const openSlotFile = async (mark: string, slots: number, slotBytes: numbe
   file.truncate(slotBytes * slots)
   file.write(new TextEncoder().encode(mark), { at: 0 })
   return {
-    write(slot, pixels) {
-      const bytes = file.write(pixels, { at: slot * slotBytes })
-      if (bytes !== pixels.length) throw new Error(`only ${bytes} of ${pixels.length} bytes fit into the pixel file`)
+    write(slot, parts) {
+      let offset = slot * slotBytes
+      for (const part of parts) {
+        const bytes = file.write(part, { at: offset })
+        if (bytes !== part.length) throw new Error(`only ${bytes} of ${part.length} bytes fit into the pixel file`)
+        offset += bytes
+      }
     },
   }
 }

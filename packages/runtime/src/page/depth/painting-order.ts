@@ -1,7 +1,7 @@
 import { nameOf } from '../document/element-name.ts'
 import { natives } from '../realm/natives.ts'
 import { orderOf, type Plane } from './planes.ts'
-import { type Participant, participantsOf, planeOf } from './scene.ts'
+import { type LevelOf, type Participant, participantsOf, planeOf } from './scene.ts'
 
 /** Limit on elements of a space; a larger space is not sorted. */
 const MAX_PARTICIPANTS = 100
@@ -13,7 +13,7 @@ interface Seen extends Participant {
 /** Elements of one parent, with constraints on their painting order. */
 type Siblings = Map<HTMLElement, Set<HTMLElement>>
 
-/** A possible painting order of the elements, close to document order; undefined if there is none. */
+/** A possible painting order of the elements, close to the order without depth; undefined if there is none. */
 const sort = (siblings: Siblings): HTMLElement[] | undefined => {
   const left = new Set(siblings.keys())
   const sorted: HTMLElement[] = []
@@ -57,9 +57,16 @@ const groupsOf = (space: HTMLElement, seen: readonly Seen[]): Map<HTMLElement, S
 const hasGeneratedContent = (element: Element): boolean =>
   ['::before', '::after'].some((part) => !/^(none|normal)$/.test(natives.getComputedStyle(element, part).content))
 
+/** The facts about the elements of a space that determine their order, apart from their places. */
+export interface OrderFacts {
+  /** Whether only the hidden back of an element faces the viewer. */
+  isHidden(element: Element): boolean
+  readonly levelOf: LevelOf
+}
+
 /** The visible planes of a space, or the reason why they are unknown. */
-const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): Seen[] | string => {
-  const parts = participantsOf(space)
+const lookInto = (space: HTMLElement, { isHidden, levelOf }: OrderFacts): Seen[] | string => {
+  const parts = participantsOf(space, levelOf)
   if (parts.length > MAX_PARTICIPANTS) return `more than ${MAX_PARTICIPANTS} elements in ${nameOf(space)}`
   const seen: Seen[] = []
   for (const part of parts) {
@@ -78,9 +85,9 @@ const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): 
  */
 export const paintingOrder = (
   space: HTMLElement,
-  isHidden: (element: Element) => boolean,
+  facts: OrderFacts,
 ): ReadonlyMap<HTMLElement, number> | string => {
-  const seen = lookInto(space, isHidden)
+  const seen = lookInto(space, facts)
   if (typeof seen === 'string') return seen
   const groups = groupsOf(space, seen)
   for (const [index, first] of seen.entries())

@@ -1,8 +1,7 @@
 import type { PageConfig } from '../../contract/page-config.ts'
-import { createDepth, isTurnedBesides } from '../depth/depth.ts'
+import { createDepth } from '../depth/depth.ts'
 import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
 import { createSpaces } from '../depth/spaces.ts'
-import { nameOf } from '../document/element-name.ts'
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop } from './backdrops.ts'
@@ -73,8 +72,6 @@ export const createRasterEligibility = (
   const depthReason = (): string | undefined => {
     turned = depth.update()
     if (turned.length === 0) spaces.clear()
-    const other = turned.find((element) => isTurnedBesides(natives.getComputedStyle(element)))
-    if (other) return `a turn by other properties than transform on ${nameOf(other)}`
     const reason = turned.length > 0 ? spaces.arrange(depth.backs(), depth.spaces()) : undefined
     return reason && `elements in 3D: ${reason}`
   }

@@ -84,6 +84,11 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/library-pages.mjs',
     },
+    'random-pages': {
+      does: 'compares every frame of random pages in the chosen lane with screenshots: --count 120 --seed 1',
+      time: 'minutes',
+      command: 'node scripts/random-pages.mjs',
+    },
     'raster-gallery': {
       does: 'compares stills of this processor with those of every one over the gallery',
       time: 'minutes',

@@ -1,6 +1,7 @@
 // One composition in the lane that is chosen for it and in screenshots, frame by frame.
-import { findProjectFile } from '@vid/system'
+
 import { comparePictures } from '@vid/runtime'
+import { findProjectFile } from '@vid/system'
 import { decodePng } from '@vid/testkit'
 import puppeteer from '../../plugins/capture-puppeteer/dist/index.js'
 
@@ -98,6 +99,8 @@ export const compareLanes = async (lane, page, context) => {
     ms: { chosen: chosen.ms, screenshots: screenshots.ms },
     likeness: worst(frames),
     reasons: chosen.warnings.filter(isFallback).map(({ message }) => message),
-    warnings: chosen.warnings.filter((warning) => !isFallback(warning)).map(({ code, message }) => `${code}: ${message}`),
+    warnings: chosen.warnings
+      .filter((warning) => !isFallback(warning))
+      .map(({ code, message }) => `${code}: ${message}`),
   }
 }

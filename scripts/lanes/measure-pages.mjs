@@ -51,6 +51,8 @@ export const measurePages = async ({ folder, names, lane }) => {
   const fast = rows.filter((row) => row.lane === 'raster').length
   const wrong = rows.filter(({ likeness }) => !likeness || likeness.psnr < MIN_PSNR).length
   const share = (fast / rows.length) * 100
-  console.log(`\n${fast} of ${rows.length} pages (${share.toFixed(1)} %) in the raster lane; ${wrong} unlike their screenshots`)
+  console.log(
+    `\n${fast} of ${rows.length} pages (${share.toFixed(1)} %) in the raster lane; ${wrong} unlike their screenshots`,
+  )
   return { rows, share, wrong }
 }

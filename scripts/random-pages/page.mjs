@@ -111,7 +111,9 @@ const box = (dice, depth) => {
     motionIndex += 1
     keyframes = `<style>@keyframes m${motionIndex} { to { ${pick(motions)(dice)} } }</style>`
     const timing = pick(['linear', 'ease-in-out', 'cubic-bezier(.3,1.6,.6,1)', 'steps(5)'])
-    parts.push(`animation: m${motionIndex} ${number(0.4, 1, 2)}s ${number(0, 0.3, 2)}s ${timing} ${pick(['both', 'infinite alternate'])}`)
+    parts.push(
+      `animation: m${motionIndex} ${number(0.4, 1, 2)}s ${number(0, 0.3, 2)}s ${timing} ${pick(['both', 'infinite alternate'])}`,
+    )
   }
   return `${keyframes}<div style="${parts.join('; ')}">${content(dice, depth)}</div>\n`
 }

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { installPackages } from '../../installed-packages.mjs'
 import { path } from '../../workspaces.mjs'
 import { writeVariant } from './hyperframes-variant.mjs'
-import { installPackages } from '../../installed-packages.mjs'
 
 const VERSION = '0.8.170'
 /** It needs Node 22; the command itself may run on an older one. */

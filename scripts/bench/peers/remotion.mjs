@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { installPackages } from '../../installed-packages.mjs'
 import { path } from '../../workspaces.mjs'
 import { measureRun } from '../measured-run.mjs'
-import { installPackages } from '../../installed-packages.mjs'
 
 const VERSION = '4.0.529'
 const REACT = '19.3.1'

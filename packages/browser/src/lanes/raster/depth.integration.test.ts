@@ -134,28 +134,48 @@ test.each([
   [
     'cards with levels, of which the lowest is nearest',
     inSpace(
-      [60, 0, -60].map((z, index) => `<i style="${face};left:${index * 20}px;z-index:${index};background:hsl(${index * 90} 80% 50%);transform:translateZ(${z}px)">${index}</i>`).join(''),
+      [60, 0, -60]
+        .map(
+          (z, index) =>
+            `<i style="${face};left:${index * 20}px;z-index:${index};background:hsl(${index * 90} 80% 50%);transform:translateZ(${z}px)">${index}</i>`,
+        )
+        .join(''),
       'animation:swing 1s linear',
     ),
   ],
   [
     'cards in the flow',
     inSpace(
-      [60, 0, -60].map((z) => `<i style="display:block;margin-bottom:-50px;width:80px;height:80px;background:hsl(${z + 60} 80% 50%);transform:translateZ(${z}px)">${z}</i>`).join(''),
+      [60, 0, -60]
+        .map(
+          (z) =>
+            `<i style="display:block;margin-bottom:-50px;width:80px;height:80px;background:hsl(${z + 60} 80% 50%);transform:translateZ(${z}px)">${z}</i>`,
+        )
+        .join(''),
       'animation:spin 1s linear',
     ),
   ],
   [
     'cards in a row',
     inSpace(
-      [60, 0, -60].map((z) => `<i style="flex:none;margin-right:-40px;width:80px;height:80px;background:hsl(${z + 60} 80% 50%);transform:translateZ(${z}px)">${z}</i>`).join(''),
+      [60, 0, -60]
+        .map(
+          (z) =>
+            `<i style="flex:none;margin-right:-40px;width:80px;height:80px;background:hsl(${z + 60} 80% 50%);transform:translateZ(${z}px)">${z}</i>`,
+        )
+        .join(''),
       'display:flex;animation:spin 1s linear',
     ),
   ],
   [
     'cards that are moved and turned by properties of their own',
     inSpace(
-      [0, 1, 2].map((index) => `<i style="${face};background:hsl(${index * 90} 80% 50%);rotate:y ${index * 40 - 40}deg;translate:${index * 30 - 30}% calc(10% - 4px) ${60 - index * 60}px;scale:0.8 0.9">${index}</i>`).join(''),
+      [0, 1, 2]
+        .map(
+          (index) =>
+            `<i style="${face};background:hsl(${index * 90} 80% 50%);rotate:y ${index * 40 - 40}deg;translate:${index * 30 - 30}% calc(10% - 4px) ${60 - index * 60}px;scale:0.8 0.9">${index}</i>`,
+        )
+        .join(''),
       'animation:sway 1s linear',
     ),
   ],

@@ -83,10 +83,7 @@ const lookInto = (space: HTMLElement, { isHidden, levelOf }: OrderFacts): Seen[]
  * The elements of a space that must be painted in order of depth, with their ranks, or the reason why that is
  * impossible. Elements that are already in order are left out.
  */
-export const paintingOrder = (
-  space: HTMLElement,
-  facts: OrderFacts,
-): ReadonlyMap<HTMLElement, number> | string => {
+export const paintingOrder = (space: HTMLElement, facts: OrderFacts): ReadonlyMap<HTMLElement, number> | string => {
   const seen = lookInto(space, facts)
   if (typeof seen === 'string') return seen
   const groups = groupsOf(space, seen)

@@ -6,6 +6,7 @@ import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { backdropReason, hasBackdrop } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
+import { createCanvasPlacement } from './canvas-placement.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
 
@@ -13,6 +14,10 @@ import type { RasterStage } from './raster-stage.ts'
 export interface RasterEligibility {
   /** The reason why the page cannot be captured as an element in its current state; undefined if it can. */
   check(stage: RasterStage): string | undefined
+  /** Brings the page into the form in which it is captured; returns the reason if that is impossible. */
+  prepare(): string | undefined
+  /** Restores the page after a picture. */
+  restore(): void
   /** Number of elements in the page that may change without the browser reporting it. */
   countVolatile(): number
   /** Whether a screenshot has moving layers, with differently antialiased edges. */
@@ -83,9 +88,17 @@ export const createRasterEligibility = (
     return undefined
   }
 
+  const placement = createCanvasPlacement(config.scale ?? 1)
+  const shownCanvases = () =>
+    volatile.filter(
+      (element): element is HTMLCanvasElement => element.localName === 'canvas' && element.getClientRects().length > 0,
+    )
+
   return {
+    prepare: () => placement.apply(shownCanvases()),
+    restore: placement.clear,
     countVolatile: () => volatile.length,
-    hasMovedLayers: () => turned.length + glasses.size > 0,
+    hasMovedLayers: () => turned.length + glasses.size > 0 || placement.hasTurned(),
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()

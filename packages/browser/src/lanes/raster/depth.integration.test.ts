@@ -179,10 +179,18 @@ test.each([
       'animation:sway 1s linear',
     ),
   ],
+  [
+    'a space with content of its style',
+    inSpace(
+      `<i class="badge" style="${face};background:#fa0;transform:translateZ(30px)">front</i><i style="${face};left:40px;background:#08f;transform:translateZ(10px)">back</i>`,
+      'animation:sway 1s linear',
+    ).replace('<div style="width', '<div class="badge" style="background:#fff;width'),
+  ],
   ['what lies over glass', `<div style="${glass};backdrop-filter:blur(9px)">glass</div>${moving}`],
 ])('%s is drawn as in a screenshot, in every frame', async (_name, content) => {
   const style = `${movement} @keyframes turn { to { transform: rotateY(180deg) rotateX(20deg) } }
     @keyframes spin { from { transform: rotateX(-15deg) rotateY(3deg) } to { transform: rotateX(-15deg) rotateY(343deg) } }
+    .badge::after { content: 'new'; position: absolute; left: 30px; top: 20px; background: red }
     @keyframes sway { from { rotate: x -30deg } to { rotate: 1 1 0 70deg; translate: 20% 0 30px } }
     @keyframes swing { from { transform: rotateX(-90deg); opacity: 0 } }`
   await expectAlike(pageOf(content, style), 30)

@@ -80,21 +80,21 @@ test('a WebGL canvas in another size with a border is drawn as in a screenshot, 
   await expectEqual(pageOf(canvasOf(`${at};width:150px;height:120px;border:3px solid #08c`, 'webgl')), 4)
 })
 
-test.each([`width:150px;height:120px;border:4px solid #08c;animation:move 1s linear`, 'border:4px solid #08c;animation:move 1s linear'])(
-  'a canvas that moves and turns shows what its screenshot shows, in every frame: %s',
-  async (style) => {
-    const motion = '@keyframes move { to { transform: translate(90.3px, 20.7px) rotate(50deg) scale(0.8) } }'
-    const { raster, screenshots } = await takeBoth(pageOf(canvasOf(`${at};${style}`, '2d'), motion), 20)
-    expect(raster).toHaveLength(20)
-    for (const [index, frame] of raster.entries()) {
-      const [one, other] = await Promise.all([frame, screenshots[index] ?? frame].map(pixelsOf))
-      const shape = { width, height, planar: false, smoothed: true }
-      const { psnr, worstBlock } = comparePictures(one ?? new Uint8Array(), other ?? new Uint8Array(), shape)
-      expect(psnr ?? Infinity, `frame ${index}`).toBeGreaterThan(50)
-      expect(worstBlock, `frame ${index}`).toBeLessThan(20)
-    }
-  },
-)
+test.each([
+  `width:150px;height:120px;border:4px solid #08c;animation:move 1s linear`,
+  'border:4px solid #08c;animation:move 1s linear',
+])('a canvas that moves and turns shows what its screenshot shows, in every frame: %s', async (style) => {
+  const motion = '@keyframes move { to { transform: translate(90.3px, 20.7px) rotate(50deg) scale(0.8) } }'
+  const { raster, screenshots } = await takeBoth(pageOf(canvasOf(`${at};${style}`, '2d'), motion), 20)
+  expect(raster).toHaveLength(20)
+  for (const [index, frame] of raster.entries()) {
+    const [one, other] = await Promise.all([frame, screenshots[index] ?? frame].map(pixelsOf))
+    const shape = { width, height, planar: false, smoothed: true }
+    const { psnr, worstBlock } = comparePictures(one ?? new Uint8Array(), other ?? new Uint8Array(), shape)
+    expect(psnr ?? Infinity, `frame ${index}`).toBeGreaterThan(50)
+    expect(worstBlock, `frame ${index}`).toBeLessThan(20)
+  }
+})
 
 test('a script sees the size and styles that its page gives a canvas', async () => {
   const style = 'width:150px;height:120px;border:4px solid #08c'

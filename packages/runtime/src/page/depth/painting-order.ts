@@ -1,5 +1,5 @@
 import { nameOf } from '../document/element-name.ts'
-import { natives } from '../realm/natives.ts'
+import { hasGeneratedContent, isContentFlat } from './generated-content.ts'
 import { orderOf, type Plane } from './planes.ts'
 import { type LevelOf, type Participant, participantsOf, planeOf } from './scene.ts'
 
@@ -54,9 +54,6 @@ const groupsOf = (space: HTMLElement, seen: readonly Seen[]): Map<HTMLElement, S
   return groups
 }
 
-const hasGeneratedContent = (element: Element): boolean =>
-  ['::before', '::after'].some((part) => !/^(none|normal)$/.test(natives.getComputedStyle(element, part).content))
-
 /** The facts about the elements of a space that determine their order, apart from their places. */
 export interface OrderFacts {
   /** Whether only the hidden back of an element faces the viewer. */
@@ -71,7 +68,7 @@ const lookInto = (space: HTMLElement, { isHidden, levelOf }: OrderFacts): Seen[]
   const seen: Seen[] = []
   for (const part of parts) {
     const holder = part.path.at(-2) ?? space
-    if (hasGeneratedContent(holder)) return `${nameOf(holder)} with content of its style`
+    if (!isContentFlat(holder)) return `${nameOf(holder)} with content of its style that is turned or has a level`
     const plane = planeOf(part.element)
     if (!plane) return `${nameOf(part.element)} whose place is not known`
     if (!isHidden(part.element)) seen.push({ ...part, plane })
@@ -100,7 +97,8 @@ export const paintingOrder = (space: HTMLElement, facts: OrderFacts): ReadonlyMa
     const sorted = sort(siblings)
     if (!sorted) return `${nameOf(parent)} whose children cover each other in turn`
     const written = [...siblings.keys()]
-    if (sorted.some((element, index) => element !== written[index]))
+    // Without ranks, content of a style would be painted after the children.
+    if (hasGeneratedContent(parent) || sorted.some((element, index) => element !== written[index]))
       for (const [index, element] of sorted.entries()) ranks.set(element, index + 1)
   }
   return ranks

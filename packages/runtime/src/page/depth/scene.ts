@@ -1,4 +1,5 @@
 import { natives } from '../realm/natives.ts'
+import { hasGeneratedContent } from './generated-content.ts'
 import type { Plane } from './planes.ts'
 import { transformOf } from './transforms.ts'
 
@@ -107,7 +108,7 @@ export const participantsOf = (
   levelOf: LevelOf,
   path: readonly HTMLElement[] = [],
 ): Participant[] => {
-  const background = showsItself(space) ? [{ element: space, path, isOwn: true }] : []
+  const background = showsItself(space) || hasGeneratedContent(space) ? [{ element: space, path, isOwn: true }] : []
   // The size of an SVG element is unknown, so it has no plane.
   const children = ([...space.children] as HTMLElement[]).filter((child) => child.getClientRects().length > 0)
   const levels = new Map(children.map((child) => [child, levelOf(child)]))

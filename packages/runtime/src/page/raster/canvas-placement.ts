@@ -85,7 +85,7 @@ const placedStyles = (canvas: HTMLCanvasElement, frame: ContentFrame, scale: num
   const style = natives.getComputedStyle(canvas)
   const content = contentOf(style)
   const edge = frame.border + frame.padding
-  const own = { width: canvas.width / scale, height: canvas.height / scale }
+  const bitmap = { width: canvas.width / scale, height: canvas.height / scale }
   const matrix = matrixAround(canvas, style)
   const box = canvas.getBoundingClientRect()
   const fit = fitted(canvas, style, scale)
@@ -95,7 +95,7 @@ const placedStyles = (canvas: HTMLCanvasElement, frame: ContentFrame, scale: num
     width: matrix.isIdentity ? snapped((box.left + edge) * scale, content.width * scale) / scale : content.width,
     height: matrix.isIdentity ? snapped((box.top + edge) * scale, content.height * scale) / scale : content.height,
   }
-  const stretch = { x: shown.width / own.width, y: shown.height / own.height }
+  const stretch = { x: shown.width / bitmap.width, y: shown.height / bitmap.height }
   const reason = isStretched(stretch) ? stretchReason(style, frame, stretch) : undefined
   if (reason !== undefined) return reason
   const placed = matrix.translate(shown.left, shown.top).scale(stretch.x, stretch.y)
@@ -105,8 +105,8 @@ const placedStyles = (canvas: HTMLCanvasElement, frame: ContentFrame, scale: num
     boxSizing: 'content-box',
     borderWidth: '0px',
     padding: '0px',
-    width: px(own.width),
-    height: px(own.height),
+    width: px(bitmap.width),
+    height: px(bitmap.height),
     minWidth: '0px',
     minHeight: '0px',
     maxWidth: 'none',
@@ -116,8 +116,8 @@ const placedStyles = (canvas: HTMLCanvasElement, frame: ContentFrame, scale: num
     ...(fit && cropped(fit, content, stretch)),
     flex: 'none',
     marginTop: px(top),
-    marginRight: px(right + content.width + 2 * edge - own.width),
-    marginBottom: px(bottom + content.height + 2 * edge - own.height),
+    marginRight: px(right + content.width + 2 * edge - bitmap.width),
+    marginBottom: px(bottom + content.height + 2 * edge - bitmap.height),
     marginLeft: px(left),
     transformOrigin: '0px 0px',
     translate: 'none',

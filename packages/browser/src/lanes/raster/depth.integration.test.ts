@@ -186,6 +186,19 @@ test.each([
       'animation:sway 1s linear',
     ).replace('<div style="width', '<div class="badge" style="background:#fff;width'),
   ],
+  [
+    'what lies over a layer that a style asks for',
+    `<div style="${card};transform:rotate(-4deg) scale(0.8)"><div style="width:100px;height:60px;background:#08f;will-change:transform;animation:move 1s linear">layer</div>
+     <div style="${card};left:20px;top:10px;background:#d42;animation:move 0.6s steps(5)">text</div></div>`,
+  ],
+  [
+    'a side that is hidden by the turn of what holds it',
+    `<div style="perspective:500px"><div style="${card};transform-style:preserve-3d;animation:turn 1s linear"><i style="${face};backface-visibility:hidden;background:#08f">a</i><i style="${face};left:90px;background:#0a4">b</i></div></div>`,
+  ],
+  [
+    'a hidden back in a flat element that turns',
+    `<div style="perspective:500px"><div style="${card};animation:turn 1s linear"><i style="${face};backface-visibility:hidden;background:#08f;transform:rotateY(30deg)">a</i></div></div>`,
+  ],
   ['what lies over glass', `<div style="${glass};backdrop-filter:blur(9px)">glass</div>${moving}`],
 ])('%s is drawn as in a screenshot, in every frame', async (_name, content) => {
   const style = `${movement} @keyframes turn { to { transform: rotateY(180deg) rotateX(20deg) } }

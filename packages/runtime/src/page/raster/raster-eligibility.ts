@@ -26,6 +26,9 @@ export interface RasterEligibility {
   countImages(): number
 }
 
+/** Values of `will-change` with which a browser gives an element, and what overlaps it, a layer in a screenshot. */
+const LAYER_HINT = /transform|translate|rotate|scale|perspective|opacity|filter|top|left|right|bottom/
+
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
   element.matches('img,image,input[type=image]') || element.shadowRoot !== null || element.localName.includes('-')
@@ -50,6 +53,7 @@ export const createRasterEligibility = (
   const spaces = createSpaces()
   let turned: readonly Element[] = []
   const glasses = new Set<Element>()
+  const layers = new Set<Element>()
   let volatile: Element[] = []
   /** Whether any element may show a different image in each frame. */
   let hasImages = false
@@ -65,6 +69,7 @@ export const createRasterEligibility = (
         // Their backs are hidden for another reason.
         if (!element.matches(LAYERED)) depth.look(element, style)
         if (hasBackdrop(style)) glasses.add(element)
+        if (LAYER_HINT.test(style.willChange)) layers.add(element)
         look(element)
         return undefined
       },
@@ -98,7 +103,8 @@ export const createRasterEligibility = (
     prepare: () => placement.apply(shownCanvases()),
     restore: placement.clear,
     countVolatile: () => volatile.length,
-    hasMovedLayers: () => turned.length + glasses.size > 0 || placement.hasTurned(),
+    hasMovedLayers: () =>
+      turned.length + glasses.size > 0 || placement.hasTurned() || [...layers].some(({ isConnected }) => isConnected),
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()

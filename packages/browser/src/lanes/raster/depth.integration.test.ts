@@ -199,11 +199,16 @@ test.each([
     'a hidden back in a flat element that turns',
     `<div style="perspective:500px"><div style="${card};animation:turn 1s linear"><i style="${face};backface-visibility:hidden;background:#08f;transform:rotateY(30deg)">a</i></div></div>`,
   ],
+  [
+    'what an animation turns and scales',
+    `<div style="${card};transform:rotate(30deg) scale(1.36);animation:slant 1s both">text</div>`,
+  ],
   ['what lies over glass', `<div style="${glass};backdrop-filter:blur(9px)">glass</div>${moving}`],
 ])('%s is drawn as in a screenshot, in every frame', async (_name, content) => {
   const style = `${movement} @keyframes turn { to { transform: rotateY(180deg) rotateX(20deg) } }
     @keyframes spin { from { transform: rotateX(-15deg) rotateY(3deg) } to { transform: rotateX(-15deg) rotateY(343deg) } }
     .badge::after { content: 'new'; position: absolute; left: 30px; top: 20px; background: red }
+    @keyframes slant { to { transform: skewX(4deg) } }
     @keyframes sway { from { rotate: x -30deg } to { rotate: 1 1 0 70deg; translate: 20% 0 30px } }
     @keyframes swing { from { transform: rotateX(-90deg); opacity: 0 } }`
   await expectAlike(pageOf(content, style), 30)

@@ -4,7 +4,7 @@ import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
-import { backdropReason, hasBackdrop } from './backdrops.ts'
+import { backdropReason, hasBackdrop, isMove } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
 import { createCanvasPlacement } from './canvas-placement.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
@@ -104,7 +104,10 @@ export const createRasterEligibility = (
     restore: placement.clear,
     countVolatile: () => volatile.length,
     hasMovedLayers: () =>
-      turned.length + glasses.size > 0 || placement.hasTurned() || [...layers].some(({ isConnected }) => isConnected),
+      turned.length + glasses.size > 0 ||
+      placement.hasTurned() ||
+      [...layers].some(({ isConnected }) => isConnected) ||
+      [...animated()].some((element) => element.isConnected && !isMove(natives.getComputedStyle(element))),
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()

@@ -108,7 +108,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       planar,
       fresh: frame === start,
       keep: keep.includes(frame),
-      smoothed: eligibility.hasMovedLayers(),
+      smoothed: keep.includes(frame) && eligibility.hasMovedLayers(),
     }
     const painting = stage.paint((changed): Captured | undefined => {
       const volatile = eligibility.countVolatile()

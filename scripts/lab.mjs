@@ -79,6 +79,16 @@ const LAB = {
       command: `${E2E} e2e/libraries.test.ts`,
       env: { VID_LIBRARY_WAYS: 'all' },
     },
+    'library-pages': {
+      does: 'renders pages of popular libraries, and compares every frame of the chosen lane with screenshots: --only drawing/',
+      time: 'minutes',
+      command: 'node scripts/library-pages.mjs',
+    },
+    'random-pages': {
+      does: 'compares every frame of random pages in the chosen lane with screenshots: --count 120 --seed 1',
+      time: 'minutes',
+      command: 'node scripts/random-pages.mjs',
+    },
     'raster-gallery': {
       does: 'compares stills of this processor with those of every one over the gallery',
       time: 'minutes',

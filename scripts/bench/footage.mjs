@@ -28,6 +28,13 @@ export const makeFootage = async (signal) => {
   await make(path('bench/compositions/footage/footage.mp4'), copy, signal)
 }
 
+/** Makes the source of the captions in `bench/registry`, unless it is there. */
+export const makeClip = async (signal) => {
+  const clip = path('bench/registry/video-captions/clip.mp4')
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30:duration=4']
+  if (!existsSync(clip)) await make(clip, [...picture, '-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p'], signal)
+}
+
 /**
  * What showing the source costs, in CPU milliseconds a frame: the composition with it less the one with a still in its
  * place, each without what its encoders used. Undefined unless both were measured.

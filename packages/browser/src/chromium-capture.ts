@@ -15,6 +15,7 @@ import { captureFailure } from './capture-errors.ts'
 import type { PageDriver } from './driver/cdp.ts'
 import type { PortableDriver } from './driver/portable-driver.ts'
 import { canUseGpu, findGpu, forgetGpu, type GpuFound } from './gpu/find-gpu.ts'
+import type { ImageLane } from './lanes/lane-choice.ts'
 import { findBrowser } from './launch/find.ts'
 import { gpuBackends, reasonAgainstGpu } from './launch/gpu-backend.ts'
 import type { BrowserEngine } from './launch/installed.ts'
@@ -142,6 +143,10 @@ const rasterSettings = (
   return {}
 }
 
+/** The lane of images in the settings of a plan, if its page needed one. */
+const imageLaneOf = ({ imageLane }: Settings): ImageLane | undefined =>
+  imageLane === 'begin-frame' || imageLane === 'screenshot' ? imageLane : undefined
+
 const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
   async settings(request: Pick<RenderRequest, 'browserGpu' | 'raster'>, context: Context) {
     const raster = rasterSettings(readLevel, request, context)
@@ -191,6 +196,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
       ...options,
       ...(gpu && { gpu: gpu.gpu }),
       ...(isNative && { raster: 'native' }),
+      imageLane: imageLaneOf(plan.capture.settings),
       sandboxMode: sandboxMode(options.sandbox),
       driver,
       executable: await findFor(context),

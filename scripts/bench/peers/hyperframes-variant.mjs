@@ -1,10 +1,24 @@
 // A composition in the words of HyperFrames: the reverse of `vid import hyperframes`.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { path } from '../../workspaces.mjs'
 
-const GSAP = /https:\/\/cdn\.jsdelivr\.net\/npm\/gsap@[\d.]+\/dist\/gsap\.min\.js/g
+/** Addresses of libraries, by the files of their packages, and the names under which they are beside a page. */
+const LIBRARIES = {
+  'gsap/dist/gsap.min.js': 'gsap.min.js',
+  'animejs/dist/bundles/anime.umd.min.js': 'anime.umd.min.js',
+  'lottie-web/build/player/lottie.min.js': 'lottie.min.js',
+  // An import map needs a path.
+  'three/build/three.module.js': './three.module.js',
+}
+/** Loaded by another file of a library. */
+const PARTS = ['three/build/three.core.js']
+
+const addressOf = (file) => {
+  const [name, ...rest] = file.split('/')
+  return new RegExp(`https://cdn\\.jsdelivr\\.net/npm/${name}@[\\d.]+/${rest.join('/').replaceAll('.', '\\.')}`, 'g')
+}
 const DECLARED = /data-composition-variables='([^']*)'/
 
 /** vid places timed children of the root, HyperFrames leaves that to the author. */
@@ -26,12 +40,12 @@ const propertiesOf = (html) => {
   return properties.length === 0 ? '' : `<style>:root { ${properties.join(' ')} }</style>`
 }
 
-/** The HTML of a composition with the names that HyperFrames has, and GSAP beside it: neither tool fetches anything. */
+/** The HTML of a composition with the names that HyperFrames has, and libraries beside it: neither tool fetches anything. */
 export const hyperframesVariant = (html) => {
-  const named = html
+  const local = Object.entries(LIBRARIES).reduce((text, [file, name]) => text.replaceAll(addressOf(file), name), html)
+  const named = local
     .replaceAll('__vid', '__hyperframes')
     .replaceAll('vid-seek', 'hf-seek')
-    .replaceAll(GSAP, 'gsap.min.js')
     .replace('<head>', () => `<head>${PLACE}${FONT_STYLE}${propertiesOf(html)}`)
   // Without this it waits 45 seconds for a timeline of GSAP.
   const isTimeline = html.includes('__timelines') || html.includes('data-no-timeline')
@@ -42,9 +56,12 @@ export const hyperframesVariant = (html) => {
 export const writeVariant = (source, folder) => {
   cpSync(source, folder, { recursive: true })
   const page = join(folder, 'index.html')
-  writeFileSync(page, hyperframesVariant(readFileSync(page, 'utf8')))
   const { resolve } = createRequire(path('packages/assets/package.json'))
-  cpSync(resolve('gsap/dist/gsap.min.js'), join(folder, 'gsap.min.js'))
+  const html = readFileSync(page, 'utf8')
+  const used = Object.keys(LIBRARIES).filter((file) => addressOf(file).test(html))
+  const files = used.some((file) => file.startsWith('three/')) ? [...used, ...PARTS] : used
+  for (const file of files) cpSync(join(path('node_modules'), file), join(folder, basename(file)))
+  writeFileSync(page, hyperframesVariant(html))
   for (const [weight, face] of Object.entries(FACES))
     cpSync(resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`), join(folder, `inter-${weight}.ttf`))
 }

@@ -25,6 +25,13 @@ test('GSAP of a CDN becomes the file beside the page', () => {
   )
 })
 
+test('a library in an import map becomes a path beside the page', () => {
+  const map = '{ "imports": { "three": "https://cdn.jsdelivr.net/npm/three@0.187.0/build/three.module.js" } }'
+  expect(hyperframesVariant(`<head><script type="importmap">${map}</script></head>`)).toContain(
+    '"three": "./three.module.js"',
+  )
+})
+
 test.each([
   ['without a timeline', '', true],
   ['with a timeline', 'window.__timelines = { a: timeline }', false],

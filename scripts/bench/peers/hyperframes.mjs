@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { installPackages } from '../../installed-packages.mjs'
 import { path } from '../../workspaces.mjs'
 import { writeVariant } from './hyperframes-variant.mjs'
-import { installPeer } from './install.mjs'
 
 const VERSION = '0.8.170'
 /** It needs Node 22; the command itself may run on an older one. */
@@ -11,7 +11,7 @@ const NODE_PACKAGE = `node-linux-${process.arch}`
 
 /** HyperFrames, installed: `commandOf` gives the program that renders a composition. */
 export const openHyperframes = async ({ browser, tools, work, signal }) => {
-  const folder = await installPeer('hyperframes', { hyperframes: VERSION, [NODE_PACKAGE]: NODE }, signal)
+  const folder = await installPackages('peers/hyperframes', { hyperframes: VERSION, [NODE_PACKAGE]: NODE }, signal)
   const modules = join(folder, 'node_modules')
   const home = join(work, 'home')
   mkdirSync(home)

@@ -1,5 +1,5 @@
 // Renders the same compositions with vid and with other programs, in turn.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { findBrowser } from '@vid/browser'
@@ -7,7 +7,7 @@ import { findFfmpeg, probeMedia, readX264Info } from '@vid/ffmpeg'
 import { checkRequest } from '@vid/kernel'
 import mp4 from '../../../plugins/encoder-mp4/dist/index.js'
 import { path } from '../../workspaces.mjs'
-import { makeFootage } from '../footage.mjs'
+import { makeClip, makeFootage } from '../footage.mjs'
 import { measureRun } from '../measured-run.mjs'
 import { openHyperframes } from './hyperframes.mjs'
 import { compareVideos, isSamePicture } from './likeness.mjs'
@@ -26,10 +26,14 @@ const EXAMPLES = [
   'code-walk',
 ]
 
+/** Written in the style of the compositions that peers show: glass, cards in 3D, maps, particles and others. */
+const REGISTRY = readdirSync(path('bench/registry'))
+
 /** The compositions that are compared, by name: their folders. */
 export const peerCompositions = Object.fromEntries([
   ...BENCH.map((name) => [name, `bench/compositions/${name}`]),
   ...EXAMPLES.map((name) => [name, `examples/${name}`]),
+  ...REGISTRY.map((name) => [name, `bench/registry/${name}`]),
 ])
 
 const FPS = 30
@@ -139,6 +143,7 @@ export const benchPeers = async ({ names, runs, quality, signal, onRow = () => {
     const rows = []
     for (const composition of names.map((name) => peerCompositions[name])) {
       if (composition.endsWith('footage')) await makeFootage(signal)
+      if (composition.endsWith('video-captions')) await makeClip(signal)
       for (const peer of opened.filter(({ plays }) => plays(composition))) {
         rows.push(await compareOne({ composition, peer, settings, runs, work, signal }))
         onRow(rows.at(-1))

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { installPackages } from '../../installed-packages.mjs'
 import { path } from '../../workspaces.mjs'
 import { measureRun } from '../measured-run.mjs'
-import { installPeer } from './install.mjs'
 
 const VERSION = '4.0.529'
 const REACT = '19.3.1'
@@ -11,7 +11,7 @@ const COMPOSITIONS = 'bench/peers/remotion'
 /** Remotion, installed, with its compositions bundled once: `commandOf` gives the program that renders one of them. */
 export const openRemotion = async ({ browser, work, signal }) => {
   const packages = { remotion: VERSION, '@remotion/cli': VERSION, '@remotion/renderer': VERSION }
-  const folder = await installPeer('remotion', { ...packages, react: REACT, 'react-dom': REACT }, signal)
+  const folder = await installPackages('peers/remotion', { ...packages, react: REACT, 'react-dom': REACT }, signal)
   // Its bundler finds React from where the compositions are.
   const sources = join(folder, 'compositions')
   rmSync(sources, { recursive: true, force: true })

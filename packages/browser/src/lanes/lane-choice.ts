@@ -30,33 +30,68 @@ export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
 /** The smallest scale at which a browser draws frames on command; it replaces a smaller scale with this one. */
 const MIN_COMMANDED_SCALE = 0.5
 
-/** The criteria for a lane: the page's raster eligibility, and the scale of its picture. */
+/** The lanes that capture images of a page. */
+export type ImageLane = Exclude<LaneKind['name'], 'raster'>
+
+/** The criteria for a lane: the page's raster eligibility, the scale of its picture, and what its plan says. */
 export interface LaneFacts {
   readonly fits: boolean
   readonly scale: number
+  /** The lane that was measured to be the fastest for a page that does not fit; begin-frame unless it is given. */
+  readonly image?: ImageLane | undefined
 }
 
+const isShell = ({ kind }: BrowserExecutable): boolean => kind === 'headless-shell' && process.platform !== 'darwin'
+
+/** Whether a browser can draw the frames of a page on command. */
+export const isControllable = (browser: BrowserExecutable, scale: number): boolean =>
+  isShell(browser) && scale >= MIN_COMMANDED_SCALE
+
 /** The lane for a browser. */
-export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, { fits, scale }: LaneFacts): LaneKind => {
-  const isShell = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  const controllable = isShell && scale >= MIN_COMMANDED_SCALE
+export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, facts: LaneFacts): LaneKind => {
+  const { fits, scale, image } = facts
+  const controllable = isControllable(browser, scale)
   if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
-  } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
+  } else if (lane === 'screenshot' || (lane === 'auto' && (!controllable || image === 'screenshot')))
+    return screenshotKind
   else if (controllable) return beginFrameKind
-  const scaleText = isShell && lane === 'begin-frame' ? ` at a scale below ${MIN_COMMANDED_SCALE}` : ''
+  const scaleText = isShell(browser) && lane === 'begin-frame' ? ` at a scale below ${MIN_COMMANDED_SCALE}` : ''
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}${scaleText}` })
 }
 
 /** Limit on remembered pages and ranges; the oldest is removed first. */
-const MAX_REFUSALS = 200
+const MAX_REMEMBERED = 200
+
+const createMemory = <T>() => {
+  const entries = new Map<string, T>()
+  return {
+    get: (key: string) => entries.get(key),
+    set(key: string, value: T) {
+      const [oldest] = entries.keys()
+      if (entries.size >= MAX_REMEMBERED && oldest !== undefined) entries.delete(oldest)
+      entries.set(key, value)
+    },
+  }
+}
+
+const digestOf = (page: object): string => createHash('sha256').update(JSON.stringify(page)).digest('base64')
 
 /**
  * The reasons why the raster lane refused pages, by a digest of everything that determines the page. It belongs to the
  * process, so that the next session of a page, also in a later render, need not try again; it only saves time and
  * changes no picture.
  */
-const refusals = new Map<string, string>()
+const refusals = createMemory<string>()
+
+/** The lanes that were measured to be the fastest for such pages, so that rows and later plans need not measure them. */
+const fastest = createMemory<ImageLane>()
+
+/** The lane that was measured in this process to be the fastest for a page, by everything that determines its markup. */
+export const measuredLane = (page: object) => {
+  const key = digestOf(page)
+  return { get: () => fastest.get(key), set: (lane: ImageLane) => fastest.set(key, lane) }
+}
 
 /** The refusals of one page by the raster lane, remembered in this process. */
 export interface RasterEligibility {
@@ -71,13 +106,11 @@ export interface RasterEligibility {
 
 /** Looks up a page's refusals, by everything that determines its pictures. */
 export const rasterEligibility = (page: object): RasterEligibility => {
-  const key = createHash('sha256').update(JSON.stringify(page)).digest('base64')
+  const key = digestOf(page)
   const keyOf = (start?: number) => `${key} ${start ?? ''}`
   return {
     refusal: (start) => refusals.get(keyOf(start)),
     refuse(reason, start) {
-      const [oldest] = refusals.keys()
-      if (refusals.size >= MAX_REFUSALS && oldest !== undefined) refusals.delete(oldest)
       refusals.set(keyOf(start), reason)
     },
   }

@@ -1,7 +1,7 @@
 import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
 import type { PageDriver } from '../driver/cdp.ts'
 import type { PortableDriver } from '../driver/portable-driver.ts'
-import type { LaneChoice } from '../lanes/lane-choice.ts'
+import type { ImageLane, LaneChoice } from '../lanes/lane-choice.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
 import type { Gpu } from '../launch/gpu-guard.ts'
 import type { Raster } from '../launch/raster-level.ts'
@@ -35,6 +35,8 @@ export interface SessionOptions extends PageReports {
   /** By default `portable`. */
   readonly raster?: Raster
   readonly signal: AbortSignal
+  /** The lane for a page that does not fit into the raster lane; measured on its first frames unless it is given. */
+  readonly imageLane?: ImageLane | undefined
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined
   /** Longest time that the page may take to answer while it loads or shows one frame, in milliseconds. */

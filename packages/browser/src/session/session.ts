@@ -3,7 +3,16 @@ import { type CaptureSession, ratioOf } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { requireParts } from '../driver/portable-driver.ts'
-import { canRaster, chooseLane, narrowLane, rasterEligibility } from '../lanes/lane-choice.ts'
+import { openFastestLane } from '../lanes/image-lane-choice.ts'
+import {
+  canRaster,
+  chooseLane,
+  type ImageLane,
+  isControllable,
+  measuredLane,
+  narrowLane,
+  rasterEligibility,
+} from '../lanes/lane-choice.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { imageSession } from './image-session.ts'
 import { createRasterFallback, isUnfit, unfitReason } from './raster-fallback.ts'
@@ -71,6 +80,12 @@ const markWork = (
   },
 })
 
+/** Adds the lane that was measured to be the fastest to the settings of a page's plan. */
+const withLane = (session: CaptureSession, imageLane: ImageLane): CaptureSession => ({
+  ...session,
+  probe: async () => ({ ...(await session.probe()), settings: { imageLane } }),
+})
+
 /** Opens a composition in a browser, in the fastest lane that both support; the session owns everything it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
   const { plan, projectDir, executable, driver, gpu, signal } = options
@@ -97,13 +112,26 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     }
   }
   const { num, den } = ratioOf(scale ?? 1)
-  const laneFor = (fits: boolean) => chooseLane(lane, executable, { fits, scale: num / den })
+  const factor = num / den
+  const choose = (fits: boolean, image = options.imageLane) =>
+    chooseLane(lane, executable, { fits, scale: factor, image })
+  const measured = measuredLane({ projectDir, html, width, height, scale, fps, alpha, gpu: gpu?.name })
+  const openImages = async (): Promise<CaptureSession> => {
+    if (lane !== 'auto' || options.imageLane !== undefined || !isControllable(executable, factor))
+      return open(choose(false))
+    const openIn = (image: ImageLane) => open(choose(false, image))
+    const remembered = measured.get()
+    if (remembered !== undefined) return withLane(await openIn(remembered), remembered)
+    const fastest = await openFastestLane(openIn, fps)
+    measured.set(fastest.lane)
+    return withLane(fastest.session, fastest.lane)
+  }
   try {
-    return await open(laneFor(refusal === undefined))
+    return await (lane !== 'auto' || (mayRaster && refusal === undefined) ? open(choose(true)) : openImages())
   } catch (error) {
     if (!isUnfit(error)) throw error
     // A page that this lane cannot capture after loading cannot be captured in a later session either.
     fallback.refuse(unfitReason(error))
-    return open(laneFor(false))
+    return openImages()
   }
 }

@@ -73,6 +73,8 @@ export interface Probe {
   readonly covered?: boolean
   /** The reason why the composition is invisible in every frame; left out if it may be visible. */
   readonly unseen?: string
+  /** Settings with which this page is captured, found out by opening it; they become a part of the plan's. */
+  readonly settings?: RenderPlan['capture']['settings']
   /** In document order; sources are named, not checked. Left out by an engine that shows none. */
   readonly media?: readonly MediaUse[]
 }

@@ -4,6 +4,7 @@ import type { CaptureSession, PluginWarning } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
 import { pageKey } from '../plan/plan-identity.ts'
+import { probedPlan } from '../plan/probed-plan.ts'
 import { warningOf } from '../supervision/blame.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
@@ -54,13 +55,14 @@ export const createPages = (scope: Scope) => {
     open.add(session)
     // The first failure is the one to report.
     const discard = () => close(session)
-    return { session, release: (next: number) => void idle.push({ key, session, next }), discard }
+    const release = (next: number, captured = plan) => void idle.push({ key: pageKey(captured), session, next })
+    return { session, release, discard }
   }
   const probeOnce = async (draft: RenderPlan) => {
     const page = await take(draft, 0)
     try {
       const probe = await watch.run(draft.capture.name, 'capture', () => page.session.probe())
-      page.release(0)
+      page.release(0, probedPlan(draft, probe))
       return probe
     } catch (thrown) {
       await page.discard()

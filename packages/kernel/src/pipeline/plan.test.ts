@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { capture, checked, composition, encoder, request, setupOf, taps } from '../fixtures/plugins.ts'
+import { capture, checked, composition, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
 import {
   createKernel,
   defineEncoder,
@@ -36,6 +36,31 @@ test('the hash of a plan does not depend on the order of keys, and does on every
   }
   expect(hashPlan(turned)).toBe(hashPlan(plan))
   expect(hashPlan({ ...plan, variables: { a: 1, b: { c: 2, d: 4 } } })).not.toBe(hashPlan(plan))
+})
+
+test('settings that a probe returns are in the plan, and the probed page captures it', async () => {
+  let opened = 0
+  const probe = async () => ({ duration: 1, stateful: false, settings: { way: 'slow' } })
+  const probing = taps('probing', (hooks) =>
+    hooks.plan.tapPromise('probing', async (plan, context) => {
+      await context.probe(plan)
+      return plan
+    }),
+  )
+  const run = await open({
+    capture: capture({
+      settings: async () => ({ kept: 1 }),
+      async open() {
+        opened += 1
+        return page({ probe })
+      },
+    }),
+    plugins: [probing],
+  })
+  const plan = await run.plan(checked())
+  expect(plan.capture.settings).toEqual({ kept: 1, way: 'slow' })
+  await run.renderSegment(plan, 0)
+  expect(opened).toBe(1)
 })
 
 test('an error about an unknown format lists the known ones', async () => {

@@ -1,8 +1,10 @@
 import { checkPlan, isVidError, type RenderPlan, type RenderRequest, type Segment } from '@vid/protocol'
 import { debugLog } from '@vid/system'
+import type { Probe } from '../contracts/roles.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { cutPlan } from '../plan/frame-range.ts'
 import { capturePlan, scalePlan } from '../plan/picture-scale.ts'
+import { probedPlan } from '../plan/probed-plan.ts'
 import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders, warnOfOddSize, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
@@ -40,10 +42,12 @@ export const makePlan = async (
     uses.push({ format: outputRequest.format, encoder: await planUse(scope, encoder, settings ?? {}) })
   }
   let covered = false
+  let probed: Pick<Probe, 'settings'> = {}
   const probe: typeof pages.probe = async (draft) => {
-    const probed = await pages.probe(capturePlan(scaleWhereFit(draft, request)))
-    covered = probed.covered === true
-    return probed
+    const report = await pages.probe(capturePlan(scaleWhereFit(draft, request)))
+    covered = report.covered === true
+    probed = report
+    return report
   }
   const context = { request, signal, sources, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
@@ -60,7 +64,7 @@ export const makePlan = async (
     ...(network !== 'public' && { network }),
   }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)
-  const whole = checkPlan(await hooks.plan.promise(draft, context))
+  const whole = probedPlan(checkPlan(await hooks.plan.promise(draft, context)), probed)
   const filled = cutPlan(scalePlan(whole, request), request)
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
   warnOfOddSize(setup.encoders, encoders, filled, warn)

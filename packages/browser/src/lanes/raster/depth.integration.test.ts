@@ -131,10 +131,85 @@ test.each([
     'words that swing',
     `<h1 style="perspective:400px">${['some', 'words', 'here'].map((word, index) => `<span style="display:inline-block;transform-origin:50% 100%;animation:swing 1s ${index / 9}s both">${word}</span>`).join(' ')}</h1>`,
   ],
+  [
+    'cards with levels, of which the lowest is nearest',
+    inSpace(
+      [60, 0, -60]
+        .map(
+          (z, index) =>
+            `<i style="${face};left:${index * 20}px;z-index:${index};background:hsl(${index * 90} 80% 50%);transform:translateZ(${z}px)">${index}</i>`,
+        )
+        .join(''),
+      'animation:swing 1s linear',
+    ),
+  ],
+  [
+    'cards in the flow',
+    inSpace(
+      [60, 0, -60]
+        .map(
+          (z) =>
+            `<i style="display:block;margin-bottom:-50px;width:80px;height:80px;background:hsl(${z + 60} 80% 50%);transform:translateZ(${z}px)">${z}</i>`,
+        )
+        .join(''),
+      'animation:spin 1s linear',
+    ),
+  ],
+  [
+    'cards in a row',
+    inSpace(
+      [60, 0, -60]
+        .map(
+          (z) =>
+            `<i style="flex:none;margin-right:-40px;width:80px;height:80px;background:hsl(${z + 60} 80% 50%);transform:translateZ(${z}px)">${z}</i>`,
+        )
+        .join(''),
+      'display:flex;animation:spin 1s linear',
+    ),
+  ],
+  [
+    'cards that are moved and turned by properties of their own',
+    inSpace(
+      [0, 1, 2]
+        .map(
+          (index) =>
+            `<i style="${face};background:hsl(${index * 90} 80% 50%);rotate:y ${index * 40 - 40}deg;translate:${index * 30 - 30}% calc(10% - 4px) ${60 - index * 60}px;scale:0.8 0.9">${index}</i>`,
+        )
+        .join(''),
+      'animation:sway 1s linear',
+    ),
+  ],
+  [
+    'a space with content of its style',
+    inSpace(
+      `<i class="badge" style="${face};background:#fa0;transform:translateZ(30px)">front</i><i style="${face};left:40px;background:#08f;transform:translateZ(10px)">back</i>`,
+      'animation:sway 1s linear',
+    ).replace('<div style="width', '<div class="badge" style="background:#fff;width'),
+  ],
+  [
+    'what lies over a layer that a style asks for',
+    `<div style="${card};transform:rotate(-4deg) scale(0.8)"><div style="width:100px;height:60px;background:#08f;will-change:transform;animation:move 1s linear">layer</div>
+     <div style="${card};left:20px;top:10px;background:#d42;animation:move 0.6s steps(5)">text</div></div>`,
+  ],
+  [
+    'a side that is hidden by the turn of what holds it',
+    `<div style="perspective:500px"><div style="${card};transform-style:preserve-3d;animation:turn 1s linear"><i style="${face};backface-visibility:hidden;background:#08f">a</i><i style="${face};left:90px;background:#0a4">b</i></div></div>`,
+  ],
+  [
+    'a hidden back in a flat element that turns',
+    `<div style="perspective:500px"><div style="${card};animation:turn 1s linear"><i style="${face};backface-visibility:hidden;background:#08f;transform:rotateY(30deg)">a</i></div></div>`,
+  ],
+  [
+    'what an animation turns and scales',
+    `<div style="${card};transform:rotate(30deg) scale(1.36);animation:slant 1s both">text</div>`,
+  ],
   ['what lies over glass', `<div style="${glass};backdrop-filter:blur(9px)">glass</div>${moving}`],
 ])('%s is drawn as in a screenshot, in every frame', async (_name, content) => {
   const style = `${movement} @keyframes turn { to { transform: rotateY(180deg) rotateX(20deg) } }
     @keyframes spin { from { transform: rotateX(-15deg) rotateY(3deg) } to { transform: rotateX(-15deg) rotateY(343deg) } }
+    .badge::after { content: 'new'; position: absolute; left: 30px; top: 20px; background: red }
+    @keyframes slant { to { transform: skewX(4deg) } }
+    @keyframes sway { from { rotate: x -30deg } to { rotate: 1 1 0 70deg; translate: 20% 0 30px } }
     @keyframes swing { from { transform: rotateX(-90deg); opacity: 0 } }`
   await expectAlike(pageOf(content, style), 30)
 })

@@ -1,6 +1,7 @@
+import { comparePictures } from '@vid/runtime'
 import { expect, test } from 'vitest'
 import { psnrOf, takeBoth } from '../../fixtures/pictures.ts'
-import { openSession, pageOf, take } from '../../fixtures/session.ts'
+import { height, openSession, pageOf, pixelsOf, take, width } from '../../fixtures/session.ts'
 
 const contexts = {
   '2d': `const context = canvas.getContext('2d')
@@ -28,10 +29,10 @@ const canvasOf = (style: string, context: keyof typeof contexts) =>
    <script>{ const canvas = document.currentScript.previousElementSibling; ${contexts[context]} }</script>`
 
 /** Expects each frame in the raster lane to equal its screenshot, but for the rounding of what shines through. */
-const expectEqual = async (page: string, frames: number) => {
+const expectEqual = async (page: string, frames: number, least = 85) => {
   const { raster, screenshots } = await takeBoth(page, frames)
   expect(raster).toHaveLength(frames)
-  for (const [index, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[index])).toBeGreaterThan(85)
+  for (const [index, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[index])).toBeGreaterThan(least)
 }
 
 const places = {
@@ -51,6 +52,69 @@ test.each(
   const around = `<b style="position:absolute;left:60px;top:30px">before</b>${canvasOf(style, context)}
     <b style="position:absolute;left:90px;top:60px">over it</b><p>after</p>`
   await expectEqual(pageOf(around, '#root { background: #cde }'), 5)
+})
+
+const at = 'position:absolute;left:60px;top:30px'
+
+const sizes = {
+  'in another size': `${at};width:200px;height:150px`,
+  'in another size between pixels': 'position:absolute;left:20.4px;top:10.7px;width:137.3px;height:128.8px',
+  'over a part of its page': 'width:50%',
+  'in a flex box': 'width:130px;height:90px;align-self:center;flex:1',
+  'in a smaller size with round corners': 'margin:10px auto;display:block;width:50px;border-radius:9px;background:#fff',
+  'with an elliptical shadow of its size': 'width:150px;height:120px;border-radius:20px;box-shadow:0 6px 20px #0008',
+  'with a border': 'border:2px solid #333;margin:10px',
+  'with a border and another size': 'width:150px;height:120px;border:4px solid #08c',
+  'with border, padding, corners and a shadow':
+    'margin:20px;padding:8px;border:4px solid #08c;border-radius:20px;background:#fff;box-shadow:0 6px 20px #0008',
+  'with object-fit: contain': `${at};width:200px;height:90px;object-fit:contain`,
+  'with object-fit: cover': `${at};width:200px;height:90px;object-fit:cover`,
+  'with object-fit: none at a place': `${at};width:200px;height:60px;object-fit:none;object-position:10px 100%`,
+}
+
+test.each(Object.entries(sizes))('a canvas %s is drawn as in a screenshot, in every frame', async (_name, style) => {
+  await expectEqual(pageOf(`<p>before</p>${canvasOf(style, '2d')}<p>after</p>`, '#root { background: #cde }'), 4, 50)
+})
+
+test('a WebGL canvas in another size with a border is drawn as in a screenshot, in every frame', async () => {
+  await expectEqual(pageOf(canvasOf(`${at};width:150px;height:120px;border:3px solid #08c`, 'webgl')), 4)
+})
+
+test.each([
+  `width:150px;height:120px;border:4px solid #08c;animation:move 1s linear`,
+  'border:4px solid #08c;animation:move 1s linear',
+])('a canvas that moves and turns shows what its screenshot shows, in every frame: %s', async (style) => {
+  const motion = '@keyframes move { to { transform: translate(90.3px, 20.7px) rotate(50deg) scale(0.8) } }'
+  const { raster, screenshots } = await takeBoth(pageOf(canvasOf(`${at};${style}`, '2d'), motion), 20)
+  expect(raster).toHaveLength(20)
+  for (const [index, frame] of raster.entries()) {
+    const [one, other] = await Promise.all([frame, screenshots[index] ?? frame].map(pixelsOf))
+    const shape = { width, height, planar: false, smoothed: true }
+    const { psnr, worstBlock } = comparePictures(one ?? new Uint8Array(), other ?? new Uint8Array(), shape)
+    expect(psnr ?? Infinity, `frame ${index}`).toBeGreaterThan(50)
+    expect(worstBlock, `frame ${index}`).toBeLessThan(20)
+  }
+})
+
+test('a script sees the size and styles that its page gives a canvas', async () => {
+  const style = 'width:150px;height:120px;border:4px solid #08c'
+  const script = `<p></p><script>addEventListener('vid-seek', () => {
+    const { width, borderWidth } = getComputedStyle(document.querySelector('canvas'))
+    document.querySelector('p').textContent = width + ' ' + borderWidth + ' ' + document.querySelector('canvas').clientWidth
+    document.querySelector('p').style.background = width + borderWidth === '150px4px' ? 'lime' : 'red'
+  })</script>`
+  const { raster, screenshots } = await takeBoth(pageOf(canvasOf(style, '2d') + script), 4)
+  for (const [index, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[index])).toBe(Infinity)
+})
+
+test.each([
+  ['image-rendering', `${at};width:150px;image-rendering:pixelated`, ''],
+  ['a border that an outline cannot show', 'border:4px dashed #08c', ''],
+  ['over positioned content', 'width:150px', '<b style="position:absolute;left:20px;top:9px">first</b>'],
+])('a canvas leaves the lane for %s, with a reason', async (reason, style, before) => {
+  const { session, warnings } = await openSession(pageOf(before + canvasOf(style, '2d')))
+  await take(session, 0, 2, 'rgba', 'png')
+  expect(warnings).toMatchObject([{ code: 'VID_LANE_FALLBACK', message: expect.stringContaining(reason) }])
 })
 
 const svg =

@@ -18,7 +18,7 @@ export interface Depth {
 }
 
 /** Whether a style rotates its element by a property other than `transform`. */
-export const isTurnedBesides = ({ rotate, translate }: CSSStyleDeclaration): boolean =>
+const isTurnedBesides = ({ rotate, translate }: CSSStyleDeclaration): boolean =>
   /[xy ]/.test(rotate) || translate.split(' ').length > 2
 
 /** Whether a style rotates its element out of the plane; flat 3D transforms are computed as `matrix()`. */

@@ -2,7 +2,7 @@ import type { Realm } from '../realm/natives.ts'
 
 /** An inline style that has changed needs a visit only if it matches. */
 const WATCHED_STYLE =
-  /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit/
+  /preserve|backface|backdrop|will-change|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit/
 
 const WATCHED = ['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
 

@@ -1,7 +1,7 @@
 import { nameOf } from '../document/element-name.ts'
-import { natives } from '../realm/natives.ts'
+import { hasGeneratedContent, isContentFlat } from './generated-content.ts'
 import { orderOf, type Plane } from './planes.ts'
-import { type Participant, participantsOf, planeOf } from './scene.ts'
+import { type LevelOf, type Participant, participantsOf, planeOf } from './scene.ts'
 
 /** Limit on elements of a space; a larger space is not sorted. */
 const MAX_PARTICIPANTS = 100
@@ -13,7 +13,7 @@ interface Seen extends Participant {
 /** Elements of one parent, with constraints on their painting order. */
 type Siblings = Map<HTMLElement, Set<HTMLElement>>
 
-/** A possible painting order of the elements, close to document order; undefined if there is none. */
+/** A possible painting order of the elements, close to the order without depth; undefined if there is none. */
 const sort = (siblings: Siblings): HTMLElement[] | undefined => {
   const left = new Set(siblings.keys())
   const sorted: HTMLElement[] = []
@@ -54,17 +54,21 @@ const groupsOf = (space: HTMLElement, seen: readonly Seen[]): Map<HTMLElement, S
   return groups
 }
 
-const hasGeneratedContent = (element: Element): boolean =>
-  ['::before', '::after'].some((part) => !/^(none|normal)$/.test(natives.getComputedStyle(element, part).content))
+/** The facts about the elements of a space that determine their order, apart from their places. */
+export interface OrderFacts {
+  /** Whether only the hidden back of an element faces the viewer. */
+  isHidden(element: Element): boolean
+  readonly levelOf: LevelOf
+}
 
 /** The visible planes of a space, or the reason why they are unknown. */
-const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): Seen[] | string => {
-  const parts = participantsOf(space)
+const lookInto = (space: HTMLElement, { isHidden, levelOf }: OrderFacts): Seen[] | string => {
+  const parts = participantsOf(space, levelOf)
   if (parts.length > MAX_PARTICIPANTS) return `more than ${MAX_PARTICIPANTS} elements in ${nameOf(space)}`
   const seen: Seen[] = []
   for (const part of parts) {
     const holder = part.path.at(-2) ?? space
-    if (hasGeneratedContent(holder)) return `${nameOf(holder)} with content of its style`
+    if (!isContentFlat(holder)) return `${nameOf(holder)} with content of its style that is turned or has a level`
     const plane = planeOf(part.element)
     if (!plane) return `${nameOf(part.element)} whose place is not known`
     if (!isHidden(part.element)) seen.push({ ...part, plane })
@@ -76,11 +80,8 @@ const lookInto = (space: HTMLElement, isHidden: (element: Element) => boolean): 
  * The elements of a space that must be painted in order of depth, with their ranks, or the reason why that is
  * impossible. Elements that are already in order are left out.
  */
-export const paintingOrder = (
-  space: HTMLElement,
-  isHidden: (element: Element) => boolean,
-): ReadonlyMap<HTMLElement, number> | string => {
-  const seen = lookInto(space, isHidden)
+export const paintingOrder = (space: HTMLElement, facts: OrderFacts): ReadonlyMap<HTMLElement, number> | string => {
+  const seen = lookInto(space, facts)
   if (typeof seen === 'string') return seen
   const groups = groupsOf(space, seen)
   for (const [index, first] of seen.entries())
@@ -96,7 +97,8 @@ export const paintingOrder = (
     const sorted = sort(siblings)
     if (!sorted) return `${nameOf(parent)} whose children cover each other in turn`
     const written = [...siblings.keys()]
-    if (sorted.some((element, index) => element !== written[index]))
+    // Without ranks, content of a style would be painted after the children.
+    if (hasGeneratedContent(parent) || sorted.some((element, index) => element !== written[index]))
       for (const [index, element] of sorted.entries()) ranks.set(element, index + 1)
   }
   return ranks

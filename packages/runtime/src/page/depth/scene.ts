@@ -1,5 +1,7 @@
 import { natives } from '../realm/natives.ts'
+import { hasGeneratedContent } from './generated-content.ts'
 import type { Plane } from './planes.ts'
+import { transformOf } from './transforms.ts'
 
 /** Styles that make an element flat whatever its `transform-style` says. */
 const isGroup = (style: CSSStyleDeclaration): boolean =>
@@ -51,9 +53,10 @@ const perspectiveOf = (parent: Element): DOMMatrix => {
 
 /** The matrix from an element's box to that of the parent of its outermost space. */
 const matrixOf = (element: HTMLElement): DOMMatrix => {
-  const { transform, transformOrigin } = natives.getComputedStyle(element)
+  const style = natives.getComputedStyle(element)
+  const { transformOrigin } = style
   const z = Number.parseFloat(transformOrigin.split(' ')[2] ?? '0')
-  const turn = around(new DOMMatrix(transform), pointOf(transformOrigin), z)
+  const turn = around(transformOf(style, element), pointOf(transformOrigin), z)
   const parent = element.parentElement
   if (!parent) return turn
   const placed = perspectiveOf(parent).multiply(new DOMMatrix().translate(...offsetIn(element, parent)).multiply(turn))
@@ -96,14 +99,24 @@ export interface Participant {
   readonly isOwn: boolean
 }
 
-/** All visible elements in the space of an element, in document order. */
-export const participantsOf = (space: HTMLElement, path: readonly HTMLElement[] = []): Participant[] => {
-  const background = showsItself(space) ? [{ element: space, path, isOwn: true }] : []
+/** The level at which an element is painted among its siblings without depth, by its `z-index`. */
+export type LevelOf = (element: HTMLElement) => number
+
+/** All visible elements in the space of an element, in the order in which they are painted without depth. */
+export const participantsOf = (
+  space: HTMLElement,
+  levelOf: LevelOf,
+  path: readonly HTMLElement[] = [],
+): Participant[] => {
+  const background = showsItself(space) || hasGeneratedContent(space) ? [{ element: space, path, isOwn: true }] : []
   // The size of an SVG element is unknown, so it has no plane.
-  const inside = ([...space.children] as HTMLElement[]).flatMap((child) => {
-    const way = [...path, child]
-    if (child.getClientRects().length === 0) return []
-    return sharesSpace(child) ? participantsOf(child, way) : [{ element: child, path: way, isOwn: false }]
-  })
+  const children = ([...space.children] as HTMLElement[]).filter((child) => child.getClientRects().length > 0)
+  const levels = new Map(children.map((child) => [child, levelOf(child)]))
+  const inside = children
+    .sort((one, other) => (levels.get(one) ?? 0) - (levels.get(other) ?? 0))
+    .flatMap((child) => {
+      const way = [...path, child]
+      return sharesSpace(child) ? participantsOf(child, levelOf, way) : [{ element: child, path: way, isOwn: false }]
+    })
   return [...background, ...inside]
 }

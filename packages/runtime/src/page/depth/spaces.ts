@@ -1,8 +1,8 @@
 import { nameOf } from '../document/element-name.ts'
 import { createStyleOverride, type StyleOverride } from '../motion/style-override.ts'
-import { natives } from '../realm/natives.ts'
 import { paintingOrder } from './painting-order.ts'
 import { signedArea } from './planes.ts'
+import { createRanks } from './ranks.ts'
 import { planeOf, sharesSpace } from './scene.ts'
 
 /** Makes the picture of an element, which is painted without depth, show its 3D spaces correctly. */
@@ -13,36 +13,27 @@ export interface Spaces {
   clear(): void
 }
 
-/** Sets one property of these elements, and resets it on all others. */
-const createSetting = (property: string) => {
+/** Clips elements away, and no others. */
+const createClips = () => {
   const overrides = new Map<Element, StyleOverride>()
-  return {
-    has: (element: Element) => overrides.has(element),
-    apply(values: ReadonlyMap<Element, string>) {
-      for (const [element, override] of overrides)
-        if (!values.has(element)) {
-          override.cancel()
-          overrides.delete(element)
-        }
-      for (const [element, value] of values) {
-        const override = overrides.get(element) ?? createStyleOverride(element)
-        override.set({ [property]: value })
-        overrides.set(element, override)
+  return (elements: ReadonlySet<Element>) => {
+    for (const [element, override] of overrides)
+      if (!elements.has(element)) {
+        override.cancel()
+        overrides.delete(element)
       }
-    },
+    for (const element of elements) {
+      if (overrides.has(element)) continue
+      const override = createStyleOverride(element)
+      override.set({ clipPath: 'inset(50%)' })
+      overrides.set(element, override)
+    }
   }
 }
 
-/** The reason why an element cannot get a rank among its siblings. */
-const rankReason = (element: Element): string | undefined => {
-  const { position, zIndex } = natives.getComputedStyle(element)
-  if (zIndex !== 'auto') return `${nameOf(element)} with a z-index`
-  return position === 'static' ? `${nameOf(element)} that is not positioned` : undefined
-}
-
 export const createSpaces = (): Spaces => {
-  const ranks = createSetting('zIndex')
-  const clips = createSetting('clipPath')
+  const ranks = createRanks()
+  const clip = createClips()
 
   const hiddenOf = (backs: readonly Element[]): Set<Element> | string => {
     const hidden = new Set<Element>()
@@ -58,25 +49,22 @@ export const createSpaces = (): Spaces => {
     arrange(backs, spaces) {
       const hidden = hiddenOf(backs)
       if (typeof hidden === 'string') return hidden
-      const order = new Map<Element, string>()
+      const order = new Map<HTMLElement, number>()
       for (const space of spaces) {
         const isOutermost = !space.parentElement || !sharesSpace(space.parentElement)
         if (!sharesSpace(space) || !isOutermost) continue
-        const rank = paintingOrder(space as HTMLElement, (element) => hidden.has(element))
-        if (typeof rank === 'string') return rank
-        for (const [element, place] of rank) {
-          const reason = ranks.has(element) ? undefined : rankReason(element)
-          if (reason !== undefined) return reason
-          order.set(element, String(place))
-        }
+        const facts = { isHidden: (element: Element) => hidden.has(element), levelOf: ranks.levelOf }
+        const places = paintingOrder(space as HTMLElement, facts)
+        if (typeof places === 'string') return places
+        for (const [element, rank] of places) order.set(element, rank)
       }
       ranks.apply(order)
-      clips.apply(new Map([...hidden].map((element) => [element, 'inset(50%)'])))
+      clip(hidden)
       return undefined
     },
     clear() {
       ranks.apply(new Map())
-      clips.apply(new Map())
+      clip(new Set())
     },
   }
 }

@@ -7,7 +7,7 @@ const filterOf = (style: CSSStyleDeclaration): string => style.getPropertyValue(
 export const hasBackdrop = (style: CSSStyleDeclaration): boolean => filterOf(style) !== 'none'
 
 /** Whether a transform is only a translation. */
-const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
+export const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
   /^(none|matrix\(1, 0, 0, 1, .*)$/.test(transform) && rotate === 'none' && scale === 'none'
 
 /** The reason why a picture of the page would filter an element's backdrop differently; undefined if it would not. */

@@ -41,13 +41,6 @@ export const elementReason = (element: Element): string | undefined => {
   return undefined
 }
 
-const isScaled = (element: Element, { fits, scale }: LayerFacts): boolean => {
-  if (element.localName === 'video') return !fits(element)
-  const { width, height } = element as HTMLCanvasElement
-  const style = natives.getComputedStyle(element)
-  return Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
-}
-
 /** The facts that determine whether an element with a layer has its captured size. */
 export interface LayerFacts {
   /** Whether a video's picture has that size. */
@@ -66,8 +59,6 @@ export const layerReason = (element: Element, facts: LayerFacts): string | undef
   const style = natives.getComputedStyle(element)
   if (style.position === 'static' && isCoveredInFlow(element))
     return `${nameOf(element)} under text or images of its surroundings (position: relative is enough)`
-  // The picture of a canvas lies at the edge of its box.
-  if (element.localName === 'canvas' && `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
-    return `${nameOf(element)} with a border or padding`
-  return isScaled(element, facts) ? `${nameOf(element)} in another size than its own` : undefined
+  const isOtherSize = element.localName === 'video' && !facts.fits(element)
+  return isOtherSize ? `${nameOf(element)} in another size than its own` : undefined
 }

@@ -38,3 +38,23 @@ export const isCoveredInFlow = (element: Element): boolean => {
     inside = parent
   }
 }
+
+/** Whether a node or its content is painted as a unit and overlaps an area. */
+const liesOver = (node: Element, area: DOMRect): boolean =>
+  (isPaintedLater(natives.getComputedStyle(node)) && meets(node.getBoundingClientRect(), area)) ||
+  [...node.children].some((child) => liesOver(child, area))
+
+/**
+ * Whether an element in the flow is under positioned content that comes before it, up to the nearest ancestor that is
+ * painted as a unit.
+ */
+export const isUnderPositioned = (element: Element): boolean => {
+  const area = element.getBoundingClientRect()
+  for (let inside = element; ; ) {
+    for (let before = inside.previousElementSibling; before; before = before.previousElementSibling)
+      if (liesOver(before, area)) return true
+    const parent = inside.parentElement
+    if (!parent || isPaintedLater(natives.getComputedStyle(parent))) return false
+    inside = parent
+  }
+}

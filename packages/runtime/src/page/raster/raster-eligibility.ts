@@ -1,12 +1,12 @@
 import type { PageConfig } from '../../contract/page-config.ts'
-import { createDepth, isTurnedBesides } from '../depth/depth.ts'
+import { createDepth } from '../depth/depth.ts'
 import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
 import { createSpaces } from '../depth/spaces.ts'
-import { nameOf } from '../document/element-name.ts'
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
-import { backdropReason, hasBackdrop } from './backdrops.ts'
+import { backdropReason, hasBackdrop, isMove } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
+import { createCanvasPlacement } from './canvas-placement.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
 
@@ -14,6 +14,10 @@ import type { RasterStage } from './raster-stage.ts'
 export interface RasterEligibility {
   /** The reason why the page cannot be captured as an element in its current state; undefined if it can. */
   check(stage: RasterStage): string | undefined
+  /** Brings the page into the form in which it is captured; returns the reason if that is impossible. */
+  prepare(): string | undefined
+  /** Restores the page after a picture. */
+  restore(): void
   /** Number of elements in the page that may change without the browser reporting it. */
   countVolatile(): number
   /** Whether a screenshot has moving layers, with differently antialiased edges. */
@@ -21,6 +25,9 @@ export interface RasterEligibility {
   /** Number of images that may be another one in each frame; all images of image elements count as one. */
   countImages(): number
 }
+
+/** Values of `will-change` with which a browser gives an element, and what overlaps it, a layer in a screenshot. */
+const LAYER_HINT = /transform|translate|rotate|scale|perspective|opacity|filter|top|left|right|bottom/
 
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
@@ -46,6 +53,7 @@ export const createRasterEligibility = (
   const spaces = createSpaces()
   let turned: readonly Element[] = []
   const glasses = new Set<Element>()
+  const layers = new Set<Element>()
   let volatile: Element[] = []
   /** Whether any element may show a different image in each frame. */
   let hasImages = false
@@ -61,6 +69,7 @@ export const createRasterEligibility = (
         // Their backs are hidden for another reason.
         if (!element.matches(LAYERED)) depth.look(element, style)
         if (hasBackdrop(style)) glasses.add(element)
+        if (LAYER_HINT.test(style.willChange)) layers.add(element)
         look(element)
         return undefined
       },
@@ -73,8 +82,6 @@ export const createRasterEligibility = (
   const depthReason = (): string | undefined => {
     turned = depth.update()
     if (turned.length === 0) spaces.clear()
-    const other = turned.find((element) => isTurnedBesides(natives.getComputedStyle(element)))
-    if (other) return `a turn by other properties than transform on ${nameOf(other)}`
     const reason = turned.length > 0 ? spaces.arrange(depth.backs(), depth.spaces()) : undefined
     return reason && `elements in 3D: ${reason}`
   }
@@ -86,9 +93,21 @@ export const createRasterEligibility = (
     return undefined
   }
 
+  const placement = createCanvasPlacement(config.scale ?? 1)
+  const shownCanvases = () =>
+    volatile.filter(
+      (element): element is HTMLCanvasElement => element.localName === 'canvas' && element.getClientRects().length > 0,
+    )
+
   return {
+    prepare: () => placement.apply(shownCanvases()),
+    restore: placement.clear,
     countVolatile: () => volatile.length,
-    hasMovedLayers: () => turned.length + glasses.size > 0,
+    hasMovedLayers: () =>
+      turned.length + glasses.size > 0 ||
+      placement.hasTurned() ||
+      [...layers].some(({ isConnected }) => isConnected) ||
+      [...animated()].some((element) => element.isConnected && !isMove(natives.getComputedStyle(element))),
     countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()

@@ -95,6 +95,11 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
     backgrounds.update(stage)
+    const misplaced = eligibility.prepare()
+    if (misplaced !== undefined) {
+      eligibility.restore()
+      return { unfit: misplaced }
+    }
     const { canvas, stage: element } = stage
     const post = send
     const order = {
@@ -103,9 +108,9 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       planar,
       fresh: frame === start,
       keep: keep.includes(frame),
-      smoothed: eligibility.hasMovedLayers(),
+      smoothed: keep.includes(frame) && eligibility.hasMovedLayers(),
     }
-    return stage.paint((changed): Captured | undefined => {
+    const painting = stage.paint((changed): Captured | undefined => {
       const volatile = eligibility.countVolatile()
       if (!changed && !order.fresh && !order.keep && volatile === 0) return undefined
       try {
@@ -117,6 +122,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
         return { unfit: String(error) }
       }
     })
+    return painting.finally(eligibility.restore)
   }
 
   const captureRun = async (slot: number, maxFrames: number) => {
@@ -137,7 +143,8 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
 
   return {
     async open() {
-      const reason = unfitReason()
+      const reason = unfitReason() ?? eligibility.prepare()
+      eligibility.restore()
       const stage = body.stage()
       if (!stage || reason !== undefined) return reason ?? null
       body.capturing()

@@ -1,0 +1,17 @@
+import { natives } from '../realm/natives.ts'
+
+/** The generated content of an element that is visible. */
+const visibleParts = (element: Element): CSSStyleDeclaration[] =>
+  ['::before', '::after']
+    .map((part) => natives.getComputedStyle(element, part))
+    .filter(({ content, visibility }) => !/^(none|normal)$/.test(content) && visibility === 'visible')
+
+/** Whether an element has visible generated content. */
+export const hasGeneratedContent = (element: Element): boolean => visibleParts(element).length > 0
+
+/** Whether all of it lies in the plane of the element, at the level of its text. */
+export const isContentFlat = (element: Element): boolean =>
+  visibleParts(element).every(
+    ({ transform, translate, rotate, scale, zIndex }) =>
+      `${transform}${translate}${rotate}${scale}` === 'none'.repeat(4) && /^(auto|0)$/.test(zIndex),
+  )

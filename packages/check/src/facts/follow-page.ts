@@ -102,11 +102,17 @@ const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts[
     return [{ code, ...texts, frames: [first.frame, last.frame + 1] as const, file, line: place }]
   })
 
+/** Who hears what of a page while it is followed. */
+export interface FollowObservers {
+  onOutline(outline: PageOutline): void
+  onProgress(frames: number): void
+}
+
 /** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */
 export const followPage = async (
   { run, plan }: OpenFilm,
   elements: ElementList,
-  onProgress: (frames: number) => void,
+  { onOutline, onProgress }: FollowObservers,
 ): Promise<FollowedPage> => {
   const page = run.examine(plan)
   const numbers = elements.createPage()
@@ -118,6 +124,7 @@ export const followPage = async (
     const shown = await page.show(0)
     await shown.evaluate(pageScript())
     const outline = await readOutline(shown)
+    onOutline(outline)
     const selectors = outline.motions.map(({ target }) => target)
     let placed: PlacedParts = { elements: [], targets: [], timed: [], sources: [], root: null }
     for (let frame = 0; frame < plan.frames; frame += CHUNK) {

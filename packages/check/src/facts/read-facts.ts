@@ -1,6 +1,6 @@
 import { readSourceElements } from '@vid/core'
 import { lintComposition } from '@vid/core/lint'
-import { type FoundStates, findStates } from '@vid/film'
+import { type FoundStates, findStates, type StatesOptions } from '@vid/film'
 import {
   type FilmFacts,
   type FilmImage,
@@ -10,11 +10,12 @@ import {
   type Warning,
 } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
+import type { PageOutline } from '@vid/runtime'
 import { groupBy } from '../group-by.ts'
 import { contrastFrames } from './contrast-frames.ts'
 import { createElementList, type ListedElement } from './element-list.ts'
 import { filmParts, type ListedMedia } from './film-parts.ts'
-import { type FollowedPage, followPage } from './follow-page.ts'
+import { followPage } from './follow-page.ts'
 import { measureContrasts } from './measure-contrasts.ts'
 import { GRID, gridOf } from './picture-grid.ts'
 import { readableSpans } from './readable.ts'
@@ -48,13 +49,11 @@ interface Stepped {
 const step = async (
   renderer: Renderer,
   film: FilmSettings,
-  { signal }: ReadOptions,
-  onWarning: (warning: Warning) => void,
+  options: Pick<StatesOptions, 'signal' | 'outline' | 'onWarning'>,
 ): Promise<Stepped> => {
   const pictures: FilmPicture[] = []
   const states = await findStates(renderer, film, {
-    signal,
-    onWarning,
+    ...options,
     onPicture: ({ frame, pixels }, size) => {
       // The search begins again in a slower lane where the fastest one does not fit.
       if (frame === 0) pictures.length = 0
@@ -81,16 +80,26 @@ const soundOf = ({ sound }: FoundStates, voices: Awaited<ReturnType<typeof readV
 
 const withoutIds = (media: readonly ListedMedia[]) => media.map(({ id: _, name: __, ...facts }) => facts)
 
+/** The search for the states of a film, which goes on beside. */
+interface Search {
+  readonly stepped: Promise<Stepped>
+  /** Whether it had to take screenshots, since this page cannot be drawn faster. */
+  isEncoded(): boolean
+  /** Gives it the outline that it waits for. */
+  onOutline(outline: PageOutline): void
+}
+
 /** Looks at an open film beside the search for its states. */
 const readOpen = async (
   film: OpenFilm,
-  stepped: Promise<Stepped>,
+  { stepped, isEncoded, onOutline }: Search,
   { signal, onProgress }: ReadOptions,
-): Promise<{ readonly read: ReadFilm; readonly followed: FollowedPage }> => {
+): Promise<ReadFilm> => {
   const { plan, request } = film
   const sources = await readSourceElements(request.projectDir, request.entry, { signal })
   const elements = createElementList(sources)
-  const followed = await followPage(film, elements, (frames) => onProgress?.(frames, plan.frames))
+  const observers = { onOutline, onProgress: (frames: number) => onProgress?.(frames, plan.frames) }
+  const followed = await followPage(film, elements, observers)
   const parts = filmParts(followed, plan)
   const [{ states, pictures }, voices, lint] = await Promise.all([
     stepped,
@@ -102,7 +111,7 @@ const readOpen = async (
     readableSpans(spans, plan.frames / plan.duration),
   )
   const frames = contrastFrames(readable, pictures, page)
-  const measuring = { texts: readable, width: page.width, onFrame: () => {} }
+  const measuring = { texts: readable, width: page.width, isEncoded: isEncoded() }
   const contrasts = await measureContrasts(film, frames, elements, measuring)
   const { texts, images, paths, timings, placed } = followed
   const facts: FilmFacts = {
@@ -129,7 +138,7 @@ const readOpen = async (
       .filter(({ code }) => FROM_SOURCE.includes(code.replace('lint/', '')))
       .map(({ code, file, line, message, hint }) => ({ rule: code.replace('lint/', ''), file, line, message, hint })),
   }
-  return { read: { facts, elements: elements.list, root: placed.root }, followed }
+  return { facts, elements: elements.list, root: placed.root }
 }
 
 const problemKey = ({ code, message }: Warning) => `${code} ${message}`
@@ -139,15 +148,27 @@ export const readFacts = async (renderer: Renderer, film: FilmSettings, options:
   const problems = new Map<string, FilmProblem>()
   const add = (warning: Warning) =>
     problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
-  const stepped = step(renderer, film, options, add)
+  const { signal } = options
+  // The followed page has the outline that the search for states would open another page for.
+  const search = new AbortController()
+  let onOutline = (_: PageOutline) => {}
+  const outline = new Promise<PageOutline>((resolve, reject) => {
+    onOutline = resolve
+    search.signal.addEventListener('abort', () => reject(search.signal.reason), { once: true })
+  })
+  outline.catch(() => undefined)
+  const stepped = step(renderer, film, { outline, signal: AbortSignal.any([signal, search.signal]), onWarning: add })
   stepped.catch(() => undefined)
+  const isEncoded = () => [...problems.values()].some(({ code }) => code === 'VID_LANE_FALLBACK')
   const { resolution: _, scale: __, ...unscaled } = film
-  const { result } = await renderer.withFilm(
-    { ...unscaled, side: SIDE },
-    async (open) => readOpen(open, stepped, options),
-    { signal: options.signal, onWarning: add },
-  )
-  const { read } = result
+  const read = await renderer
+    .withFilm(
+      { ...unscaled, side: SIDE },
+      async (open) => readOpen(open, { stepped, isEncoded, onOutline }, options),
+      { signal, onWarning: add },
+    )
+    .then(({ result }) => result)
+    .finally(() => search.abort(new Error('the page was followed')))
   // What a script threw in a frame is known with its frames.
   const isThrown = ({ code, message }: FilmProblem) =>
     code === 'VID_SCRIPT_ERROR' &&

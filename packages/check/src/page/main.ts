@@ -81,14 +81,13 @@ const createCheck = (): PageCheck => {
   let isPending = false
   let shownText = ''
   // What lies above a text is found by hits, also where an element lets the mouse through.
-  const hits = document.createElement('style')
-  hits.textContent = '* { pointer-events: auto !important }'
+  const hits = new CSSStyleSheet()
+  hits.replaceSync('* { pointer-events: auto !important }')
 
   const look = (frame: number): ReportedLook => {
     const styles = readSurroundings(frameBox)
-    document.head.append(hits)
+    if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
     const texts = textElements().flatMap((element) => readText(element, { elements, fonts, styles }) ?? [])
-    hits.remove()
     return { frame, texts, images: images.read(frameBox, styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {

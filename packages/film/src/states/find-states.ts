@@ -22,6 +22,8 @@ export interface FoundStates extends FilmStates {
 
 /** How the search for states is stopped, and who hears how far it is. */
 export interface StatesOptions extends Pick<FilmOptions, 'signal' | 'onWarning'> {
+  /** What the page holds, where the caller reads it anyway; left out, a page is opened for it. */
+  readonly outline?: Promise<PageOutline>
   /** Called with the frames that were compared, and how many there are. */
   onProgress?(stepped: number, frames: number): void
   /** Called with the small picture of each frame that differs from the one before, and its size. */
@@ -41,11 +43,11 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
 /** Steps an open film once, from its first frame to its last. */
 const stepStates = async (
   film: OpenFilm,
-  { onProgress, onPicture }: Pick<StatesOptions, 'onProgress' | 'onPicture'>,
+  { outline: shared, onProgress, onPicture }: Pick<StatesOptions, 'outline' | 'onProgress' | 'onPicture'>,
 ): Promise<FoundStates> => {
   const { run, plan } = film
   const { frames, fps, duration, width, height } = plan
-  const reading = Promise.all([outlineOf(film), readSound(film)])
+  const reading = Promise.all([shared ?? outlineOf(film), readSound(film)])
   reading.catch(() => undefined)
   const changes: FilmChange[] = []
   const pictures = run.frames(plan, { start: 0, frames }, ['rgba', 'png'])

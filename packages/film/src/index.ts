@@ -7,7 +7,13 @@ export { measureSound } from './sound/measure-sound.ts'
 export { type MeasuredVoice, measureVoice } from './sound/measure-voice.ts'
 export { readSound } from './sound/read-sound.ts'
 export type { FilmState, FilmStates, Moment, MomentCause } from './states/film-states.ts'
-export { type FoundStates, findStates, type StatesOptions } from './states/find-states.ts'
+export {
+  type FoundStates,
+  findStates,
+  type StatesOptions,
+  stepStates,
+  withSmallFilm,
+} from './states/find-states.ts'
 export type { ChangedPicture } from './states/step-film.ts'
 export { readTimeline, type TimelineSettings } from './timeline/read-timeline.ts'
 export { timelineText } from './timeline/timeline-text.ts'

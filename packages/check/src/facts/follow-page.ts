@@ -1,6 +1,6 @@
 import { captureWarnings } from '@vid/browser'
 import { readOutline } from '@vid/film'
-import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate } from '@vid/kernel'
+import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate, ShownFrame } from '@vid/kernel'
 import { defineWarnings, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
@@ -102,29 +102,39 @@ const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts[
     return [{ code, ...texts, frames: [first.frame, last.frame + 1] as const, file, line: place }]
   })
 
-/** Who hears what of a page while it is followed. */
-export interface FollowObservers {
-  onOutline(outline: PageOutline): void
-  onProgress(frames: number): void
+/** A page at its first frame that can examine itself. */
+export interface FirstFrame {
+  readonly shown: ShownFrame
+  readonly outline: PageOutline
+  close(): Promise<void>
 }
 
-/** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */
+/** Opens a page of a film to be followed. */
+export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFrame> => {
+  const page = run.examine(plan)
+  try {
+    const shown = await page.show(0)
+    await shown.evaluate(pageScript())
+    return { shown, outline: await readOutline(shown), close: page.close }
+  } catch (thrown) {
+    await page.close()
+    throw thrown
+  }
+}
+
+/** Goes through all frames of a page, without pictures: where everything is, and how its texts are set. */
 export const followPage = async (
   { run, plan }: OpenFilm,
+  { shown, outline, close }: FirstFrame,
   elements: ElementList,
-  { onOutline, onProgress }: FollowObservers,
+  onProgress: (frames: number) => void,
 ): Promise<FollowedPage> => {
-  const page = run.examine(plan)
   const numbers = elements.createPage()
   const looks: ReportedLook[] = []
   const steps: StepReport['steps'][number][] = []
   const timings: FilmFacts['timings'][number][] = []
   const errors: ReportedError[] = []
   try {
-    const shown = await page.show(0)
-    await shown.evaluate(pageScript())
-    const outline = await readOutline(shown)
-    onOutline(outline)
     const selectors = outline.motions.map(({ target }) => target)
     let placed: PlacedParts = { elements: [], targets: [], timed: [], sources: [], root: null }
     for (let frame = 0; frame < plan.frames; frame += CHUNK) {
@@ -159,6 +169,6 @@ export const followPage = async (
       },
     }
   } finally {
-    await page.close()
+    await close()
   }
 }

@@ -20,10 +20,11 @@ export interface FoundStates extends FilmStates {
   readonly sound: FilmSound | null
 }
 
-/** How the search for states is stopped, and who hears how far it is. */
-export interface StatesOptions extends Pick<FilmOptions, 'signal' | 'onWarning'> {
-  /** What the page holds, where the caller reads it anyway; left out, a page is opened for it. */
-  readonly outline?: Promise<PageOutline>
+/** How the search for states is stopped, and who hears of it. */
+export interface StatesOptions extends StatesObservers, Pick<FilmOptions, 'signal' | 'onWarning'> {}
+
+/** Who hears how far the search for states is. */
+export interface StatesObservers {
   /** Called with the frames that were compared, and how many there are. */
   onProgress?(stepped: number, frames: number): void
   /** Called with the small picture of each frame that differs from the one before, and its size. */
@@ -40,14 +41,18 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
   }
 }
 
-/** Steps an open film once, from its first frame to its last. */
-const stepStates = async (
+/**
+ * Steps an open film once, from its first frame to its last. Where the caller reads its `outline` anyway, no page is
+ * opened for that.
+ */
+export const stepStates = async (
   film: OpenFilm,
-  { outline: shared, onProgress, onPicture }: Pick<StatesOptions, 'outline' | 'onProgress' | 'onPicture'>,
+  { onProgress, onPicture }: StatesObservers,
+  outline: Promise<PageOutline> = outlineOf(film),
 ): Promise<FoundStates> => {
   const { run, plan } = film
   const { frames, fps, duration, width, height } = plan
-  const reading = Promise.all([shared ?? outlineOf(film), readSound(film)])
+  const reading = Promise.all([outline, readSound(film)])
   reading.catch(() => undefined)
   const changes: FilmChange[] = []
   const pictures = run.frames(plan, { start: 0, frames }, ['rgba', 'png'])
@@ -56,8 +61,8 @@ const stepStates = async (
     onProgress?.(change.frame + 1, frames)
   }
   onProgress?.(frames, frames)
-  const [outline, sound] = await reading
-  const moments = findMoments({ outline, onsets: sound?.onsets ?? [], changes, frames, fps })
+  const [content, sound] = await reading
+  const moments = findMoments({ outline: content, onsets: sound?.onsets ?? [], changes, frames, fps })
   return {
     frames,
     duration,
@@ -66,33 +71,38 @@ const stepStates = async (
     changes: changes.map(({ frame }) => frame),
     width,
     height,
-    outline,
+    outline: content,
     sound,
   }
+}
+
+/** Opens a film for small pictures of it, again where a plugin or its page does not allow the fastest way. */
+export const withSmallFilm = async <T>(
+  renderer: Pick<Renderer, 'withFilm'>,
+  settings: FilmSettings,
+  options: Pick<FilmOptions, 'signal' | 'onWarning'>,
+  work: (open: OpenFilm) => Promise<T>,
+): Promise<T> => {
+  const open = async (size: Pick<FilmSettings, 'side'>) => {
+    const { resolution: _, scale: __, ...film } = settings
+    return (await renderer.withFilm({ ...film, ...size }, work, options)).result
+  }
+  return open({ side: SIDE }).catch((thrown: unknown) => {
+    // A plugin has given the picture another shape.
+    if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return open({})
+    // The fastest lane does not fit this page after all, and will not be used for it again.
+    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return open({ side: SIDE })
+    throw thrown
+  })
 }
 
 /**
  * Finds every distinct state of a composition: it goes through all frames of the real page once, in small pictures. The
  * browser stays open in the pool of the renderer.
  */
-export const findStates = async (
+export const findStates = (
   renderer: Pick<Renderer, 'withFilm'>,
   settings: FilmSettings,
   { signal, onWarning, ...observers }: StatesOptions,
-): Promise<FoundStates> => {
-  const step = async (size: Pick<FilmSettings, 'side'>) => {
-    const { resolution: _, scale: __, ...film } = settings
-    const { result } = await renderer.withFilm({ ...film, ...size }, (open) => stepStates(open, observers), {
-      signal,
-      ...(onWarning && { onWarning }),
-    })
-    return result
-  }
-  return step({ side: SIDE }).catch((thrown: unknown) => {
-    // A plugin has given the picture another shape.
-    if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return step({})
-    // The fastest lane does not fit this page after all, and will not be used for it again.
-    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return step({ side: SIDE })
-    throw thrown
-  })
-}
+): Promise<FoundStates> =>
+  withSmallFilm(renderer, settings, { signal, ...(onWarning && { onWarning }) }, (open) => stepStates(open, observers))

@@ -130,7 +130,7 @@ export const createImages = (elements: PageElements) => {
       if (!element) break
       const isReplaced = element.localName === 'img' || element.localName === 'video'
       if (!isReplaced && styles.styleOf(element).backgroundImage === 'none') continue
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      if (!element.checkVisibility({ visibilityProperty: true }) || styles.inherited(element).opacity === 0) continue
       const box = boxOf(element)
       const part = intersect(box, frame)
       if (part.width < 2 || part.height < 2) continue

@@ -6,6 +6,7 @@ import { createImages } from './images.ts'
 import { createPaths } from './paths.ts'
 import { readSurroundings } from './styles.ts'
 import { readText, textElements } from './texts.ts'
+import { keepUndrawn } from './undrawn.ts'
 
 /** Frames between two looks while something moves. */
 const STRIDE = 3
@@ -96,6 +97,7 @@ const createCheck = (): PageCheck => {
     const steps: StepReport['steps'][number][] = []
     for (let frame = start; frame < end; frame++) {
       if (frame > 0) await globalThis.__vidHost.seek(frame)
+      keepUndrawn()
       for (const { message, source = null, line = null, isThrown } of globalThis.__vidHost.errors())
         if (isThrown) errors.push({ frame, message, source, line })
       const moved = paths.follow(frame)

@@ -1,6 +1,7 @@
 import type { ReportedStep } from '../page-report.ts'
 import type { PageElements } from './elements.ts'
 import { textElements } from './texts.ts'
+import { opacityOf } from './undrawn.ts'
 
 /** Elements that are followed from frame to frame, and those that are looked at for them. */
 const MAX_FOLLOWED = 250
@@ -59,7 +60,7 @@ const readInherited = (element: Element, read: Map<Element, Inherited>): Inherit
   if (inheritance) return inheritance
   const around = element.parentElement ? readInherited(element.parentElement, read) : { opacity: 1, cut: 0 }
   const style = getComputedStyle(element)
-  const value = { opacity: around.opacity * Number(style.opacity || 1), cut: around.cut + cutOf(element, style) }
+  const value = { opacity: around.opacity * opacityOf(element, style), cut: around.cut + cutOf(element, style) }
   read.set(element, value)
   return value
 }

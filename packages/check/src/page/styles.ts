@@ -1,5 +1,6 @@
 import type { FilmBox } from '@vid/kernel'
 import { selectorOf } from './elements.ts'
+import { opacityOf } from './undrawn.ts'
 
 /** What styles make of an element together with those around it. */
 export interface Surroundings {
@@ -85,7 +86,7 @@ export const readSurroundings = (frame: FilmBox) => {
     const style = styleOf(element)
     const around = element.parentElement ? inherited(element.parentElement) : { opacity: 1, scale: 1, isBlended: false }
     const values = {
-      opacity: around.opacity * Number(style.opacity || 1),
+      opacity: around.opacity * opacityOf(element, style),
       scale: around.scale * scaleOf(style),
       isBlended: around.isBlended || blends(style),
     }

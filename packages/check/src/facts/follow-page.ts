@@ -1,5 +1,5 @@
 import { captureWarnings } from '@vid/browser'
-import { readOutline } from '@vid/film'
+import { type EditedRange, readOutline } from '@vid/film'
 import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate, ShownFrame } from '@vid/kernel'
 import { defineWarnings, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
@@ -7,6 +7,7 @@ import type { PageOutline } from '@vid/runtime'
 import { groupBy } from '../group-by.ts'
 import type {
   PlacedParts,
+  ReportedElement,
   ReportedError,
   ReportedImage,
   ReportedLook,
@@ -15,6 +16,7 @@ import type {
 } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
 import type { ElementList } from './element-list.ts'
+import { joinRecords, type PageRecord, SETTLING_FRAMES } from './page-record.ts'
 import { joinLooks } from './spans.ts'
 
 /** Frames that are shown in one call. */
@@ -33,7 +35,8 @@ export interface FollowedPage {
   readonly errors: FilmFacts['problems']
   readonly outline: PageOutline
   /** Elements and clips of its animations, and the timed elements. */
-  readonly placed: Omit<PlacedParts, 'elements'>
+  readonly placed: PageRecord['placed']
+  readonly record: PageRecord
 }
 
 const round = (value: number) => Math.round(value * 2)
@@ -55,8 +58,7 @@ const imageKey = ({ element, src, box, drawnWidth, drawnHeight }: ReportedImage)
 
 /** Puts together what the steps of a page have reported. */
 const collect = (
-  looks: readonly ReportedLook[],
-  steps: StepReport['steps'],
+  { looks, steps }: PageRecord,
   { frames, fps }: { readonly frames: number; readonly fps: FrameRate },
   of: (number: number) => number,
 ): Pick<FollowedPage, 'texts' | 'images' | 'paths'> => {
@@ -122,53 +124,90 @@ export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFram
   }
 }
 
-/** Goes through all frames of a page, without pictures: where everything is, and how its texts are set. */
-export const followPage = async (
+/** A film before an edit, and the frames in which that can be seen. */
+export interface RecordBefore {
+  readonly record: PageRecord
+  readonly ranges: readonly EditedRange[]
+}
+
+/** Frames to follow, as starts and ends: all of them, or those around an edit after the first ones. */
+const rangesToFollow = (frames: number, before: RecordBefore | undefined): (readonly [number, number])[] => {
+  const first = Math.min(CHUNK, frames)
+  if (!before) return [[0, frames]]
+  const around = before.ranges.map(
+    ({ start, end }) => [Math.max(first, start - 1), Math.min(frames, end + SETTLING_FRAMES + 1)] as const,
+  )
+  return [[0, first], ...around.filter(([start, end]) => start < end)]
+}
+
+/** Goes through frames of a page, without pictures, and records what it reports. */
+const recordPage = async (
   { run, plan }: OpenFilm,
-  { shown, outline, close }: FirstFrame,
-  elements: ElementList,
+  { shown, outline }: FirstFrame,
+  ranges: readonly (readonly [start: number, end: number])[],
   onProgress: (frames: number) => void,
-): Promise<FollowedPage> => {
-  const numbers = elements.createPage()
+): Promise<PageRecord> => {
+  const elements: ReportedElement[] = []
   const looks: ReportedLook[] = []
   const steps: StepReport['steps'][number][] = []
   const timings: FilmFacts['timings'][number][] = []
   const errors: ReportedError[] = []
-  try {
-    const selectors = outline.motions.map(({ target }) => target)
-    let placed: PlacedParts = { elements: [], targets: [], timed: [], sources: [], root: null }
-    for (let frame = 0; frame < plan.frames; frame += CHUNK) {
+  const selectors = outline.motions.map(({ target }) => target)
+  let placed: PageRecord['placed'] = { targets: [], timed: [], sources: [], root: null }
+  for (const [start, stop] of ranges)
+    for (let frame = start; frame < stop; frame += CHUNK) {
       run.signal.throwIfAborted()
-      const end = Math.min(plan.frames, frame + CHUNK)
+      const end = Math.min(stop, frame + CHUNK)
       const startMs = performance.now()
       const report = (await shown.evaluate(pageCall('step', frame, end))) as StepReport
       timings.push({ frames: [frame, end], ms: (performance.now() - startMs) / (end - frame) })
-      numbers.add(report.elements)
+      elements.push(...report.elements)
       looks.push(...report.looks)
       steps.push(...report.steps)
       errors.push(...report.errors)
       onProgress(end)
       if (frame > 0) continue
-      placed = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
-      numbers.add(placed.elements)
+      const { elements: more, ...parts } = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
+      elements.push(...more)
+      placed = parts
     }
-    const targets = placed.targets.map(({ element, clip }) => ({
-      element: element === null ? null : numbers.of(element),
-      clip,
-    }))
+  onProgress(plan.frames)
+  return { elements, looks, steps, errors, timings, placed }
+}
+
+/**
+ * Goes through all frames of a page, without pictures: where everything is, and how its texts are set. After an edit it
+ * goes through those in which that can be seen; undefined where another frame shows what the page has no more.
+ */
+export const followPage = async (
+  film: OpenFilm,
+  first: FirstFrame,
+  elements: ElementList,
+  onProgress: (frames: number) => void,
+  before?: RecordBefore,
+): Promise<FollowedPage | undefined> => {
+  const { plan } = film
+  try {
+    const now = await recordPage(film, first, rangesToFollow(plan.frames, before), onProgress)
+    const record = before ? joinRecords(before.record, now, before.ranges, CHUNK) : now
+    if (!record) return undefined
+    const numbers = elements.createPage()
+    numbers.add(record.elements)
+    const { sources, targets, timed, root } = record.placed
     return {
-      ...collect(looks, steps, plan, numbers.of),
-      timings,
-      errors: problemsOf(errors, plan.composition.entry),
-      outline,
+      ...collect(record, plan, numbers.of),
+      timings: record.timings,
+      errors: problemsOf(record.errors, plan.composition.entry),
+      outline: first.outline,
       placed: {
-        sources: placed.sources.map(({ element, src }) => ({ element: numbers.of(element), src })),
-        targets,
-        timed: placed.timed.map(numbers.of),
-        root: placed.root === null ? null : numbers.of(placed.root),
+        sources: sources.map(({ element, src }) => ({ element: numbers.of(element), src })),
+        targets: targets.map(({ element, clip }) => ({ element: element === null ? null : numbers.of(element), clip })),
+        timed: timed.map(numbers.of),
+        root: root === null ? null : numbers.of(root),
       },
+      record,
     }
   } finally {
-    await close()
+    await first.close()
   }
 }

@@ -1,11 +1,12 @@
-import type { FoundStates } from '@vid/film'
+import { type FoundStates, isEdited, readComposition } from '@vid/film'
 import { type FilmFacts, type FilmImage, type FilmProblem, layoutSize, type Warning } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { groupBy } from '../group-by.ts'
 import { contrastFrames } from './contrast-frames.ts'
 import type { ListedElement } from './element-list.ts'
+import { type FilmHistory, findEdit } from './film-history.ts'
 import type { ListedMedia } from './film-parts.ts'
-import { measureContrasts } from './measure-contrasts.ts'
+import { contrastsOf, type MeasuredFrames, measureFrames } from './measure-contrasts.ts'
 import { GRID } from './picture-grid.ts'
 import { readableSpans } from './readable.ts'
 import { readSmallFilm, type SmallFilm } from './small-film.ts'
@@ -25,8 +26,16 @@ export interface ReadFilm {
   readonly root: number | null
 }
 
+/** What is kept of a film for the next time. */
+export interface KeptFilm {
+  readonly composition: { readonly projectDir: string; readonly entry: string }
+  history?: FilmHistory
+}
+
 /** How it is stopped, and who hears how far it is. */
 export interface ReadOptions extends Pick<FilmOptions, 'signal'> {
+  /** What was found before, and is to be found again only where an edit since can be seen; it gets what is found now. */
+  readonly keep?: KeptFilm
   onProgress?(done: number, total: number): void
 }
 
@@ -47,14 +56,22 @@ const soundOf = ({ sound }: FoundStates, voices: SmallFilm['voices']): FilmFacts
 
 const withoutIds = (media: readonly ListedMedia[]) => media.map(({ id: _, name: __, ...facts }) => facts)
 
-/** Measures the contrast of the texts of a film in large pictures. */
-const readContrasts = async (large: OpenFilm, { plan, elements, followed, pictures }: SmallFilm, isEncoded: boolean) => {
+/** Measures the contrast of the texts of a film in large pictures, of edited frames alone where others were measured. */
+const readContrasts = async (
+  large: OpenFilm,
+  { plan, elements, followed, pictures, edit }: SmallFilm,
+  isEncoded: boolean,
+): Promise<{ readonly measured: MeasuredFrames; readonly contrasts: FilmFacts['contrasts'] }> => {
   const page = layoutSize(plan, plan.scale)
   const texts = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap((spans) =>
     readableSpans(spans, plan.frames / plan.duration),
   )
   const frames = contrastFrames(texts, pictures, page)
-  return measureContrasts(large, frames, elements, { texts, width: page.width, isEncoded })
+  const before = (frame: number) => (edit && !isEdited(edit.ranges, frame) ? edit.history.measured.get(frame) : undefined)
+  const fresh = frames.filter((frame) => !before(frame))
+  const now = await measureFrames(large, fresh, elements, { texts, width: page.width, isEncoded })
+  const measured = new Map(frames.map((frame) => [frame, before(frame) ?? now.get(frame) ?? []]))
+  return { measured, contrasts: contrastsOf(measured, elements, texts) }
 }
 
 const factsOf = (
@@ -91,33 +108,47 @@ const factsOf = (
 const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 
 /** Gathers all that is known of a film: its states in small pictures, and each of its frames in the page. */
-export const readFacts = async (
-  renderer: Renderer,
-  film: FilmSettings,
-  { signal, onProgress }: ReadOptions,
-): Promise<ReadFilm> => {
+export const readFacts = async (renderer: Renderer, film: FilmSettings, options: ReadOptions): Promise<ReadFilm> => {
+  const { signal, onProgress, keep } = options
   const problems = new Map<string, FilmProblem>()
   const onWarning = (warning: Warning) =>
     void problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
   const failure = new AbortController()
-  const stop = AbortSignal.any([signal, failure.signal])
-  const reading = readSmallFilm(renderer, film, { signal: stop, onWarning, ...(onProgress && { onProgress }) })
+  const opening = { signal: AbortSignal.any([signal, failure.signal]), onWarning }
+  const composition = keep && (await readComposition(keep.composition, signal))
+  const reading = readSmallFilm(
+    renderer,
+    film,
+    { ...opening, ...(onProgress && { onProgress }) },
+    (plan) => composition && findEdit(keep.history, composition, plan),
+  )
   // A browser for large pictures starts meanwhile.
   const { resolution: _, scale: __, ...unscaled } = film
-  const measured = renderer.withFilm(
+  const measuring = renderer.withFilm(
     { ...unscaled, side: SIDE },
     async (large) => {
       const small = await reading
       const isEncoded = [...problems.values()].some(({ code }) => code === 'VID_LANE_FALLBACK')
-      return factsOf(small, await readContrasts(large, small, isEncoded))
+      return readContrasts(large, small, isEncoded)
     },
-    { signal: stop, onWarning },
+    opening,
   )
-  const [{ elements, followed }, { result: facts }] = await Promise.all([reading, measured]).catch(async (thrown) => {
+  const [small, { result: large }] = await Promise.all([reading, measuring]).catch(async (thrown: unknown) => {
     failure.abort(thrown)
-    await Promise.allSettled([reading, measured])
+    await Promise.allSettled([reading, measuring])
     throw thrown
   })
+  const { measured, contrasts } = large
+  const { followed, states, pictures, voices, plan, elements } = small
+  const warnings = new Set(problems.keys())
+  // What is not warned of again may be mended, or belong to a frame that was not looked at.
+  if (keep && small.edit && [...small.edit.history.warnings].some((key) => !warnings.has(key))) {
+    delete keep.history
+    return readFacts(renderer, film, options)
+  }
+  if (keep && composition)
+    keep.history = { composition, plan, states, pictures, voices, record: followed.record, measured, warnings }
+  const facts = factsOf(small, contrasts)
   // What a script threw in a frame is known with its frames.
   const isThrown = ({ code, message }: FilmProblem) =>
     code === 'VID_SCRIPT_ERROR' &&

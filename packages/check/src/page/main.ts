@@ -79,6 +79,7 @@ const createCheck = (): PageCheck => {
   const hide = createHiding()
   const frameBox = pictureBox()
   let lastLook = Number.NEGATIVE_INFINITY
+  let lastFrame = -1
   let isPending = false
   let shownText = ''
   // What lies above a text is found by hits, also where an element lets the mouse through.
@@ -106,6 +107,12 @@ const createCheck = (): PageCheck => {
       const isChanged = moved.isChanged || text !== shownText || frame === 1
       shownText = text
       isPending ||= isChanged
+      // After frames that were left out, anything may be new.
+      if (frame !== lastFrame + 1) {
+        isPending = true
+        lastLook = Number.NEGATIVE_INFINITY
+      }
+      lastFrame = frame
       if (!isPending || (isChanged && frame - lastLook < STRIDE)) continue
       looks.push(look(frame))
       lastLook = frame

@@ -7,7 +7,7 @@ import { opacityOf } from './undrawn.ts'
 const MAX_FOLLOWED = 250
 const MAX_ELEMENTS = 3000
 
-/** Frames after which it is looked for new elements, besides when their number changes. */
+/** Frames after which it is looked for new elements, besides when their number changes, or a clip begins or ends. */
 const REFRESH = 15
 
 /** Distance in pixels, or part of opacity, below which nothing has moved. */
@@ -80,17 +80,18 @@ const placeOf = (element: Element, read: Map<Element, Inherited>): Place => {
 /** Follows the elements of the page from frame to frame. */
 export const createPaths = (elements: PageElements) => {
   let list: Element[] = []
-  let count = -1
+  let content = ''
   let age = REFRESH
   const last = new WeakMap<Element, Place>()
   const refresh = () => {
-    const now = document.getElementsByTagName('*').length
+    const clips = elements.timed().map((clip) => (clip.checkVisibility({ visibilityProperty: true }) ? 1 : 0))
+    const now = `${document.getElementsByTagName('*').length} ${clips.join('')}`
     age += 1
-    if (now === count && age <= REFRESH) return
+    if (now === content && age <= REFRESH) return
     // What was shown stays until it has been seen to be hidden.
     const shown = list.filter((element) => (last.get(element)?.[2] ?? 0) > 0)
     list = [...new Set([...followed(), ...shown])]
-    count = now
+    content = now
     age = 0
   }
   return {

@@ -7,6 +7,7 @@ import { readSound } from '../sound/read-sound.ts'
 import type { FilmStates } from './film-states.ts'
 import { groupStates } from './group-states.ts'
 import { findMoments } from './moments.ts'
+import { type EditedRange, stepEdited } from './step-edited.ts'
 import { type ChangedPicture, type FilmChange, stepFilm } from './step-film.ts'
 
 /** Length of the longer side of the pictures that are compared, in pixels: a changed letter still changes some of them. */
@@ -14,6 +15,8 @@ const SIDE = 320
 
 /** The states of a film, and what they were found by. */
 export interface FoundStates extends FilmStates {
+  /** The frames of `changes`, with what they look like. */
+  readonly steps: readonly FilmChange[]
   /** Seconds. */
   readonly duration: number
   readonly outline: PageOutline
@@ -41,39 +44,74 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
   }
 }
 
+const createStep =
+  ({ run, plan }: OpenFilm, { onPicture }: StatesObservers) =>
+  (start: number, end: number) =>
+    stepFilm(run.frames(plan, { start, frames: end - start }, ['rgba', 'png']), (picture) => onPicture?.(picture, plan))
+
+const statesOf = (
+  { plan: { frames, fps, duration, width, height } }: OpenFilm,
+  changes: readonly FilmChange[],
+  outline: PageOutline,
+  sound: FilmSound | null,
+): FoundStates => {
+  const moments = findMoments({ outline, onsets: sound?.onsets ?? [], changes, frames, fps })
+  return {
+    frames,
+    duration,
+    states: groupStates(changes, moments, frames),
+    moments,
+    steps: changes,
+    changes: changes.map(({ frame }) => frame),
+    width,
+    height,
+    outline,
+    sound,
+  }
+}
+
 /**
  * Steps an open film once, from its first frame to its last. Where the caller reads its `outline` anyway, no page is
  * opened for that.
  */
 export const stepStates = async (
   film: OpenFilm,
-  { onProgress, onPicture }: StatesObservers,
+  observers: StatesObservers,
   outline: Promise<PageOutline> = outlineOf(film),
 ): Promise<FoundStates> => {
-  const { run, plan } = film
-  const { frames, fps, duration, width, height } = plan
+  const { frames } = film.plan
   const reading = Promise.all([outline, readSound(film)])
   reading.catch(() => undefined)
   const changes: FilmChange[] = []
-  const pictures = run.frames(plan, { start: 0, frames }, ['rgba', 'png'])
-  for await (const change of stepFilm(pictures, (picture) => onPicture?.(picture, { width, height }))) {
+  for await (const change of createStep(film, observers)(0, frames)) {
     changes.push(change)
-    onProgress?.(change.frame + 1, frames)
+    observers.onProgress?.(change.frame + 1, frames)
   }
-  onProgress?.(frames, frames)
-  const [content, sound] = await reading
-  const moments = findMoments({ outline: content, onsets: sound?.onsets ?? [], changes, frames, fps })
-  return {
-    frames,
-    duration,
-    states: groupStates(changes, moments, frames),
-    moments,
-    changes: changes.map(({ frame }) => frame),
-    width,
-    height,
-    outline: content,
-    sound,
-  }
+  observers.onProgress?.(frames, frames)
+  return statesOf(film, changes, ...(await reading))
+}
+
+/** A film that was stepped before an edit. */
+export interface StatesBefore {
+  readonly states: FoundStates
+  /** Frames in which the edit can be seen. */
+  readonly ranges: readonly EditedRange[]
+  /** Whether it can be heard. */
+  readonly isHeard: boolean
+}
+
+/** Steps a film again where an edit can be seen; undefined where a frame beside that differs too. */
+export const stepEditedStates = async (
+  film: OpenFilm,
+  observers: StatesObservers,
+  outline: Promise<PageOutline>,
+  { states, ranges, isHeard }: StatesBefore,
+): Promise<FoundStates | undefined> => {
+  const reading = Promise.all([outline, isHeard ? readSound(film) : states.sound])
+  reading.catch(() => undefined)
+  const step = createStep(film, observers)
+  const changes = await stepEdited({ step, frames: film.plan.frames, before: states.steps, ranges })
+  return changes && statesOf(film, changes, ...(await reading))
 }
 
 /** Opens a film for small pictures of it, again where a plugin or its page does not allow the fastest way. */

@@ -6,7 +6,10 @@ import { fallbackFont, missingFile, missingGlyph, scriptError, slowPage, unregis
 import { emptyPicture, frozenPicture, squeezedImage, upscaledImage, videoTooShort } from './picture-rules.ts'
 import { textSafeArea } from './safe-area-rule.ts'
 import { clipping, cutSound, loudness, maskedSpeech, silence } from './sound-rules.ts'
-import { textCovered, textCut, textOverlap, textSmall } from './text-rules.ts'
+import { textCovered } from './text-covered-rule.ts'
+import { textCut } from './text-cut-rule.ts'
+import { textOverlap } from './text-overlap-rule.ts'
+import { textSmall } from './text-small-rule.ts'
 
 type MakeCheck = (options?: never) => PluginOf<'check'>
 

@@ -35,6 +35,10 @@ export const REPLACED = 0.95
 /** Whether a text is meant to be read: it stands in the picture, and in front. */
 export const isReadable = (text: FilmText): boolean => isPlaced(text) && text.covered < REPLACED
 
+/** Whether any of a text is seen, standing or moving. */
+export const isSeen = ({ visible, opacity, covered }: FilmText): boolean =>
+  visible.width > 1 && visible.height > 1 && opacity >= READABLE && covered < REPLACED
+
 /** What a spot says of a text. */
 export const spotOf = ({ element, frames, visible }: FilmText, rest: Omit<CheckSpot, 'frames'>): CheckSpot => ({
   frames,

@@ -30,22 +30,22 @@ const replacedSize = (element: HTMLImageElement | HTMLVideoElement, styles: Styl
     ? { width: element.naturalWidth, height: element.naturalHeight }
     : { width: element.videoWidth, height: element.videoHeight }
   const style = styles.styleOf(element)
-  const { scale } = styles.inherited(element)
+  const { scale, axes } = styles.inherited(element)
   const inner = (size: number, ...paddings: string[]) =>
     paddings.reduce((left, padding) => left - Number.parseFloat(padding), size)
   const box = {
-    width: inner(element.clientWidth, style.paddingLeft, style.paddingRight) * scale,
-    height: inner(element.clientHeight, style.paddingTop, style.paddingBottom) * scale,
+    width: inner(element.clientWidth, style.paddingLeft, style.paddingRight),
+    height: inner(element.clientHeight, style.paddingTop, style.paddingBottom),
   }
   if (isImage && (natural.width === 0 || natural.height === 0)) return undefined
   // The page script may not have loaded a video: its size is then that of the plan.
   const size = natural.width > 0 ? natural : { width: box.width, height: box.height }
-  const drawn = fitted(style.objectFit, { width: size.width * scale, height: size.height * scale }, box)
+  const drawn = fitted(style.objectFit, size, box)
   return {
     naturalWidth: natural.width,
     naturalHeight: natural.height,
-    drawnWidth: drawn.width,
-    drawnHeight: drawn.height,
+    drawnWidth: drawn.width * (axes?.x ?? scale),
+    drawnHeight: drawn.height * (axes?.y ?? scale),
   }
 }
 

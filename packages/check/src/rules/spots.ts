@@ -19,6 +19,10 @@ export const lengthOf = ([start, end]: FilmFrames, { fps }: Pick<FilmFacts, 'fps
 /** A number with one decimal at most. */
 export const short = (value: number, digits = 1): string => String(Number(value.toFixed(digits)))
 
+/** A file as a message names it. */
+export const nameOf = (src: string) =>
+  src.startsWith('data:') ? 'the picture' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? src)
+
 /** A text as a message names it. */
 export const quoted = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`
 

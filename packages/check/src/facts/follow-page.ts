@@ -22,6 +22,9 @@ import { joinLooks } from './spans.ts'
 /** Frames that are shown in one call. */
 const CHUNK = 15
 
+/** Milliseconds of a frame above which each is shown in a call of its own. */
+const SLOW_MS = 1000
+
 /** Seconds for which a text has to stand where it is, so that it can be read there. */
 const STILL = 0.2
 
@@ -140,6 +143,21 @@ const rangesToFollow = (frames: number, before: RecordBefore | undefined): (read
   return [[0, first], ...around.filter(([start, end]) => start < end)]
 }
 
+/** Collects the times of calls until they are those of enough frames, of which one may be slow. */
+const createTiming = (timings: FilmFacts['timings'][number][]) => {
+  let from = 0
+  let spent = 0
+  let frames = 0
+  return (start: number, end: number, ms: number, isLast: boolean): void => {
+    if (frames === 0) from = start
+    spent += ms
+    frames += end - start
+    if (frames < CHUNK && !isLast) return
+    timings.push({ frames: [from, end], ms: spent / frames })
+    spent = frames = 0
+  }
+}
+
 /** Goes through frames of a page, without pictures, and records what it reports. */
 const recordPage = async (
   { run, plan }: OpenFilm,
@@ -154,13 +172,18 @@ const recordPage = async (
   const errors: ReportedError[] = []
   const selectors = outline.motions.map(({ target }) => target)
   let placed: PageRecord['placed'] = { targets: [], timed: [], sources: [], root: null }
+  const time = createTiming(timings)
+  // A call of the page may take half a minute: frames that take a second each are shown one by one.
+  let chunk = 1
   for (const [start, stop] of ranges)
-    for (let frame = start; frame < stop; frame += CHUNK) {
+    for (let frame = start, end = start; frame < stop; frame = end) {
       run.signal.throwIfAborted()
-      const end = Math.min(stop, frame + CHUNK)
+      end = Math.min(stop, frame + chunk)
       const startMs = performance.now()
       const report = (await shown.evaluate(pageCall('step', frame, end))) as StepReport
-      timings.push({ frames: [frame, end], ms: (performance.now() - startMs) / (end - frame) })
+      const ms = performance.now() - startMs
+      time(frame, end, ms, end === stop)
+      chunk = ms / (end - frame) < SLOW_MS ? CHUNK : 1
       elements.push(...report.elements)
       looks.push(...report.looks)
       steps.push(...report.steps)

@@ -99,6 +99,7 @@ const createCheck = (): PageCheck => {
     for (let frame = start; frame < end; frame++) {
       if (frame > 0) await globalThis.__vidHost.seek(frame)
       keepUndrawn()
+      elements.nextFrame()
       for (const { message, source = null, line = null, isThrown } of globalThis.__vidHost.errors())
         if (isThrown) errors.push({ frame, message, source, line })
       const moved = paths.follow(frame)

@@ -26,8 +26,7 @@ const showFrame = async (
   isEncoded: boolean,
 ): Promise<DrawnFrame> => {
   const raw = isEncoded ? undefined : await page.showPixels(frame)
-  if (raw)
-    return { evaluate: raw.evaluate, picture: async () => ({ width, height, data: await raw.pixels() }) }
+  if (raw) return { evaluate: raw.evaluate, picture: async () => ({ width, height, data: await raw.pixels() }) }
   const shown = await page.show(frame)
   return { evaluate: shown.evaluate, picture: async () => decodeScreenshot(await shown.picture()) }
 }

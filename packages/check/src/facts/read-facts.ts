@@ -67,7 +67,8 @@ const readContrasts = async (
     readableSpans(spans, plan.frames / plan.duration),
   )
   const frames = contrastFrames(texts, pictures, page)
-  const before = (frame: number) => (edit && !isEdited(edit.ranges, frame) ? edit.history.measured.get(frame) : undefined)
+  const before = (frame: number) =>
+    edit && !isEdited(edit.ranges, frame) ? edit.history.measured.get(frame) : undefined
   const fresh = frames.filter((frame) => !before(frame))
   const now = await measureFrames(large, fresh, elements, { texts, width: page.width, isEncoded })
   const measured = new Map(frames.map((frame) => [frame, before(frame) ?? now.get(frame) ?? []]))

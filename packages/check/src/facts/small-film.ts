@@ -1,13 +1,6 @@
 import { readSourceElements } from '@vid/core'
 import { lintComposition } from '@vid/core/lint'
-import {
-  type ChangedPicture,
-  type FoundStates,
-  isEdited,
-  stepEditedStates,
-  stepStates,
-  withSmallFilm,
-} from '@vid/film'
+import { type ChangedPicture, type FoundStates, isEdited, stepEditedStates, stepStates, withSmallFilm } from '@vid/film'
 import type { FilmPicture, FilmVoice, RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
@@ -94,13 +87,8 @@ export const readSmallFilm = (
   options: SmallFilmOptions,
   findEdit: (plan: RenderPlan) => FilmEdit | undefined,
 ): Promise<SmallFilm> =>
-  withSmallFilm(
-    renderer,
-    settings,
-    options,
-    async (film) => {
-      const small = (await readOpen(film, findEdit(film.plan), options)) ?? (await readOpen(film, undefined, options))
-      if (!small) throw new TypeError('every frame of a film was looked at, and some of it is missing')
-      return small
-    },
-  )
+  withSmallFilm(renderer, settings, options, async (film) => {
+    const small = (await readOpen(film, findEdit(film.plan), options)) ?? (await readOpen(film, undefined, options))
+    if (!small) throw new TypeError('every frame of a film was looked at, and some of it is missing')
+    return small
+  })

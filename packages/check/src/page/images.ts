@@ -65,6 +65,8 @@ const createNaturals = () => {
         : undefined
     },
     isLoading: () => [...images.values()].some(({ complete }) => !complete),
+    /** Waits for those that load; one that cannot be loaded has no size. */
+    load: () => Promise.allSettled([...images.values()].map((image) => image.complete || image.decode())),
   }
 }
 
@@ -108,7 +110,27 @@ export const createImages = (elements: PageElements) => {
       drawnHeight: drawn.height,
     }
   }
+  const drawingOf = (element: SVGImageElement, box: FilmBox): ReportedImage | undefined => {
+    const src = element.href.baseVal
+    const natural = src === '' || isVector(src) ? undefined : naturals.of(new URL(src, document.baseURI).href)
+    if (!natural) return undefined
+    const { align, meetOrSlice } = element.preserveAspectRatio.baseVal
+    const isFilled = align === SVGPreserveAspectRatio.SVG_PRESERVEASPECTRATIO_NONE
+    const isSliced = meetOrSlice === SVGPreserveAspectRatio.SVG_MEETORSLICE_SLICE
+    const drawn = fitted(isFilled ? 'fill' : isSliced ? 'cover' : 'contain', natural, box)
+    return {
+      element: elements.numberOf(element),
+      kind: 'image',
+      src,
+      box,
+      naturalWidth: natural.width,
+      naturalHeight: natural.height,
+      drawnWidth: drawn.width,
+      drawnHeight: drawn.height,
+    }
+  }
   const replacedOf = (element: Element, box: FilmBox, styles: StyleReader): ReportedImage | undefined => {
+    if (element instanceof SVGImageElement) return drawingOf(element, box)
     const isImage = element instanceof HTMLImageElement
     if (!isImage && !(element instanceof HTMLVideoElement)) return undefined
     const src = element.currentSrc || element.src
@@ -128,7 +150,7 @@ export const createImages = (elements: PageElements) => {
     for (let count = 0; count < MAX_ELEMENTS && images.length < MAX_IMAGES; count++) {
       const element = walker.nextNode() as Element | null
       if (!element) break
-      const isReplaced = element.localName === 'img' || element.localName === 'video'
+      const isReplaced = ['img', 'video', 'image'].includes(element.localName)
       if (!isReplaced && styles.styleOf(element).backgroundImage === 'none') continue
       if (!element.checkVisibility({ visibilityProperty: true }) || styles.inherited(element).opacity === 0) continue
       const box = boxOf(element)
@@ -139,6 +161,13 @@ export const createImages = (elements: PageElements) => {
     }
     return images
   }
-  /** Whether the size of a picture is not known yet. */
-  return { read, isLoading: naturals.isLoading }
+  return {
+    /** The pictures of the shown frame, once the size of each is known. */
+    async read(frame: FilmBox, styles: StyleReader): Promise<ReportedImage[]> {
+      const images = read(frame, styles)
+      if (!naturals.isLoading()) return images
+      await naturals.load()
+      return read(frame, styles)
+    },
+  }
 }

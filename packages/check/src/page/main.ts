@@ -86,11 +86,11 @@ const createCheck = (): PageCheck => {
   const hits = new CSSStyleSheet()
   hits.replaceSync('* { pointer-events: auto !important }')
 
-  const look = (frame: number): ReportedLook => {
+  const look = async (frame: number): Promise<ReportedLook> => {
     const styles = readSurroundings(frameBox)
     if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
     const texts = textElements().flatMap((element) => readText(element, { elements, fonts, styles }) ?? [])
-    return { frame, texts, images: images.read(frameBox, styles) }
+    return { frame, texts, images: await images.read(frameBox, styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {
     const looks: ReportedLook[] = []
@@ -115,9 +115,9 @@ const createCheck = (): PageCheck => {
       }
       lastFrame = frame
       if (!isPending || (isChanged && frame - lastLook < STRIDE)) continue
-      looks.push(look(frame))
+      looks.push(await look(frame))
       lastLook = frame
-      isPending = (isChanged && frame > 0) || images.isLoading()
+      isPending = isChanged && frame > 0
     }
     return { elements: elements.takeFresh(), looks, steps, errors }
   }

@@ -69,6 +69,12 @@ const axesOf = (matrix: DOMMatrix | null): Surroundings['axes'] => {
   return Math.abs(a * c + b * d) <= MAX_SHEAR * x * y ? { x, y } : null
 }
 
+/** Factor of the size of a text: in a drawing, that of its view box too. */
+export const textScale = (element: Element, scale: number): number => {
+  const matrix = element instanceof SVGGraphicsElement ? element.getScreenCTM() : null
+  return matrix ? Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c)) : scale
+}
+
 /** Whether an absolutely placed descendant is placed by it. */
 const isPositioned = ({ position, transform, filter, perspective, contain }: CSSStyleDeclaration) =>
   position !== 'static' || transform !== 'none' || filter !== 'none' || perspective !== 'none' || contain === 'paint'

@@ -88,7 +88,7 @@ test('after a word of one scene was changed, what is known of the film is what a
   const whole = await readFacts(renderer, { projectDir }, { signal })
   expectSame(edited, whole)
   expect(edited.facts.texts.map(({ text }) => text)).toContain('Quite other words')
-}, 180_000)
+}, 600_000)
 
 test('after a colour of one scene was changed, its contrast is measured again', async () => {
   const faint = pageOf(WORDS).replace('id="p1"', 'id="p1" style="color: #224"')
@@ -98,7 +98,7 @@ test('after a colour of one scene was changed, its contrast is measured again', 
   const { contrasts } = comparable(edited)
   expect(contrasts).toContainEqual(expect.stringMatching(/^#p1 [12]\..*#222244$/))
   expect(contrasts).toContainEqual(expect.stringMatching(/^#p0 1\d\..*#ffffff$/))
-}, 180_000)
+}, 600_000)
 
 test('an element that a script adds in a scene that was not edited is known as before', async () => {
   const script = `<script>
@@ -115,4 +115,4 @@ test('an element that a script adds in a scene that was not edited is known as b
   const { edited, projectDir } = await editFilm(pageOf(WORDS, script), after)
   const whole = await readFacts(renderer, { projectDir }, { signal })
   expectSame(edited, whole)
-}, 180_000)
+}, 600_000)

@@ -108,8 +108,8 @@ const createCheck = (): PageCheck => {
       const isChanged = moved.isChanged || text !== shownText || frame === 1
       shownText = text
       isPending ||= isChanged
-      // After frames that were left out, anything may be new.
-      if (frame !== lastFrame + 1) {
+      // After a cut, and after frames that were left out, anything may be new.
+      if (moved.isCut || frame !== lastFrame + 1) {
         isPending = true
         lastLook = Number.NEGATIVE_INFINITY
       }

@@ -81,23 +81,35 @@ const placeOf = (element: Element, read: Map<Element, Inherited>): Place => {
 export const createPaths = (elements: PageElements) => {
   let list: Element[] = []
   let content = ''
+  let shownClips = ''
   let age = REFRESH
   const last = new WeakMap<Element, Place>()
-  const refresh = () => {
+  /** Looks for new elements; reports whether a clip has begun or ended. */
+  const refresh = (): boolean => {
     const clips = elements.timed().map((clip) => (clip.checkVisibility({ visibilityProperty: true }) ? 1 : 0))
-    const now = `${document.getElementsByTagName('*').length} ${clips.join('')}`
+    const isCut = clips.join('') !== shownClips
+    shownClips = clips.join('')
+    const now = `${document.getElementsByTagName('*').length} ${shownClips}`
     age += 1
-    if (now === content && age <= REFRESH) return
+    if (now === content && age <= REFRESH) return isCut
     // What was shown stays until it has been seen to be hidden.
     const shown = list.filter((element) => (last.get(element)?.[2] ?? 0) > 0)
     list = [...new Set([...followed(), ...shown])]
     content = now
     age = 0
+    return isCut
   }
   return {
-    /** The steps of a frame: of the elements that are elsewhere than in the frame before; and whether anything changed. */
-    follow(frame: number): { readonly steps: readonly ReportedStep[]; readonly isChanged: boolean } {
-      refresh()
+    /**
+     * The steps of a frame: of the elements that are elsewhere than in the frame before; whether anything changed, and
+     * whether a clip has begun or ended.
+     */
+    follow(frame: number): {
+      readonly steps: readonly ReportedStep[]
+      readonly isChanged: boolean
+      readonly isCut: boolean
+    } {
+      const isCut = refresh()
       const read = new Map<Element, Inherited>()
       const steps: ReportedStep[] = []
       let isChanged = false
@@ -113,7 +125,7 @@ export const createPaths = (elements: PageElements) => {
         const [x, y, width, height, opacity] = place
         if (isMoved) steps.push([frame, elements.numberOf(element), x, y, width, height, opacity])
       }
-      return { steps, isChanged }
+      return { steps, isChanged, isCut }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type EditReach, loadComposition } from '@vid/core'
 import { WAV_HEADER_BYTES } from '@vid/ffmpeg'
-import { readComposition, reachBetween } from '@vid/film'
+import { reachBetween, readComposition } from '@vid/film'
 import { canonicalJson, type FrameRate, firstFrameAt, frameCount, mixSound, type RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'

@@ -11,7 +11,16 @@ import type {
 } from '@vid/protocol'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type { Artifact, EncodedFile, Frame, FrameFormat, PixelFrame, PluginContext, PluginWarning, ShownFrame } from './roles.ts'
+import type {
+  Artifact,
+  EncodedFile,
+  Frame,
+  FrameFormat,
+  PixelFrame,
+  PluginContext,
+  PluginWarning,
+  ShownFrame,
+} from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
 import type { MachineShare, SegmentPart, SetupOrigin } from './targets.ts'
 

@@ -1,5 +1,4 @@
 // Runs vid check over the corpus of seeded defects: npm run lab -- check-corpus [--only text/] [--keep FOLDER] [--json FILE].
-import { setMaxListeners } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -28,8 +27,6 @@ const { values } = parseArgs({
 const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort())
 const { signal } = stop
-// Every film that is open listens to it.
-setMaxListeners(0, signal)
 
 const scratch = values.keep === undefined ? await mkdtemp(join(tmpdir(), 'check-corpus-')) : resolve(values.keep)
 await mkdir(scratch, { recursive: true })

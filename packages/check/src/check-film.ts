@@ -1,6 +1,6 @@
-import { type FilmCheck, type FilmFacts, isVidError } from '@vid/kernel'
+import { canonicalJson, type FilmCheck, type FilmFacts, isVidError } from '@vid/kernel'
 import type { FilmSettings, Renderer } from '@vid/render'
-import { type ReadFilm, type ReadOptions, readFacts } from './facts/read-facts.ts'
+import { type KeptFilm, type ReadFilm, type ReadOptions, readFacts } from './facts/read-facts.ts'
 import { type FoundFinding, findAll } from './findings/find.ts'
 import type { ChosenRule } from './rules/choose-rules.ts'
 import type { FilmRun } from './variables/film-run.ts'
@@ -62,16 +62,33 @@ export interface CheckedFilm {
   readonly films: readonly { readonly run: FilmRun; readonly film: ReadFilm }[]
 }
 
+/** How a check is stopped, who hears how far it is, and what it keeps for the next one. */
+export interface CheckOptions extends Omit<ReadOptions, 'keep'> {
+  /** What was found of the film, by its values; the next check with it looks only at the frames of an edit. */
+  readonly kept?: Map<string, KeptFilm>
+}
+
+const keptOf = (
+  kept: Map<string, KeptFilm>,
+  { projectDir = '.', entry = 'index.html', variables }: FilmSettings,
+): KeptFilm => {
+  const key = canonicalJson(variables ?? {})
+  const keep = kept.get(key) ?? { composition: { projectDir, entry } }
+  kept.set(key, keep)
+  return keep
+}
+
 /** Shows a film with each set of values, and applies the rules to what is seen. */
 export const checkFilm = async (
   renderer: Renderer,
   { film, rules, runs }: CheckSettings,
-  options: ReadOptions,
+  { kept, ...options }: CheckOptions,
 ): Promise<CheckedFilm> => {
   const films: { run: FilmRun; film: ReadFilm }[] = []
   for (const run of runs) {
     const varied = { ...film, variables: { ...film.variables, ...run.variables } }
-    films.push({ run, film: await readFilm(renderer, varied, options) })
+    const keep = kept && keptOf(kept, varied)
+    films.push({ run, film: await readFilm(renderer, varied, { ...options, ...(keep && { keep }) }) })
   }
   const all = films.flatMap(({ run, film: read }) => findAll(read, rules, run.name))
   return { all, films }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import type { FilmCheck } from '@vid/kernel'
 import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
-import { checkFilm, checkResult } from './check-film.ts'
-import type { ReadOptions } from './facts/read-facts.ts'
+import { type CheckOptions, checkFilm, checkResult } from './check-film.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
 import { readExtremes } from './variables/extreme-values.ts'
 import type { FilmRun } from './variables/film-run.ts'
@@ -67,10 +66,11 @@ export const checkProject = async (
   renderer: Renderer,
   settings: ProjectCheck,
   context: RenderContext,
-  options: ReadOptions,
+  options: CheckOptions,
 ): Promise<CheckedProject> => {
   const rules = await readRules(settings, context)
   const runs = await readRuns(settings, context, options.signal)
-  const checked = await checkFilm(renderer, { film: settings.film, rules, runs }, options)
+  const film = { ...settings.film, projectDir: resolve(context.cwd, settings.film.projectDir ?? '.') }
+  const checked = await checkFilm(renderer, { film, rules, runs }, options)
   return { result: checkResult(checked, settings.isOld), rules, runs }
 }

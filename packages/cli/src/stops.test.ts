@@ -25,3 +25,15 @@ test('a crash that cannot be described aborts once: it is not the next crash', a
   await vi.waitFor(() => expect(stops.signal.aborted).toBe(true))
   expect(stops.signal.reason.cause).toBe(thrown)
 })
+
+test('a signal is heard once after code that may block has run twice at the same time', async () => {
+  const before = process.listenerCount('SIGTERM')
+  const stops = listenForStops()
+  const listening = process.listenerCount('SIGTERM')
+  const code = async () => {
+    expect(process.listenerCount('SIGTERM')).toBe(before)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all([stops.unguarded(code), stops.unguarded(code)])
+  expect(process.listenerCount('SIGTERM')).toBe(listening)
+})

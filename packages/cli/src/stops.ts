@@ -67,6 +67,12 @@ export const listenForStops = (): Stops => {
   const ignore = () => {
     for (const name of Object.keys(exitCodes)) process.off(name, stop)
   }
+  // Several at once, such as the configs of two films, are one stretch without listeners.
+  let unguarded = 0
+  const guard = () => {
+    unguarded -= 1
+    if (unguarded === 0) listen()
+  }
   listen()
   process.on('uncaughtException', (thrown) => {
     if (!controller.signal.aborted) void crash(controller, thrown)
@@ -77,8 +83,9 @@ export const listenForStops = (): Stops => {
     async unguarded(run) {
       await reportSignals()
       controller.signal.throwIfAborted()
-      ignore()
-      return run().finally(listen)
+      if (unguarded === 0) ignore()
+      unguarded += 1
+      return run().finally(guard)
     },
   }
 }

@@ -1,6 +1,8 @@
-import type { RenderPlan, ShownFrame } from '@vid/kernel'
+import { frameBytes, type PixelFrame, type RenderPlan, type ShownFrame } from '@vid/kernel'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import { takeFrame } from '../lanes/lane-begin-frame.ts'
+import { pictureSize } from '../lanes/picture-size.ts'
+import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 
 /** Parts of a frame in which its pictures are drawn on command, beside the three of a capture. */
@@ -8,6 +10,18 @@ const PICTURE_PART = 3
 
 /** Distance between the pictures of one frame, as a part of it, since time must advance for each. */
 const PICTURE_STEP = 1 / 1024
+
+/** Brings a page to a frame, which it must not have passed. */
+const bringTo = async (composition: CompositionPage, frame: number, plan: RenderPlan): Promise<void> => {
+  await composition.prepare(plan, frame, frame + 1)
+  await composition.seek(frame, true)
+  await composition.reportErrors()
+}
+
+const evaluateIn =
+  ({ page }: CompositionPage, frame: number): ShownFrame['evaluate'] =>
+  (expression) =>
+    page.evaluate(expression, `examining frame ${frame}`)
 
 /** Brings a page to a frame and keeps it there; `composition` must not have passed it. */
 export const showFrame = async (
@@ -17,9 +31,7 @@ export const showFrame = async (
   plan: RenderPlan,
 ): Promise<ShownFrame> => {
   const { page, ticks } = composition
-  await composition.prepare(plan, frame, frame + 1)
-  await composition.seek(frame, true)
-  await composition.reportErrors()
+  await bringTo(composition, frame, plan)
   const settings = imageSettings('png')
   let part = PICTURE_PART
   const draw = () => {
@@ -28,9 +40,36 @@ export const showFrame = async (
     return takeFrame(page, ticks, { frame, part, settings })
   }
   return {
-    evaluate: (expression) => page.evaluate(expression, `examining frame ${frame}`),
+    evaluate: evaluateIn(composition, frame),
     picture: async () =>
       Buffer.from(await page.alive(draw(), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN'), 'base64'),
+  }
+}
+
+/** Like `showFrame`, for a page that draws itself as an element. */
+const showPixels = async (raster: RasterPage, frame: number, plan: RenderPlan): Promise<PixelFrame> => {
+  await bringTo(raster, frame, plan)
+  const { width, height } = pictureSize(raster.page.config)
+  return {
+    evaluate: evaluateIn(raster, frame),
+    async pixels() {
+      const pixels = new Uint8Array(frameBytes('rgba', width, height) ?? 0)
+      await raster.draw(pixels)
+      return pixels
+    },
+  }
+}
+
+/** Gets a page that has not passed a frame; the one before it is closed. */
+const createPosition = <P extends CompositionPage>(open: () => Promise<P>, close: (page: P) => Promise<void>) => {
+  let examined: P | undefined
+  return async (frame: number): Promise<P> => {
+    if (examined && examined.shown() >= frame) {
+      await close(examined)
+      examined = undefined
+    }
+    examined ??= await open()
+    return examined
   }
 }
 
@@ -39,13 +78,13 @@ export const showFrame = async (
  * captured from it, since its caller may change it.
  */
 export const createExaminedPage = (kind: Pick<LaneKind, 'frameControl'>, open: () => Promise<CompositionPage>) => {
-  let examined: CompositionPage | undefined
-  return async (frame: number, plan: RenderPlan): Promise<ShownFrame> => {
-    if (examined && examined.shown() >= frame) {
-      await examined.page.close()
-      examined = undefined
-    }
-    examined ??= await open()
-    return showFrame(kind, examined, frame, plan)
-  }
+  const pageAt = createPosition(open, ({ page }) => page.close())
+  return async (frame: number, plan: RenderPlan): Promise<ShownFrame> =>
+    showFrame(kind, await pageAt(frame), frame, plan)
+}
+
+/** The same with a page that draws itself as an element. */
+export const createExaminedRaster = (open: () => Promise<RasterPage>) => {
+  const pageAt = createPosition(open, (raster) => raster.close())
+  return async (frame: number, plan: RenderPlan): Promise<PixelFrame> => showPixels(await pageAt(frame), frame, plan)
 }

@@ -10,7 +10,7 @@ import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
 import { sampledFrames } from '../lanes/samples.ts'
 import type { CompositionPage, FrameShare } from '../page/composition-page.ts'
-import { createExaminedPage } from './examined-page.ts'
+import { createExaminedPage, createExaminedRaster } from './examined-page.ts'
 import { isUnfit, type RasterFallback, unfitReason } from './raster-fallback.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
@@ -22,14 +22,17 @@ export const rasterSession = async (
   fallback: RasterFallback,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
-  let raster: RasterPage = await openRaster()
+  let raster: RasterPage | undefined = await openRaster()
+  const { isCostly } = raster
+  const { config } = raster.page
+  const probe = createProbe(raster, plan, openPlain)
   let plain: CompositionPage | undefined
   let lane = rasterKind.name
   const channel = randomUUID()
   const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
     channel,
     role,
-    frames: sampledFrames(start, frames, { last, isCostly: raster.isCostly }),
+    frames: sampledFrames(start, frames, { last, isCostly }),
   })
   /** Opens pages of the composition for screenshots, ready to show frames of a range with one seek. */
   const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
@@ -48,13 +51,20 @@ export const rasterSession = async (
     }
   }
   const rasterAt = async (frame: number): Promise<RasterPage> => {
-    if (raster.shown() < frame) return raster
-    await raster.close()
+    if (raster && raster.shown() < frame) return raster
+    await raster?.close()
     return openRaster()
+  }
+  /** A page of its own for what changes pages; one that has shown nothing yet is taken first. */
+  const examinedRaster = async (): Promise<RasterPage> => {
+    if (!raster || raster.shown() >= 0) return openRaster()
+    const unused = raster
+    raster = undefined
+    return unused
   }
 
   return {
-    probe: createProbe(raster, plan, openPlain),
+    probe,
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
       const reference = referenceOf(range, full)
@@ -66,20 +76,21 @@ export const rasterSession = async (
       const images = async function* (start: number, format: FrameFormat) {
         yield* imageFrames(screenshotKind, await reference(start), { start, frames: end - start }, format)
       }
-      const format = chooseRaw(accepts, raster.page.config)
+      const format = chooseRaw(accepts, config)
       if (!format || fallback.isRefused(range.start)) {
         yield* images(range.start, chooseFormat(screenshotKind, accepts, plan.alpha))
         return
       }
-      const { width, height } = pictureSize(raster.page.config)
+      const { width, height } = pictureSize(config)
       const raw = createRawPictures(format, width, height)
       lane = rasterKind.name
       const last = (full?.frames ?? end) - 1
       try {
-        raster = await rasterAt(range.start)
-        if (full) await raster.prepare(full, range.start, end, share('provider', range, last))
-        const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
-        await raster.reportErrors()
+        const page = await rasterAt(range.start)
+        raster = page
+        if (full) await page.prepare(full, range.start, end, share('provider', range, last))
+        const stopped = yield* rasterFrames({ raster: page, range, reference, raw, last })
+        await page.reportErrors()
         if (!stopped) return
         lane = screenshotKind.name
         fallback.warn(stopped.reason)
@@ -91,6 +102,7 @@ export const rasterSession = async (
       }
     },
     show: createExaminedPage(screenshotKind, openPlain),
+    showPixels: createExaminedRaster(examinedRaster),
     inputs,
     report,
     lane: () => lane,

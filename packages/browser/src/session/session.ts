@@ -1,5 +1,5 @@
 import { compileEntry } from '@vid/core'
-import { type CaptureSession, ratioOf } from '@vid/kernel'
+import { type CaptureSession, type RenderPlan, ratioOf } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { requireParts } from '../driver/portable-driver.ts'
@@ -32,7 +32,7 @@ const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
 }
 
 const markedShow =
-  (show: NonNullable<CaptureSession['show']>, begin: SessionPages['begin']): NonNullable<CaptureSession['show']> =>
+  <T>(show: (frame: number, plan: RenderPlan) => Promise<T>, begin: SessionPages['begin']): typeof show =>
   async (frame, plan) => {
     const end = begin()
     const shown = await show(frame, plan)
@@ -54,6 +54,7 @@ const markWork = (
     return probe
   },
   ...(session.show && { show: markedShow(session.show, begin) }),
+  ...(session.showPixels && { showPixels: markedShow(session.showPixels, begin) }),
   async *frames(...range) {
     requireParts(driver, { hdr: range[2]?.hdr !== undefined })
     const end = begin()

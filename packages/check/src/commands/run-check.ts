@@ -4,6 +4,7 @@ import { type CommandRun, countedProgress } from '@vid/command'
 import { filmSettings, withRenderer } from '@vid/film/options'
 import type { CheckFinding, FilmCheck } from '@vid/kernel'
 import { codedError, openContext, placeOutput, type Renderer } from '@vid/render'
+import type { CheckOptions } from '../check-film.ts'
 import { type CheckedProject, checkProject, type ProjectCheck } from '../check-project.ts'
 import { readBaseline, writeBaseline } from '../findings/baseline.ts'
 import { drawCheckSheet } from '../findings/check-sheet.ts'
@@ -88,8 +89,10 @@ export const runCheck = (run: Run) =>
       text: (done, total) => `${done}/${total} frames`,
     })
     const onProgress = run.progress.isLive ? counted : () => {}
+    const kept: CheckOptions['kept'] = options.watch ? new Map() : undefined
     const check = async (checkSignal: AbortSignal) => {
-      const checked = await checkProject(renderer, settings, context, { signal: checkSignal, onProgress })
+      const reading = { signal: checkSignal, onProgress, ...(kept && { kept }) }
+      const checked = await checkProject(renderer, settings, context, reading)
       run.progress.clear()
       return checked
     }

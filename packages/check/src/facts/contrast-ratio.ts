@@ -22,6 +22,9 @@ export interface TextContrast {
 /** Sum of the differences of channels above which a pixel belongs to a character. */
 const GLYPH = 24
 
+/** The same for a text of which no pixel differs by that much, and whose styles do not say how it is drawn. */
+const FAINT_GLYPH = 6
+
 /** Pixels of characters that a cell has at least. */
 const MIN_PIXELS = 3
 
@@ -49,8 +52,8 @@ const readCell = (
   shown: PixelPicture,
   hidden: PixelPicture,
   { x, y, width, height }: FilmBox,
-  scale: number,
-): Cell | undefined => {
+  { scale, least }: { readonly scale: number; readonly least: number },
+): Cell => {
   const left = Math.max(0, Math.floor(x * scale))
   const top = Math.max(0, Math.floor(y * scale))
   const right = Math.min(shown.width, Math.ceil((x + width) * scale))
@@ -70,7 +73,7 @@ const readCell = (
       for (let channel = 0; channel < 3; channel++)
         around[channel] = (around[channel] ?? 0) + (LINEAR[hidden.data[offset + channel] ?? 0] ?? 0)
       all += 1
-      if (difference < GLYPH) continue
+      if (difference < least) continue
       pixels += 1
       for (let channel = 0; channel < 3; channel++)
         behind[channel] = (behind[channel] ?? 0) + (LINEAR[hidden.data[offset + channel] ?? 0] ?? 0)
@@ -122,17 +125,20 @@ export const measureContrast = (
   hidden: PixelPicture,
   scale: number,
 ): TextContrast | undefined => {
-  const cells = cellsOf(text).flatMap((box) => readCell(shown, hidden, box, scale) ?? [])
+  const read = (least: number) => cellsOf(text).map((box) => readCell(shown, hidden, box, { scale, least }))
+  const isInked = ({ pixels }: Cell) => pixels >= MIN_PIXELS
+  const plain = read(GLYPH)
+  const cells = text.color || plain.some(isInked) ? plain : read(FAINT_GLYPH)
   if (cells.length === 0) return undefined
-  const inked = cells.filter(({ pixels }) => pixels >= MIN_PIXELS)
+  const inked = cells.filter(isInked)
   const seen = inked.length / cells.length
   // Of what changes no pixel, styles say whether it has the colour of its surface, or lies below something.
   if (inked.length === 0 && !text.color) return undefined
-  const read = (inked.length > 0 ? inked : cells).map((cell) => {
+  const ratios = (inked.length > 0 ? inked : cells).map((cell) => {
     const color = colorIn(text, cell)
     return { ratio: ratioOf(luminanceOf(...color), luminanceOf(...cell.behind)), color, cell }
   })
-  const worst = read.reduce((one, other) => (other.ratio < one.ratio ? other : one))
+  const worst = ratios.reduce((one, other) => (other.ratio < one.ratio ? other : one))
   return {
     ratio: worst.ratio,
     color: hex(...worst.color),

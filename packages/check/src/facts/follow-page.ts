@@ -1,12 +1,13 @@
 import { captureWarnings } from '@vid/browser'
-import { readOutline } from '@vid/film'
-import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate } from '@vid/kernel'
+import { type EditedRange, readOutline } from '@vid/film'
+import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate, ShownFrame } from '@vid/kernel'
 import { defineWarnings, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { groupBy } from '../group-by.ts'
 import type {
   PlacedParts,
+  ReportedElement,
   ReportedError,
   ReportedImage,
   ReportedLook,
@@ -15,10 +16,14 @@ import type {
 } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
 import type { ElementList } from './element-list.ts'
+import { joinRecords, type PageRecord, SETTLING_FRAMES } from './page-record.ts'
 import { joinLooks } from './spans.ts'
 
 /** Frames that are shown in one call. */
 const CHUNK = 15
+
+/** Milliseconds of a frame above which each is shown in a call of its own. */
+const SLOW_MS = 1000
 
 /** Seconds for which a text has to stand where it is, so that it can be read there. */
 const STILL = 0.2
@@ -33,7 +38,8 @@ export interface FollowedPage {
   readonly errors: FilmFacts['problems']
   readonly outline: PageOutline
   /** Elements and clips of its animations, and the timed elements. */
-  readonly placed: Omit<PlacedParts, 'elements'>
+  readonly placed: PageRecord['placed']
+  readonly record: PageRecord
 }
 
 const round = (value: number) => Math.round(value * 2)
@@ -55,8 +61,7 @@ const imageKey = ({ element, src, box, drawnWidth, drawnHeight }: ReportedImage)
 
 /** Puts together what the steps of a page have reported. */
 const collect = (
-  looks: readonly ReportedLook[],
-  steps: StepReport['steps'],
+  { looks, steps }: PageRecord,
   { frames, fps }: { readonly frames: number; readonly fps: FrameRate },
   of: (number: number) => number,
 ): Pick<FollowedPage, 'texts' | 'images' | 'paths'> => {
@@ -102,56 +107,130 @@ const problemsOf = (errors: readonly ReportedError[], entry: string): FilmFacts[
     return [{ code, ...texts, frames: [first.frame, last.frame + 1] as const, file, line: place }]
   })
 
-/** Goes through all frames of a page of its own, without pictures: where everything is, and how its texts are set. */
-export const followPage = async (
-  { run, plan }: OpenFilm,
-  elements: ElementList,
-  onProgress: (frames: number) => void,
-): Promise<FollowedPage> => {
+/** A page at its first frame that can examine itself. */
+export interface FirstFrame {
+  readonly shown: ShownFrame
+  readonly outline: PageOutline
+  close(): Promise<void>
+}
+
+/** Opens a page of a film to be followed. */
+export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFrame> => {
   const page = run.examine(plan)
-  const numbers = elements.createPage()
+  try {
+    const shown = await page.show(0)
+    await shown.evaluate(pageScript())
+    return { shown, outline: await readOutline(shown), close: page.close }
+  } catch (thrown) {
+    await page.close()
+    throw thrown
+  }
+}
+
+/** A film before an edit, and the frames in which that can be seen. */
+export interface RecordBefore {
+  readonly record: PageRecord
+  readonly ranges: readonly EditedRange[]
+}
+
+/** Frames to follow, as starts and ends: all of them, or those around an edit after the first ones. */
+const rangesToFollow = (frames: number, before: RecordBefore | undefined): (readonly [number, number])[] => {
+  const first = Math.min(CHUNK, frames)
+  if (!before) return [[0, frames]]
+  const around = before.ranges.map(
+    ({ start, end }) => [Math.max(first, start - 1), Math.min(frames, end + SETTLING_FRAMES + 1)] as const,
+  )
+  return [[0, first], ...around.filter(([start, end]) => start < end)]
+}
+
+/** Collects the times of calls until they are those of enough frames, of which one may be slow. */
+const createTiming = (timings: FilmFacts['timings'][number][]) => {
+  let from = 0
+  let spent = 0
+  let frames = 0
+  return (start: number, end: number, ms: number, isLast: boolean): void => {
+    if (frames === 0) from = start
+    spent += ms
+    frames += end - start
+    if (frames < CHUNK && !isLast) return
+    timings.push({ frames: [from, end], ms: spent / frames })
+    spent = frames = 0
+  }
+}
+
+/** Goes through frames of a page, without pictures, and records what it reports. */
+const recordPage = async (
+  { run, plan }: OpenFilm,
+  { shown, outline }: FirstFrame,
+  ranges: readonly (readonly [start: number, end: number])[],
+  onProgress: (frames: number) => void,
+): Promise<PageRecord> => {
+  const elements: ReportedElement[] = []
   const looks: ReportedLook[] = []
   const steps: StepReport['steps'][number][] = []
   const timings: FilmFacts['timings'][number][] = []
   const errors: ReportedError[] = []
-  try {
-    const shown = await page.show(0)
-    await shown.evaluate(pageScript())
-    const outline = await readOutline(shown)
-    const selectors = outline.motions.map(({ target }) => target)
-    let placed: PlacedParts = { elements: [], targets: [], timed: [], sources: [], root: null }
-    for (let frame = 0; frame < plan.frames; frame += CHUNK) {
+  const selectors = outline.motions.map(({ target }) => target)
+  let placed: PageRecord['placed'] = { targets: [], timed: [], sources: [], root: null }
+  const time = createTiming(timings)
+  // A call of the page may take half a minute: frames that take a second each are shown one by one.
+  let chunk = 1
+  for (const [start, stop] of ranges)
+    for (let frame = start, end = start; frame < stop; frame = end) {
       run.signal.throwIfAborted()
-      const end = Math.min(plan.frames, frame + CHUNK)
+      end = Math.min(stop, frame + chunk)
       const startMs = performance.now()
       const report = (await shown.evaluate(pageCall('step', frame, end))) as StepReport
-      timings.push({ frames: [frame, end], ms: (performance.now() - startMs) / (end - frame) })
-      numbers.add(report.elements)
+      const ms = performance.now() - startMs
+      time(frame, end, ms, end === stop)
+      chunk = ms / (end - frame) < SLOW_MS ? CHUNK : 1
+      elements.push(...report.elements)
       looks.push(...report.looks)
       steps.push(...report.steps)
       errors.push(...report.errors)
       onProgress(end)
       if (frame > 0) continue
-      placed = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
-      numbers.add(placed.elements)
+      const { elements: more, ...parts } = (await shown.evaluate(pageCall('place', selectors))) as PlacedParts
+      elements.push(...more)
+      placed = parts
     }
-    const targets = placed.targets.map(({ element, clip }) => ({
-      element: element === null ? null : numbers.of(element),
-      clip,
-    }))
+  onProgress(plan.frames)
+  return { elements, looks, steps, errors, timings, placed }
+}
+
+/**
+ * Goes through all frames of a page, without pictures: where everything is, and how its texts are set. After an edit it
+ * goes through those in which that can be seen; undefined where another frame shows what the page has no more.
+ */
+export const followPage = async (
+  film: OpenFilm,
+  first: FirstFrame,
+  elements: ElementList,
+  onProgress: (frames: number) => void,
+  before?: RecordBefore,
+): Promise<FollowedPage | undefined> => {
+  const { plan } = film
+  try {
+    const now = await recordPage(film, first, rangesToFollow(plan.frames, before), onProgress)
+    const record = before ? joinRecords(before.record, now, before.ranges, CHUNK) : now
+    if (!record) return undefined
+    const numbers = elements.createPage()
+    numbers.add(record.elements)
+    const { sources, targets, timed, root } = record.placed
     return {
-      ...collect(looks, steps, plan, numbers.of),
-      timings,
-      errors: problemsOf(errors, plan.composition.entry),
-      outline,
+      ...collect(record, plan, numbers.of),
+      timings: record.timings,
+      errors: problemsOf(record.errors, plan.composition.entry),
+      outline: first.outline,
       placed: {
-        sources: placed.sources.map(({ element, src }) => ({ element: numbers.of(element), src })),
-        targets,
-        timed: placed.timed.map(numbers.of),
-        root: placed.root === null ? null : numbers.of(placed.root),
+        sources: sources.map(({ element, src }) => ({ element: numbers.of(element), src })),
+        targets: targets.map(({ element, clip }) => ({ element: element === null ? null : numbers.of(element), clip })),
+        timed: timed.map(numbers.of),
+        root: root === null ? null : numbers.of(root),
       },
+      record,
     }
   } finally {
-    await page.close()
+    await first.close()
   }
 }

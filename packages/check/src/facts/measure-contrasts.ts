@@ -1,9 +1,9 @@
 import { decodeScreenshot } from '@vid/browser'
-import type { FilmContrast, FilmText, ShownFrame } from '@vid/kernel'
+import { type ExaminedPage, type FilmContrast, type FilmText, isVidError, type ShownFrame } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
-import { CHECK_GLOBAL, type PageCheck } from '../page-report.ts'
+import { CHECK_GLOBAL, type PageCheck, type ReportedElement } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
-import { measureContrast } from './contrast-ratio.ts'
+import { measureContrast, type PixelPicture } from './contrast-ratio.ts'
 import type { ElementList } from './element-list.ts'
 
 /** The frames in which a text looks as it does in one of them. */
@@ -13,55 +13,112 @@ const spanOf = (texts: readonly FilmText[], element: number, frame: number): Fil
       number === element && (isStill ? start <= frame && frame < end : start === frame),
   )
 
-const pictureOf = async (shown: ShownFrame) => decodeScreenshot(await shown.picture())
+/** A frame that a page shows, and how it looks now. */
+interface DrawnFrame extends Pick<ShownFrame, 'evaluate'> {
+  picture(): Promise<PixelPicture>
+}
+
+/** Shows a frame in the page of a film, and reads its pixels in the fastest way that is left. */
+const showFrame = async (
+  page: ExaminedPage,
+  frame: number,
+  { width, height }: OpenFilm['plan'],
+  isEncoded: boolean,
+): Promise<DrawnFrame> => {
+  const raw = isEncoded ? undefined : await page.showPixels(frame)
+  if (raw) return { evaluate: raw.evaluate, picture: async () => ({ width, height, data: await raw.pixels() }) }
+  const shown = await page.show(frame)
+  return { evaluate: shown.evaluate, picture: async () => decodeScreenshot(await shown.picture()) }
+}
+
+/** How a text stands out in one frame. */
+interface MeasuredContrast extends Omit<FilmContrast, 'element' | 'frames'> {
+  readonly reported: ReportedElement
+}
+
+/** The texts of frames that were measured. */
+export type MeasuredFrames = ReadonlyMap<number, readonly MeasuredContrast[]>
+
+/** The elements of one page, as it has reported them and as positions in the list of the film. */
+interface PageNumbers {
+  readonly reported: ReportedElement[]
+  readonly numbers: ReturnType<ElementList['createPage']>
+}
 
 /** Measures the texts of one shown frame. */
 const measureFrame = async (
-  shown: ShownFrame,
+  shown: DrawnFrame,
   frame: number,
-  page: ReturnType<ElementList['createPage']>,
-  width: number,
-  texts: readonly FilmText[],
-): Promise<FilmContrast[]> => {
+  { reported, numbers }: PageNumbers,
+  { texts, width }: Measuring,
+): Promise<MeasuredContrast[]> => {
   const report = (await shown.evaluate(pageCall('measured'))) as ReturnType<PageCheck['measured']>
-  page.add(report.elements)
-  if (report.texts.length === 0) return []
-  const normal = await pictureOf(shown)
+  reported.push(...report.elements)
+  numbers.add(report.elements)
+  const readable = report.texts.filter((text) => spanOf(texts, numbers.of(text.element), frame))
+  if (readable.length === 0) return []
+  const normal = await shown.picture()
   await shown.evaluate(pageCall('hide', true))
-  const hidden = await pictureOf(shown)
+  const hidden = await shown.picture()
   await shown.evaluate(pageCall('hide', false))
-  return report.texts.flatMap((text): FilmContrast[] => {
-    const element = page.of(text.element)
-    const span = spanOf(texts, element, frame)
-    if (!span) return []
-    const contrast = measureContrast(text, normal, hidden, normal.width / width)
+  return readable.flatMap((text): MeasuredContrast[] => {
+    const element = reported[text.element]
+    const contrast = element && measureContrast(text, normal, hidden, normal.width / width)
     if (!contrast) return []
     const { fontSize, isBold } = text
-    return [{ element, frames: span.frames, frame, fontSize, isBold, ...contrast }]
+    return [{ reported: element, frame, fontSize, isBold, ...contrast }]
   })
 }
 
+/** What is measured, and how. */
+interface Measuring {
+  readonly texts: readonly FilmText[]
+  /** CSS pixels of the page from left to right. */
+  readonly width: number
+  /** Whether pictures are screenshots, since the pixels of this page cannot be relied on. */
+  readonly isEncoded: boolean
+}
+
 /** Measures the contrast of all texts in some frames, which are in order. */
-export const measureContrasts = async (
-  { run, plan }: OpenFilm,
+export const measureFrames = async (
+  film: OpenFilm,
   frames: readonly number[],
   elements: ElementList,
-  { texts, width, onFrame }: { readonly texts: readonly FilmText[]; readonly width: number; onFrame(): void },
-): Promise<FilmContrast[]> => {
-  if (frames.length === 0) return []
+  measuring: Measuring,
+): Promise<MeasuredFrames> => {
+  const measured = new Map<number, readonly MeasuredContrast[]>()
+  if (frames.length === 0) return measured
+  const { run, plan } = film
   const page = run.examine(plan)
-  const numbers = elements.createPage()
-  const contrasts: FilmContrast[] = []
+  const numbers = { reported: [], numbers: elements.createPage() }
   try {
     for (const frame of frames) {
       run.signal.throwIfAborted()
-      const shown = await page.show(frame)
+      const shown = await showFrame(page, frame, plan, measuring.isEncoded)
       if ((await shown.evaluate(`typeof ${CHECK_GLOBAL}`)) === 'undefined') await shown.evaluate(pageScript())
-      contrasts.push(...(await measureFrame(shown, frame, numbers, width, texts)))
-      onFrame()
+      measured.set(frame, await measureFrame(shown, frame, numbers, measuring))
     }
-    return contrasts
+    return measured
+  } catch (thrown) {
+    if (measuring.isEncoded || !isVidError(thrown) || thrown.code !== 'VID_LANE_UNFIT') throw thrown
+    return measureFrames(film, frames, elements, { ...measuring, isEncoded: true })
   } finally {
     await page.close()
   }
+}
+
+/** What was measured as facts of a film: by its elements, and the frames in which they look alike. */
+export const contrastsOf = (
+  measured: MeasuredFrames,
+  elements: ElementList,
+  texts: readonly FilmText[],
+): FilmContrast[] => {
+  const all = [...measured].sort(([one], [other]) => one - other).flatMap(([, contrasts]) => contrasts)
+  const numbers = elements.createPage()
+  numbers.add(all.map(({ reported }) => reported))
+  return all.flatMap(({ reported: _, ...contrast }, index) => {
+    const element = numbers.of(index)
+    const span = spanOf(texts, element, contrast.frame)
+    return span ? [{ element, frames: span.frames, ...contrast }] : []
+  })
 }

@@ -15,9 +15,14 @@ export const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
 })
 
-/** Relative luminance, as WCAG defines it. */
+/** What a channel adds to relative luminance, as WCAG defines it. */
+const RED_LIGHT = LINEAR.map((light) => 0.2126 * light)
+const GREEN_LIGHT = LINEAR.map((light) => 0.7152 * light)
+const BLUE_LIGHT = LINEAR.map((light) => 0.0722 * light)
+
+/** Relative luminance. */
 export const luminanceOf = (red: number, green: number, blue: number): number =>
-  0.2126 * (LINEAR[red] ?? 0) + 0.7152 * (LINEAR[green] ?? 0) + 0.0722 * (LINEAR[blue] ?? 0)
+  (RED_LIGHT[red] as number) + (GREEN_LIGHT[green] as number) + (BLUE_LIGHT[blue] as number)
 
 export const hex = (...channels: readonly number[]): string =>
   `#${channels
@@ -51,18 +56,22 @@ export const gridOf = (
   const luminance = new Float64Array(cells)
   const red = new Float64Array(cells)
   const counts = new Float64Array(cells)
+  const columns = Uint8Array.from({ length: width }, (_, x) => Math.floor((x * GRID.columns) / width))
+  let offset = 0
   for (let y = 0; y < height; y++) {
     const row = Math.floor((y * GRID.rows) / height) * GRID.columns
-    for (let x = 0; x < width; x++) {
-      const offset = (y * width + x) * 4
-      const cell = row + Math.floor((x * GRID.columns) / width)
-      const one = pixels[offset] ?? 0
-      const two = pixels[offset + 1] ?? 0
-      const three = pixels[offset + 2] ?? 0
-      luminance[cell] = (luminance[cell] ?? 0) + luminanceOf(one, two, three)
-      const sum = (LINEAR[one] ?? 0) + (LINEAR[two] ?? 0) + (LINEAR[three] ?? 0)
-      if (sum > 0 && (LINEAR[one] ?? 0) / sum >= SATURATED) red[cell] = (red[cell] ?? 0) + (LINEAR[one] ?? 0)
-      counts[cell] = (counts[cell] ?? 0) + 1
+    for (let x = 0; x < width; x++, offset += 4) {
+      const cell = row + (columns[x] as number)
+      const one = pixels[offset] as number
+      const two = pixels[offset + 1] as number
+      const three = pixels[offset + 2] as number
+      luminance[cell] = (luminance[cell] as number) + luminanceOf(one, two, three)
+      counts[cell] = (counts[cell] as number) + 1
+      // Only a pixel whose red is above both other channels can be saturated red.
+      if (one <= two || one <= three) continue
+      const light = LINEAR[one] as number
+      if (light / (light + (LINEAR[two] as number) + (LINEAR[three] as number)) < SATURATED) continue
+      red[cell] = (red[cell] as number) + light
     }
   }
   const mean = (values: Float64Array) => Array.from(values, (value, cell) => value / Math.max(1, counts[cell] ?? 1))

@@ -1,24 +1,15 @@
-import { readSourceElements } from '@vid/core'
-import { lintComposition } from '@vid/core/lint'
-import { type FoundStates, findStates } from '@vid/film'
-import {
-  type FilmFacts,
-  type FilmImage,
-  type FilmPicture,
-  type FilmProblem,
-  layoutSize,
-  type Warning,
-} from '@vid/kernel'
+import { type FoundStates, isEdited, readComposition } from '@vid/film'
+import { type FilmFacts, type FilmImage, type FilmProblem, layoutSize, type Warning } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { groupBy } from '../group-by.ts'
 import { contrastFrames } from './contrast-frames.ts'
-import { createElementList, type ListedElement } from './element-list.ts'
-import { filmParts, type ListedMedia } from './film-parts.ts'
-import { type FollowedPage, followPage } from './follow-page.ts'
-import { measureContrasts } from './measure-contrasts.ts'
-import { GRID, gridOf } from './picture-grid.ts'
+import type { ListedElement } from './element-list.ts'
+import { type FilmHistory, findEdit } from './film-history.ts'
+import type { ListedMedia } from './film-parts.ts'
+import { contrastsOf, type MeasuredFrames, measureFrames } from './measure-contrasts.ts'
+import { GRID } from './picture-grid.ts'
 import { readableSpans } from './readable.ts'
-import { readVoices } from './voices.ts'
+import { readSmallFilm, type SmallFilm } from './small-film.ts'
 
 /** Length of the longer side of the pictures in which contrast is measured, in pixels. */
 const SIDE = 960
@@ -35,33 +26,17 @@ export interface ReadFilm {
   readonly root: number | null
 }
 
+/** What is kept of a film for the next time. */
+export interface KeptFilm {
+  readonly composition: { readonly projectDir: string; readonly entry: string }
+  history?: FilmHistory
+}
+
 /** How it is stopped, and who hears how far it is. */
 export interface ReadOptions extends Pick<FilmOptions, 'signal'> {
+  /** What was found before, and is to be found again only where an edit since can be seen; it gets what is found now. */
+  readonly keep?: KeptFilm
   onProgress?(done: number, total: number): void
-}
-
-interface Stepped {
-  readonly states: FoundStates
-  readonly pictures: readonly FilmPicture[]
-}
-
-const step = async (
-  renderer: Renderer,
-  film: FilmSettings,
-  { signal }: ReadOptions,
-  onWarning: (warning: Warning) => void,
-): Promise<Stepped> => {
-  const pictures: FilmPicture[] = []
-  const states = await findStates(renderer, film, {
-    signal,
-    onWarning,
-    onPicture: ({ frame, pixels }, size) => {
-      // The search begins again in a slower lane where the fastest one does not fit.
-      if (frame === 0) pictures.length = 0
-      pictures.push(gridOf(frame, pixels, size))
-    },
-  })
-  return { states, pictures }
 }
 
 /** Pixels of videos as their files have them: a page loads none of them while it is followed. */
@@ -73,7 +48,7 @@ const sizedImages = (images: readonly FilmImage[], plan: OpenFilm['plan']): Film
     return [{ ...image, naturalWidth: picture.width, naturalHeight: picture.height }]
   })
 
-const soundOf = ({ sound }: FoundStates, voices: Awaited<ReturnType<typeof readVoices>>): FilmFacts['sound'] => {
+const soundOf = ({ sound }: FoundStates, voices: SmallFilm['voices']): FilmFacts['sound'] => {
   if (!sound) return null
   const { integrated, truePeak, truePeakAt, truePeaks, silent } = sound
   return { integrated, truePeak, truePeakAt, truePeaks, silent, voices }
@@ -81,32 +56,32 @@ const soundOf = ({ sound }: FoundStates, voices: Awaited<ReturnType<typeof readV
 
 const withoutIds = (media: readonly ListedMedia[]) => media.map(({ id: _, name: __, ...facts }) => facts)
 
-/** Looks at an open film beside the search for its states. */
-const readOpen = async (
-  film: OpenFilm,
-  stepped: Promise<Stepped>,
-  { signal, onProgress }: ReadOptions,
-): Promise<{ readonly read: ReadFilm; readonly followed: FollowedPage }> => {
-  const { plan, request } = film
-  const sources = await readSourceElements(request.projectDir, request.entry, { signal })
-  const elements = createElementList(sources)
-  const followed = await followPage(film, elements, (frames) => onProgress?.(frames, plan.frames))
-  const parts = filmParts(followed, plan)
-  const [{ states, pictures }, voices, lint] = await Promise.all([
-    stepped,
-    readVoices(film, parts.media),
-    lintComposition(request.projectDir, request.entry, { signal }),
-  ])
+/** Measures the contrast of the texts of a film in large pictures, of edited frames alone where others were measured. */
+const readContrasts = async (
+  large: OpenFilm,
+  { plan, elements, followed, pictures, edit }: SmallFilm,
+  isEncoded: boolean,
+): Promise<{ readonly measured: MeasuredFrames; readonly contrasts: FilmFacts['contrasts'] }> => {
   const page = layoutSize(plan, plan.scale)
-  const readable = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap((spans) =>
+  const texts = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap((spans) =>
     readableSpans(spans, plan.frames / plan.duration),
   )
-  const frames = contrastFrames(readable, pictures, page)
-  const measuring = { texts: readable, width: page.width, onFrame: () => {} }
-  const contrasts = await measureContrasts(film, frames, elements, measuring)
+  const frames = contrastFrames(texts, pictures, page)
+  const before = (frame: number) =>
+    edit && !isEdited(edit.ranges, frame) ? edit.history.measured.get(frame) : undefined
+  const fresh = frames.filter((frame) => !before(frame))
+  const now = await measureFrames(large, fresh, elements, { texts, width: page.width, isEncoded })
+  const measured = new Map(frames.map((frame) => [frame, before(frame) ?? now.get(frame) ?? []]))
+  return { measured, contrasts: contrastsOf(measured, elements, texts) }
+}
+
+const factsOf = (
+  { plan, elements, followed, parts, states, pictures, voices, lint }: SmallFilm,
+  contrasts: FilmFacts['contrasts'],
+): FilmFacts => {
   const { texts, images, paths, timings, placed } = followed
-  const facts: FilmFacts = {
-    ...page,
+  return {
+    ...layoutSize(plan, plan.scale),
     fps: plan.frames / plan.duration,
     frames: plan.frames,
     duration: plan.duration,
@@ -129,29 +104,60 @@ const readOpen = async (
       .filter(({ code }) => FROM_SOURCE.includes(code.replace('lint/', '')))
       .map(({ code, file, line, message, hint }) => ({ rule: code.replace('lint/', ''), file, line, message, hint })),
   }
-  return { read: { facts, elements: elements.list, root: placed.root }, followed }
 }
 
 const problemKey = ({ code, message }: Warning) => `${code} ${message}`
 
 /** Gathers all that is known of a film: its states in small pictures, and each of its frames in the page. */
 export const readFacts = async (renderer: Renderer, film: FilmSettings, options: ReadOptions): Promise<ReadFilm> => {
+  const { signal, onProgress, keep } = options
   const problems = new Map<string, FilmProblem>()
-  const add = (warning: Warning) =>
-    problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
-  const stepped = step(renderer, film, options, add)
-  stepped.catch(() => undefined)
-  const { resolution: _, scale: __, ...unscaled } = film
-  const { result } = await renderer.withFilm(
-    { ...unscaled, side: SIDE },
-    async (open) => readOpen(open, stepped, options),
-    { signal: options.signal, onWarning: add },
+  const onWarning = (warning: Warning) =>
+    void problems.set(problemKey(warning), { ...warning, frames: null, file: null, line: null })
+  const failure = new AbortController()
+  const opening = { signal: AbortSignal.any([signal, failure.signal]), onWarning }
+  const composition = keep && (await readComposition(keep.composition, signal))
+  const reading = readSmallFilm(
+    renderer,
+    film,
+    { ...opening, ...(onProgress && { onProgress }) },
+    (plan) => composition && findEdit(keep.history, composition, plan),
   )
-  const { read } = result
+  // A browser for large pictures starts meanwhile.
+  const { resolution: _, scale: __, ...unscaled } = film
+  const measuring = renderer.withFilm(
+    { ...unscaled, side: SIDE },
+    async (large) => {
+      const small = await reading
+      const isEncoded = [...problems.values()].some(({ code }) => code === 'VID_LANE_FALLBACK')
+      return readContrasts(large, small, isEncoded)
+    },
+    opening,
+  )
+  const [small, { result: large }] = await Promise.all([reading, measuring]).catch(async (thrown: unknown) => {
+    failure.abort(thrown)
+    await Promise.allSettled([reading, measuring])
+    throw thrown
+  })
+  const { measured, contrasts } = large
+  const { followed, states, pictures, voices, plan, elements } = small
+  const warnings = new Set(problems.keys())
+  // What is not warned of again may be mended, or belong to a frame that was not looked at.
+  if (keep && small.edit && [...small.edit.history.warnings].some((key) => !warnings.has(key))) {
+    delete keep.history
+    return readFacts(renderer, film, options)
+  }
+  if (keep && composition)
+    keep.history = { composition, plan, states, pictures, voices, record: followed.record, measured, warnings }
+  const facts = factsOf(small, contrasts)
   // What a script threw in a frame is known with its frames.
   const isThrown = ({ code, message }: FilmProblem) =>
     code === 'VID_SCRIPT_ERROR' &&
-    read.facts.problems.some((problem) => message.startsWith(problem.message.replace(/\.$/, '')))
+    facts.problems.some((problem) => message.startsWith(problem.message.replace(/\.$/, '')))
   const others = [...problems.values()].filter((problem) => !isThrown(problem))
-  return { ...read, facts: { ...read.facts, problems: [...read.facts.problems, ...others] } }
+  return {
+    facts: { ...facts, problems: [...facts.problems, ...others] },
+    elements: elements.list,
+    root: followed.placed.root,
+  }
 }

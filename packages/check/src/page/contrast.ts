@@ -1,6 +1,6 @@
 import type { MeasuredText } from '../page-report.ts'
 import type { PageElements } from './elements.ts'
-import { boxOf, intersect, type StyleReader } from './styles.ts'
+import { boxOf, intersect, type StyleReader, textScale } from './styles.ts'
 import { linesOf, textElements } from './texts.ts'
 
 /** Hides characters alone: their shadows stay, since they are part of what a text stands on. */
@@ -70,7 +70,7 @@ export const measuredTexts = (elements: PageElements, styles: StyleReader): Meas
         element: elements.numberOf(element),
         lines,
         visible,
-        fontSize: Number.parseFloat(style.fontSize) * scale,
+        fontSize: Number.parseFloat(style.fontSize) * textScale(element, scale),
         isBold: Number(style.fontWeight) >= 700,
         color: colorOf(element, styles),
         opacity,

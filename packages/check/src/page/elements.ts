@@ -6,14 +6,20 @@ const TIMED = '[data-start],[data-composition-src]'
 /** Longest text of an element that is reported. */
 const MAX_TEXT = 120
 
-const keyOf = (element: Element): string => {
-  const parts: number[] = []
-  for (let node: Element | null = element; node?.parentElement; node = node.parentElement) {
-    let place = 0
-    for (let before = node.previousElementSibling; before; before = before.previousElementSibling) place += 1
-    parts.push(place)
+/** Reads where elements stand in the tree; the children of each element are counted once. */
+const createKeys = () => {
+  const places = new Map<Element, ReadonlyMap<Element, number>>()
+  const placeIn = (parent: Element, child: Element): number => {
+    const children = places.get(parent) ?? new Map([...parent.children].map((each, index) => [each, index]))
+    places.set(parent, children)
+    return children.get(child) ?? 0
   }
-  return parts.reverse().join('.')
+  return (element: Element): string => {
+    const parts: number[] = []
+    for (let node: Element | null = element; node?.parentElement; node = node.parentElement)
+      parts.push(placeIn(node.parentElement, node))
+    return parts.reverse().join('.')
+  }
 }
 
 /** An element as a selector would write it. */
@@ -54,8 +60,9 @@ export const createElements = () => {
   let count = 0
   let fresh: ReportedElement[] = []
   const timed = () => [...document.querySelectorAll(TIMED)]
-  /** Positions of timed elements, read once for each report. */
+  /** Positions of timed elements, read once for each frame. */
   let order: ReadonlyMap<Element, number> | undefined
+  let keyOf = createKeys()
   const positionOf = (clip: Element): number | null => {
     order ??= new Map(timed().map((element, index) => [element, index]))
     return order.get(clip) ?? null
@@ -79,8 +86,14 @@ export const createElements = () => {
       ignores: ignoresOf(element),
     }
   }
+  /** Forgets where elements stood in the frame before. */
+  const nextFrame = () => {
+    order = undefined
+    keyOf = createKeys()
+  }
   return {
     timed,
+    nextFrame,
     clipOf: (element: Element) => element.closest(TIMED),
     numberOf(element: Element): number {
       const number = numbers.get(element)
@@ -94,7 +107,7 @@ export const createElements = () => {
     takeFresh(): readonly ReportedElement[] {
       const taken = fresh
       fresh = []
-      order = undefined
+      nextFrame()
       return taken
     },
   }

@@ -30,22 +30,22 @@ const replacedSize = (element: HTMLImageElement | HTMLVideoElement, styles: Styl
     ? { width: element.naturalWidth, height: element.naturalHeight }
     : { width: element.videoWidth, height: element.videoHeight }
   const style = styles.styleOf(element)
-  const { scale } = styles.inherited(element)
+  const { scale, axes } = styles.inherited(element)
   const inner = (size: number, ...paddings: string[]) =>
     paddings.reduce((left, padding) => left - Number.parseFloat(padding), size)
   const box = {
-    width: inner(element.clientWidth, style.paddingLeft, style.paddingRight) * scale,
-    height: inner(element.clientHeight, style.paddingTop, style.paddingBottom) * scale,
+    width: inner(element.clientWidth, style.paddingLeft, style.paddingRight),
+    height: inner(element.clientHeight, style.paddingTop, style.paddingBottom),
   }
   if (isImage && (natural.width === 0 || natural.height === 0)) return undefined
   // The page script may not have loaded a video: its size is then that of the plan.
   const size = natural.width > 0 ? natural : { width: box.width, height: box.height }
-  const drawn = fitted(style.objectFit, { width: size.width * scale, height: size.height * scale }, box)
+  const drawn = fitted(style.objectFit, size, box)
   return {
     naturalWidth: natural.width,
     naturalHeight: natural.height,
-    drawnWidth: drawn.width,
-    drawnHeight: drawn.height,
+    drawnWidth: drawn.width * (axes?.x ?? scale),
+    drawnHeight: drawn.height * (axes?.y ?? scale),
   }
 }
 
@@ -65,6 +65,8 @@ const createNaturals = () => {
         : undefined
     },
     isLoading: () => [...images.values()].some(({ complete }) => !complete),
+    /** Waits for those that load; one that cannot be loaded has no size. */
+    load: () => Promise.allSettled([...images.values()].map((image) => image.complete || image.decode())),
   }
 }
 
@@ -86,59 +88,106 @@ const backgroundSize = (
   }
 }
 
+/** What pictures are read with. */
+interface ImageReader {
+  readonly elements: PageElements
+  readonly naturals: ReturnType<typeof createNaturals>
+  readonly styles: StyleReader
+}
+
+/** A picture behind the content of an element. */
+const backgroundOf = (
+  element: Element,
+  box: FilmBox,
+  { elements, naturals, styles }: ImageReader,
+): ReportedImage | undefined => {
+  const { backgroundImage, backgroundSize: size } = styles.styleOf(element)
+  const [, src] = /^url\("(.*)"\)$/.exec(backgroundImage) ?? []
+  if (src === undefined || isVector(src)) return undefined
+  const natural = naturals.of(src)
+  if (!natural) return undefined
+  const { scale } = styles.inherited(element)
+  const drawn = backgroundSize(size, { width: natural.width * scale, height: natural.height * scale }, box)
+  return {
+    element: elements.numberOf(element),
+    kind: 'background',
+    src,
+    box,
+    naturalWidth: natural.width,
+    naturalHeight: natural.height,
+    drawnWidth: drawn.width,
+    drawnHeight: drawn.height,
+  }
+}
+/** A picture in a drawing. */
+const drawingOf = (
+  element: SVGImageElement,
+  box: FilmBox,
+  { elements, naturals }: ImageReader,
+): ReportedImage | undefined => {
+  const src = element.href.baseVal
+  const natural = src === '' || isVector(src) ? undefined : naturals.of(new URL(src, document.baseURI).href)
+  if (!natural) return undefined
+  const { align, meetOrSlice } = element.preserveAspectRatio.baseVal
+  const isFilled = align === SVGPreserveAspectRatio.SVG_PRESERVEASPECTRATIO_NONE
+  const isSliced = meetOrSlice === SVGPreserveAspectRatio.SVG_MEETORSLICE_SLICE
+  const drawn = fitted(isFilled ? 'fill' : isSliced ? 'cover' : 'contain', natural, box)
+  return {
+    element: elements.numberOf(element),
+    kind: 'image',
+    src,
+    box,
+    naturalWidth: natural.width,
+    naturalHeight: natural.height,
+    drawnWidth: drawn.width,
+    drawnHeight: drawn.height,
+  }
+}
+/** A picture or a video that is an element. */
+const replacedOf = (element: Element, box: FilmBox, reader: ImageReader): ReportedImage | undefined => {
+  if (element instanceof SVGImageElement) return drawingOf(element, box, reader)
+  const { elements, styles } = reader
+  const isImage = element instanceof HTMLImageElement
+  if (!isImage && !(element instanceof HTMLVideoElement)) return undefined
+  const src = element.currentSrc || element.src
+  const size = isVector(src) ? undefined : replacedSize(element, styles)
+  if (!size) return undefined
+  return {
+    element: elements.numberOf(element),
+    kind: isImage ? 'image' : 'video',
+    src: element.getAttribute('src') ?? src,
+    box,
+    ...size,
+  }
+}
 /** Reads the pictures of a frame. */
 export const createImages = (elements: PageElements) => {
   const naturals = createNaturals()
-  const backgroundOf = (element: Element, box: FilmBox, styles: StyleReader): ReportedImage | undefined => {
-    const { backgroundImage, backgroundSize: size } = styles.styleOf(element)
-    const [, src] = /^url\("(.*)"\)$/.exec(backgroundImage) ?? []
-    if (src === undefined || isVector(src)) return undefined
-    const natural = naturals.of(src)
-    if (!natural) return undefined
-    const { scale } = styles.inherited(element)
-    const drawn = backgroundSize(size, { width: natural.width * scale, height: natural.height * scale }, box)
-    return {
-      element: elements.numberOf(element),
-      kind: 'background',
-      src,
-      box,
-      naturalWidth: natural.width,
-      naturalHeight: natural.height,
-      drawnWidth: drawn.width,
-      drawnHeight: drawn.height,
-    }
-  }
-  const replacedOf = (element: Element, box: FilmBox, styles: StyleReader): ReportedImage | undefined => {
-    const isImage = element instanceof HTMLImageElement
-    if (!isImage && !(element instanceof HTMLVideoElement)) return undefined
-    const src = element.currentSrc || element.src
-    const size = isVector(src) ? undefined : replacedSize(element, styles)
-    if (!size) return undefined
-    return {
-      element: elements.numberOf(element),
-      kind: isImage ? 'image' : 'video',
-      src: element.getAttribute('src') ?? src,
-      box,
-      ...size,
-    }
-  }
   const read = (frame: FilmBox, styles: StyleReader): ReportedImage[] => {
+    const reader = { elements, naturals, styles }
     const images: ReportedImage[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT)
     for (let count = 0; count < MAX_ELEMENTS && images.length < MAX_IMAGES; count++) {
       const element = walker.nextNode() as Element | null
       if (!element) break
-      const isReplaced = element.localName === 'img' || element.localName === 'video'
+      const isReplaced = ['img', 'video', 'image'].includes(element.localName)
       if (!isReplaced && styles.styleOf(element).backgroundImage === 'none') continue
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      if (!element.checkVisibility({ visibilityProperty: true }) || styles.inherited(element).opacity === 0) continue
       const box = boxOf(element)
       const part = intersect(box, frame)
       if (part.width < 2 || part.height < 2) continue
-      const image = isReplaced ? replacedOf(element, box, styles) : backgroundOf(element, box, styles)
+      const image = isReplaced ? replacedOf(element, box, reader) : backgroundOf(element, box, reader)
       if (image) images.push(image)
     }
     return images
   }
-  /** Whether the size of a picture is not known yet. */
-  return { read, isLoading: naturals.isLoading }
+  return {
+    /** The pictures of the shown frame, once the size of each is known. */
+    async read(frame: FilmBox, styles: StyleReader): Promise<ReportedImage[]> {
+      const images = read(frame, styles)
+      if (!naturals.isLoading()) return images
+      await naturals.load()
+      return read(frame, styles)
+    },
+  }
 }

@@ -6,6 +6,7 @@ import { createImages } from './images.ts'
 import { createPaths } from './paths.ts'
 import { readSurroundings } from './styles.ts'
 import { readText, textElements } from './texts.ts'
+import { keepUndrawn } from './undrawn.ts'
 
 /** Frames between two looks while something moves. */
 const STRIDE = 3
@@ -78,18 +79,18 @@ const createCheck = (): PageCheck => {
   const hide = createHiding()
   const frameBox = pictureBox()
   let lastLook = Number.NEGATIVE_INFINITY
+  let lastFrame = -1
   let isPending = false
   let shownText = ''
   // What lies above a text is found by hits, also where an element lets the mouse through.
-  const hits = document.createElement('style')
-  hits.textContent = '* { pointer-events: auto !important }'
+  const hits = new CSSStyleSheet()
+  hits.replaceSync('* { pointer-events: auto !important }')
 
-  const look = (frame: number): ReportedLook => {
+  const look = async (frame: number): Promise<ReportedLook> => {
     const styles = readSurroundings(frameBox)
-    document.head.append(hits)
+    if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
     const texts = textElements().flatMap((element) => readText(element, { elements, fonts, styles }) ?? [])
-    hits.remove()
-    return { frame, texts, images: images.read(frameBox, styles) }
+    return { frame, texts, images: await images.read(frameBox, styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {
     const looks: ReportedLook[] = []
@@ -97,6 +98,8 @@ const createCheck = (): PageCheck => {
     const steps: StepReport['steps'][number][] = []
     for (let frame = start; frame < end; frame++) {
       if (frame > 0) await globalThis.__vidHost.seek(frame)
+      keepUndrawn()
+      elements.nextFrame()
       for (const { message, source = null, line = null, isThrown } of globalThis.__vidHost.errors())
         if (isThrown) errors.push({ frame, message, source, line })
       const moved = paths.follow(frame)
@@ -105,10 +108,16 @@ const createCheck = (): PageCheck => {
       const isChanged = moved.isChanged || text !== shownText || frame === 1
       shownText = text
       isPending ||= isChanged
+      // After a cut, and after frames that were left out, anything may be new.
+      if (moved.isCut || frame !== lastFrame + 1) {
+        isPending = true
+        lastLook = Number.NEGATIVE_INFINITY
+      }
+      lastFrame = frame
       if (!isPending || (isChanged && frame - lastLook < STRIDE)) continue
-      looks.push(look(frame))
+      looks.push(await look(frame))
       lastLook = frame
-      isPending = (isChanged && frame > 0) || images.isLoading()
+      isPending = isChanged && frame > 0
     }
     return { elements: elements.takeFresh(), looks, steps, errors }
   }

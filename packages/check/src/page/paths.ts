@@ -1,12 +1,13 @@
 import type { ReportedStep } from '../page-report.ts'
 import type { PageElements } from './elements.ts'
 import { textElements } from './texts.ts'
+import { opacityOf } from './undrawn.ts'
 
 /** Elements that are followed from frame to frame, and those that are looked at for them. */
 const MAX_FOLLOWED = 250
 const MAX_ELEMENTS = 3000
 
-/** Frames after which it is looked for new elements, besides when their number changes. */
+/** Frames after which it is looked for new elements, besides when their number changes, or a clip begins or ends. */
 const REFRESH = 15
 
 /** Distance in pixels, or part of opacity, below which nothing has moved. */
@@ -59,7 +60,7 @@ const readInherited = (element: Element, read: Map<Element, Inherited>): Inherit
   if (inheritance) return inheritance
   const around = element.parentElement ? readInherited(element.parentElement, read) : { opacity: 1, cut: 0 }
   const style = getComputedStyle(element)
-  const value = { opacity: around.opacity * Number(style.opacity || 1), cut: around.cut + cutOf(element, style) }
+  const value = { opacity: around.opacity * opacityOf(element, style), cut: around.cut + cutOf(element, style) }
   read.set(element, value)
   return value
 }
@@ -79,23 +80,36 @@ const placeOf = (element: Element, read: Map<Element, Inherited>): Place => {
 /** Follows the elements of the page from frame to frame. */
 export const createPaths = (elements: PageElements) => {
   let list: Element[] = []
-  let count = -1
+  let content = ''
+  let shownClips = ''
   let age = REFRESH
   const last = new WeakMap<Element, Place>()
-  const refresh = () => {
-    const now = document.getElementsByTagName('*').length
+  /** Looks for new elements; reports whether a clip has begun or ended. */
+  const refresh = (): boolean => {
+    const clips = elements.timed().map((clip) => (clip.checkVisibility({ visibilityProperty: true }) ? 1 : 0))
+    const isCut = clips.join('') !== shownClips
+    shownClips = clips.join('')
+    const now = `${document.getElementsByTagName('*').length} ${shownClips}`
     age += 1
-    if (now === count && age <= REFRESH) return
+    if (now === content && age <= REFRESH) return isCut
     // What was shown stays until it has been seen to be hidden.
     const shown = list.filter((element) => (last.get(element)?.[2] ?? 0) > 0)
     list = [...new Set([...followed(), ...shown])]
-    count = now
+    content = now
     age = 0
+    return isCut
   }
   return {
-    /** The steps of a frame: of the elements that are elsewhere than in the frame before; and whether anything changed. */
-    follow(frame: number): { readonly steps: readonly ReportedStep[]; readonly isChanged: boolean } {
-      refresh()
+    /**
+     * The steps of a frame: of the elements that are elsewhere than in the frame before; whether anything changed, and
+     * whether a clip has begun or ended.
+     */
+    follow(frame: number): {
+      readonly steps: readonly ReportedStep[]
+      readonly isChanged: boolean
+      readonly isCut: boolean
+    } {
+      const isCut = refresh()
       const read = new Map<Element, Inherited>()
       const steps: ReportedStep[] = []
       let isChanged = false
@@ -111,7 +125,7 @@ export const createPaths = (elements: PageElements) => {
         const [x, y, width, height, opacity] = place
         if (isMoved) steps.push([frame, elements.numberOf(element), x, y, width, height, opacity])
       }
-      return { steps, isChanged }
+      return { steps, isChanged, isCut }
     },
   }
 }

@@ -1,11 +1,13 @@
 import type { FilmBox } from '@vid/kernel'
 import { selectorOf } from './elements.ts'
+import { opacityOf } from './undrawn.ts'
 
 /** What styles make of an element together with those around it. */
 export interface Surroundings {
   readonly opacity: number
-  /** Factor of its size by transforms. */
+  /** Factor of its size by transforms, and of its width and its height where these are not turned towards each other. */
   readonly scale: number
+  readonly axes: { readonly x: number; readonly y: number } | null
   /** The part of the page that it may draw in, and what limits it most. */
   readonly clip: FilmBox
   readonly clippedBy: readonly { readonly selector: string; readonly box: FilmBox }[]
@@ -43,6 +45,36 @@ const scaleOf = ({ transform, scale }: CSSStyleDeclaration): number => {
   return factor
 }
 
+/** What transforms of an element do to lengths, after those around it; null where they leave the plane. */
+const matrixOf = (around: DOMMatrix | null, { transform, scale, rotate }: CSSStyleDeclaration): DOMMatrix | null => {
+  const isTransformed = [transform, scale, rotate].some((value) => value !== 'none' && value !== '')
+  if (!around || !isTransformed) return around
+  const [x = 1, y = x, z = 1] = scale === 'none' ? [] : scale.split(' ').map(Number)
+  const isTurnedInPlane = rotate === 'none' || /^-?[\d.]+deg$/.test(rotate)
+  const matrix = around
+    .rotate(rotate === 'none' ? 0 : Number.parseFloat(rotate))
+    .scale(x, y)
+    .multiply(new DOMMatrix(transform === 'none' ? '' : transform))
+  return matrix.is2D && z === 1 && isTurnedInPlane ? matrix : null
+}
+
+/** How much narrower a right angle may become before width and height cannot be told apart. */
+const MAX_SHEAR = 0.01
+
+const axesOf = (matrix: DOMMatrix | null): Surroundings['axes'] => {
+  if (!matrix) return null
+  const { a, b, c, d } = matrix
+  const x = Math.hypot(a, b)
+  const y = Math.hypot(c, d)
+  return Math.abs(a * c + b * d) <= MAX_SHEAR * x * y ? { x, y } : null
+}
+
+/** Factor of the size of a text: in a drawing, that of its view box too. */
+export const textScale = (element: Element, scale: number): number => {
+  const matrix = element instanceof SVGGraphicsElement ? element.getScreenCTM() : null
+  return matrix ? Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c)) : scale
+}
+
 /** Whether an absolutely placed descendant is placed by it. */
 const isPositioned = ({ position, transform, filter, perspective, contain }: CSSStyleDeclaration) =>
   position !== 'static' || transform !== 'none' || filter !== 'none' || perspective !== 'none' || contain === 'paint'
@@ -70,23 +102,38 @@ const shownPart = (element: Element, style: CSSStyleDeclaration): FilmBox => {
 const blends = ({ mixBlendMode, filter, maskImage, backdropFilter }: CSSStyleDeclaration) =>
   mixBlendMode !== 'normal' || filter !== 'none' || (maskImage ?? 'none') !== 'none' || backdropFilter === 'never'
 
+interface Inherited extends Pick<Surroundings, 'opacity' | 'scale' | 'axes' | 'isBlended'> {
+  readonly matrix: DOMMatrix | null
+}
+
+const NOTHING_AROUND: Inherited = {
+  opacity: 1,
+  scale: 1,
+  matrix: new DOMMatrix(),
+  axes: { x: 1, y: 1 },
+  isBlended: false,
+}
+
 /** Reads the styles around elements of one frame; each element is read once. */
 export const readSurroundings = (frame: FilmBox) => {
   const styles = new Map<Element, CSSStyleDeclaration>()
-  const read = new Map<Element, Pick<Surroundings, 'opacity' | 'scale' | 'isBlended'>>()
+  const read = new Map<Element, Inherited>()
   const styleOf = (element: Element) => {
     const style = styles.get(element) ?? getComputedStyle(element)
     styles.set(element, style)
     return style
   }
-  const inherited = (element: Element): Pick<Surroundings, 'opacity' | 'scale' | 'isBlended'> => {
+  const inherited = (element: Element): Inherited => {
     const before = read.get(element)
     if (before) return before
     const style = styleOf(element)
-    const around = element.parentElement ? inherited(element.parentElement) : { opacity: 1, scale: 1, isBlended: false }
+    const around = element.parentElement ? inherited(element.parentElement) : NOTHING_AROUND
+    const matrix = matrixOf(around.matrix, style)
     const values = {
-      opacity: around.opacity * Number(style.opacity || 1),
+      opacity: around.opacity * opacityOf(element, style),
       scale: around.scale * scaleOf(style),
+      matrix,
+      axes: matrix === around.matrix ? around.axes : axesOf(matrix),
       isBlended: around.isBlended || blends(style),
     }
     read.set(element, values)

@@ -3,7 +3,7 @@ import type { ReportedText } from '../page-report.ts'
 import { findCover } from './covers.ts'
 import { ownText, type PageElements, selectorOf } from './elements.ts'
 import type { PageFonts } from './fonts.ts'
-import { boxOf, intersect, type StyleReader } from './styles.ts'
+import { boxOf, intersect, type StyleReader, textScale } from './styles.ts'
 
 /** Elements with text that are read of one frame, and characters and lines of one text. */
 const MAX_TEXTS = 400
@@ -111,7 +111,7 @@ export const readText = (
   const { opacity, scale, clip, clippedBy } = styles.of(element)
   if (opacity < 0.02) return undefined
   const style = styles.styleOf(element)
-  const fontSize = Number.parseFloat(style.fontSize) * scale
+  const fontSize = Number.parseFloat(style.fontSize) * textScale(element, scale)
   const whole = unionOf(lines)
   const visible = intersect(whole, clip)
   const lost = clippedBy.map(({ selector, box }) => {

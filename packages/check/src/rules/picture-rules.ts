@@ -1,5 +1,5 @@
-import { type CheckSpot, defineCheck, type FilmFacts, type FilmFrames, Type, withDefault } from '@vid/kernel'
-import { lengthOf, short } from './spots.ts'
+import { defineCheck, type FilmFacts, type FilmFrames, type FilmPicture, Type, withDefault } from '@vid/kernel'
+import { lengthOf, nameOf, sharedFrames, short } from './spots.ts'
 
 /** A stretch in which the picture has one colour. */
 interface FlatStretch {
@@ -49,6 +49,34 @@ export const emptyPicture = defineCheck({
   },
 })
 
+/** Change of the light of any part of the picture that a codec makes of a video that stands still. */
+const CODEC_NOISE = 0.004
+
+const isAlike = (one: FilmPicture, other: FilmPicture): boolean =>
+  one.luminance.every((light, cell) => Math.abs(light - (other.luminance[cell] ?? 0)) <= CODEC_NOISE)
+
+/** Whether a video plays and nothing of the page moves. */
+const isVideoAlone = ({ media, paths, texts, fps }: FilmFacts, [start, end]: FilmFrames): boolean =>
+  media.some((track) => track.kind === 'video' && track.start * fps <= start && end <= track.end * fps + 1) &&
+  !paths.some(({ steps }) => steps.some(({ frame }) => frame > start && frame < end)) &&
+  !texts.some(({ frames }) => frames[0] > start && frames[0] < end)
+
+/** Stretches in which a video plays and shows the same picture: a codec changes a few pixels of it nevertheless. */
+const stuckVideos = (facts: FilmFacts, seconds: number): FilmFrames[] => {
+  const { pictures, frames } = facts
+  const stretches: FilmFrames[] = []
+  for (let index = 0; index < pictures.length; index++) {
+    const first = pictures[index] as FilmPicture
+    let last = index
+    while (last + 1 < pictures.length && isAlike(first, pictures[last + 1] as FilmPicture)) last += 1
+    const stretch: FilmFrames = [first.frame, pictures[last + 1]?.frame ?? frames]
+    if (last === index || lengthOf(stretch, facts) < seconds - 1e-6 || !isVideoAlone(facts, stretch)) continue
+    stretches.push(stretch)
+    index = last
+  }
+  return stretches
+}
+
 export const frozenPicture = defineCheck({
   name: '@vid/check/frozen-picture',
   rule: 'frozen-picture',
@@ -70,62 +98,15 @@ export const frozenPicture = defineCheck({
         certainty: 'possible',
       }
     }
-  },
-})
-
-/** Parts by which a picture may be stretched before it is noticed. */
-const MAX_SQUEEZE = 0.03
-
-/** Sources as small as this are colours and patterns. */
-const MIN_PIXELS = 8
-
-const nameOf = (src: string) =>
-  src.startsWith('data:') ? 'the picture' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? src)
-
-export const upscaledImage = defineCheck({
-  name: '@vid/check/upscaled-image',
-  rule: 'upscaled-image',
-  level: 'warning',
-  what: 'A picture or a video that is shown larger than it has pixels.',
-  why: 'It is blurred.',
-  hint: 'Use a larger source, or show it smaller.',
-  options: Type.Object({ factor: withDefault(Type.Number({ minimum: 1 }), 1.3) }),
-  *check(facts, { factor }): Generator<CheckSpot> {
-    for (const { element, frames, src, box, naturalWidth, naturalHeight, drawnWidth, drawnHeight } of facts.images) {
-      const scale = Math.max(drawnWidth / naturalWidth, drawnHeight / naturalHeight)
-      if (scale <= factor || Math.min(naturalWidth, naturalHeight) < MIN_PIXELS) continue
+    const standing = facts.states.filter(({ isMoving, frames }) => !isMoving && lengthOf(frames, facts) >= seconds)
+    for (const frames of stuckVideos(facts, seconds)) {
+      if (standing.some((state) => sharedFrames(state.frames, frames) !== undefined)) continue
+      const length = Number(lengthOf(frames, facts).toFixed(2))
       yield {
         frames,
-        element,
-        box,
-        message: `${nameOf(src)} has ${naturalWidth} x ${naturalHeight} pixels and is shown ${short(scale, 2)} times as large.`,
-        figures: { factor: Number(scale.toFixed(2)), width: naturalWidth, height: naturalHeight },
-      }
-    }
-  },
-})
-
-export const squeezedImage = defineCheck({
-  name: '@vid/check/squeezed-image',
-  rule: 'squeezed-image',
-  level: 'warning',
-  what: 'A picture or a video in another shape than its own.',
-  why: 'Faces, circles and logos look wrong.',
-  hint: 'Use object-fit: cover or contain, or set only one of width and height.',
-  *check(facts): Generator<CheckSpot> {
-    for (const { element, frames, src, box, naturalWidth, naturalHeight, drawnWidth, drawnHeight } of facts.images) {
-      if (Math.min(naturalWidth, naturalHeight) < MIN_PIXELS || drawnWidth < 2 || drawnHeight < 2) continue
-      const stretch = drawnWidth / drawnHeight / (naturalWidth / naturalHeight)
-      // A pixel of rounding is no stretch.
-      const rounding = 1 / drawnWidth + 1 / drawnHeight
-      if (Math.abs(Math.log(stretch)) <= Math.log(1 + MAX_SQUEEZE) + rounding) continue
-      const isWide = stretch > 1
-      yield {
-        frames,
-        element,
-        box,
-        message: `${nameOf(src)} is stretched to ${short((isWide ? stretch : 1 / stretch) * 100, 0)} % of its ${isWide ? 'width' : 'height'}.`,
-        figures: { stretch: Number(stretch.toFixed(3)) },
+        message: `A video plays, and its picture stands still for ${length} s.`,
+        figures: { seconds: length },
+        certainty: 'possible',
       }
     }
   },

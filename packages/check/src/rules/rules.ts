@@ -1,12 +1,16 @@
 import type { PluginOf } from '@vid/kernel'
 import { contrast } from './contrast-rule.ts'
 import { flash } from './flash-rule.ts'
+import { squeezedImage, upscaledImage } from './image-rules.ts'
 import { cutAnimation, jump } from './motion-rules.ts'
 import { fallbackFont, missingFile, missingGlyph, scriptError, slowPage, unregisteredTimeline } from './page-rules.ts'
-import { emptyPicture, frozenPicture, squeezedImage, upscaledImage, videoTooShort } from './picture-rules.ts'
+import { emptyPicture, frozenPicture, videoTooShort } from './picture-rules.ts'
 import { textSafeArea } from './safe-area-rule.ts'
 import { clipping, cutSound, loudness, maskedSpeech, silence } from './sound-rules.ts'
-import { textCovered, textCut, textOverlap, textSmall } from './text-rules.ts'
+import { textCovered } from './text-covered-rule.ts'
+import { textCut } from './text-cut-rule.ts'
+import { textOverlap } from './text-overlap-rule.ts'
+import { textSmall } from './text-small-rule.ts'
 
 type MakeCheck = (options?: never) => PluginOf<'check'>
 

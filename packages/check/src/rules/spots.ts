@@ -19,6 +19,10 @@ export const lengthOf = ([start, end]: FilmFrames, { fps }: Pick<FilmFacts, 'fps
 /** A number with one decimal at most. */
 export const short = (value: number, digits = 1): string => String(Number(value.toFixed(digits)))
 
+/** A file as a message names it. */
+export const nameOf = (src: string) =>
+  src.startsWith('data:') ? 'the picture' : (src.split(/[?#]/)[0]?.split('/').at(-1) ?? src)
+
 /** A text as a message names it. */
 export const quoted = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`
 
@@ -34,6 +38,10 @@ export const REPLACED = 0.95
 
 /** Whether a text is meant to be read: it stands in the picture, and in front. */
 export const isReadable = (text: FilmText): boolean => isPlaced(text) && text.covered < REPLACED
+
+/** Whether any of a text is seen, standing or moving. */
+export const isSeen = ({ visible, opacity, covered }: FilmText): boolean =>
+  visible.width > 1 && visible.height > 1 && opacity >= READABLE && covered < REPLACED
 
 /** What a spot says of a text. */
 export const spotOf = ({ element, frames, visible }: FilmText, rest: Omit<CheckSpot, 'frames'>): CheckSpot => ({

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type EditReach, loadComposition } from '@vid/core'
 import { WAV_HEADER_BYTES } from '@vid/ffmpeg'
+import { reachBetween, readComposition } from '@vid/film'
 import { canonicalJson, type FrameRate, firstFrameAt, frameCount, mixSound, type RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
@@ -8,7 +9,6 @@ import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
 import type { ComparedFilms } from './compared-films.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
-import { findReach } from './find-reach.ts'
 import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
 
 /** What is compared of two folders, and how. */
@@ -156,7 +156,8 @@ export const diffCompositions = async (
   const { before, after, film } = diff
   const { signal } = options
   const entry = film.entry ?? 'index.html'
-  const reach = await findReach({ projectDir: before, entry }, { projectDir: after, entry }, signal)
+  const read = (projectDir: string) => readComposition({ projectDir, entry }, signal)
+  const reach = reachBetween(await read(before), await read(after))
   const timed = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined
   const none = { width: 1, height: 1 }

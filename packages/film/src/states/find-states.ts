@@ -7,6 +7,7 @@ import { readSound } from '../sound/read-sound.ts'
 import type { FilmStates } from './film-states.ts'
 import { groupStates } from './group-states.ts'
 import { findMoments } from './moments.ts'
+import { type EditedRange, stepEdited } from './step-edited.ts'
 import { type ChangedPicture, type FilmChange, stepFilm } from './step-film.ts'
 
 /** Length of the longer side of the pictures that are compared, in pixels: a changed letter still changes some of them. */
@@ -14,14 +15,19 @@ const SIDE = 320
 
 /** The states of a film, and what they were found by. */
 export interface FoundStates extends FilmStates {
+  /** The frames of `changes`, with what they look like. */
+  readonly steps: readonly FilmChange[]
   /** Seconds. */
   readonly duration: number
   readonly outline: PageOutline
   readonly sound: FilmSound | null
 }
 
-/** How the search for states is stopped, and who hears how far it is. */
-export interface StatesOptions extends Pick<FilmOptions, 'signal' | 'onWarning'> {
+/** How the search for states is stopped, and who hears of it. */
+export interface StatesOptions extends StatesObservers, Pick<FilmOptions, 'signal' | 'onWarning'> {}
+
+/** Who hears how far the search for states is. */
+export interface StatesObservers {
   /** Called with the frames that were compared, and how many there are. */
   onProgress?(stepped: number, frames: number): void
   /** Called with the small picture of each frame that differs from the one before, and its size. */
@@ -38,29 +44,24 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
   }
 }
 
-/** Steps an open film once, from its first frame to its last. */
-const stepStates = async (
-  film: OpenFilm,
-  { onProgress, onPicture }: Pick<StatesOptions, 'onProgress' | 'onPicture'>,
-): Promise<FoundStates> => {
-  const { run, plan } = film
-  const { frames, fps, duration, width, height } = plan
-  const reading = Promise.all([outlineOf(film), readSound(film)])
-  reading.catch(() => undefined)
-  const changes: FilmChange[] = []
-  const pictures = run.frames(plan, { start: 0, frames }, ['rgba', 'png'])
-  for await (const change of stepFilm(pictures, (picture) => onPicture?.(picture, { width, height }))) {
-    changes.push(change)
-    onProgress?.(change.frame + 1, frames)
-  }
-  onProgress?.(frames, frames)
-  const [outline, sound] = await reading
+const createStep =
+  ({ run, plan }: OpenFilm, { onPicture }: StatesObservers) =>
+  (start: number, end: number) =>
+    stepFilm(run.frames(plan, { start, frames: end - start }, ['rgba', 'png']), (picture) => onPicture?.(picture, plan))
+
+const statesOf = (
+  { plan: { frames, fps, duration, width, height } }: OpenFilm,
+  changes: readonly FilmChange[],
+  outline: PageOutline,
+  sound: FilmSound | null,
+): FoundStates => {
   const moments = findMoments({ outline, onsets: sound?.onsets ?? [], changes, frames, fps })
   return {
     frames,
     duration,
     states: groupStates(changes, moments, frames),
     moments,
+    steps: changes,
     changes: changes.map(({ frame }) => frame),
     width,
     height,
@@ -70,27 +71,76 @@ const stepStates = async (
 }
 
 /**
- * Finds every distinct state of a composition: it goes through all frames of the real page once, in small pictures. The
- * browser stays open in the pool of the renderer.
+ * Steps an open film once, from its first frame to its last. Where the caller reads its `outline` anyway, no page is
+ * opened for that.
  */
-export const findStates = async (
+export const stepStates = async (
+  film: OpenFilm,
+  observers: StatesObservers,
+  outline: Promise<PageOutline> = outlineOf(film),
+): Promise<FoundStates> => {
+  const { frames } = film.plan
+  const reading = Promise.all([outline, readSound(film)])
+  reading.catch(() => undefined)
+  const changes: FilmChange[] = []
+  for await (const change of createStep(film, observers)(0, frames)) {
+    changes.push(change)
+    observers.onProgress?.(change.frame + 1, frames)
+  }
+  observers.onProgress?.(frames, frames)
+  return statesOf(film, changes, ...(await reading))
+}
+
+/** A film that was stepped before an edit. */
+export interface StatesBefore {
+  readonly states: FoundStates
+  /** Frames in which the edit can be seen. */
+  readonly ranges: readonly EditedRange[]
+  /** Whether it can be heard. */
+  readonly isHeard: boolean
+}
+
+/** Steps a film again where an edit can be seen; undefined where a frame beside that differs too. */
+export const stepEditedStates = async (
+  film: OpenFilm,
+  observers: StatesObservers,
+  outline: Promise<PageOutline>,
+  { states, ranges, isHeard }: StatesBefore,
+): Promise<FoundStates | undefined> => {
+  const reading = Promise.all([outline, isHeard ? readSound(film) : states.sound])
+  reading.catch(() => undefined)
+  const step = createStep(film, observers)
+  const changes = await stepEdited({ step, frames: film.plan.frames, before: states.steps, ranges })
+  return changes && statesOf(film, changes, ...(await reading))
+}
+
+/** Opens a film for small pictures of it, again where a plugin or its page does not allow the fastest way. */
+export const withSmallFilm = async <T>(
   renderer: Pick<Renderer, 'withFilm'>,
   settings: FilmSettings,
-  { signal, onWarning, ...observers }: StatesOptions,
-): Promise<FoundStates> => {
-  const step = async (size: Pick<FilmSettings, 'side'>) => {
+  options: Pick<FilmOptions, 'signal' | 'onWarning'>,
+  work: (open: OpenFilm) => Promise<T>,
+): Promise<T> => {
+  const open = async (size: Pick<FilmSettings, 'side'>) => {
     const { resolution: _, scale: __, ...film } = settings
-    const { result } = await renderer.withFilm({ ...film, ...size }, (open) => stepStates(open, observers), {
-      signal,
-      ...(onWarning && { onWarning }),
-    })
-    return result
+    return (await renderer.withFilm({ ...film, ...size }, work, options)).result
   }
-  return step({ side: SIDE }).catch((thrown: unknown) => {
+  return open({ side: SIDE }).catch((thrown: unknown) => {
     // A plugin has given the picture another shape.
-    if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return step({})
+    if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return open({})
     // The fastest lane does not fit this page after all, and will not be used for it again.
-    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return step({ side: SIDE })
+    if (isVidError(thrown) && thrown.code === 'VID_LANE_UNFIT') return open({ side: SIDE })
     throw thrown
   })
 }
+
+/**
+ * Finds every distinct state of a composition: it goes through all frames of the real page once, in small pictures. The
+ * browser stays open in the pool of the renderer.
+ */
+export const findStates = (
+  renderer: Pick<Renderer, 'withFilm'>,
+  settings: FilmSettings,
+  { signal, onWarning, ...observers }: StatesOptions,
+): Promise<FoundStates> =>
+  withSmallFilm(renderer, settings, { signal, ...(onWarning && { onWarning }) }, (open) => stepStates(open, observers))

@@ -12,7 +12,16 @@ import type {
 import type { Blobs } from './blob-store.ts'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type { Artifact, EncodedFile, Frame, FrameFormat, PluginContext, PluginWarning, ShownFrame } from './roles.ts'
+import type {
+  Artifact,
+  EncodedFile,
+  Frame,
+  FrameFormat,
+  PixelFrame,
+  PluginContext,
+  PluginWarning,
+  ShownFrame,
+} from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
 import type { MachineShare, SegmentPart, SetupOrigin } from './targets.ts'
 
@@ -60,6 +69,11 @@ export interface RequestOptions extends Omit<RunOptions, 'projectDir'> {
 export interface ExaminedPage {
   /** Shows a frame, counted from the first of the plan; the frame shown before can then no longer be used. */
   show(frame: number): Promise<ShownFrame>
+  /**
+   * Like `show`, where pixels take less time than a picture; undefined where they do not. Pages of both kinds are
+   * independent of each other.
+   */
+  showPixels(frame: number): Promise<PixelFrame | undefined>
   /** Closes the page, which may have been changed. */
   close(): Promise<void>
 }

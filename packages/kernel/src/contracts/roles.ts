@@ -87,6 +87,12 @@ export interface ShownFrame {
   picture(): Promise<Uint8Array>
 }
 
+/** A frame that a page shows and stays on, whose pixels are read without encoding them. */
+export interface PixelFrame extends Pick<ShownFrame, 'evaluate'> {
+  /** What the page shows now, also after an expression has changed it: red, green, blue and alpha of each pixel. */
+  pixels(): Promise<Uint8Array>
+}
+
 /** One page, seeked forwards. */
 export interface CaptureSession {
   probe(): Promise<Probe>
@@ -101,6 +107,8 @@ export interface CaptureSession {
    * `frames`.
    */
   show?(frame: number, plan: RenderPlan): Promise<ShownFrame>
+  /** Like `show`, where pixels take less time than a picture; throws VID_LANE_UNFIT for a frame that has none. */
+  showPixels?(frame: number, plan: RenderPlan): Promise<PixelFrame>
   /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
   inputs?(): Promise<readonly InputFile[]>
   /** Warns now of all that is wrong with the frames so far; left out by an engine that warns at once. */

@@ -125,17 +125,28 @@ export const createPages = (scope: Scope) => {
       const skipped = output.range?.start ?? 0
       const run = <T>(work: () => Promise<T>) => watch.run(plugin, 'capture', work)
       let page: ReturnType<typeof take> | undefined
+      const sessionAt = async (frame: number) => {
+        page ??= take(plan, frame + skipped)
+        return (await page).session
+      }
       return {
         async show(frame) {
-          page ??= take(plan, frame + skipped)
-          const { session } = await page
-          const { show } = session
+          const { show } = await sessionAt(frame)
           if (!show)
             throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `a page of ${plugin} to examine` })
           const shown = await run(() => show(frame + skipped, plan))
           return {
             evaluate: (expression) => run(() => shown.evaluate(expression)),
             picture: () => run(() => shown.picture()),
+          }
+        },
+        async showPixels(frame) {
+          const { showPixels } = await sessionAt(frame)
+          if (!showPixels) return undefined
+          const shown = await run(() => showPixels(frame + skipped, plan))
+          return {
+            evaluate: (expression) => run(() => shown.evaluate(expression)),
+            pixels: () => run(() => shown.pixels()),
           }
         },
         async close() {

@@ -183,3 +183,19 @@ test('a prepared resource that fails to start fails for nobody but the holder th
   await nextTurn()
   expect((await pool.acquire('a', open)).value.number).toBe(1)
 })
+
+test('many resources listen to the end of their pool without a warning of the process', async () => {
+  const warned = vi.fn()
+  process.on('warning', warned)
+  onTestFinished(() => void process.off('warning', warned))
+  const pool = createPool()
+  for (let number = 0; number < 12; number++)
+    await pool.acquire(`${number}`, async (signal) => {
+      signal.addEventListener('abort', () => {})
+      return { close: async () => {} }
+    })
+  // The process reports a warning in the turn after.
+  await nextTurn()
+  expect(warned).not.toHaveBeenCalled()
+  await pool.close()
+})

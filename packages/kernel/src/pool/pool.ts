@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Shareable, SharedPool } from '../contracts/shared-pool.ts'
 
 /** One resource of a pool, from the moment its start begins. */
@@ -35,6 +36,8 @@ export const createPool = ({
   const open = new Set<Entry>()
   const ending = new Set<Promise<void>>()
   const stop = new AbortController()
+  // Each resource listens to it in several places.
+  setMaxListeners(0, stop.signal)
   const end = async (entry: Entry) => {
     entry.isDiscarded = true
     clearTimeout(entry.timer)

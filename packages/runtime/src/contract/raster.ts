@@ -54,6 +54,8 @@ export interface RasterHost {
    * frame that differ from the frame before are written to `slot`. May be called before earlier calls have returned.
    */
   next(slot: number, maxFrames: number): Promise<RasterRun>
+  /** Captures the frame that a seek has shown, as it looks now, and writes its rgba pixels to `slot`. */
+  draw(slot: number): Promise<RasterAnswer>
   /** Compares a kept frame with a screenshot of it, a PNG in base64. */
   compare(frame: number, screenshot: string): Promise<Likeness | RasterUnfit>
 }

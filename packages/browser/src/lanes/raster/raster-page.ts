@@ -27,6 +27,8 @@ export interface TakenRun extends RasterRun {
 export interface RasterPage extends CompositionPage {
   /** Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. */
   take(range: Segment, how: { format: RawFormat; keep: readonly number[] }): AsyncGenerator<TakenRun>
+  /** Fills `pixels` with the rgba pixels of the shown frame as it looks now; throws VID_LANE_UNFIT where it cannot. */
+  draw(pixels: Uint8Array): Promise<void>
   /** Compares a frame that was kept to a screenshot, a PNG in base64. */
   compare(frame: number, screenshot: string): Promise<Likeness | RasterUnfit>
   close(): Promise<void>
@@ -78,6 +80,12 @@ export const openRasterPage = async (
           read: (parts) => orAborted(ring.read(slot, parts), page.failure),
         }
       }
+    },
+    async draw(pixels) {
+      const doing = `drawing frame ${composition.shown()}`
+      const answer = requirePicture(await callPage(page, { doing }, 'raster.draw', 0), gpu)
+      if (typeof answer === 'object') throw unfit(page.plain(answer.unfit))
+      await orAborted(ring.read(0, pixels), page.failure)
     },
     async compare(frame, screenshot) {
       const doing = `comparing frame ${frame}`

@@ -88,9 +88,8 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     return body.problem() ?? (stage && eligibility.check(stage))
   }
 
-  /** Shows a frame and captures it, unless nothing has changed since the frame before. */
-  const capture = async (frame: number, slot: number, { start, planar, keep }: RasterRange) => {
-    await seek(frame)
+  /** Captures the shown frame, unless nothing has changed since the frame before. */
+  const captureShown = async (frame: number, slot: number, { start, planar, keep }: Omit<RasterRange, 'frames'>) => {
     const reason = unfitReason()
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
@@ -123,6 +122,11 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       }
     })
     return painting.finally(eligibility.restore)
+  }
+
+  const capture = async (frame: number, slot: number, range: RasterRange) => {
+    await seek(frame)
+    return captureShown(frame, slot, range)
   }
 
   const captureRun = async (slot: number, maxFrames: number) => {
@@ -171,6 +175,10 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
         ...(captured && { last: await answerOf(captured) }),
         ...(stills > 0 && { stills }),
       }
+    },
+    async draw(slot) {
+      const captured = await captureShown(0, slot, { start: 0, planar: false, keep: [] })
+      return captured ? answerOf(captured) : 'repeat'
     },
     async compare(frame, screenshot) {
       const done = await send?.({ compared: frame, screenshot }, [])

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRenderer, type Renderer } from '@vid/render'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { filmOf, makeFilm } from '../fixtures/films.ts'
+import { type KeptFilm, type ReadFilm, readFacts } from './read-facts.ts'
+
+let renderer: Renderer
+beforeAll(async () => {
+  renderer = await createRenderer()
+})
+afterAll(() => renderer.close())
+
+const { signal } = new AbortController()
+
+const style = `.scene { inset: 0 } p { position: absolute; left: 60px; top: 100px; animation: in 0.5s both }
+  @keyframes in { from { transform: translateX(-40px); opacity: 0 } }`
+
+/** Three scenes of two seconds, each of which has a text that comes in. */
+const pageOf = (words: readonly string[], more = '') =>
+  filmOf(
+    words
+      .map(
+        (word, index) =>
+          `<section class="scene" data-start="${index * 2}" data-duration="2" style="background: #1${index}3"><p id="p${index}">${word}</p></section>`,
+      )
+      .join('\n') + more,
+    { seconds: 6, style },
+  )
+
+const WORDS = ['First words', 'Second words', 'Third words']
+
+/** A film that was looked at once, and what it is when it is looked at again after an edit. */
+const editFilm = async (before: string, after: string) => {
+  const projectDir = await makeFilm({ 'index.html': before })
+  const keep: KeptFilm = { composition: { projectDir, entry: 'index.html' } }
+  await readFacts(renderer, { projectDir }, { signal, keep })
+  await writeFile(join(projectDir, 'index.html'), after)
+  return { edited: await readFacts(renderer, { projectDir }, { signal, keep }), projectDir }
+}
+
+/** Frames that a look at a change may be late, since moving pages are looked at every third frame. */
+const LATE = 3
+
+/** What a film is known to hold, without the phase of the looks at it and the order in which elements were met. */
+const comparable = ({ facts }: ReadFilm) => {
+  const nameOf = (element: number | null) => (element === null ? null : facts.elements[element]?.selector)
+  const inOrder = (lines: readonly string[]) => [...lines].sort()
+  return {
+    states: facts.states,
+    pictures: facts.pictures.map(({ frame, flat, luminance }) => `${frame} ${flat} ${luminance.join()}`),
+    motions: facts.motions.map((motion) => ({ ...motion, element: nameOf(motion.element) })),
+    clips: facts.clips.map((clip) => ({ ...clip, element: nameOf(clip.element) })),
+    elements: inOrder(facts.elements.map(({ selector, file, line }) => `${selector} ${file}:${line}`)),
+    paths: inOrder(facts.paths.map(({ element, steps }) => `${nameOf(element)} ${JSON.stringify(steps)}`)),
+    texts: facts.texts
+      .filter(({ isStill }) => isStill)
+      .map(({ element, text, lines, opacity }) => ({
+        element: nameOf(element),
+        text,
+        lines: lines.map((line) => Object.values(line).map(Math.round)),
+        opacity: Math.round(opacity * 20),
+      })),
+    contrasts: facts.contrasts.map(({ element, ratio, color }) => `${nameOf(element)} ${ratio.toFixed(2)} ${color}`),
+  }
+}
+
+const stillFrames = ({ facts }: ReadFilm) =>
+  facts.texts.filter(({ isStill }) => isStill).flatMap(({ frames }) => frames)
+
+/** Expects that a look at an edited film has found what a new look at all of it finds. */
+const expectSame = (edited: ReadFilm, whole: ReadFilm) => {
+  const ofWhole = comparable(whole)
+  for (const [name, values] of Object.entries(comparable(edited))) {
+    const expected: readonly unknown[] = ofWhole[name as keyof typeof ofWhole]
+    expect(values, name).toHaveLength(expected.length)
+    for (const [index, value] of values.entries()) expect(value, name).toEqual(expected[index])
+  }
+  const late = stillFrames(whole).map((frame, index) => Math.abs(frame - (stillFrames(edited)[index] ?? Number.NaN)))
+  expect(Math.max(...late)).toBeLessThanOrEqual(LATE)
+}
+
+test('after a word of one scene was changed, what is known of the film is what a new look at all of it finds', async () => {
+  const { edited, projectDir } = await editFilm(
+    pageOf(WORDS),
+    pageOf(['First words', 'Quite other words', 'Third words']),
+  )
+  const whole = await readFacts(renderer, { projectDir }, { signal })
+  expectSame(edited, whole)
+  expect(edited.facts.texts.map(({ text }) => text)).toContain('Quite other words')
+}, 600_000)
+
+test('after a colour of one scene was changed, its contrast is measured again', async () => {
+  const faint = pageOf(WORDS).replace('id="p1"', 'id="p1" style="color: #224"')
+  const { edited, projectDir } = await editFilm(pageOf(WORDS), faint)
+  const whole = await readFacts(renderer, { projectDir }, { signal })
+  expectSame(edited, whole)
+  const { contrasts } = comparable(edited)
+  expect(contrasts).toContainEqual(expect.stringMatching(/^#p1 [12]\..*#222244$/))
+  expect(contrasts).toContainEqual(expect.stringMatching(/^#p0 1\d\..*#ffffff$/))
+}, 600_000)
+
+test('an element that a script adds in a scene that was not edited is known as before', async () => {
+  const script = `<script>
+    const note = document.createElement('b')
+    note.id = 'note'
+    note.style = 'position: absolute; left: 60px; top: 220px'
+    addEventListener('vid-seek', ({ detail: { time } }) => {
+      note.textContent = 'At ' + time.toFixed(0)
+      if (time >= 4) document.querySelector('#root').append(note)
+      else note.remove()
+    })
+  </script>`
+  const after = pageOf(['First words', 'Quite other words', 'Third words'], script)
+  const { edited, projectDir } = await editFilm(pageOf(WORDS, script), after)
+  const whole = await readFacts(renderer, { projectDir }, { signal })
+  expectSame(edited, whole)
+}, 600_000)

@@ -1,0 +1,41 @@
+import { type EditedRange, editedRanges, type FoundStates, type ReadComposition, reachBetween } from '@vid/film'
+import { canonicalJson, type FilmPicture, type FilmVoice, type RenderPlan } from '@vid/kernel'
+import type { MeasuredFrames } from './measure-contrasts.ts'
+import type { PageRecord } from './page-record.ts'
+
+/** What was found of a film, to be found again only where an edit can be seen. */
+export interface FilmHistory {
+  readonly composition: ReadComposition
+  readonly plan: RenderPlan
+  readonly states: FoundStates
+  readonly pictures: readonly FilmPicture[]
+  readonly record: PageRecord
+  readonly voices: readonly FilmVoice[]
+  readonly measured: MeasuredFrames
+  /** What pages were warned of, each by its code and message. */
+  readonly warnings: ReadonlySet<string>
+}
+
+/** What an edit has left as it was. */
+export interface FilmEdit {
+  readonly history: FilmHistory
+  /** Frames in which it can be seen. */
+  readonly ranges: readonly EditedRange[]
+  readonly isHeard: boolean
+}
+
+const shapeOf = ({ frames, fps, width, height, capture, composition }: RenderPlan) =>
+  canonicalJson({ frames, fps: String(fps), width, height, capture, stateful: composition.stateful })
+
+const soundOf = ({ audio, frames }: RenderPlan) => canonicalJson({ audio, frames })
+
+/** Where an edit of a film can be seen; undefined where every frame has to be looked at again. */
+export const findEdit = (
+  history: FilmHistory | undefined,
+  composition: ReadComposition,
+  plan: RenderPlan,
+): FilmEdit | undefined => {
+  if (!history || plan.composition.stateful || shapeOf(history.plan) !== shapeOf(plan)) return undefined
+  const ranges = editedRanges(reachBetween(history.composition, composition), plan)
+  return ranges && { history, ranges, isHeard: soundOf(history.plan) !== soundOf(plan) }
+}

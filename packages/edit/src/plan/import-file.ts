@@ -85,6 +85,6 @@ export const importFile = async (plan: Plan, context: PlanContext, path: string)
   if (twin !== undefined) return twin
   const file = await freePlace(context, name)
   plan.copies.set(file, { from: path, digest, bytes })
-  plan.follows.push({ file, line: 1, text: `${path} is copied into the project.` })
+  plan.follows.push({ file, line: 1, text: `${name} is copied into the project.` })
   return file
 }

@@ -101,7 +101,7 @@ const diffOf = async ([before, after]: readonly [string, string]) =>
     { signal },
   )
 
-/** The times of the films in which the pictures of an operation may differ, from its receipt and both trees. */
+/** Makes an operation and takes it back; the film differs only where it may in between. */
 const tryOperation = async (
   copies: readonly [string, string],
   edit: EditSession,

@@ -1,6 +1,6 @@
 import type { TreeClip } from '@vid/core'
 import type { ClipFacts, Operation } from '@vid/edit'
-import type { EditReceipt, FilmDiff } from '@vid/kernel'
+import { type EditReceipt, type FilmDiff, secondsOf } from '@vid/kernel'
 
 /** An operation that is tried on a clip, with what of the film it may change. */
 export interface EditTrial {
@@ -101,24 +101,22 @@ export const spansOf = (
   })
 }
 
-const EPSILON = 1e-3
+const EPSILON = 1e-6
 
 /** Seconds: sounds are compared in parts of 10 ms. */
-const SOUND_EDGE = 0.02
+const SOUND_PART = 0.01
 
 /** What of a difference lies outside of the times in which a film may differ. */
-export const outside = ({ intervals, sound, frames, problem }: FilmDiff, spans: readonly Span[]): readonly string[] => {
-  const isInside = (start: number, end: number) => {
-    let covered = start
-    for (const span of spans.toSorted((a, b) => a.start - b.start))
-      if (span.start <= covered + EPSILON) covered = Math.max(covered, span.end)
-    return covered >= end - EPSILON
-  }
-  const pictures = intervals
-    .filter(({ from, until }) => !isInside(from, until))
-    .map(({ from, until, elements }) => `pictures from ${from} s to ${until} s (${elements.join(', ')})`)
+export const outside = ({ intervals, sound, fps, problem }: FilmDiff, spans: readonly Span[]): readonly string[] => {
+  const isInside = (time: number, slack: number) =>
+    spans.some(({ start, end }) => start <= time + slack && time < end - EPSILON + slack)
+  const pictures = intervals.flatMap(({ start, end, elements }) =>
+    Array.from({ length: end - start }, (_, index) => secondsOf(start + index, fps))
+      .filter((time) => !isInside(time, EPSILON))
+      .map((time) => `the picture at ${time} s (${elements.join(', ')})`),
+  )
   const sounds = sound
-    .filter(({ from, until }) => !isInside(from + SOUND_EDGE, until - SOUND_EDGE))
-    .map(({ from, until }) => `sound from ${from} s to ${until} s`)
-  return [...(problem === undefined ? [] : [`${problem} (${frames} frames)`]), ...pictures, ...sounds]
+    .filter(({ from, until }) => ![from, (from + until) / 2, until].every((time) => isInside(time, 2 * SOUND_PART)))
+    .map(({ from, until }) => `the sound from ${from} s to ${until} s`)
+  return [...(problem === undefined ? [] : [problem]), ...pictures, ...sounds]
 }

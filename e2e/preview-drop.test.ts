@@ -139,7 +139,7 @@ test('Escape ends the sending of a file, and nothing is inserted', async () => {
   const { page, at } = await openFilm()
   // The reply waits until the key was pressed.
   await page.setRequestInterception(true)
-  const asked = new Promise<void>((resolve) => {
+  const upload = new Promise<void>((resolve) => {
     page.on('request', (request) => {
       if (request.url().includes('/api/edit/upload')) resolve()
       else void request.continue()
@@ -148,7 +148,7 @@ test('Escape ends the sending of a file, and nothing is inserted', async () => {
   const drag = await dragFiles(page, [join(desktop, 'red.svg')])
   await drag.over(await at(3, 'one'))
   await drag.drop(await at(3, 'one'))
-  await asked
+  await upload
   await showsText(page, 'Sending red.svg. Escape ends it.')
   await page.keyboard.press('Escape')
   await showsText(page, 'Nothing was inserted.')

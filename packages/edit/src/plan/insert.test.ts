@@ -89,6 +89,32 @@ test('insert takes the indents and line ends of what is there, also where nothin
   )
 })
 
+const odd = page(
+  `\t<p id=a class=x data-start=1 data-duration=1>a\n\t\t{{> partial}}</p><!-- {{ x }} -->\n\t<svg id=s viewBox='0 0 9 9'><path d="M0 0"/></svg>\n\t{{#if y}}`,
+  { html: ' lang=en' },
+)
+
+test.each([
+  ['with tabs, attributes without quotes, SVG and text of another program', (text: string) => text],
+  ['with line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['without end tags and a line end', (text: string) => text.slice(0, text.indexOf('    </div>')).trimEnd()],
+  ['with a byte order mark', (text: string) => `\uFEFF${text}`],
+  ['with a mark and line ends of Windows', (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`],
+])('insert into a file %s adds one line, and undo restores its bytes', async (_, written) => {
+  const before = written(odd)
+  const folder = await makeProject({ 'index.html': before, 'a.mp4': '' })
+  const edit = await openEdit(folder)
+  await edit.stage([{ op: 'insert', target: '#s', place: 'after', file: 'a.mp4', start: 2 }], { who: TESTER })
+  await edit.write()
+  const after = await textAt(folder, 'index.html')
+  const [, line = ''] = /((?:\r\n|\n)\t<video id="a-2"[^>]*><\/video>)/.exec(after) ?? []
+  expect(line.startsWith('\r')).toBe(before.includes('\r'))
+  expect(after.replace(line, '')).toBe(before)
+  expect(after).toContain(`</svg>${line}`)
+  await edit.undo(TESTER)
+  expect(await textAt(folder, 'index.html')).toBe(before)
+})
+
 test('ids are unique, also beside names that rules and scripts use, and names of any script', async () => {
   const insert = async (file: string, head = '', script = '') => {
     const { html } = await edited(page(title, { head, script }), [{ op: 'insert', file, start: 5 }], { [file]: '' })

@@ -44,8 +44,8 @@ export const createUploads = (folder: string, maxBytes: number): Uploads => {
   const full = (): VidError => fail('VID_PREVIEW_UPLOADS', { bytes: maxBytes * TOTAL })
   const space = createUploadSpace(maxBytes * TOTAL, full)
   return {
-    async receive(given, content, signal) {
-      const name = uploadName(given)
+    async receive(sentName, content, signal) {
+      const name = uploadName(sentName)
       const kind = kindOfFile(name)
       if (kind === undefined || kind === 'composition') throw fail('VID_PREVIEW_UPLOAD', { name })
       const id = randomUUID()

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { failHttp } from './errors.ts'
+import { failHttp } from '../errors.ts'
 
 /** Yields the bytes of a stream; fails after more than `maxBytes`. */
 export const limitedBody = (stream: Readable, maxBytes: number): Readable =>

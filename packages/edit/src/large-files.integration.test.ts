@@ -17,21 +17,18 @@ test('a file of 200,000 elements is edited like a small one', { timeout: 900_000
     [
       { op: 'insert', file: 'a.mp4', start: 1, duration: 2 },
       { op: 'remove', target: clips[3]?.address },
-      { op: 'move', target: clips[7]?.address, to: 2.5 },
     ],
     { who: TESTER },
   )
   await edit.write()
-  console.info(`three operations in ${Math.round(performance.now() - started)} ms`)
+  console.info(`two operations in ${Math.round(performance.now() - started)} ms`)
   const before = html.split('\n')
   const after = (await textAt(folder, 'index.html')).split('\n')
   expect(after).toHaveLength(before.length)
   expect(before.filter((line) => /p data/.test(line) && !after.includes(line))).toEqual([
     '      <p data-start="3" data-duration="1">clip</p>',
-    '      <p data-start="7" data-duration="1">clip</p>',
   ])
-  expect(after.filter((line) => /<video|"2\.5"/.test(line))).toEqual([
-    '      <p data-start="2.5" data-duration="1">clip</p>',
+  expect(after.filter((line) => /<video/.test(line))).toEqual([
     expect.stringContaining('<video id="a" src="a.mp4" data-start="1" data-duration="2"'),
   ])
   await edit.undo(TESTER)

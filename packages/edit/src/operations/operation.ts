@@ -18,7 +18,12 @@ const exact = { additionalProperties: false }
 const target = { target: TargetSchema }
 const shift = { by: Type.Optional(Seconds), to: Type.Optional(Time) }
 const edge = Type.Union([Type.Literal('start'), Type.Literal('end')])
-const place = (['front', 'back', 'forward', 'backward'] as const).map((name) => Type.Literal(name))
+const Order = Type.Union([
+  Type.Literal('front'),
+  Type.Literal('back'),
+  Type.Literal('forward'),
+  Type.Literal('backward'),
+])
 const Nullable = Type.Union([Type.String(), Type.Null()])
 const Side = Type.Integer({ minimum: 1, maximum: 16_384 })
 const Path = Type.String({ minLength: 1, maxLength: 4096, description: 'path of a file to copy' })
@@ -63,7 +68,7 @@ export const operationSchemas = {
     },
     exact,
   ),
-  order: Type.Object({ op: Type.Literal('order'), ...target, to: Type.Union(place) }, exact),
+  order: Type.Object({ op: Type.Literal('order'), ...target, to: Order }, exact),
   track: Type.Object({ op: Type.Literal('track'), ...target, track: Track }, exact),
   text: Type.Object({ op: Type.Literal('text'), ...target, text: Text }, exact),
   set: Type.Object(

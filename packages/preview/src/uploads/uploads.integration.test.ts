@@ -182,7 +182,11 @@ test('a page can import its uploads alone, and not where a link leaves the proje
 test('a file that fails leaves no folder', async () => {
   const folder = await makeProject({})
   const uploads = createUploads(folder, MAX_BYTES)
-  const content = Readable.from([PNG, Promise.reject(new Error('the line is cut'))])
+  const cut = async function* () {
+    yield PNG
+    throw new Error('the line is cut')
+  }
+  const content = Readable.from(cut())
   await expect(uploads.receive('a.png', content, new AbortController().signal)).rejects.toThrow('the line is cut')
   await expect(uploads.receive('a.png', Readable.from([PNG]), AbortSignal.abort())).rejects.toThrow('aborted')
   expect(await readdir(folder)).toEqual([])

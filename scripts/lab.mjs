@@ -137,6 +137,12 @@ const LAB = {
       env: { VID_EDIT_PAIRS: '20000' },
       builds: false,
     },
+    'edit-renders': {
+      does: 'makes every operation on every composition of the gallery, and compares all frames; -t NAME for some',
+      time: 'minutes',
+      command: `${E2E} e2e/edit-renders.test.ts`,
+      env: { VID_EDIT_RENDERS: 'all' },
+    },
     'hostile-zips': {
       does: 'unpacks 10,000 damaged and hostile zips',
       time: '4 min',

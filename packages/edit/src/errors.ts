@@ -39,6 +39,11 @@ export const editErrors = {
     hint: f.advice,
     fault: 'caller',
   }),
+  VID_EDIT_CONTRADICTION: (f: { operations: readonly number[]; reason: string }) => ({
+    message: `Operation ${[...f.operations].sort((a, b) => a - b).join(' and ')} cannot be made in one edit: ${f.reason}.`,
+    hint: 'Leave one of them out, or make one edit after the other.',
+    fault: 'caller',
+  }),
   VID_EDIT_BOUND: (f: { element: string; variable: string; place: string }) => ({
     message: `${f.element} shows the variable "${f.variable}", which ${f.place} sets.`,
     hint: 'Change the value there.',

@@ -52,6 +52,7 @@ const trialsOf = (
   { operation: { op: 'split', target, at: (start ?? 0) + 0.125 }, window: [start, shifted(start, 0.125)] },
   { operation: { op: 'duplicate', target }, window: [start, end] },
   { operation: { op: 'remove', target } },
+  { operation: { op: 'insert', target, place: 'after', text: 'New', start: start ?? 0, duration: 0.25, track: 41 } },
   { operation: { op: 'order', target, to: 'front' } },
   { operation: { op: 'track', target, track: 40 }, window: [start, end] },
   { operation: { op: 'text', target, text: 'Edited' }, window: [start, end] },

@@ -159,7 +159,10 @@ const checkMoved = (operation: Operation, before: string, after: string): void =
       : now.filter((element) => !ids.has(attributeOf(element, 'id') ?? '') && attributeOf(element, 'id') !== null)
   const spansBefore = outermost([...(op === 'remove' ? [outer(target)] : []), ...referring(old), ...styles(old)])
   const spansAfter = outermost([...added.map(outer), ...referring(now), ...styles(now)])
-  const size = [...descendants(target)].length + 1
+  const size =
+    op === 'insert'
+      ? added.flatMap((element) => [element, ...descendants(element)]).length
+      : [...descendants(target)].length + 1
   expect(now.length).toBe(op === 'remove' ? old.length - size : old.length + size)
   expect(packed(without(after, spansAfter)).replaceAll('\0', '')).toBe(
     packed(without(before, spansBefore)).replaceAll('\0', ''),
@@ -194,7 +197,8 @@ test('an operation changes what it is about and no other byte, and undo restores
       expect(after.startsWith('\uFEFF')).toBe(mark !== '')
       const [one, other] = [page.html.slice(mark.length), after.slice(mark.length)]
       try {
-        if (['split', 'duplicate', 'remove', 'order'].includes(operation.op)) checkMoved(operation, one, other)
+        if (['split', 'duplicate', 'remove', 'insert', 'order'].includes(operation.op))
+          checkMoved(operation, one, other)
         else checkKept(operation, one, other)
       } catch (thrown) {
         throw new Error(`seed ${seed}, ${JSON.stringify(operation)}:\n${edit.diff()}`, { cause: thrown })
@@ -210,7 +214,7 @@ test('an operation changes what it is about and no other byte, and undo restores
   }
   // Most pairs are edits, of every kind; the others are refused with a reason.
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  expect(counts.size).toBe(14)
+  expect(counts.size).toBe(15)
   expect(total).toBeGreaterThan(PAIRS * 0.5)
   console.info(`${total} edits of ${PAIRS} pairs`, Object.fromEntries(counts), Object.fromEntries(refusals))
 })

@@ -1,5 +1,6 @@
 export { editErrors } from './errors.ts'
 export type { ClipFacts, ElementAddress, ElementFacts, StyleFact } from './inspect/inspect.ts'
 export { type Operation, type OperationName, OperationSchema, type Target } from './operations/operation.ts'
+export { kindOfFile } from './plan/media-kind.ts'
 export { type EditOptions, type EditSession, openEdit } from './session/session.ts'
 export type { StagedFile } from './session/state.ts'

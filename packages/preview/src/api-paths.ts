@@ -36,6 +36,8 @@ export const API = {
   edit: '/api/edit',
   /** POST `StageBody`: `EditState`. */
   stage: '/api/edit/stage',
+  /** POST, `?name=`, the bytes of a file as application/octet-stream: `UploadReply`. */
+  upload: '/api/edit/upload',
   /** POST `InspectBody`: `Inspection`. */
   inspect: '/api/edit/inspect',
   /** POST `EditBody`: `EditState`, once the staged files are written. */

@@ -26,6 +26,8 @@ export interface PreviewOptions {
   readonly loading?: <T>(load: () => Promise<T>) => Promise<T>
   /** Port of the page; without it, the first free one from 3002 on. */
   readonly port?: number
+  /** Bytes of a file that is dropped onto the page; 2 GiB if left out. */
+  readonly maxUploadBytes?: number
   readonly log?: LogOptions
 }
 
@@ -43,6 +45,8 @@ export interface Preview {
 /** The first port that is tried; the compositions get the next one that is free. */
 const FIRST_PORT = 3002
 
+const MAX_UPLOAD_BYTES = 2 * 1024 ** 3
+
 const VERSION = '0.1.0'
 
 const HOST = '127.0.0.1'
@@ -50,7 +54,14 @@ const HOST = '127.0.0.1'
 type Ends = (end: () => Promise<void>) => void
 
 const openPreview = async (
-  { cwd, env, loading, port: wantedPort, log }: PreviewOptions & Required<Pick<PreviewOptions, 'cwd' | 'env'>>,
+  {
+    cwd,
+    env,
+    loading,
+    port: wantedPort,
+    maxUploadBytes = MAX_UPLOAD_BYTES,
+    log,
+  }: PreviewOptions & Required<Pick<PreviewOptions, 'cwd' | 'env'>>,
   dir: string,
   signal: AbortSignal,
   atEnd: Ends,
@@ -87,7 +98,7 @@ const openPreview = async (
     log: log ?? { level: 'silent' },
   })
   atEnd(() => server.close())
-  const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin }
+  const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin, maxUploadBytes }
   for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEditRoutes, addEventRoutes]) add(allParts)
   addPageRoutes(allParts, session, () => port)
   const pageAddress = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)

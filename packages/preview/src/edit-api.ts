@@ -71,6 +71,17 @@ export interface ResolveReply extends EditState {
   readonly dropped: readonly ErrorData[]
 }
 
+/** A file that was sent. */
+export interface UploadReply {
+  /** What an operation imports that is about it. */
+  readonly upload: string
+  /** Its name, as the project may have it. */
+  readonly name: string
+  readonly kind: 'video' | 'audio' | 'image'
+  /** Seconds; null for a picture. */
+  readonly duration: number | null
+}
+
 /** What the sources hold of an element. */
 export type Inspection = ElementFacts
 

@@ -45,6 +45,16 @@ export const previewErrors = {
     hint: 'Use vid edit media, which copies a file into the project.',
     fault: 'caller',
   }),
+  VID_PREVIEW_UPLOAD: (f: { name: string }) => ({
+    message: `"${f.name}" is not a video, a sound or a picture.`,
+    hint: 'Convert it to MP4, WAV or PNG, or put it into the folder of the project yourself.',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_UPLOADS: (f: { bytes: number }) => ({
+    message: `The files that were sent to this preview have more than ${f.bytes} bytes.`,
+    hint: 'Write what is staged and start the preview again, or allow larger files with --max-upload.',
+    fault: 'caller',
+  }),
   VID_PREVIEW_NO_EDITOR: (_: object) => ({
     message: 'No editor is set.',
     hint: 'Set VISUAL or EDITOR to the command of your editor, or install the command "code".',

@@ -15,7 +15,7 @@ import type { RouteParts } from './routes/parts.ts'
 
 /** What the servers of a preview are made of. */
 export interface OpenProject {
-  readonly parts: Omit<RouteParts, 'app' | 'origin'>
+  readonly parts: Omit<RouteParts, 'app' | 'origin' | 'maxUploadBytes'>
   /** Runs work on each change, before it is reported. */
   beforeChange(work: () => Promise<void>): void
 }

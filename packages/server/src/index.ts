@@ -1,4 +1,5 @@
 export { isLoopback } from './checks/host-check.ts'
+export { limitedBody } from './checks/limited-body.ts'
 export { clientGone } from './client-gone.ts'
 export type { ErrorFormat, ErrorReply } from './error-reply.ts'
 export { failHttp, serverErrors } from './errors.ts'

@@ -3,6 +3,7 @@ export { type FolderBlobs, type FolderBlobsOptions, filesBelow, folderBlobs } fr
 export * from './debug.ts'
 export * from './files/byte-range.ts'
 export * from './files/file-digest.ts'
+export { listFiles } from './files/file-list.ts'
 export * from './files/file-lock.ts'
 export { readGivenFile } from './files/given-file.ts'
 export * from './files/installed-package.ts'

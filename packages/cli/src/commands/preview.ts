@@ -1,4 +1,4 @@
-import { defineCommand, type OptionTable, stopped } from '@vid/command'
+import { defineCommand, type OptionTable, size, stopped } from '@vid/command'
 
 const previewOptions = {
   port: {
@@ -8,6 +8,7 @@ const previewOptions = {
     about: 'port of the page, instead of the first free one from 3002 on',
     default: '3002',
   },
+  'max-upload': size('largest file that is dropped onto the page', '1k', '2G'),
   open: { kind: 'switch', about: 'open the page in the browser of this machine' },
   json: { kind: 'switch', about: 'one JSON object on stdout when the preview can be opened' },
 } as const satisfies OptionTable
@@ -33,6 +34,7 @@ export const previewCommand = defineCommand({
       env,
       loading: unguarded,
       ...(options.port !== undefined && { port: options.port }),
+      ...(options['max-upload'] !== undefined && { maxUploadBytes: options['max-upload'] as unknown as number }),
     })
     try {
       signal.throwIfAborted()

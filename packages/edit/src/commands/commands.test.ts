@@ -125,6 +125,34 @@ test('media takes a file of the project by its path, and copies any other', asyn
   expect(await textOf(folder, 'film/assets/take.mp4')).toBe('film')
 })
 
+test('insert takes a file of the project, one from elsewhere, or a text, at a time', async () => {
+  const outside = await makeProject({ 'take.mp4': '' })
+  const folder = await folderWith({ 'clips/new.mp4': '\0' })
+  const written = await vid(folder, 'insert', '2s', '--file', 'clips/new.mp4', '--duration', '1.5s', '--track', '2')
+  expect(written).toMatchObject({ code: 0, stdout: '<video id="new"> is inserted at 2 s, on track 2.\n' })
+  expect(await textOf(folder)).toContain('src="clips/new.mp4" data-start="2" data-duration="1.5" data-track-index="2"')
+  await vid(
+    folder,
+    'insert',
+    '0:01',
+    '--file',
+    join(outside, 'take.mp4'),
+    '--kind',
+    'audio',
+    '--into',
+    'title',
+    '--place',
+    'before',
+  )
+  expect(await textOf(folder)).toMatch(
+    /<audio id="take" src="assets\/take\.mp4" data-start="1"[^>]*><\/audio>\n +<p id="title"/,
+  )
+  await vid(folder, 'insert', '500ms', '--text', 'Bye', '--id', 'bye')
+  expect(await textOf(folder)).toMatch(/<div id="bye" data-start="0\.5"[^>]*>Bye<\/div>/)
+  for (const words of [['1s'], ['1s', '--file', 'https://example.com/a.mp4'], ['1s', '--file', 'a.mp4', '--text', 'x']])
+    expect(await vid(folder, 'insert', ...words)).toMatchObject({ code: 2 })
+})
+
 test('what is already so is not written, and has no entry', async () => {
   const folder = await folderWith()
   expect(await vid(folder, 'text', '#title', 'Hello')).toMatchObject({

@@ -1,5 +1,6 @@
 import type { AnyCommand } from '@vid/command'
 import { fail } from '../errors.ts'
+import { readMedia } from './media-word.ts'
 import { operationCommand } from './operation-command.ts'
 import { readNumber, readSeconds, readTarget } from './words.ts'
 
@@ -23,19 +24,6 @@ const readSize = (text: string) => {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/i.exec(text) ?? []
   if (width !== undefined && height !== undefined) return { width: Number(width), height: Number(height) }
   throw fail('VID_EDIT_OPERATION', { index: 0, problems: [`"${text}" is no size such as 1080x1920`] })
-}
-
-/** A file of the project as it is referred to, or one to import. */
-const readMedia = async (word: string, cwd: string, projectDir: string) => {
-  if (/^(?:https?:|data:)/i.test(word)) return { src: word }
-  const [{ isAbsolute, relative, resolve, sep }, { realpath }] = await Promise.all([
-    import('node:path'),
-    import('node:fs/promises'),
-  ])
-  const path = await realpath(resolve(cwd, word)).catch(() => resolve(cwd, word))
-  const inside = relative(projectDir, path)
-  const isInside = inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)
-  return isInside ? { inside: inside.split(sep).join('/') } : { import: path }
 }
 
 /** The commands about what elements show and how. */

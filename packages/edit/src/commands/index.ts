@@ -3,8 +3,15 @@ import { applyCommand } from './apply.ts'
 import { clipCommands } from './clip-commands.ts'
 import { contentCommands } from './content-commands.ts'
 import { historyCommands } from './history-commands.ts'
+import { insertCommand } from './insert.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [...clipCommands, ...contentCommands, applyCommand, ...historyCommands]
+const commands: readonly AnyCommand[] = [
+  ...clipCommands,
+  insertCommand,
+  ...contentCommands,
+  applyCommand,
+  ...historyCommands,
+]
 
 export default commands

@@ -2,11 +2,12 @@ import { schemaProblems } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type Operation, operationSchemas } from './operation.ts'
 
-/** Operations of which exactly one of two fields is given. */
-const EITHER: Readonly<Record<string, readonly [string, string]>> = {
+/** Operations of which exactly one of some fields is given. */
+const EITHER: Readonly<Record<string, readonly string[]>> = {
   move: ['by', 'to'],
   trim: ['by', 'to'],
   media: ['src', 'import'],
+  insert: ['file', 'import', 'text'],
 }
 
 const problemsOf = (value: unknown): readonly string[] => {
@@ -15,10 +16,10 @@ const problemsOf = (value: unknown): readonly string[] => {
     return [`op must be one of ${Object.keys(operationSchemas).join(', ')}; got ${JSON.stringify(name) ?? 'nothing'}`]
   const problems = schemaProblems(operationSchemas[name as keyof typeof operationSchemas], value)
   if (problems.length > 0) return problems
-  const [one, other] = EITHER[name] ?? ['', '']
+  const either = EITHER[name] ?? []
   const fields = value as Readonly<Record<string, unknown>>
-  if (one !== '' && (fields[one] === undefined) === (fields[other] === undefined))
-    return [`either ${one} or ${other} must be given`]
+  if (either.length > 0 && either.filter((field) => fields[field] !== undefined).length !== 1)
+    return [`either ${either.join(' or ')} must be given`]
   return name === 'fade' && fields.in === undefined && fields.out === undefined ? ['in or out must be given'] : []
 }
 

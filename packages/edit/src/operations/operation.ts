@@ -18,9 +18,29 @@ const exact = { additionalProperties: false }
 const target = { target: TargetSchema }
 const shift = { by: Type.Optional(Seconds), to: Type.Optional(Time) }
 const edge = Type.Union([Type.Literal('start'), Type.Literal('end')])
-const place = (['front', 'back', 'forward', 'backward'] as const).map((name) => Type.Literal(name))
+const Order = Type.Union([
+  Type.Literal('front'),
+  Type.Literal('back'),
+  Type.Literal('forward'),
+  Type.Literal('backward'),
+])
 const Nullable = Type.Union([Type.String(), Type.Null()])
 const Side = Type.Integer({ minimum: 1, maximum: 16_384 })
+const Path = Type.String({ minLength: 1, maxLength: 4096, description: 'path of a file to copy' })
+const Text = Type.String({ maxLength: 100_000 })
+const Track = Type.Integer({ minimum: -1000, maximum: 1000 })
+const Kind = Type.Union([
+  Type.Literal('video'),
+  Type.Literal('audio'),
+  Type.Literal('image'),
+  Type.Literal('composition'),
+])
+const Position = Type.Union([
+  Type.Literal('first'),
+  Type.Literal('last'),
+  Type.Literal('before'),
+  Type.Literal('after'),
+])
 
 /** Every operation by its name. Times are seconds of the composition that the element stands in. */
 export const operationSchemas = {
@@ -32,12 +52,25 @@ export const operationSchemas = {
     exact,
   ),
   remove: Type.Object({ op: Type.Literal('remove'), ...target }, exact),
-  order: Type.Object({ op: Type.Literal('order'), ...target, to: Type.Union(place) }, exact),
-  track: Type.Object(
-    { op: Type.Literal('track'), ...target, track: Type.Integer({ minimum: -1000, maximum: 1000 }) },
+  insert: Type.Object(
+    {
+      op: Type.Literal('insert'),
+      target: Type.Optional(TargetSchema),
+      place: Type.Optional(Position),
+      file: Type.Optional(File),
+      import: Type.Optional(Path),
+      text: Type.Optional(Text),
+      kind: Type.Optional(Kind),
+      start: Time,
+      duration: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 86_400 })),
+      track: Type.Optional(Track),
+      id: Type.Optional(Id),
+    },
     exact,
   ),
-  text: Type.Object({ op: Type.Literal('text'), ...target, text: Type.String({ maxLength: 100_000 }) }, exact),
+  order: Type.Object({ op: Type.Literal('order'), ...target, to: Order }, exact),
+  track: Type.Object({ op: Type.Literal('track'), ...target, track: Track }, exact),
+  text: Type.Object({ op: Type.Literal('text'), ...target, text: Text }, exact),
   set: Type.Object(
     {
       op: Type.Literal('set'),
@@ -61,7 +94,7 @@ export const operationSchemas = {
       op: Type.Literal('media'),
       ...target,
       src: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-      import: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'path of a file to copy' })),
+      import: Type.Optional(Path),
     },
     exact,
   ),

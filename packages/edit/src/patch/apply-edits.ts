@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { changesOf } from './changes.ts'
 import type { SourceEdit } from './edit.ts'
 import { isAsExpected } from './expected.ts'
+import { followedOffset, type Relocation } from './followed-offset.ts'
 
 /** Whether a style sheet or a script of its replacements can still be read. */
 const isReadable = (file: string, text: string): boolean => {
@@ -15,10 +16,26 @@ const isReadable = (file: string, text: string): boolean => {
   }
 }
 
+/** A text after edits. */
+export interface EditedText {
+  readonly text: string
+  /** Where an element begins, by where it began before; undefined for one that is gone. */
+  offsetAfter(offset: number): number | undefined
+}
+
+/** Where an edit writes its element again, at another place. */
+const relocationOf = (edit: SourceEdit, changes: readonly TextChange[]): readonly Relocation[] => {
+  const change = changes.at(-1)
+  const place = edit.element?.sourceCodeLocation
+  if (edit.kind !== 'relocate' || !change || !place) return []
+  const { startOffset: start, endOffset: end } = place
+  return [{ start, end, change, lead: edit.side === 'after' ? change.text.length - (end - start) : 0 }]
+}
+
 /** The text of a file after edits; VID_EDIT_MALFORMED where they would change more than they are about. */
-export const applyEdits = (file: string, text: string, edits: readonly SourceEdit[]): string => {
+export const applyEdits = (file: string, text: string, edits: readonly SourceEdit[]): EditedText => {
   const [first] = edits
-  if (!first) return text
+  if (!first) return { text, offsetAfter: (offset) => offset }
   const malformed = (edit: SourceEdit) =>
     fail('VID_EDIT_MALFORMED', {
       element: edit.element ? labelOf(edit.element) : file,
@@ -26,10 +43,12 @@ export const applyEdits = (file: string, text: string, edits: readonly SourceEdi
       line: edit.element ? lineOf(edit.element) : 1,
     })
   const changes: TextChange[] = []
+  const relocations: Relocation[] = []
   for (const edit of edits) {
     const replacements = changesOf(text, edit)
     if (!replacements) throw malformed(edit)
     changes.push(...replacements)
+    relocations.push(...relocationOf(edit, replacements))
   }
   let after: string
   try {
@@ -40,5 +59,5 @@ export const applyEdits = (file: string, text: string, edits: readonly SourceEdi
   }
   const isWhole = edits.every(({ element }) => element === null)
   if (isWhole ? !isReadable(file, after) : !isAsExpected(text, after, edits)) throw malformed(first)
-  return after
+  return { text: after, offsetAfter: (offset) => followedOffset(changes, relocations, offset) }
 }

@@ -1,6 +1,6 @@
 import { applyChanges, attributeChange, type Element, type TextChange } from '@vid/core/source-model'
 import { lineEndOf } from '../source/source-text.ts'
-import type { AttributeEdit, CopyEdit, RelocateEdit, SourceEdit } from './edit.ts'
+import type { AttributeEdit, CopyEdit, InsertEdit, RelocateEdit, SourceEdit } from './edit.ts'
 import { insideOf, textChange } from './text-edit.ts'
 
 interface Span {
@@ -12,7 +12,7 @@ const spanOf = ({ sourceCodeLocation: place }: Element): Span | undefined =>
   place ? { start: place.startOffset, end: place.endOffset } : undefined
 
 /** The spaces from the beginning of the line to an offset; undefined when something else stands there. */
-const indentAt = (html: string, offset: number): string | undefined =>
+export const indentAt = (html: string, offset: number): string | undefined =>
   /(?:^|[\r\n])([^\S\r\n]*)$/.exec(html.slice(Math.max(0, offset - 1000), offset))?.[1]
 
 /** Whether nothing follows on the line. */
@@ -49,27 +49,35 @@ const sourceWith = (html: string, { start, end }: Span, edits: readonly Attribut
   return applyChanges(html.slice(start, end), shifted)
 }
 
-const copy = (html: string, { element, edits }: CopyEdit): readonly TextChange[] | undefined => {
+/** The change that puts a text beside an element. */
+const beside = (html: string, element: Element, side: 'before' | 'after', text: string): TextChange | undefined => {
+  const span = spanOf(element)
+  if (!span) return undefined
+  const separator = separatorBeside(html, element)
+  return side === 'before'
+    ? { start: span.start, end: span.start, text: text + separator }
+    : { start: span.end, end: span.end, text: separator + text }
+}
+
+const copy = (html: string, { element, edits }: CopyEdit): TextChange | undefined => {
   const span = spanOf(element)
   const text = span && sourceWith(html, span, edits)
-  if (!span || text === undefined) return undefined
-  return [{ start: span.end, end: span.end, text: separatorBeside(html, element) + text }]
+  return text === undefined ? undefined : beside(html, element, 'after', text)
+}
+
+const insert = (html: string, { element, side, markup }: InsertEdit): TextChange | undefined => {
+  if (side !== 'end') return beside(html, element, side, markup)
+  const place = insideOf(element)?.end
+  return place === undefined ? undefined : { start: place, end: place, text: markup }
 }
 
 const relocate = (html: string, { element, sibling, side }: RelocateEdit): readonly TextChange[] | undefined => {
   const span = spanOf(element)
-  const target = spanOf(sibling)
-  if (!span || !target) return undefined
-  const line = withLine(html, span)
-  const text = html.slice(span.start, span.end)
-  const separator = separatorBeside(html, sibling)
-  const place = side === 'before' ? target.start : target.end
-  const moved = side === 'before' ? text + separator : separator + text
-  return [
-    { ...line, text: '' },
-    { start: place, end: place, text: moved },
-  ]
+  const moved = span && beside(html, sibling, side, html.slice(span.start, span.end))
+  return moved && [{ ...withLine(html, span), text: '' }, moved]
 }
+
+const listed = (change: TextChange | undefined): readonly TextChange[] | undefined => change && [change]
 
 /** The changes of a text that an edit makes; undefined where the elements are not written in the text. */
 export const changesOf = (html: string, edit: SourceEdit): readonly TextChange[] | undefined => {
@@ -77,24 +85,18 @@ export const changesOf = (html: string, edit: SourceEdit): readonly TextChange[]
     case 'raw':
     case 'value':
       return [{ start: edit.start, end: edit.end, text: edit.text }]
-    case 'attribute': {
-      const change = attribute(html, edit)
-      return change && [change]
-    }
-    case 'text': {
-      const change = textChange(html, edit.element, edit.text)
-      return change && [change]
-    }
+    case 'attribute':
+      return listed(attribute(html, edit))
+    case 'text':
+      return listed(textChange(html, edit.element, edit.text))
     case 'remove': {
       const span = spanOf(edit.element)
       return span && [{ ...withLine(html, span), text: '' }]
     }
-    case 'append': {
-      const place = insideOf(edit.element)?.end
-      return place === undefined ? undefined : [{ start: place, end: place, text: edit.markup }]
-    }
+    case 'insert':
+      return listed(insert(html, edit))
     case 'copy':
-      return copy(html, edit)
+      return listed(copy(html, edit))
     case 'relocate':
       return relocate(html, edit)
   }

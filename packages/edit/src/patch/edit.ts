@@ -50,10 +50,11 @@ export interface CopyEdit {
   readonly edits: readonly AttributeEdit[]
 }
 
-/** Markup comes at the end of an element's content. */
-export interface AppendEdit {
-  readonly kind: 'append'
+/** Markup comes beside an element, on a line of its own where that has one, or as it is at the end of its content. */
+export interface InsertEdit {
+  readonly kind: 'insert'
   readonly element: Element
+  readonly side: 'before' | 'after' | 'end'
   readonly markup: string
 }
 
@@ -73,5 +74,5 @@ export type SourceEdit =
   | RawEdit
   | RemoveEdit
   | CopyEdit
-  | AppendEdit
+  | InsertEdit
   | RelocateEdit

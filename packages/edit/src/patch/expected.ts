@@ -1,7 +1,7 @@
 import { childElements, type Element, parseDocument, parseNodes } from '@vid/core/source-model'
 import { contentOf } from '../source/source-tree.ts'
 import { separatorBeside } from './changes.ts'
-import type { SourceEdit } from './edit.ts'
+import type { InsertEdit, SourceEdit } from './edit.ts'
 import { linesOf } from './text-edit.ts'
 
 type Node = Element['childNodes'][number]
@@ -9,7 +9,7 @@ type Text = Extract<Node, { nodeName: '#text' }>
 type Parent = NonNullable<Element['parentNode']>
 
 const isText = (node: Node): node is Text => node.nodeName === '#text'
-const isElement = (node: Node): node is Element => 'tagName' in node
+const isElement = (node: Node | Parent): node is Element => 'tagName' in node
 
 /** Replaces the children of a parent. */
 const setChildren = (parent: Parent, nodes: readonly Node[]): void => {
@@ -48,11 +48,21 @@ const indexIn = (element: Element): { readonly parent: Parent; readonly index: n
   return { parent, index: parent.childNodes.indexOf(element) }
 }
 
-const insert = (node: Element, sibling: Element, side: 'before' | 'after', separator: string): void => {
+const insert = (content: readonly Node[], sibling: Element, side: 'before' | 'after', separator: string): void => {
   const { parent, index } = indexIn(sibling)
   const space: Node[] = separator === '' ? [] : [{ nodeName: '#text', value: separator, parentNode: parent } as Text]
-  const nodes = side === 'before' ? [node, ...space] : [...space, node]
+  const nodes = side === 'before' ? [...content, ...space] : [...space, ...content]
   setChildren(parent, parent.childNodes.toSpliced(side === 'before' ? index : index + 1, 0, ...nodes))
+}
+
+/** Markup as nodes beside an element, or at the end of its content. */
+const insertMarkup = (element: Element, { side, markup }: InsertEdit, html: string): void => {
+  const { parent } = indexIn(element)
+  // The content of a template has no element around it.
+  const context = side === 'end' || !isElement(parent) ? element : parent
+  const nodes = parseNodes(context, markup)
+  if (side === 'end') setChildren(element, [...element.childNodes, ...nodes])
+  else insert(nodes, element, side, separatorBeside(html, element))
 }
 
 const detach = (element: Element): void => {
@@ -111,10 +121,10 @@ const perform = (document: Parent, html: string, edits: readonly SourceEdit[]): 
     if (edit.kind === 'attribute' || edit.kind === 'value') setAttribute(element, edit.name, edit.value)
     else if (edit.kind === 'text') setText(element, edit.text)
     else if (edit.kind === 'remove') detach(element)
-    else if (edit.kind === 'append') setChildren(element, [...element.childNodes, ...parseNodes(element, edit.markup)])
+    else if (edit.kind === 'insert') insertMarkup(element, edit, html)
     else if (edit.kind === 'copy') {
       const copies = new Map<Element, Element>()
-      insert(clone(element, copies), element, 'after', separatorBeside(html, element))
+      insert([clone(element, copies)], element, 'after', separatorBeside(html, element))
       for (const { element: edited, name, value } of edit.edits) {
         const twin = copies.get(same(edited) ?? edited)
         if (!twin) return false
@@ -124,7 +134,7 @@ const perform = (document: Parent, html: string, edits: readonly SourceEdit[]): 
       const sibling = same(edit.sibling)
       if (!sibling) return false
       detach(element)
-      insert(element, sibling, edit.side, separatorBeside(html, sibling))
+      insert([element], sibling, edit.side, separatorBeside(html, sibling))
     }
   }
   for (const [holder, changes] of raw) setRaw(holder, html, changes)

@@ -7,6 +7,7 @@ import { withDescendants } from '../source/locate.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse } from './context.ts'
+import { freeName, NAME_ATTRIBUTES, takenNames } from './names.ts'
 
 /** Attributes that list ids. */
 const ID_LISTS = new Set([
@@ -19,26 +20,8 @@ const ID_LISTS = new Set([
   'list',
 ])
 
-const NAMES = ['id', 'data-composition-id'] as const
-
 /** The names of a copy: authored name → that in the copy. */
 export type CopyNames = ReadonlyMap<string, string>
-
-const namesIn = ({ project }: Sources): Set<string> =>
-  new Set(
-    project.files.flatMap(({ elements }) =>
-      elements.flatMap((element) => NAMES.flatMap((name) => attributeOf(element, name) ?? [])),
-    ),
-  )
-
-/** A name that no element has yet: `title-2` after `title`. */
-const freeName = (name: string, taken: Set<string>): string => {
-  const stem = name.replace(/-\d+$/, '')
-  for (let number = 2; ; number += 1) {
-    const candidate = `${stem}-${number}`
-    if (!taken.has(candidate)) return candidate
-  }
-}
 
 /** Chooses the names of a copy; VID_EDIT_REFUSED when a name that is asked for is taken. */
 export const nameCopy = (
@@ -47,14 +30,14 @@ export const nameCopy = (
   element: Element,
   id: string | undefined,
 ): CopyNames => {
-  const taken = namesIn(sources)
+  const taken = takenNames(sources)
   if (id !== undefined && taken.has(id))
     throw refuse(op, labelOf(element), `the id "${id}" is taken`, 'Choose another id, or leave it out.')
   if (withDescendants(element).some(({ tagName }) => tagName === 'script'))
     throw refuse(op, labelOf(element), 'it holds a script, which would run twice', 'Move the script out of it first.')
   const names = new Map<string, string>()
   for (const inner of withDescendants(element))
-    for (const attribute of NAMES) {
+    for (const attribute of NAME_ATTRIBUTES) {
       const name = attributeOf(inner, attribute)
       if (!name || names.has(name)) continue
       const chosen = inner === element && attribute === 'id' && id !== undefined ? id : freeName(name, taken)

@@ -64,7 +64,7 @@ const addTimeline = (
   const indent = /(?:^|\n)([^\S\r\n]*)$/.exec(html.slice(0, insideOf(holder)?.end))?.[1] ?? ''
   const lineEnd = `${lineEndOf(html)}${indent}`
   const markup = `  ${lines.join(`${lineEnd}  `)}${lineEnd}`
-  addEdit(plan, file.file, { kind: 'append', element: holder, markup })
+  addEdit(plan, file.file, { kind: 'insert', element: holder, side: 'end', markup })
   plan.follows.push({
     file: file.file,
     line: lineOf(holder),

@@ -1,79 +1,18 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { basename, extname, posix } from 'node:path'
 import { attributeOf, childElements, decoded, type Element, labelOf, lineOf } from '@vid/core/source-model'
-import { describeCause } from '@vid/kernel'
-import { nameProblem } from '@vid/project'
-import { digestFile, findProjectFile } from '@vid/system'
-import { fail } from '../errors.ts'
 import { motionsOf } from '../follow/property-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { type Located, locate } from '../source/locate.ts'
 import { type PlanContext, refuse } from './context.ts'
+import { importFile, referenceFrom } from './import-file.ts'
 import { isPlayed } from './trim.ts'
 import { setBound } from './variable.ts'
-
-/** Where imported media is put. */
-const FOLDER = 'assets'
 
 /** The element whose `src` names the media: itself, or its first `<source>`. */
 const holderOf = ({ element }: Located): Element | undefined => {
   if (!['video', 'audio', 'img', 'source'].includes(element.tagName)) return undefined
   if (attributeOf(element, 'src') !== null) return element
   return childElements(element).find(({ tagName }) => tagName === 'source') ?? element
-}
-
-/** A reference from one file of a project to another. */
-const referenceFrom = (from: string, file: string): string =>
-  posix
-    .relative(posix.dirname(from), file)
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
-    .replaceAll('%20', ' ')
-    .replaceAll(' ', '%20')
-
-/** The size of a file to import; VID_EDIT_PATH where it is none. */
-const sizeOf = async (path: string): Promise<number> => {
-  // A pipe or a device must neither be waited for nor copied.
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
-    throw fail('VID_EDIT_PATH', { path, reason: `cannot be read: ${describeCause(cause)}` }, { cause })
-  })
-  try {
-    const facts = await handle.stat()
-    if (!facts.isFile()) throw fail('VID_EDIT_PATH', { path, reason: 'is no regular file' })
-    return facts.size
-  } finally {
-    await handle.close()
-  }
-}
-
-/** The path in the project that an imported file gets: that of a file with the same content, else a free one. */
-const placeFor = async (
-  { dir, sources, signal }: PlanContext,
-  name: string,
-  digest: string,
-): Promise<{ readonly file: string; readonly isNew: boolean }> => {
-  const extension = extname(name)
-  const stem = basename(name, extension)
-  for (let number = 1; ; number += 1) {
-    const file = `${FOLDER}/${stem}${number === 1 ? '' : `-${number}`}${extension}`
-    const path = await findProjectFile(dir, file)
-    if (path !== undefined && (await digestFile(path, signal)) === digest) return { file, isNew: false }
-    if (path === undefined && !sources.files.has(file)) return { file, isNew: true }
-  }
-}
-
-const importMedia = async (plan: Plan, context: PlanContext, path: string): Promise<string> => {
-  const name = basename(path)
-  const problem = name.startsWith('.') ? 'is hidden' : nameProblem(`${FOLDER}/${name}`)
-  if (problem) throw fail('VID_EDIT_PATH', { path, reason: problem })
-  const bytes = await sizeOf(path)
-  const digest = await digestFile(path, context.signal)
-  const { file, isNew } = await placeFor(context, name, digest)
-  if (isNew) plan.copies.set(file, { from: path, digest, bytes })
-  return file
 }
 
 /** Plans `media`. */
@@ -89,7 +28,7 @@ export const planMedia = async (operation: OperationOf<'media'>, context: PlanCo
       `a <${element.tagName}> has no media`,
       'Choose a <video>, an <audio> or an <img>.',
     )
-  const imported = operation.import === undefined ? undefined : await importMedia(plan, context, operation.import)
+  const imported = operation.import === undefined ? undefined : await importFile(plan, context, operation.import)
   const src = imported === undefined ? (operation.src ?? '') : referenceFrom(file.file, imported)
   if (/^\s*(?:javascript|vbscript):/i.test(src))
     throw refuse(
@@ -108,8 +47,6 @@ export const planMedia = async (operation: OperationOf<'media'>, context: PlanCo
       ['src', src],
       `${labelOf(element)} shows "${decoded(src)}"${before === null ? '' : ` instead of "${before}"`}.`,
     )
-  if (imported !== undefined && plan.copies.size > 0)
-    plan.follows.push({ file: imported, line: 1, text: `${operation.import} is copied into the project.` })
   return plan
 }
 

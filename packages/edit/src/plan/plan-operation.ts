@@ -2,6 +2,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Plan } from '../patch/plan.ts'
 import type { PlanContext } from './context.ts'
 import { planFade } from './fade.ts'
+import { planInsert } from './insert.ts'
 import { planMedia, planVolume } from './media.ts'
 import { planMove } from './move.ts'
 import { planOrder, planTrack } from './order.ts'
@@ -26,6 +27,8 @@ export const planOperation = (operation: Operation, context: PlanContext): Plan 
       return planDuplicate(operation, context)
     case 'remove':
       return planRemove(operation, context)
+    case 'insert':
+      return planInsert(operation, context)
     case 'order':
       return planOrder(operation, context)
     case 'track':

@@ -1,16 +1,17 @@
 import { parseStart } from '@vid/core'
-import { attributeOf, labelOf, lineOf } from '@vid/core/source-model'
+import { labelOf, lineOf } from '@vid/core/source-model'
 import { noteScripts } from '../follow/clip-scripts.ts'
 import { noteMentions } from '../follow/mentions.ts'
 import { noteStyleMotion } from '../follow/style-motion.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import type { AttributeEdit } from '../patch/edit.ts'
 import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
-import { clipsInside, clipsOf, followersOf, type SourceClip, secondsText, startAfter } from '../source/clips.ts'
+import { clipsInside, followersOf, type SourceClip, secondsText, startAfter } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
 import { type CopyNames, nameCopy, renameCopy, styleCopy } from './copy-clip.ts'
+import { freeTrack, trackName } from './tracks.ts'
 import { isPlayed, mediaStartLater, requireUncounted, setLength } from './trim.ts'
 
 /** The edits of a copy, where later ones of the same attribute win. */
@@ -97,21 +98,13 @@ export const planSplit = (operation: OperationOf<'split'>, context: PlanContext)
   return plan
 }
 
-const overlaps = (clip: SourceClip, start: number, end: number) =>
-  clip.start !== null && clip.start < end - 1e-6 && (clip.end ?? Number.POSITIVE_INFINITY) > start + 1e-6
-
-const trackName = ({ element }: SourceClip) =>
-  ['data-track-index', 'data-layer'].find((attribute) => attributeOf(element, attribute) !== null)
-
-/** The track of a copy: that of its original while it is free then. */
-const freeTrack = (clip: SourceClip, start: number): AttributeEdit | undefined => {
+/** The track of a copy, where that of its original is not free then. */
+const otherTrack = (clip: SourceClip, start: number): AttributeEdit | undefined => {
   const name = trackName(clip)
   if (name === undefined) return undefined
-  const end = clip.end === null || clip.start === null ? Number.POSITIVE_INFINITY : start + clip.end - clip.start
-  const others = clipsOf(clip.scope).filter((other) => trackName(other) !== undefined)
-  const isTaken = others.some((other) => other.clip.track === clip.clip.track && overlaps(other, start, end))
-  if (!isTaken) return undefined
-  return set(clip, name, String(Math.max(...others.map((other) => other.clip.track)) + 1))
+  const end = clip.end === null || clip.start === null ? null : start + clip.end - clip.start
+  const track = freeTrack(clip.scope, clip.clip.track, { start, end })
+  return track === clip.clip.track ? undefined : set(clip, name, String(track))
 }
 
 /** The starts of the clips in a copy that begins later by a time. */
@@ -140,7 +133,7 @@ export const planDuplicate = (operation: OperationOf<'duplicate'>, context: Plan
     throw refuse('duplicate', name, 'only the page knows where it ends', 'Say when the copy begins, as "at".')
   const deltaSeconds = at - clip.start
   const names = nameCopy(context, 'duplicate', element, id)
-  const track = freeTrack(clip, at)
+  const track = otherTrack(clip, at)
   const isEnd = clip.clip.duration === null && clip.clip.end !== null
   const edits = lastOf([
     ...renameCopy(element, names, id),

@@ -12,15 +12,21 @@ const REASONS: Readonly<Record<PathRefusal, string>> = {
   missing: 'does not exist, or is no regular file',
 }
 
-/** The real path of a project file that may be written; VID_EDIT_PATH where it may not. */
-export const writablePath = async (dir: string, file: string): Promise<string> => {
+/** The real path of a regular file of the project; VID_EDIT_PATH for any other path. */
+export const projectFile = async (dir: string, file: string): Promise<string> => {
   const resolved = await resolveProjectPath(dir, file)
   const refusal = 'refusal' in resolved ? resolved.refusal : undefined
   if (!('file' in resolved) || (await findProjectFile(dir, file)) === undefined)
     throw fail('VID_EDIT_PATH', { path: file, reason: REASONS[refusal ?? 'missing'] })
-  if (resolved.file.slice(dir.length).split(sep).includes('node_modules'))
-    throw fail('VID_EDIT_PATH', { path: file, reason: 'belongs to an installed package' })
   return resolved.file
+}
+
+/** The real path of a project file that may be written; VID_EDIT_PATH where it may not. */
+export const writablePath = async (dir: string, file: string): Promise<string> => {
+  const path = await projectFile(dir, file)
+  if (path.slice(dir.length).split(sep).includes('node_modules'))
+    throw fail('VID_EDIT_PATH', { path: file, reason: 'belongs to an installed package' })
+  return path
 }
 
 /** Why a project file cannot be written, in words; null where it can be. */

@@ -24,6 +24,8 @@ export interface Sources {
   readonly entry: string
   readonly project: LintProject
   readonly files: ProjectFiles
+  /** Files that are staged to come, by their paths in the project. */
+  readonly copies: Staged['copies']
   /** The text of a file that the composition uses; undefined for others. */
   textOf(file: string): string | undefined
   digestOf(file: string): string | undefined
@@ -76,6 +78,7 @@ export const readSources = async (
     entry,
     project,
     files,
+    copies: staged.copies,
     textOf,
     digestOf(file) {
       const text = textOf(file)

@@ -6,6 +6,7 @@ import type { PlanContext } from '../plan/context.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { writablePath } from '../source/project-disk.ts'
 import type { Sources, Staged } from '../source/sources.ts'
+import { type AddressedOperations, addressOperations } from './addresses.ts'
 import { checkEdit } from './check-edit.ts'
 import { requireSameMediaTime } from './media-time.ts'
 import { windowChanges } from './windows.ts'
@@ -21,11 +22,24 @@ export interface Step {
 /** How sources are read with what is staged. */
 export type ReadSources = (staged: Staged) => Promise<Sources>
 
-/** What is staged after a plan. */
-const stagedAfter = (staged: Staged, sources: Sources, plan: Plan): Staged => {
+/** What is staged after a plan, in which the addresses of operations are taken along. */
+const stagedAfter = (staged: Staged, sources: Sources, plan: Plan, { follow }: AddressedOperations): Staged => {
   const texts = new Map(staged.texts)
-  for (const [file, edits] of plan.edits) texts.set(file, applyEdits(file, sources.textOf(file) ?? '', edits))
+  for (const [file, edits] of plan.edits) {
+    const { text, offsetAfter } = applyEdits(file, sources.textOf(file) ?? '', edits)
+    texts.set(file, text)
+    follow(file, offsetAfter)
+  }
   return { texts, copies: new Map([...staged.copies, ...plan.copies]) }
+}
+
+/** Adds a plan to those before it. */
+const addPlan = (total: Plan, { edits, copies, changes, follows, notes }: Plan): void => {
+  for (const [file, list] of edits) total.edits.set(file, [...(total.edits.get(file) ?? []), ...list])
+  for (const [file, copy] of copies) total.copies.set(file, copy)
+  total.changes.push(...changes)
+  total.follows.push(...follows)
+  for (const note of notes) addNote(total, note)
 }
 
 /** Says of files that are shown several times that the change shows in each. */
@@ -74,7 +88,10 @@ const digests = (before: Sources, after: Sources, total: Plan): EditReceipt['fil
   ...[...total.copies].map(([file, { digest }]) => ({ file, before: null, after: digest })),
 ]
 
-/** Plans operations one after the other, each on what those before it made; refuses what would break the composition. */
+/**
+ * Plans operations one after the other, each on what those before it made, with addresses of the sources before all of
+ * them; refuses what would break the composition.
+ */
 export const stageOperations = async (
   operations: readonly Operation[],
   who: Editor,
@@ -89,16 +106,13 @@ export const stageOperations = async (
   const total = emptyPlan()
   let now = staged
   let sources = before
-  for (const operation of operations) {
+  const addressed = addressOperations(operations, before)
+  for (const index of addressed.order) {
     signal?.throwIfAborted()
-    const plan = await planOperation(operation, { sources, dir, signal })
+    const plan = await planOperation(addressed.at(index, sources), { sources, dir, signal })
     for (const file of plan.edits.keys()) await writablePath(dir, file)
-    now = stagedAfter(now, sources, plan)
-    for (const [file, edits] of plan.edits) total.edits.set(file, [...(total.edits.get(file) ?? []), ...edits])
-    for (const [file, copy] of plan.copies) total.copies.set(file, copy)
-    total.changes.push(...plan.changes)
-    total.follows.push(...plan.follows)
-    for (const note of plan.notes) addNote(total, note)
+    now = stagedAfter(now, sources, plan, addressed)
+    addPlan(total, plan)
     sources = await read(now)
   }
   const windows = windowChanges(before, sources)

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { filesOf } from '@vid/core/source-model'
-import type { EditEntry } from '@vid/kernel'
+import { type EditEntry, rethrowMachineFault } from '@vid/kernel'
 import { mergeTexts } from '../diff/merge.ts'
 import { fail } from '../errors.ts'
 import { commitWrite, type FileWrite, type StepHook } from '../history/commit.ts'
@@ -29,6 +30,14 @@ const mergedTexts = async (disk: ProjectDisk, { texts }: Staged) => {
   return { merged, isForeign }
 }
 
+/** The files to copy; VID_EDIT_CONFLICT where another program made one of that name meanwhile. */
+const copyWrites = async (dir: string, { copies }: Staged): Promise<readonly FileWrite[]> => {
+  for (const file of copies.keys())
+    if (await lstat(join(dir, file)).catch(rethrowMachineFault))
+      throw fail('VID_EDIT_CONFLICT', { file, line: 1, reason: 'it did not exist before' })
+  return [...copies].map(([file, { from, digest }]) => ({ file, content: { from }, before: null, after: digest }))
+}
+
 /** Checks a composition with merged texts against the one on the disk. */
 const checkMerged = async (dir: string, entry: string, staged: Staged, signal: AbortSignal | undefined) => {
   const disk = openProjectDisk(dir)
@@ -53,10 +62,7 @@ export const writeStaged = async (
     const texts = new Map([...merged].map(([file, { text }]) => [file, text]))
     await checkMerged(disk.dir, entry, { texts, copies: staged.copies }, signal)
   }
-  const copies = [...staged.copies].map(
-    ([file, { from, digest }]): FileWrite => ({ file, content: { from }, before: null, after: digest }),
-  )
-  const writes = [...[...merged.values()].map(({ write }) => write), ...copies]
+  const writes = [...[...merged.values()].map(({ write }) => write), ...(await copyWrites(disk.dir, staged))]
   if (writes.length === 0) throw fail('VID_EDIT_NOTHING', { what: 'write' })
   signal?.throwIfAborted()
   const head = await readHead(folder)

@@ -2,7 +2,6 @@ import { type ReadOptions, readClipTree, readEntryText } from '@vid/core'
 import { type EditSession, type Operation, openEdit, type StagedFile } from '@vid/edit'
 import { type Editor, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
 import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
-import { stageTogether } from './stage-together.ts'
 
 /** Who edits in a preview. */
 const PERSON: Editor = { kind: 'person', name: 'vid preview' }
@@ -29,11 +28,7 @@ export interface OpenEdit {
 }
 
 /** Operations that are taken back together. */
-interface Change {
-  readonly operations: readonly Operation[]
-  /** Steps of the session that they became. */
-  readonly steps: number
-}
+type Change = readonly Operation[]
 
 /** Why a call failed, where it is not the machine that did. */
 const reasonOf = (thrown: unknown): ErrorData => {
@@ -92,8 +87,8 @@ const createChanges = (session: EditSession, staged: ReturnType<typeof createSta
     facts: () => ({ changes, undone, conflict, version, picture }),
     refresh,
     async stage(operations: readonly Operation[], nextUndone: readonly Change[] = []) {
-      const steps = await stageTogether(session, operations, PERSON)
-      if (steps > 0) becomeOther([...changes, { operations, steps }], nextUndone)
+      const { files: changedFiles } = await session.stage(operations, { who: PERSON })
+      if (changedFiles.length > 0) becomeOther([...changes, operations], nextUndone)
     },
     async discard() {
       session.discard()
@@ -104,7 +99,7 @@ const createChanges = (session: EditSession, staged: ReturnType<typeof createSta
     takeBack() {
       const last = changes.at(-1)
       if (!last) return false
-      session.discard(last.steps)
+      session.discard(1)
       becomeOther(changes.slice(0, -1), [...undone, last])
       return true
     },
@@ -151,7 +146,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
     async redo() {
       const { undone } = facts()
       const next = undone.at(-1)
-      if (next) return stage(next.operations, undone.slice(0, -1))
+      if (next) return stage(next, undone.slice(0, -1))
       await session.redo(PERSON)
       settle()
     },
@@ -160,7 +155,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       const { changes } = facts()
       await discard()
       const reasons: ErrorData[] = []
-      for (const { operations } of changes)
+      for (const operations of changes)
         await stage(operations).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
       return reasons
     },

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { rethrowMachineFault } from '@vid/kernel'
 import { checkRows } from '@vid/render'
 import { fileMark } from '@vid/server'
+import { listFiles } from '@vid/system'
 import { createKept } from '../media/kept.ts'
-import { listFiles } from './file-list.ts'
 
 /** JSON files that are read at most, and the longest of them, in bytes: others can be loaded from anywhere. */
 const MAX_FILES = 100

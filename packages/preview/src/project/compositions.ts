@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { extractCompositionMetadata, findProject, parseComposition, type ReadOptions, readEntryText } from '@vid/core'
 import { isVidError, rethrowMachineFault, type VidError } from '@vid/kernel'
 import { fileMark } from '@vid/server'
+import { listFiles } from '@vid/system'
 import type { CompositionEntry } from '../api.ts'
-import { listFiles } from './file-list.ts'
 
 /** Files that are looked into at most; more than a person keeps apart. */
 const MAX_FILES = 1000

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { API } from '../api-paths.ts'
 import {
   type EditBody,
   EditBodySchema,
   type InspectBody,
   InspectBodySchema,
+  type Operation,
   type ResolveBody,
   ResolveBodySchema,
   type StageBody,
@@ -11,20 +13,28 @@ import {
 } from '../edit-api.ts'
 import type { OpenEdit } from '../edits/open-edit.ts'
 import { fail } from '../errors.ts'
+import { createUploads, type Uploads } from '../uploads/uploads.ts'
 import { operation } from './operation.ts'
 import type { RouteParts } from './parts.ts'
+import { addUploadRoutes } from './upload-routes.ts'
 
 /** Bytes of a body at most: operations hold texts. */
 const MAX_BODY = 2 * 1024 * 1024
 
-/** Refuses paths of this machine: a page names files by uploading them. */
-const checkImports = ({ operations }: StageBody) => {
-  for (const item of operations)
-    if (item.op === 'media' && item.import !== undefined) throw fail('VID_PREVIEW_IMPORT', { path: item.import })
-}
+/** Operations with the files that they import; paths of this machine are refused, since a page uploads what it names. */
+const withUploads = ({ operations }: StageBody, uploads: Uploads): readonly Operation[] =>
+  operations.map((item) => {
+    if (!('import' in item) || item.import === undefined) return item
+    const file = uploads.fileOf(item.import)
+    if (file === undefined) throw fail('VID_PREVIEW_IMPORT', { path: item.import })
+    return { ...item, import: file }
+  })
 
 /** Adds what edits a composition: each route replies with the state after it. */
-export const addEditRoutes = ({ app, edits }: RouteParts): void => {
+export const addEditRoutes = (parts: RouteParts): void => {
+  const { app, edits, scratch, maxUploadBytes } = parts
+  const uploads = createUploads(join(scratch, 'uploads'), maxUploadBytes)
+  addUploadRoutes(parts, uploads)
   const stateAfter = async (entry: string, call: (edit: OpenEdit) => Promise<unknown>) =>
     (await edits.run(entry, call)).state
 
@@ -37,8 +47,8 @@ export const addEditRoutes = ({ app, edits }: RouteParts): void => {
     API.stage,
     { bodyLimit: MAX_BODY, schema: operation('stageEdit', { body: StageBodySchema }) },
     async ({ body }) => {
-      checkImports(body)
-      return stateAfter(body.entry, (edit) => edit.stage(body.operations))
+      const operations = withUploads(body, uploads)
+      return stateAfter(body.entry, (edit) => edit.stage(operations))
     },
   )
   app.post<{ Body: InspectBody }>(

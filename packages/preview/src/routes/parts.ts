@@ -17,6 +17,8 @@ export interface RouteParts {
   readonly version: string
   /** Absolute folder for temporary files, which the preview removes at its end. */
   readonly scratch: string
+  /** Bytes of a file that the page may send. */
+  readonly maxUploadBytes: number
   readonly jobs: Jobs
   readonly edits: Edits
   compositions(): Promise<CompositionList>

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { isTooDeep, schemaProblems, type TSchema } from '@vid/kernel'
-import { failHttp } from '@vid/server'
+import { failHttp, limitedBody } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 
 /** Names of the form parts with the JSON of a request and its project. */
@@ -11,22 +11,6 @@ const NAME_BYTES = 100
 
 /** Largest JSON in a form, in bytes: it stays in memory until the zip has arrived, which may take long. */
 export const FORM_JSON_BYTES = 2 ** 20
-
-/** Yields the bytes of a stream; fails after more than `maxBytes`. */
-export const limited = (stream: Readable, maxBytes: number): Readable =>
-  Readable.from(
-    (async function* () {
-      let bytes = 0
-      // Destroying the request would close the connection of its reply.
-      const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false })
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > maxBytes) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: maxBytes })
-        yield chunk
-      }
-    })(),
-    { objectMode: false },
-  )
 
 const parseJson = (text: string): unknown => {
   try {
@@ -84,7 +68,7 @@ const readParts = async <Z>(
       fileSize: uploadBytes + 1,
     }
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'file' && part.fieldname === PARTS.zip) zip = await receive(limited(part.file, uploadBytes))
+      if (part.type === 'file' && part.fieldname === PARTS.zip) zip = await receive(limitedBody(part.file, uploadBytes))
       else if (part.type === 'field' && part.fieldname === PARTS.request) {
         if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: jsonBytes })
         json = typeof part.value === 'string' ? parseJson(part.value) : part.value

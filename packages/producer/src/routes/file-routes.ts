@@ -1,7 +1,6 @@
 import { ProducerProjectSchema, Sha256Schema, Type } from '@vid/kernel'
-import { clientGone, fileReplies, sendFile } from '@vid/server'
+import { clientGone, fileReplies, limitedBody, sendFile } from '@vid/server'
 import { fail } from '../errors.ts'
-import { limited } from '../requests/body.ts'
 import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
@@ -49,7 +48,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       const { digest } = request.params
       const signal = clientGone(reply)
       // An announced length is checked earlier; a client may omit it.
-      const stream = limited(request.body as import('node:stream').Readable, settings.uploadBytes)
+      const stream = limitedBody(request.body as import('node:stream').Readable, settings.uploadBytes)
       const project = await projects.receiveZip(request.owner, stream, { signal, expected: digest })
       project.release()
       const { files } = project.manifest

@@ -41,8 +41,8 @@ const onsetsIn = ({ mediaId, source, start, end }: TimelineClip): readonly SnapP
         .filter(({ seconds }) => start < seconds && seconds < end)
 }
 
-/** Everything that an edge can snap to. */
-const pointsBeside = (keys: ReadonlySet<string>): readonly SnapPoint[] => [
+/** Everything that an edge can snap to, but the clips of some keys. */
+export const snapPoints = (keys: ReadonlySet<string>): readonly SnapPoint[] => [
   { seconds: secondsOf(frame.value, rate.value), kind: 'playhead' },
   { seconds: 0, kind: 'edge' },
   { seconds: length.value, kind: 'edge' },
@@ -100,7 +100,7 @@ const begin = (clip: TimelineClip, kind: DragKind): Begun | undefined => {
   const keys = new Set(clips.map(({ clip: { key } }) => key))
   const rules = {
     windows: clips.map((moved) => moved.clip),
-    points: pointsBeside(keys),
+    points: snapPoints(keys),
     perSecond: timeScale.value.perSecond,
     rate: rate.value,
   }

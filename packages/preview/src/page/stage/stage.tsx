@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { pictureDrop } from '../edit/dropped-files.ts'
 import { pick } from '../edit/picture.ts'
 import { limitZoom, panAround } from '../model/stage-view.ts'
 import { isLoading } from '../state/playback.ts'
@@ -97,6 +98,7 @@ export const Stage = () => {
       aria-label="Picture"
       aria-busy={isLoading.value}
       ref={place}
+      {...pictureDrop}
       onPointerDownCapture={({ clientX, clientY }) => {
         pressed = { x: clientX, y: clientY }
       }}

@@ -1,5 +1,6 @@
 import { type ErrorData, isVidError, VidError } from '@vid/protocol'
 import { API } from '../../api-paths.ts'
+import type { UploadReply } from '../../edit-api.ts'
 import { failPage } from '../../page-errors.ts'
 
 const isErrorData = (value: unknown): value is ErrorData =>
@@ -50,6 +51,17 @@ export const sendJson = async <T>(path: string, body: object, signal?: AbortSign
 export const sendForFile = async (path: string, body: object, signal?: AbortSignal): Promise<Blob> => {
   const response = await post(path, body, signal)
   return response.blob()
+}
+
+/** Sends a file that was dropped onto the page. */
+export const upload = async (file: File, signal: AbortSignal): Promise<UploadReply> => {
+  const response = await send(withQuery(API.upload, { name: file.name }), {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+    signal,
+  })
+  return response.json()
 }
 
 /** Asks the server to end a job. */

@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals'
+import { guardDrops } from '../edit/dropped-files.ts'
 import { followEdits } from '../edit/edit-session.ts'
 import { followSelection } from '../edit/inspection.ts'
 import { followBoxes } from '../edit/picture.ts'
@@ -26,6 +27,7 @@ const again = (signals: readonly ReadonlySignal<unknown>[], work: (signal: Abort
 /** Connects the state of the page to the server; called once. */
 export const start = (): void => {
   listenToKeys()
+  guardDrops()
   keepPlace()
   connect()
   again([entry, revision, stagedPicture], loadDetails)

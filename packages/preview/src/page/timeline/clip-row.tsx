@@ -76,7 +76,7 @@ const Clip = ({ clip }: { readonly clip: TimelineClip }) => {
 export const ClipRow = ({ row }: { readonly row: TimelineRow }) => {
   const { perSecond } = timeScale.value
   return (
-    <div class="timeline-row" style={{ '--depth': row.depth }}>
+    <div class="timeline-row" data-row={row.key} style={{ '--depth': row.depth }}>
       <div class="row-label" title={row.label}>
         {row.clips
           .filter(({ hasClips }) => hasClips)

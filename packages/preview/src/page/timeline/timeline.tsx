@@ -1,10 +1,12 @@
 import { secondsOf } from '@vid/protocol'
 import { useEffect, useRef } from 'preact/hooks'
+import { timelineDrop } from '../edit/dropped-files.ts'
 import { scrollTo } from '../model/timeline-scale.ts'
 import { frame, isPlaying, rate } from '../state/playback.ts'
 import { rows, timelineScroll, timelineWidth, timelineZoom, timeScale } from '../state/timeline.ts'
 import { ClipRow } from './clip-row.tsx'
 import { DragGuide } from './drag-guide.tsx'
+import { DropGuide } from './drop-guide.tsx'
 import { Playhead } from './playhead.tsx'
 import { Ruler } from './ruler.tsx'
 import { LABEL_WIDTH } from './sizes.ts'
@@ -32,6 +34,8 @@ const Follower = ({ scroll }: { readonly scroll: { readonly current: HTMLElement
   return null
 }
 
+const drops = timelineDrop(LABEL_WIDTH)
+
 /** The clips over time. */
 export const Timeline = () => {
   const scroll = useRef<HTMLDivElement>(null)
@@ -54,6 +58,7 @@ export const Timeline = () => {
       <div
         class="timeline-scroll"
         ref={scroll}
+        {...drops}
         onScroll={({ currentTarget }) => {
           timelineScroll.value = currentTarget.scrollLeft
         }}
@@ -65,6 +70,7 @@ export const Timeline = () => {
           ))}
           <Playhead />
           <DragGuide />
+          <DropGuide />
         </div>
         <Follower scroll={scroll} />
       </div>

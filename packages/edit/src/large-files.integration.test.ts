@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { makeProject, page, TESTER, textAt } from './fixtures/project.ts'
+import { openEdit } from './index.ts'
+
+const ELEMENTS = 200_000
+
+test('a file of 200,000 elements is edited like a small one', { timeout: 900_000 }, async () => {
+  const lines = Array.from({ length: ELEMENTS }, (_, index) =>
+    index % 10_000 === 0 ? `      <p data-start="${index / 10_000}" data-duration="1">clip</p>` : '      <i>x</i>',
+  )
+  const html = page(lines.join('\n'))
+  const folder = await makeProject({ 'index.html': html, 'a.mp4': '' })
+  const edit = await openEdit(folder)
+  const clips = await edit.clips()
+  const started = performance.now()
+  await edit.stage(
+    [
+      { op: 'insert', file: 'a.mp4', start: 1, duration: 2 },
+      { op: 'remove', target: clips[3]?.address },
+    ],
+    { who: TESTER },
+  )
+  await edit.write()
+  console.info(`two operations in ${Math.round(performance.now() - started)} ms`)
+  const before = html.split('\n')
+  const after = (await textAt(folder, 'index.html')).split('\n')
+  expect(after).toHaveLength(before.length)
+  expect(before.filter((line) => /p data/.test(line) && !after.includes(line))).toEqual([
+    '      <p data-start="3" data-duration="1">clip</p>',
+  ])
+  expect(after.filter((line) => /<video/.test(line))).toEqual([
+    expect.stringContaining('<video id="a" src="a.mp4" data-start="1" data-duration="2"'),
+  ])
+  await edit.undo(TESTER)
+  expect((await textAt(folder, 'index.html')) === html).toBe(true)
+})

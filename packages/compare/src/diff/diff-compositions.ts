@@ -8,13 +8,16 @@ import { compareFrames, type FrameDifference } from './compare-frames.ts'
 import { compareSound, type SoundFile } from './compare-sound.ts'
 import type { ComparedFilms } from './compared-films.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
-import { findReach } from './find-reach.ts'
+import { type Composition, findReach } from './find-reach.ts'
 import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
+
+/** A folder that is compared. */
+export type ComparedFolder = Omit<Composition, 'entry'>
 
 /** What is compared of two folders, and how. */
 export interface CompositionDiff {
-  readonly before: string
-  readonly after: string
+  readonly before: ComparedFolder
+  readonly after: ComparedFolder
   readonly film: FilmSettings
   /** Folder for pictures of the intervals, where they are wanted. */
   readonly pictures?: string
@@ -44,7 +47,7 @@ const lengthByText = async (
   const entry = film.entry ?? 'index.html'
   const durations = await Promise.all(
     [before, after].map(
-      async (projectDir) => (await loadComposition(projectDir, entry, { signal })).composition.duration,
+      async ({ projectDir }) => (await loadComposition(projectDir, entry, { signal })).composition.duration,
     ),
   )
   const [one, other] = durations
@@ -156,7 +159,7 @@ export const diffCompositions = async (
   const { before, after, film } = diff
   const { signal } = options
   const entry = film.entry ?? 'index.html'
-  const reach = await findReach({ projectDir: before, entry }, { projectDir: after, entry }, signal)
+  const reach = await findReach({ ...before, entry }, { ...after, entry }, signal)
   const timed = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined
   const none = { width: 1, height: 1 }
@@ -171,11 +174,11 @@ export const diffCompositions = async (
       sound: [],
     }
   const { result } = await renderer.withFilm(
-    { ...film, projectDir: before },
+    { ...film, projectDir: before.projectDir },
     async (old) =>
       (
         await renderer.withFilm(
-          { ...film, projectDir: after },
+          { ...film, projectDir: after.projectDir },
           (now) => compareOpen([old, now], reach, diff, options),
           options,
         )

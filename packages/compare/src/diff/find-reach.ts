@@ -8,6 +8,8 @@ import { readManifest } from '@vid/project'
 export interface Composition {
   readonly projectDir: string
   readonly entry: string
+  /** Folder of the project that it is a copy of, with the same packages; itself if left out. */
+  readonly copyOf?: string | undefined
 }
 
 /** Files that no page is drawn from. */
@@ -16,7 +18,8 @@ const NOT_DRAWN = /(?:^|\/)(?:[^/]+\.md|LICENSE|\.gitignore)$/i
 /** Folders that are left out of manifests, so that nothing is known of their files. */
 const UNLISTED = /["'(\s](?:\.?\/)?(?:dist|coverage|renders|snapshots|\.[\w-]+)\/[^"')\s]/
 
-const modulesOf = ({ projectDir }: Composition) => realpath(join(projectDir, 'node_modules')).catch(() => null)
+const modulesOf = ({ projectDir, copyOf = projectDir }: Composition) =>
+  realpath(join(copyOf, 'node_modules')).catch(() => null)
 
 const digestsOf = async ({ projectDir }: Composition, signal: AbortSignal) => {
   const { files } = await readManifest(projectDir, { signal })

@@ -15,6 +15,8 @@ export interface Edits {
   textsOf(entry: string): ReadOptions['textOf']
   /** What is staged for any composition in place of a file; undefined for what the disk has. */
   staged(file: string): StagedFile | undefined
+  /** What is staged for a composition; another map after each change, and empty for nothing. */
+  stagedFor(entry: string): ReadonlyMap<string, StagedFile>
   /** Every text that is staged. */
   texts(): readonly string[]
   /** Reads the files of all sessions again. */
@@ -28,6 +30,8 @@ export interface EditsOptions {
   /** Called after what is staged for a composition may have changed. */
   readonly onChange: (entry: string, version: number) => void
 }
+
+const NOTHING: ReadonlyMap<string, StagedFile> = new Map()
 
 /** Opens the edits of a project; a session is opened when it is first used. */
 export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
@@ -54,6 +58,7 @@ export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
         return { state: await stateOf(edit), result }
       }),
     textsOf: (entry) => edits.get(entry)?.textOf,
+    stagedFor: (entry) => edits.get(entry)?.files() ?? NOTHING,
     staged(file) {
       for (const edit of edits.values()) {
         const stagedFile = edit.files().get(file)

@@ -12,14 +12,20 @@ const onRemoteSide = (config: LoadedConfig, [base]: RenderContext['presets']): L
   }
 }
 
+const foldersOf = (projectDir: string, { cwd, configFrom }: RenderContext): readonly string[] => {
+  if (configFrom === 'project') return [projectDir, cwd]
+  return configFrom === 'cwd' ? [cwd] : configFrom
+}
+
 /** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
   flags: AskedSettings,
-  { cwd, env, configFrom, presets, plugins, spelling, isRemoteSide, loading }: RenderContext,
+  context: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
-  const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
+  const { env, presets, plugins, spelling, isRemoteSide, loading } = context
+  const from = foldersOf(projectDir, context)
   const input = { from, presets, plugins, env, asked: flags, sourceOf: spelling.source }
   const config = await loading(() => loadConfig(input))
   return isRemoteSide ? onRemoteSide(config, presets) : config

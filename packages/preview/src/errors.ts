@@ -45,6 +45,11 @@ export const previewErrors = {
     hint: 'Use vid edit media, which copies a file into the project.',
     fault: 'caller',
   }),
+  VID_PREVIEW_ELEMENT: (f: { page: string }) => ({
+    message: `The sources hold no element at "${f.page}" of the page.`,
+    hint: 'A script or an embedded composition makes it: change it there, or give it an id.',
+    fault: 'caller',
+  }),
   VID_PREVIEW_NO_EDITOR: (_: object) => ({
     message: 'No editor is set.',
     hint: 'Set VISUAL or EDITOR to the command of your editor, or install the command "code".',

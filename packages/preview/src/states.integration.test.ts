@@ -103,7 +103,10 @@ test('the frames that differ are found between what is staged and what is writte
     intervals: [{ start: 0, end: 30, elements: ['#box'] }],
   })
   await post('/api/edit/write')
-  expect(await post<ChangesReply>('/api/changes', { since: 'written' })).toMatchObject({ after: 'written', differing: 0 })
+  expect(await post<ChangesReply>('/api/changes', { since: 'written' })).toMatchObject({
+    after: 'written',
+    differing: 0,
+  })
   expect(await post<ChangesReply>('/api/changes', { since: 'head' })).toMatchObject({
     before: 'head',
     differing: 30,

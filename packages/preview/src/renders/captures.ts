@@ -79,8 +79,7 @@ export const openCaptures = async (options: CapturesOptions): Promise<Captures> 
     renew,
     jobs: createJobs({
       renderer: renders,
-      useStaged: (entry, work, jobSignal) =>
-        background.first(() => use(entry, 'staged', work, jobSignal)),
+      useStaged: (entry, work, jobSignal) => background.first(() => use(entry, 'staged', work, jobSignal)),
       dir,
       cwd,
       onChange: (job) => send({ type: 'job', job }),
@@ -133,7 +132,14 @@ export const openCaptures = async (options: CapturesOptions): Promise<Captures> 
                 'staged',
                 async (after) => {
                   const { fps } = await settings()
-                  return findChanges(before, after, body, { renderer: checks, dir, scratch, env, fps, signal: runSignal })
+                  return findChanges(before, after, body, {
+                    renderer: checks,
+                    dir,
+                    scratch,
+                    env,
+                    fps,
+                    signal: runSignal,
+                  })
                 },
                 runSignal,
               ),

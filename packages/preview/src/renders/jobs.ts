@@ -61,11 +61,7 @@ export const createJobs = ({
 }: {
   readonly renderer: Pick<Renderer, 'render'>
   /** Runs work on a composition as it is staged. */
-  readonly useStaged: <T>(
-    entry: string,
-    work: (folder: StateFolder) => Promise<T>,
-    signal: AbortSignal,
-  ) => Promise<T>
+  readonly useStaged: <T>(entry: string, work: (folder: StateFolder) => Promise<T>, signal: AbortSignal) => Promise<T>
   readonly dir: string
   readonly cwd: string
   readonly onChange: (job: Job) => void

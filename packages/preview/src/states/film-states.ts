@@ -16,12 +16,7 @@ export interface StateFolder {
 /** The states of a project: as it is staged for a composition, as it is written, and as the last commit has it. */
 export interface FilmStates {
   /** Runs work on the folder of a state, which stays as it is until the work has ended. */
-  use<T>(
-    entry: string,
-    state: FilmState,
-    work: (folder: StateFolder) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T>
+  use<T>(entry: string, state: FilmState, work: (folder: StateFolder) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Forgets copies of files that have changed. */
   renew(): void
 }

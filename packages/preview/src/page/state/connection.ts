@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { PreviewEvent } from '../../api.ts'
 import { API } from '../../api-paths.ts'
 import { hearEdit } from '../edit/edit-session.ts'
+import { hearProgress } from './findings.ts'
 import { attempt } from './notices.ts'
 import { loadProject, mediaRevision, project, revision } from './project.ts'
 import { loadJobs, putJob } from './renders.ts'
@@ -22,6 +23,7 @@ const hear = (event: PreviewEvent) => {
   if (event.type === 'hello' || event.type === 'unwatched') unwatched.value = event.unwatched
   if (event.type === 'job') return putJob(event.job)
   if (event.type === 'edit') return hearEdit(event)
+  if (event.type === 'checking') return hearProgress(event)
   if (event.type === 'change' && project.value) {
     project.value = {
       ...project.value,

@@ -2,8 +2,12 @@ import { effect, type ReadonlySignal } from '@preact/signals'
 import { followEdits } from '../edit/edit-session.ts'
 import { followSelection } from '../edit/inspection.ts'
 import { followBoxes } from '../edit/picture.ts'
+import { beforeFrame } from './before.ts'
+import { followChangedFrames } from './changed-frames.ts'
 import { connect } from './connection.ts'
-import { followFrame } from './exact.ts'
+import { exactFrame } from './exact.ts'
+import { followFindings } from './findings.ts'
+import { followRest } from './idle.ts'
 import { listenToKeys } from './keyboard.ts'
 import { forgetWaveforms } from './media.ts'
 import { attempt } from './notices.ts'
@@ -32,7 +36,7 @@ export const start = (): void => {
   again([entry, revision], loadProblems)
   again([entry, revision], renewBatches)
   effect(() => {
-    if (revision.value >= 0 && entry.value) forgetCheck()
+    if (revision.value >= 0 && stagedPicture.value !== null && entry.value) forgetCheck()
   })
   effect(() => {
     if (mediaRevision.value > 0) forgetWaveforms()
@@ -40,10 +44,14 @@ export const start = (): void => {
   effect(() => {
     if (entry.value) resetAll()
   })
-  effect(followFrame)
+  exactFrame.follow()
+  beforeFrame.follow()
   followEdits()
   followSelection()
   followBoxes()
+  followRest()
+  followChangedFrames()
+  followFindings()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

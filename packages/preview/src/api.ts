@@ -303,6 +303,8 @@ export type PreviewEvent =
       readonly revision: number
       /** Files that were added, changed or removed, relative to the project; empty when too many were. */
       readonly files: readonly string[]
+      /** Whether they hold what was staged, so that what is shown stays as it is. */
+      readonly isShown: boolean
       readonly compositions: readonly CompositionEntry[]
       readonly unlisted: number
     }

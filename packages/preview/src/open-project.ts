@@ -107,11 +107,12 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   const onChange = async ({ revision, files: names, missing }: Change) => {
     settings.renew()
     renew()
+    const isShown = await edits.hasWritten(names)
     await Promise.all([files.renew(), edits.refresh()])
     await Promise.all(works.map((work) => work()))
     if (missing) return channel.send({ type: 'missing', revision })
     const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
-    channel.send({ type: 'change', revision, files: names, ...list })
+    channel.send({ type: 'change', revision, files: names, isShown, ...list })
   }
   const watch = await watchProject(dir, {
     // Work that was under way when a source changed fails; the next change or request starts again.

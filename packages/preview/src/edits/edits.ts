@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { ReadOptions } from '@vid/core'
 import type { StagedFile } from '@vid/edit'
+import { findProjectFile } from '@vid/system'
 import type { EditState } from '../edit-api.ts'
 import { createSequence } from '../media/kept.ts'
 import { type OpenEdit, openEdits } from './open-edit.ts'
@@ -11,6 +13,10 @@ export interface Edits {
     entry: string,
     call: (edit: OpenEdit) => Promise<T>,
   ): Promise<{ readonly state: EditState; readonly result: T }>
+  /** Writes what is staged for a composition, after the calls before it, and reports the state after it. */
+  write(entry: string): Promise<EditState>
+  /** Whether files, relative to the project, are as they were staged when they were written last: pages show them already. */
+  hasWritten(files: readonly string[]): Promise<boolean>
   /** Reads the texts of a project as they are staged for a composition. */
   textsOf(entry: string): ReadOptions['textOf']
   /** What is staged for any composition in place of a file; undefined for what the disk has. */
@@ -39,6 +45,9 @@ export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
   const versions = new Map<string, number>()
   const inTurn = createSequence()
 
+  /** Contents of files when they were written last, which a person may have changed since. */
+  const written = new Map<string, Uint8Array>()
+
   const open = async (entry: string): Promise<OpenEdit> => {
     const edit = edits.get(entry) ?? (await openEdits(dir, entry, signal))
     edits.set(entry, edit)
@@ -50,13 +59,29 @@ export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
     versions.set(state.entry, state.version)
     return state
   }
+  const run: Edits['run'] = (entry, call) =>
+    inTurn(async () => {
+      const edit = await open(entry)
+      const result = await call(edit)
+      return { state: await stateOf(edit), result }
+    })
+  const isAsWritten = async (file: string): Promise<boolean> => {
+    const bytes = written.get(file)
+    const path = bytes && (await findProjectFile(dir, file))
+    return path !== undefined && bytes !== undefined && Buffer.compare(await readFile(path, { signal }), bytes) === 0
+  }
   return {
-    run: (entry, call) =>
-      inTurn(async () => {
-        const edit = await open(entry)
-        const result = await call(edit)
-        return { state: await stateOf(edit), result }
-      }),
+    run,
+    async write(entry) {
+      const { state } = await run(entry, async (edit) => {
+        const files = [...edit.files()]
+        await edit.write()
+        for (const [file, staged] of files) if (staged.kind === 'text') written.set(file, staged.bytes)
+      })
+      return state
+    },
+    hasWritten: async (files) =>
+      files.length > 0 && (await Promise.all(files.map(isAsWritten))).every((isEqual) => isEqual),
     textsOf: (entry) => edits.get(entry)?.textOf,
     stagedFor: (entry) => edits.get(entry)?.files() ?? NOTHING,
     staged(file) {

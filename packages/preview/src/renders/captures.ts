@@ -1,25 +1,23 @@
 import { type ContextOptions, createRenderer, type RenderContext } from '@vid/render'
 import type { CheckBody, CheckReply, FrameBody, PreviewEvent } from '../api.ts'
 import { createBackground } from '../background/background.ts'
-import { findChanges } from '../background/find-changes.ts'
-import { findFindings } from '../background/find-findings.ts'
+import { openReviews, type Reviews } from '../background/reviews.ts'
 import type { Edits } from '../edits/edits.ts'
-import type { ChangesBody, ChangesReply, FindingsBody, FindingsReply } from '../findings-api.ts'
 import { createSequence } from '../media/kept.ts'
 import type { ProjectSettings } from '../project/settings.ts'
 import { findCopyPlace } from '../states/copy-place.ts'
-import { createFilmStates } from '../states/film-states.ts'
+import { createFilmStates, type StateFolder } from '../states/film-states.ts'
 import { checkByCapture } from './capture-check.ts'
 import { captureExact } from './exact-frame.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 
 /** Everything of a preview that is captured as a render captures it. */
-export interface Captures {
+export interface Captures extends Reviews {
   readonly jobs: Jobs
+  /** Runs work on the folder of a composition as it is staged. */
+  useStaged<T>(entry: string, signal: AbortSignal, work: (folder: StateFolder) => Promise<T>): Promise<T>
   exactFrame(body: FrameBody, signal: AbortSignal): Promise<Buffer>
   check(body: CheckBody, signal: AbortSignal): Promise<Omit<CheckReply, 'revision'>>
-  findings(body: FindingsBody, signal: AbortSignal): Promise<Omit<FindingsReply, 'revision'>>
-  changes(body: ChangesBody, signal: AbortSignal): Promise<Omit<ChangesReply, 'revision'>>
   /** Forgets copies of files that have changed. */
   renew(): void
 }
@@ -73,79 +71,29 @@ export const openCaptures = async (options: CapturesOptions): Promise<Captures> 
     return copyPlace
   }
   const { use, renew } = createFilmStates({ dir, scratch: placeOfCopies, stagedFor: edits.stagedFor }, signal)
+  const useStaged: Captures['useStaged'] = (entry, useSignal, work) => use(entry, 'staged', useSignal, work)
   const inTurn = createSequence()
   const background = createBackground()
+  const urgently: typeof use = (...parts) => background.first(() => inTurn(() => use(...parts)))
   return {
     renew,
+    useStaged,
+    ...openReviews({ use, background, renderer: checks, dir, env, context, scratch, settings, send }),
     jobs: createJobs({
       renderer: renders,
-      useStaged: (entry, work, jobSignal) => background.first(() => use(entry, 'staged', work, jobSignal)),
+      useStaged: (...parts) => background.first(() => useStaged(...parts)),
       dir,
       cwd,
       onChange: (job) => send({ type: 'job', job }),
     }),
-    exactFrame: (body, frameSignal) => {
-      const capture = ({ projectDir }: { readonly projectDir: string }) =>
-        captureExact(stills, { projectDir, scratch }, body, frameSignal)
-      return background.first(() => inTurn(() => use(body.entry, body.state ?? 'staged', capture, frameSignal)))
-    },
+    exactFrame: (body, frameSignal) =>
+      urgently(body.entry, body.state ?? 'staged', frameSignal, ({ projectDir }) =>
+        captureExact(stills, { projectDir, scratch }, body, frameSignal),
+      ),
     check: (body, checkSignal) =>
-      background.first(() =>
-        inTurn(() =>
-          use(
-            body.entry,
-            'staged',
-            async ({ projectDir, state }) => ({
-              state,
-              ...(await checkByCapture(stills, projectDir, body, checkSignal)),
-            }),
-            checkSignal,
-          ),
-        ),
-      ),
-    findings: (body, requestSignal) =>
-      background.run(
-        (runSignal) =>
-          use(
-            body.entry,
-            'staged',
-            (folder) =>
-              findFindings(folder, body, {
-                renderer: checks,
-                context,
-                signal: runSignal,
-                onProgress: (done, total) => send({ type: 'checking', entry: body.entry, done, total }),
-              }),
-            runSignal,
-          ),
-        requestSignal,
-      ),
-    changes: (body, requestSignal) =>
-      background.run(
-        (runSignal) =>
-          use(
-            body.entry,
-            body.since,
-            (before) =>
-              use(
-                body.entry,
-                'staged',
-                async (after) => {
-                  const { fps } = await settings()
-                  return findChanges(before, after, body, {
-                    renderer: checks,
-                    dir,
-                    scratch,
-                    env,
-                    fps,
-                    signal: runSignal,
-                  })
-                },
-                runSignal,
-              ),
-            runSignal,
-          ),
-        requestSignal,
-      ),
+      urgently(body.entry, 'staged', checkSignal, async ({ projectDir, state }) => ({
+        state,
+        ...(await checkByCapture(stills, projectDir, body, checkSignal)),
+      })),
   }
 }

@@ -61,7 +61,7 @@ export const createJobs = ({
 }: {
   readonly renderer: Pick<Renderer, 'render'>
   /** Runs work on a composition as it is staged. */
-  readonly useStaged: <T>(entry: string, work: (folder: StateFolder) => Promise<T>, signal: AbortSignal) => Promise<T>
+  readonly useStaged: <T>(entry: string, signal: AbortSignal, work: (folder: StateFolder) => Promise<T>) => Promise<T>
   readonly dir: string
   readonly cwd: string
   readonly onChange: (job: Job) => void
@@ -101,15 +101,11 @@ export const createJobs = ({
     const { id } = entry.job
     try {
       const { signal } = entry.stop
-      const outcome = await useStaged(
-        file,
-        ({ projectDir, state }) => {
-          update(entry, { source: state })
-          const events = { signal, onEvent: (event: RenderEvent) => progress(entry, event) }
-          return renderer.render({ projectDir, entry: file, ...settings }, events)
-        },
-        signal,
-      )
+      const outcome = await useStaged(file, signal, ({ projectDir, state }) => {
+        if (state !== entry.job.source) update(entry, { source: state })
+        const events = { signal, onEvent: (event: RenderEvent) => progress(entry, event) }
+        return renderer.render({ projectDir, entry: file, ...settings }, events)
+      })
       entry.paths = outcome.files.map(({ path }) => path)
       const [first = dir] = entry.paths
       update(entry, {

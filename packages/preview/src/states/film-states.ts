@@ -16,7 +16,7 @@ export interface StateFolder {
 /** The states of a project: as it is staged for a composition, as it is written, and as the last commit has it. */
 export interface FilmStates {
   /** Runs work on the folder of a state, which stays as it is until the work has ended. */
-  use<T>(entry: string, state: FilmState, work: (folder: StateFolder) => Promise<T>, signal: AbortSignal): Promise<T>
+  use<T>(entry: string, state: FilmState, signal: AbortSignal, work: (folder: StateFolder) => Promise<T>): Promise<T>
   /** Forgets copies of files that have changed. */
   renew(): void
 }
@@ -92,7 +92,7 @@ export const createFilmStates = (options: FilmStatesOptions, signal: AbortSignal
   const { dir, scratch, stagedFor } = options
   const copies = createCopies(options)
   return {
-    async use(entry, state, work, useSignal) {
+    async use(entry, state, useSignal, work) {
       if (state === 'head') {
         const place = { folder: dir, signal: useSignal }
         const projectDir = await takeCommit(place, await findCommit(place, 'HEAD'), await scratch())

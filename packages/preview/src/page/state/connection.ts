@@ -4,7 +4,7 @@ import { API } from '../../api-paths.ts'
 import { hearEdit } from '../edit/edit-session.ts'
 import { hearProgress } from './findings.ts'
 import { attempt } from './notices.ts'
-import { loadProject, mediaRevision, project, revision } from './project.ts'
+import { loadProject, mediaRevision, pictureRevision, project, revision } from './project.ts'
 import { loadJobs, putJob } from './renders.ts'
 
 /** Whether the server is reachable; `missing` while the folder of the project does not exist. */
@@ -32,12 +32,14 @@ const hear = (event: PreviewEvent) => {
       unlisted: event.unlisted,
     }
     revision.value = event.revision
+    if (!event.isShown) pictureRevision.value += 1
     if (mayConcernMedia(event.files)) mediaRevision.value = event.revision
   }
   // A server that was started again counts from 0.
   if (event.type === 'hello' && project.value && event.revision !== revision.value)
     void attempt(async () => {
       await Promise.all([loadProject(), loadJobs()])
+      pictureRevision.value += 1
     })
 }
 

@@ -4,7 +4,7 @@ import { isEditing } from '../edit/edit-session.ts'
 import { pictureGesture } from '../edit/picture-gesture.ts'
 import { soundGesture } from '../edit/sound-gesture.ts'
 import { isLoading, isPlaying } from './playback.ts'
-import { entry, revision } from './project.ts'
+import { entry, pictureRevision } from './project.ts'
 import { stagedPicture } from './staged.ts'
 import { edits } from './variables.ts'
 
@@ -20,7 +20,7 @@ const isBusy = computed(
 )
 
 /** Identifies the film that is shown, as it is staged and with the values of its variables. */
-export const filmKey = computed(() => JSON.stringify([entry.value, revision.value, stagedPicture.value, edits.value]))
+export const filmKey = computed(() => JSON.stringify([entry.value, pictureRevision.value, stagedPicture.value, edits.value]))
 
 /** Milliseconds without a change after which a film is looked at. */
 const REST_MS = 1200

@@ -33,7 +33,7 @@ export const start = (): void => {
   keepPlace()
   connect()
   again([entry, revision, stagedPicture], loadDetails)
-  again([entry, revision], loadProblems)
+  again([entry, revision, stagedPicture], loadProblems)
   again([entry, revision], renewBatches)
   effect(() => {
     if (revision.value >= 0 && stagedPicture.value !== null && entry.value) forgetCheck()

@@ -40,7 +40,7 @@ interface Copy {
 }
 
 /** Keeps one copy of a project for each composition with something staged. */
-const createCopies = ({ dir, scratch, stagedFor }: FilmStatesOptions) => {
+const createCopies = ({ dir, scratch, stagedFor }: FilmStatesOptions, signal: AbortSignal) => {
   const copies = new Map<string, Copy>()
 
   const tidy = async (copy: Copy) => {
@@ -55,24 +55,25 @@ const createCopies = ({ dir, scratch, stagedFor }: FilmStatesOptions) => {
     copy.isCurrent = false
     void tidy(copy)
   }
-  const make = async (staged: Copy['staged'], signal: AbortSignal) => {
+  // Others may wait for a copy: it is made also when the first of them has left.
+  const make = async (staged: Copy['staged']) => {
     // Renders are named after their folder.
     const target = join(await scratch(), scratchName('staged-'), basename(dir))
     await copyProject(dir, target, staged, signal)
     return target
   }
-  const current = (entry: string, staged: Copy['staged'], signal: AbortSignal): Copy => {
+  const current = (entry: string, staged: Copy['staged']): Copy => {
     const copy = copies.get(entry)
     if (copy?.staged === staged) return copy
     retire(entry)
-    const next: Copy = { staged, folder: make(staged, signal), users: 0, isCurrent: true }
+    const next: Copy = { staged, folder: make(staged), users: 0, isCurrent: true }
     copies.set(entry, next)
     next.folder.catch(() => retire(entry))
     return next
   }
   return {
-    async use<T>(entry: string, work: (projectDir: string) => Promise<T>, signal: AbortSignal): Promise<T> {
-      const copy = current(entry, stagedFor(entry), signal)
+    async use<T>(entry: string, work: (projectDir: string) => Promise<T>): Promise<T> {
+      const copy = current(entry, stagedFor(entry))
       copy.users += 1
       try {
         return await work(await copy.folder)
@@ -87,21 +88,30 @@ const createCopies = ({ dir, scratch, stagedFor }: FilmStatesOptions) => {
   }
 }
 
+/** Takes commits of a project out of git, each once. */
+const createCommits = ({ dir, scratch }: FilmStatesOptions, signal: AbortSignal) => {
+  const folders = new Map<string, Promise<string>>()
+  const take = async (commit: string) => takeCommit({ folder: dir, signal }, commit, await scratch())
+  return async (useSignal: AbortSignal): Promise<string> => {
+    const commit = await findCommit({ folder: dir, signal: useSignal }, 'HEAD')
+    const folder = folders.get(commit) ?? take(commit)
+    folders.set(commit, folder)
+    folder.catch(() => folders.delete(commit))
+    return folder
+  }
+}
+
 /** Opens the states of a project; `signal` ends the making of copies. */
 export const createFilmStates = (options: FilmStatesOptions, signal: AbortSignal): FilmStates => {
-  const { dir, scratch, stagedFor } = options
-  const copies = createCopies(options)
+  const { dir, stagedFor } = options
+  const copies = createCopies(options, signal)
+  const head = createCommits(options, signal)
   return {
     async use(entry, state, useSignal, work) {
-      if (state === 'head') {
-        const place = { folder: dir, signal: useSignal }
-        const projectDir = await takeCommit(place, await findCommit(place, 'HEAD'), await scratch())
-        return work({ projectDir, state })
-      }
+      if (state === 'head') return work({ projectDir: await head(useSignal), state })
       const isStaged = state === 'staged' && stagedFor(entry).size > 0
       if (!isStaged) return work({ projectDir: dir, state: 'written' })
-      // Others may wait for the copy: it is made also when the first of them has left.
-      return copies.use(entry, (projectDir) => work({ projectDir, state }), signal)
+      return copies.use(entry, (projectDir) => work({ projectDir, state }))
     },
     renew: copies.renew,
   }

@@ -69,7 +69,9 @@ try {
   await page.evaluate(observe)
   await page.mouse.move(x, y)
   await page.mouse.down()
-  await page.tracing.start({ categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'toplevel'] })
+  await page.tracing.start({
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'toplevel'],
+  })
   await page.evaluate(() => {
     globalThis.dragged.intervals.length = 0
     globalThis.dragged.longTasks.length = 0
@@ -90,11 +92,15 @@ try {
   const named = (name) => trace.traceEvents.filter((event) => event.name === name)
   const cost = (name) => `${(sum(named(name).map(({ dur = 0 }) => dur)) / 1000 / Math.max(1, moves)).toFixed(2)} ms`
   console.log(`${count} clips, ${elapsed.toFixed(1)} s, ${moves} moves, load ${loadavg()[0]?.toFixed(1)}`)
-  console.log(`pictures: ${(intervals.length / elapsed).toFixed(1)} a second, longest gap ${Math.max(...intervals).toFixed(0)} ms`)
+  console.log(
+    `pictures: ${(intervals.length / elapsed).toFixed(1)} a second, longest gap ${Math.max(...intervals).toFixed(0)} ms`,
+  )
   console.log(`gaps above 25 ms: ${intervals.filter((gap) => gap > 25).length} of ${intervals.length}`)
   console.log(`drawn ${named('DrawFrame').length}, dropped ${named('DroppedFrame').length}`)
   console.log(`long tasks: ${longTasks.length} (${longTasks.map((task) => task.toFixed(0)).join(', ')} ms)`)
-  console.log(`per move: script ${cost('FunctionCall')}, style ${cost('UpdateLayoutTree')}, layout ${cost('Layout')}, paint ${cost('Paint')}`)
+  console.log(
+    `per move: script ${cost('FunctionCall')}, style ${cost('UpdateLayoutTree')}, layout ${cost('Layout')}, paint ${cost('Paint')}`,
+  )
   console.log(`layout shifts: ${shifts.length} ${JSON.stringify(shifts.slice(0, 10))}`)
 } finally {
   await browser.close()

@@ -20,7 +20,9 @@ const isBusy = computed(
 )
 
 /** Identifies the film that is shown, as it is staged and with the values of its variables. */
-export const filmKey = computed(() => JSON.stringify([entry.value, pictureRevision.value, stagedPicture.value, edits.value]))
+export const filmKey = computed(() =>
+  JSON.stringify([entry.value, pictureRevision.value, stagedPicture.value, edits.value]),
+)
 
 /** Milliseconds without a change after which a film is looked at. */
 const REST_MS = 1200

@@ -68,26 +68,29 @@ const SinceChoice = () => (
 )
 
 /** The frames that differ from the written state, or from the last commit. */
-export const ChangedRow = () => (
-  <MarkRow label={<SinceChoice />}>
-    {hasOtherState.value && comparison.isWorking.value && <span class="mark-note quiet">Comparing…</span>}
-    {changedFrames.value?.error && <span class="mark-note quiet">{changedFrames.value.error.message}</span>}
-    {changedFrames.value?.intervals.map(({ start, end, from, until, elements }) => (
-      <Mark
-        key={start}
-        from={from}
-        to={until}
-        kind="changed"
-        name={`Frames ${start} to ${end - 1} differ${elements.length > 0 ? `: ${elements.join(', ')}` : ''}`}
-        onPress={() => {
-          seekToTime(from)
-          const [element = null] = elements
-          if (element !== null) selectWhere({ element, file: null, line: null })
-        }}
-      />
-    ))}
-  </MarkRow>
-)
+export const ChangedRow = () => {
+  const problem = comparison.error.value || changedFrames.value?.error?.message
+  return (
+    <MarkRow label={<SinceChoice />}>
+      {hasOtherState.value && comparison.isWorking.value && <span class="mark-note quiet">Comparing…</span>}
+      {problem && <span class="mark-note quiet">{problem}</span>}
+      {changedFrames.value?.intervals.map(({ start, end, from, until, elements }) => (
+        <Mark
+          key={start}
+          from={from}
+          to={until}
+          kind="changed"
+          name={`Frames ${start} to ${end - 1} differ${elements.length > 0 ? `: ${elements.join(', ')}` : ''}`}
+          onPress={() => {
+            seekToTime(from)
+            const [element = null] = elements
+            if (element !== null) selectWhere({ element, file: null, line: null })
+          }}
+        />
+      ))}
+    </MarkRow>
+  )
+}
 
 /** Lanes of marks that overlap. */
 const LANES = 3

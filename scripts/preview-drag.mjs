@@ -33,8 +33,15 @@ const observe = () => {
     for (const { duration } of list.getEntries()) state.longTasks.push(duration)
   }).observe({ type: 'longtask' })
   new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries())
-      state.shifts.push({ value, nodes: sources.map(({ node }) => node?.className ?? node?.nodeName) })
+    for (const { value, sources, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput)
+        state.shifts.push({
+          value: value.toFixed(4),
+          nodes: sources.map(({ node, previousRect, currentRect }) => [
+            node?.className || node?.nodeName,
+            [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].map(Math.round).join()),
+          ]),
+        })
   }).observe({ type: 'layout-shift' })
   let last
   const tick = (now) => {
@@ -85,6 +92,8 @@ try {
   const elapsed = (Date.now() - begun) / 1000
   const { intervals, longTasks } = await page.evaluate(() => globalThis.dragged)
   const trace = JSON.parse(new TextDecoder().decode(await page.tracing.stop()))
+  // Where no other clip of its track is.
+  await page.mouse.move(x + 10, y)
   await page.mouse.up()
   await page.waitForFunction(() => document.querySelector('.staged')?.textContent === '1 change')
   await page.waitForFunction(() => document.querySelector('.stage')?.ariaBusy === 'false')

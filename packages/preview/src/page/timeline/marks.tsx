@@ -47,13 +47,14 @@ const MarkRow = ({ label, children }: { readonly label: ComponentChildren; reado
 )
 
 const CHOICES: readonly (readonly [Since, string])[] = [
-  ['written', 'Changed since written'],
-  ['head', 'Changed since HEAD'],
+  ['written', 'Since written'],
+  ['head', 'Since HEAD'],
 ]
 
 const SinceChoice = () => (
   <select
     aria-label="Since when changed frames are shown"
+    title="Frames that differ from the written film, or from the last commit of git"
     value={since.value}
     onChange={({ currentTarget }) => {
       since.value = currentTarget.value === 'head' ? 'head' : 'written'

@@ -51,6 +51,8 @@ const settles = async (page: Page) => {
 /** The clips that a page shows, with their times. */
 const shownClips = async (page: Page) => {
   await page.keyboard.press('Escape')
+  // Drags beside the elements have moved the picture.
+  await page.keyboard.press('0')
   await settles(page)
   return page.$$eval('.clip', (elements) => elements.map(({ ariaLabel }) => ariaLabel))
 }
@@ -64,7 +66,9 @@ const goTo = async (page: Page, frame: number) => {
 
 const pictureOf = async (page: Page) => {
   const picture = await (await page.$('.picture'))?.screenshot()
-  return createHash('sha256').update(picture ?? '').digest('hex')
+  return createHash('sha256')
+    .update(picture ?? '')
+    .digest('hex')
 }
 
 /** What goes wrong in a page and its server, and the codes of what was refused. */

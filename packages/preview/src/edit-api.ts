@@ -32,15 +32,13 @@ const TargetSchema = Type.Union([
 ])
 
 /** An element by its place in the page, as the `path` of a box of the picture has it. */
-export const PagePlaceSchema = Type.Object({ page: Type.String({ minLength: 1, maxLength: 10_000 }) }, exact)
-export type PagePlace = Static<typeof PagePlaceSchema>
+const PagePlaceSchema = Type.Object({ page: Type.String({ minLength: 1, maxLength: 10_000 }) }, exact)
 
 /** An element by its line in one version of a file, as findings name it. */
-export const LinePlaceSchema = Type.Object(
+const LinePlaceSchema = Type.Object(
   { file: Type.String({ maxLength: 1024 }), line: Type.Integer({ minimum: 1 }) },
   exact,
 )
-export type LinePlace = Static<typeof LinePlaceSchema>
 
 /** Body of `POST /api/edit/inspect`. */
 export const InspectBodySchema = Type.Object(

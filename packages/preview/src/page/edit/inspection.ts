@@ -1,7 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import { API } from '../../api-paths.ts'
 import type { InspectBody, Inspection, Operation } from '../../edit-api.ts'
-import { entry } from '../state/project.ts'
+import { details, entry } from '../state/project.ts'
 import { failureOf, sendJson } from '../state/server.ts'
 import { edit } from '../state/staged.ts'
 import { selectedClip } from '../state/timeline.ts'
@@ -43,6 +43,13 @@ export const selectedTarget = computed((): OperationTarget | undefined => {
 const reason = computed(() => {
   const clip = selectedClip.value
   return picked.value === null && clip ? lockOf(clip) : undefined
+})
+
+/** The text of the selected element, to be changed: that of a variable that it shows is its default. */
+export const elementText = computed((): string => {
+  const { value = '', variable = null } = inspection.value?.text ?? {}
+  const declared = details.value?.variables.find(({ id }) => id === variable)
+  return declared ? String(declared.default) : value
 })
 
 const show = (facts: Inspection | null, error: string) =>

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { ReadOptions } from '@vid/core'
 import type { StagedFile } from '@vid/edit'
-import { findProjectFile } from '@vid/system'
 import type { EditState } from '../edit-api.ts'
 import { createSequence } from '../media/kept.ts'
 import { type OpenEdit, openEdits } from './open-edit.ts'
+import { createWrittenFiles } from './written-files.ts'
 
 /** The edits of a preview: one session for each composition that was opened for editing. */
 export interface Edits {
@@ -45,8 +44,7 @@ export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
   const versions = new Map<string, number>()
   const inTurn = createSequence()
 
-  /** Contents of files when they were written last, which a person may have changed since. */
-  const written = new Map<string, Uint8Array>()
+  const written = createWrittenFiles(dir, signal)
 
   const open = async (entry: string): Promise<OpenEdit> => {
     const edit = edits.get(entry) ?? (await openEdits(dir, entry, signal))
@@ -65,23 +63,17 @@ export const createEdits = ({ dir, signal, onChange }: EditsOptions): Edits => {
       const result = await call(edit)
       return { state: await stateOf(edit), result }
     })
-  const isAsWritten = async (file: string): Promise<boolean> => {
-    const bytes = written.get(file)
-    const path = bytes && (await findProjectFile(dir, file))
-    return path !== undefined && bytes !== undefined && Buffer.compare(await readFile(path, { signal }), bytes) === 0
-  }
   return {
     run,
     async write(entry) {
       const { state } = await run(entry, async (edit) => {
         const files = [...edit.files()]
         await edit.write()
-        for (const [file, staged] of files) if (staged.kind === 'text') written.set(file, staged.bytes)
+        written.add(files)
       })
       return state
     },
-    hasWritten: async (files) =>
-      files.length > 0 && (await Promise.all(files.map(isAsWritten))).every((isEqual) => isEqual),
+    hasWritten: written.has,
     textsOf: (entry) => edits.get(entry)?.textOf,
     stagedFor: (entry) => edits.get(entry)?.files() ?? NOTHING,
     staged(file) {

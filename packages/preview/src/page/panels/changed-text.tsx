@@ -1,6 +1,6 @@
 import { formatSeconds } from '../model/timecode.ts'
-import { changedFrames, comparison, hasOtherState, since } from '../state/changed-frames.ts'
-import { filmCheck, findings } from '../state/findings.ts'
+import { changedFrames, comparison, hasOtherState, since } from '../review/changed-frames.ts'
+import { filmCheck, findings } from '../review/findings.ts'
 import { seekToTime } from '../state/seek-to.ts'
 import { panel } from '../state/view.ts'
 

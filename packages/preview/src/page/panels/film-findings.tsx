@@ -1,8 +1,8 @@
 import type { CheckFinding } from '@vid/protocol'
 import { formatSeconds } from '../model/timecode.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
-import { showFinding } from '../state/choose-finding.ts'
-import { checkProgress, chosenFinding, filmCheck, findings, isCheckedWhenIdle } from '../state/findings.ts'
+import { showFinding } from '../review/choose-finding.ts'
+import { checkProgress, chosenFinding, filmCheck, findings, isCheckedWhenIdle } from '../review/findings.ts'
 import { LEVELS } from './levels.ts'
 
 const Finding = ({ finding }: { readonly finding: CheckFinding }) => {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { findings } from '../state/findings.ts'
+import { findings } from '../review/findings.ts'
 import { problems } from '../state/problems.ts'
 import { jobs } from '../state/renders.ts'
 import { type Panel, panel } from '../state/view.ts'

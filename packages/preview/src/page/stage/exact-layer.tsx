@@ -1,4 +1,4 @@
-import { beforeFrame, isBeforeShown } from '../state/before.ts'
+import { beforeFrame, isBeforeShown } from '../review/before.ts'
 import { exactFrame, exactView, isExactShown, wipe } from '../state/exact.ts'
 
 /** The captured frame over the preview; while it is held, the one before the changes over both. */

@@ -1,6 +1,6 @@
-import { beforeFrame, isBeforeShown } from '../state/before.ts'
+import { beforeFrame, isBeforeShown } from '../review/before.ts'
+import { since } from '../review/changed-frames.ts'
 import type { CapturedFrame } from '../state/captured-frame.ts'
-import { since } from '../state/changed-frames.ts'
 import { exactFrame, isExactShown } from '../state/exact.ts'
 import { isLoading, isPlaying, playerError, replay } from '../state/playback.ts'
 import { current, entry, project } from '../state/project.ts'

@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { FrameBody } from '../../api.ts'
 import { API } from '../../api-paths.ts'
 import type { FilmState } from '../../findings-api.ts'
-import { filmKey } from './idle.ts'
+import { filmKey } from '../review/idle.ts'
 import { frame, isPlaying, rate } from './playback.ts'
 import { entry } from './project.ts'
 import { failureOf, sendForFile } from './server.ts'
@@ -36,7 +36,7 @@ export interface CapturedFrameOptions {
 
 /** Creates the capture of one state; what was captured is kept for the frame. */
 export const createCapturedFrame = ({ state, isWanted, restMs }: CapturedFrameOptions): CapturedFrame => {
-  const known = signal<(CapturedPicture & { readonly key: string }) | null>(null)
+  const latest = signal<(CapturedPicture & { readonly key: string }) | null>(null)
   const isCapturing = signal(false)
   const error = signal('')
   const body = computed<FrameBody>(() => ({
@@ -56,7 +56,7 @@ export const createCapturedFrame = ({ state, isWanted, restMs }: CapturedFrameOp
     try {
       const file = await sendForFile(API.frame, requested, stop)
       stop.throwIfAborted()
-      known.value = { url: URL.createObjectURL(file), frame: requested.frame, key: requestedKey }
+      latest.value = { url: URL.createObjectURL(file), frame: requested.frame, key: requestedKey }
     } catch (thrown) {
       if (!stop.aborted) error.value = failureOf(thrown).message
     } finally {
@@ -64,19 +64,19 @@ export const createCapturedFrame = ({ state, isWanted, restMs }: CapturedFrameOp
     }
   }
   const forget = () => {
-    const picture = known.peek()
+    const picture = latest.peek()
     if (picture) URL.revokeObjectURL(picture.url)
-    known.value = null
+    latest.value = null
     error.value = ''
   }
   return {
-    picture: computed(() => (known.value?.key === key.value ? known.value : null)),
+    picture: computed(() => (latest.value?.key === key.value ? latest.value : null)),
     isCapturing,
     error,
     follow() {
       effect(() => {
-        if (known.peek()?.key !== key.value) forget()
-        if (!isWanted() || isPlaying.value || known.peek()) return undefined
+        if (latest.peek()?.key !== key.value) forget()
+        if (!isWanted() || isPlaying.value || latest.peek()) return undefined
         const stop = new AbortController()
         const timer = setTimeout(() => void capture(stop.signal), restMs)
         return () => {

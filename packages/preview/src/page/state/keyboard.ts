@@ -1,5 +1,5 @@
 import { commandOf, type Focus } from '../model/keys.ts'
-import { isBeforeHeld } from './before.ts'
+import { isBeforeHeld } from '../review/before.ts'
 import { COMMANDS } from './commands.ts'
 
 const TEXT_INPUTS = new Set(['text', 'number', 'search', 'url'])

@@ -2,9 +2,9 @@ import { computed, effect, signal } from '@preact/signals'
 import type { CheckFinding } from '@vid/protocol'
 import { API } from '../../api-paths.ts'
 import type { FindingsReply } from '../../findings-api.ts'
+import { entry } from '../state/project.ts'
+import { edits } from '../state/variables.ts'
 import { createFilmWork } from './film-work.ts'
-import { entry } from './project.ts'
-import { edits } from './variables.ts'
 
 const KEY = 'vid-preview-checks'
 

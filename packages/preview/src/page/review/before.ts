@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { createCapturedFrame } from './captured-frame.ts'
+import { createCapturedFrame } from '../state/captured-frame.ts'
 import { hasOtherState, since } from './changed-frames.ts'
 
 /** Whether the key or the button is held that shows the picture before the changes. */

@@ -1,9 +1,9 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
+import { failureOf, sendJson } from '../state/server.ts'
 import { filmKey, restingFilm } from './idle.ts'
-import { failureOf, sendJson } from './server.ts'
 
 /** A reply about the film, and the film that it is about. */
-interface Known<T> {
+interface Answer<T> {
   readonly key: string
   readonly reply: T
 }
@@ -35,18 +35,18 @@ export interface FilmWorkOptions {
 
 /** Creates one kind of work on the film. */
 export const createFilmWork = <T>({ path, body, isAutomatic }: FilmWorkOptions): FilmWork<T> => {
-  const known = signal<Known<T> | null>(null)
+  const latest = signal<Answer<T> | null>(null)
   const failure = signal('')
   const isWorking = signal(false)
   const isWanted = signal(false)
   const keyOf = (requested: object | null) => `${filmKey.value} ${JSON.stringify(requested)}`
-  const isCurrent = computed(() => known.value?.key === keyOf(body()))
+  const isCurrent = computed(() => latest.value?.key === keyOf(body()))
 
   const ask = async (requested: object, key: string, stop: AbortSignal) => {
     isWorking.value = true
     failure.value = ''
     try {
-      known.value = { key, reply: await sendJson<T>(path, requested, stop) }
+      latest.value = { key, reply: await sendJson<T>(path, requested, stop) }
       isWanted.value = false
     } catch (thrown) {
       if (stop.aborted) return
@@ -57,16 +57,16 @@ export const createFilmWork = <T>({ path, body, isAutomatic }: FilmWorkOptions):
     }
   }
   return {
-    reply: computed(() => known.value?.reply ?? null),
+    reply: computed(() => latest.value?.reply ?? null),
     isCurrent,
     isWorking,
     error: failure,
     start() {
-      known.value = null
+      latest.value = null
       isWanted.value = true
     },
     forget() {
-      known.value = null
+      latest.value = null
       failure.value = ''
     },
     follow() {
@@ -76,7 +76,7 @@ export const createFilmWork = <T>({ path, body, isAutomatic }: FilmWorkOptions):
         const isResting = restingFilm.value !== null && restingFilm.value === filmKey.value
         if (!requested || !isDue || !isResting) return undefined
         const key = keyOf(requested)
-        if (known.peek()?.key === key) return undefined
+        if (latest.peek()?.key === key) return undefined
         const stop = new AbortController()
         void ask(requested, key, stop.signal)
         return () => {

@@ -1,10 +1,10 @@
 import { computed, effect, signal } from '@preact/signals'
 import { API } from '../../api-paths.ts'
 import type { ChangesReply, FilmState } from '../../findings-api.ts'
+import { entry } from '../state/project.ts'
+import { edit } from '../state/staged.ts'
+import { edits } from '../state/variables.ts'
 import { createFilmWork } from './film-work.ts'
-import { entry } from './project.ts'
-import { edit } from './staged.ts'
-import { edits } from './variables.ts'
 
 /** What the film is compared with: the files as they are written, or the last commit. */
 export type Since = Exclude<FilmState, 'staged'>

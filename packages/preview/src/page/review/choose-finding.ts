@@ -1,8 +1,8 @@
 import type { CheckFinding } from '@vid/protocol'
 import { selectWhere } from '../edit/select-element.ts'
+import { seekToTime } from '../state/seek-to.ts'
+import { panel } from '../state/view.ts'
 import { chosenFinding } from './findings.ts'
-import { seekToTime } from './seek-to.ts'
-import { panel } from './view.ts'
 
 /** Goes to the time of a finding, and selects its element. */
 export const showFinding = (finding: CheckFinding): void => {

@@ -3,10 +3,10 @@ import { gesture } from '../edit/clip-gesture.ts'
 import { isEditing } from '../edit/edit-session.ts'
 import { pictureGesture } from '../edit/picture-gesture.ts'
 import { soundGesture } from '../edit/sound-gesture.ts'
-import { isLoading, isPlaying } from './playback.ts'
-import { entry, pictureRevision } from './project.ts'
-import { stagedPicture } from './staged.ts'
-import { edits } from './variables.ts'
+import { isLoading, isPlaying } from '../state/playback.ts'
+import { entry, pictureRevision } from '../state/project.ts'
+import { stagedPicture } from '../state/staged.ts'
+import { edits } from '../state/variables.ts'
 
 /** Whether the page is in use: it plays, loads, is dragged on, or waits for what is staged. */
 const isBusy = computed(

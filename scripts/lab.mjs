@@ -107,6 +107,12 @@ const LAB = {
       command: `${E2E} e2e/preview-pictures.test.ts`,
       env: { VID_PREVIEW_GALLERY: 'all' },
     },
+    'preview-gestures': {
+      does: 'edits a film of 40 clips by 500 random gestures in the preview, and takes them all back',
+      time: 'minutes',
+      command: `${E2E} e2e/preview-gestures.test.ts`,
+      env: { VID_PREVIEW_GESTURES: '500' },
+    },
     'still-backgrounds': {
       does: 'compares every kind of change of a background that is drawn from a picture with screenshots',
       time: '6 min',
@@ -167,6 +173,11 @@ const LAB = {
     },
   },
   Measurements: {
+    'preview-drag': {
+      does: 'measures pictures, long tasks and layout shifts while a clip is dragged in the preview: --clips 200',
+      time: 'minutes',
+      command: 'node scripts/preview-drag.mjs',
+    },
     'preview-times': {
       does: 'measures the time from vid preview to the first picture, and from a save to the new one',
       time: 'minutes',

@@ -1,6 +1,7 @@
 export { type CheckedFilm, type CheckSettings, checkFilm, checkResult } from './check-film.ts'
 export { type CheckedProject, checkProject, type ProjectCheck } from './check-project.ts'
 export { checkErrors } from './errors.ts'
+export { readBaseline } from './findings/baseline.ts'
 export { type ChosenRule, chooseRules, type RuleChoice } from './rules/choose-rules.ts'
 export { ruleGroups } from './rules/rules.ts'
 export type { FilmRun } from './variables/film-run.ts'

@@ -1,5 +1,5 @@
 export { readBoxes, readOutline } from './outline/read-outline.ts'
-export { type ReadComposition, reachBetween, readComposition } from './reach/find-reach.ts'
+export { type FilmFolder, type ReadComposition, reachBetween, readComposition } from './reach/find-reach.ts'
 export { drawSheet, type SheetPlace } from './sheet/draw-sheet.ts'
 export { DIFFERENCE_FACTOR } from './sheet/page-html.ts'
 export type { Area, Sheet, SheetMark, SheetSection, SheetTile, StillPicture, TilePicture } from './sheet/sheet.ts'

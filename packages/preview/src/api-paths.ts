@@ -11,8 +11,12 @@ export const API = {
   events: '/api/events',
   /** GET, `?entry=`: `ProblemsReply`. */
   problems: '/api/problems',
-  /** POST `CheckBody`: `CheckReply` of the real capture, which opens a browser. */
+  /** POST `CheckBody`: `CheckReply` of the real capture of the staged state, which opens a browser. */
   check: '/api/check',
+  /** POST `FindingsBody`: `FindingsReply`, once nothing else is captured; it ends when its client leaves. */
+  findings: '/api/findings',
+  /** POST `ChangesBody`: `ChangesReply`, in the same way. */
+  changes: '/api/changes',
   /** GET: `{files: string[]}`, the files of the project that hold the rows of a batch. */
   batches: '/api/batches',
   /** POST `RowsBody`: `RowsReply`. */

@@ -12,6 +12,7 @@ import {
   Type,
   WarningSchema,
 } from '@vid/protocol'
+import { type FilmState, FilmStateSchema } from './findings-api.ts'
 
 export { API } from './api-paths.ts'
 
@@ -148,6 +149,8 @@ export interface ProblemsReply {
 
 /** What the real capture says, and the frames that it has captured for it; none when it could not. */
 export interface CheckReply extends ProblemsReply {
+  /** What was captured: `written` where nothing is staged. */
+  readonly state: FilmState
   readonly frames: readonly {
     readonly frame: number
     /** How it was captured, such as `raster`, the fastest; null where the capture engine has one way. */
@@ -225,6 +228,8 @@ export const JobSchema = Type.Object({
     Type.Literal('cancelled'),
   ]),
   settings: RenderBodySchema,
+  /** What is rendered: `written` where nothing was staged. */
+  source: FilmStateSchema,
   stage: Nullable(RenderStageSchema),
   /** 0 … 1 over the whole render. */
   progress: Type.Number({ minimum: 0, maximum: 1 }),
@@ -263,6 +268,8 @@ export const FrameBodySchema = Type.Object(
     variables: Type.Optional(VariablesSchema),
     /** Keeps what is not drawn transparent. */
     alpha: Type.Optional(Type.Boolean()),
+    /** State of the film, `staged` if left out. */
+    state: Type.Optional(FilmStateSchema),
   },
   { additionalProperties: false },
 )
@@ -286,7 +293,7 @@ export type EditorBody = DeepReadonly<Static<typeof EditorBodySchema>>
 
 /**
  * What the server tells the page: `hello` at once after each connection, `change` after files have changed (what is
- * shown may be out of date), `unwatched` when not all files can be watched, `missing` while the folder is gone, and `job` for each step of a render.
+ * shown may be out of date), `unwatched` when not all files can be watched, `missing` while the folder is gone, `job` for each step of a render, and `checking` for each of a check.
  */
 export type PreviewEvent =
   | { readonly type: 'hello'; readonly revision: number; readonly unwatched: string | null }
@@ -296,10 +303,14 @@ export type PreviewEvent =
       readonly revision: number
       /** Files that were added, changed or removed, relative to the project; empty when too many were. */
       readonly files: readonly string[]
+      /** Whether they hold what was staged, so that what is shown stays as it is. */
+      readonly isShown: boolean
       readonly compositions: readonly CompositionEntry[]
       readonly unlisted: number
     }
   | { readonly type: 'missing'; readonly revision: number }
   | { readonly type: 'job'; readonly job: Job }
+  /** Frames of a composition that a check has looked at. */
+  | { readonly type: 'checking'; readonly entry: string; readonly done: number; readonly total: number }
   /** What is staged for a composition may be different. */
   | { readonly type: 'edit'; readonly entry: string; readonly version: number }

@@ -7,6 +7,7 @@ import { listenFrom } from './free-port.ts'
 import { openProject } from './open-project.ts'
 import { addEditRoutes } from './routes/edit-routes.ts'
 import { addEventRoutes } from './routes/event-routes.ts'
+import { addFindingRoutes } from './routes/finding-routes.ts'
 import { addMediaRoutes } from './routes/media-routes.ts'
 import { addPageRoutes } from './routes/page-routes.ts'
 import type { RouteParts } from './routes/parts.ts'
@@ -99,7 +100,8 @@ const openPreview = async (
   })
   atEnd(() => server.close())
   const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin, maxUploadBytes }
-  for (const add of [addProjectRoutes, addRenderRoutes, addMediaRoutes, addEditRoutes, addEventRoutes]) add(allParts)
+  const routes = [addProjectRoutes, addRenderRoutes, addFindingRoutes, addMediaRoutes, addEditRoutes, addEventRoutes]
+  for (const add of routes) add(allParts)
   addPageRoutes(allParts, session, () => port)
   const pageAddress = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)
   port = (await pageAddress).port

@@ -31,8 +31,20 @@ const TargetSchema = Type.Union([
   ),
 ])
 
+/** An element by its place in the page, as the `path` of a box of the picture has it. */
+const PagePlaceSchema = Type.Object({ page: Type.String({ minLength: 1, maxLength: 10_000 }) }, exact)
+
+/** An element by its line in one version of a file, as findings name it. */
+const LinePlaceSchema = Type.Object(
+  { file: Type.String({ maxLength: 1024 }), line: Type.Integer({ minimum: 1 }) },
+  exact,
+)
+
 /** Body of `POST /api/edit/inspect`. */
-export const InspectBodySchema = Type.Object({ entry, target: TargetSchema }, exact)
+export const InspectBodySchema = Type.Object(
+  { entry, target: Type.Union([TargetSchema, PagePlaceSchema, LinePlaceSchema]) },
+  exact,
+)
 export type InspectBody = Static<typeof InspectBodySchema>
 
 /** Body of `POST /api/edit/resolve`: what becomes of staged changes that do not fit files that another program wrote. */

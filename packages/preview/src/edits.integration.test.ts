@@ -119,3 +119,16 @@ test('what is staged can only be reached by the page, and holds nothing but oper
   expect((await state()).changes).toBe(0)
   expect(await source()).toBe(PAGE)
 })
+
+test('an element is found by its place in the page or its line, and refused where the sources hold none there', async () => {
+  const { ask } = await openEditor()
+  const inspect = async (target: object) => {
+    const { text } = await ask('/api/edit/inspect', { method: 'POST', body: { entry, target } })
+    return JSON.parse(text)
+  }
+  expect(await inspect({ page: '#title' })).toMatchObject({ element: '<h1 id="title">', line: 4 })
+  expect(await inspect({ page: 'body/div/p[2]' })).toMatchObject({ tag: 'p', line: 6, text: { value: 'Two' } })
+  expect(await inspect({ file: entry, line: 5 })).toMatchObject({ tag: 'p', text: { value: 'One' } })
+  for (const page of ['body/div/p[3]', 'body/div/h1/b', '#none/p'])
+    expect(await inspect({ page })).toMatchObject({ error: { code: 'VID_PREVIEW_ELEMENT' } })
+})

@@ -55,6 +55,11 @@ export const previewErrors = {
     hint: 'Write what is staged and start the preview again, or allow larger files with --max-upload.',
     fault: 'caller',
   }),
+  VID_PREVIEW_ELEMENT: (f: { page: string }) => ({
+    message: `The sources hold no element at "${f.page}" of the page.`,
+    hint: 'A script or an embedded composition makes it: change it there, or give it an id.',
+    fault: 'caller',
+  }),
   VID_PREVIEW_NO_EDITOR: (_: object) => ({
     message: 'No editor is set.',
     hint: 'Set VISUAL or EDITOR to the command of your editor, or install the command "code".',

@@ -1,16 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { type Change, watchProject } from '@vid/film/watch'
-import { createRenderer, openContext } from '@vid/render'
+import { openContext } from '@vid/render'
 import { inTempFolder, makeScratchFolder } from '@vid/system'
 import type { PreviewEvent } from './api.ts'
 import { createEdits } from './edits/edits.ts'
-import { createSequence } from './media/kept.ts'
 import { createCompositionList } from './project/compositions.ts'
 import { openProjectFiles } from './project/project-files.ts'
 import { type ProjectSettings, readSettings } from './project/settings.ts'
-import { checkByCapture } from './renders/capture-check.ts'
-import { captureExact } from './renders/exact-frame.ts'
-import { createJobs } from './renders/jobs.ts'
+import { openCaptures } from './renders/captures.ts'
 import type { RouteParts } from './routes/parts.ts'
 
 /** What the servers of a preview are made of. */
@@ -65,13 +62,11 @@ const createSettings = (read: () => Promise<ProjectSettings>) => {
   }
 }
 
-/** Milliseconds that a browser waits for the next exact frame. */
-const IDLE_MS = 30_000
-
 /** Opens a project: its files, its renders, and the watch over it. */
 export const openProject = async (options: ProjectOptions): Promise<OpenProject> => {
   const { dir, cwd, env, loading, version, origin, signal, atEnd } = options
-  const environment = { cwd, env, ...(loading && { loading }) }
+  // Of a copy of the project too, the config is that of the project.
+  const environment = { cwd, env, configFrom: [dir, cwd], ...(loading && { loading }) }
   const context = await openContext(environment)
   const scratch = await inTempFolder((folder) => makeScratchFolder(folder, 'vid-preview-'))
   atEnd(() => rm(scratch, { recursive: true, force: true }))
@@ -92,37 +87,37 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
     },
   })
   atEnd(files.close)
-  // A frame must not wait until a video is rendered; the browser of the last frame stays for the next one alone.
-  const [renders, stills] = await Promise.all([
-    createRenderer({ ...environment, idle: { browsers: 0, ms: 0 } }),
-    createRenderer({ ...environment, idle: { browsers: 1, ms: IDLE_MS } }),
-  ])
-  atEnd(async () => {
-    await Promise.all([renders.close(), stills.close()])
-  })
-  const jobs = createJobs({
-    renderer: renders,
+  const { renew, ...captures } = await openCaptures({
     dir,
     cwd,
-    onChange: (job) => channel.send({ type: 'job', job }),
+    env,
+    environment,
+    context,
+    scratch,
+    settings: settings.get,
+    edits,
+    send: channel.send,
+    signal,
+    atEnd,
   })
-  const inTurn = createSequence()
   let works: (() => Promise<void>)[] = []
 
   const list = createCompositionList(dir)
   const compositions = () => list(origin(), signal)
   const onChange = async ({ revision, files: names, missing }: Change) => {
     settings.renew()
+    renew()
+    const isShown = await edits.hasWritten(names)
     await Promise.all([files.renew(), edits.refresh()])
     await Promise.all(works.map((work) => work()))
     if (missing) return channel.send({ type: 'missing', revision })
     const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
-    channel.send({ type: 'change', revision, files: names, ...list })
+    channel.send({ type: 'change', revision, files: names, isShown, ...list })
   }
   const watch = await watchProject(dir, {
     // Work that was under way when a source changed fails; the next change or request starts again.
     onChange: (change) => void onChange(change).catch(() => {}),
-    skip: (path) => jobs.writes(path),
+    skip: (path) => captures.jobs.writes(path),
     onFailure: (unwatched) => channel.send({ type: 'unwatched', unwatched }),
   })
   atEnd(() => watch.close())
@@ -134,15 +129,12 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       env,
       version,
       scratch,
-      jobs,
+      ...captures,
       edits,
       signal,
       revision: () => watch.revision(),
       unwatched: () => watch.problem(),
       compositions,
-      exactFrame: (body, requestSignal) =>
-        inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, requestSignal)),
-      check: (body, requestSignal) => inTurn(() => checkByCapture(stills, dir, body, requestSignal)),
       listen: channel.listen,
     },
     beforeChange(work) {

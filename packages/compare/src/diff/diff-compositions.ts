@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type EditReach, loadComposition } from '@vid/core'
 import { WAV_HEADER_BYTES } from '@vid/ffmpeg'
-import { reachBetween, readComposition } from '@vid/film'
+import { type FilmFolder, reachBetween, readComposition } from '@vid/film'
 import { canonicalJson, type FrameRate, firstFrameAt, frameCount, mixSound, type RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
@@ -11,10 +11,13 @@ import type { ComparedFilms } from './compared-films.ts'
 import { type ExaminedInterval, examineIntervals } from './examine-intervals.ts'
 import { type FrameRange, intervalsOf, mergeRanges } from './intervals.ts'
 
+/** A folder that is compared. */
+export type ComparedFolder = Omit<FilmFolder, 'entry'>
+
 /** What is compared of two folders, and how. */
 export interface CompositionDiff {
-  readonly before: string
-  readonly after: string
+  readonly before: ComparedFolder
+  readonly after: ComparedFolder
   readonly film: FilmSettings
   /** Folder for pictures of the intervals, where they are wanted. */
   readonly pictures?: string
@@ -44,7 +47,7 @@ const lengthByText = async (
   const entry = film.entry ?? 'index.html'
   const durations = await Promise.all(
     [before, after].map(
-      async (projectDir) => (await loadComposition(projectDir, entry, { signal })).composition.duration,
+      async ({ projectDir }) => (await loadComposition(projectDir, entry, { signal })).composition.duration,
     ),
   )
   const [one, other] = durations
@@ -156,7 +159,7 @@ export const diffCompositions = async (
   const { before, after, film } = diff
   const { signal } = options
   const entry = film.entry ?? 'index.html'
-  const read = (projectDir: string) => readComposition({ projectDir, entry }, signal)
+  const read = (folder: ComparedFolder) => readComposition({ ...folder, entry }, signal)
   const reach = reachBetween(await read(before), await read(after))
   const timed = { ...diff, film: { ...film, fps: film.fps ?? DEFAULT_FPS } }
   const length = 'windows' in reach && reach.windows.length === 0 ? await lengthByText(timed, signal) : undefined
@@ -172,11 +175,11 @@ export const diffCompositions = async (
       sound: [],
     }
   const { result } = await renderer.withFilm(
-    { ...film, projectDir: before },
+    { ...film, projectDir: before.projectDir },
     async (old) =>
       (
         await renderer.withFilm(
-          { ...film, projectDir: after },
+          { ...film, projectDir: after.projectDir },
           (now) => compareOpen([old, now], reach, diff, options),
           options,
         )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { drawSheet } from '@vid/film'
 import { type FilmDiff, secondsOf } from '@vid/kernel'
 import type { FilmSettings, Renderer } from '@vid/render'
+import { fail } from '../errors.ts'
 import type { Side } from '../sides/side.ts'
 import type { ComparedFilms } from './compared-films.ts'
 import { type DiffOptions, diffCompositions } from './diff-compositions.ts'
@@ -33,8 +34,9 @@ const compare = (
   const shown = pictures === undefined ? {} : { pictures }
   if (before.kind === 'video' && after.kind === 'video')
     return diffVideos({ before: before.file, after: after.file, scratch, ...shown }, options)
-  const folder = (side: Side) => (side.kind === 'composition' ? side.projectDir : '')
-  return diffCompositions(renderer, { before: folder(before), after: folder(after), film, ...shown }, options)
+  if (before.kind === 'video' || after.kind === 'video')
+    throw fail('VID_DIFF_KINDS', { one: before.label, other: after.label })
+  return diffCompositions(renderer, { before, after, film, ...shown }, options)
 }
 
 /** Frames that differ, with those that one side alone has. */

@@ -25,7 +25,7 @@ const revisionSide = async (revision: string, folder: string, place: SidePlace):
   const commit = await findCommit(git, revision)
   const projectDir = await takeCommit(git, commit, place.scratch)
   const name = relative(place.cwd, folder) || basename(folder)
-  return { kind: 'composition', label: `${name} at ${revision}`, projectDir }
+  return { kind: 'composition', label: `${name} at ${revision}`, projectDir, copyOf: folder }
 }
 
 const folderOf = async (text: string, place: SidePlace): Promise<string> => {

@@ -4,7 +4,7 @@ import { lstat, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { unpackProject } from '@vid/project'
+import { copyNamedPackages, unpackProject } from '@vid/project'
 import { childEnvironment } from '@vid/system'
 import { fail } from '../errors.ts'
 
@@ -81,8 +81,10 @@ export const takeCommit = async (place: GitFolder, commit: string, scratch: stri
     place.signal.throwIfAborted()
     throw fail('VID_DIFF_REVISION', { revision: commit, folder, reason: reasonOf(thrown) }, { cause: thrown })
   }
+  await copyNamedPackages(folder, target, place.signal)
+  // A config imports packages of the folders above it too.
   const modules = await modulesOf(folder)
-  if (modules !== undefined && !(await exists(join(target, 'node_modules'))))
-    await symlink(modules, join(target, 'node_modules'), 'junction')
+  if (modules !== undefined && !(await exists(join(scratch, 'node_modules'))))
+    await symlink(modules, join(scratch, 'node_modules'), 'junction')
   return target
 }

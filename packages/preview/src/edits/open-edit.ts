@@ -1,7 +1,8 @@
 import { type ReadOptions, readClipTree, readEntryText } from '@vid/core'
-import { type EditSession, type Operation, openEdit, type StagedFile } from '@vid/edit'
+import { type EditSession, type ElementAddress, type Operation, openEdit, type StagedFile } from '@vid/edit'
 import { type Editor, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
 import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
+import { fail } from '../errors.ts'
 
 /** Who edits in a preview. */
 const PERSON: Editor = { kind: 'person', name: 'vid preview' }
@@ -108,6 +109,33 @@ const createChanges = (session: EditSession, staged: ReturnType<typeof createSta
   }
 }
 
+/** The place in the sources of an element of the page: below the nearest element with an id, as the sources have it. */
+const addressOf = async (session: EditSession, page: string): Promise<ElementAddress> => {
+  const [first = '', ...steps] = page.split('/')
+  const { entry } = session
+  const start = first.startsWith('#')
+    ? (await session.inspect(first)).address
+    : { file: entry, path: 'html/body', digest: (await session.digest(entry)) ?? '' }
+  return { ...start, path: [start.path, ...steps].join('/') }
+}
+
+/** What the sources hold of an element. */
+const inspectIn = async (session: EditSession, target: InspectBody['target']): Promise<Inspection> => {
+  if (typeof target === 'string') return session.inspect(target)
+  if ('page' in target) {
+    try {
+      const facts = await session.inspect(await addressOf(session, target.page))
+      const tag = target.page.replace(/^.*\/|\[\d+\]$/g, '')
+      if (tag.startsWith('#') || facts.tag === tag) return facts
+    } catch (thrown) {
+      if (!isVidError(thrown) || thrown.code !== 'VID_EDIT_NOT_FOUND') throw thrown
+    }
+    throw fail('VID_PREVIEW_ELEMENT', { page: target.page })
+  }
+  if ('line' in target) return session.inspect({ ...target, digest: (await session.digest(target.file)) ?? '' })
+  return session.inspect(target)
+}
+
 /** Opens the edits of one composition. */
 export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
   const session = await openEdit(dir, { entry, signal })
@@ -131,7 +159,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
         redo: undone.length > 0 ? 'staged' : changes.length === 0 && redoable > 0 ? 'written' : null,
       }
     },
-    inspect: (target) => session.inspect(target),
+    inspect: (target) => inspectIn(session, target),
     stage,
     async write() {
       await session.write()

@@ -28,6 +28,7 @@ const openJobs = async (work: (folder: string, options: Options) => Promise<Rend
   const jobs = createJobs({
     dir,
     cwd: dir,
+    useStaged: (_entry, _signal, work) => work({ projectDir: dir, state: 'written' }),
     renderer: { render: (_, options = {}) => work(join(dir, 'renders'), options) },
     onChange(job) {
       reports.push(job)

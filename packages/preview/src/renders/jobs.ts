@@ -6,6 +6,7 @@ import type { RenderEvent } from '@vid/kernel'
 import { codedError, defined, type Renderer, type RenderOutcome } from '@vid/render'
 import type { Job, RenderBody } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { StateFolder } from '../states/film-states.ts'
 
 /** The renders that the page has started. */
 export interface Jobs {
@@ -53,11 +54,14 @@ const filesOf = async (id: string, { files }: RenderOutcome): Promise<Job['files
 /** Keeps the renders of a preview; `onChange` receives each step of each. */
 export const createJobs = ({
   renderer,
+  useStaged,
   dir,
   cwd,
   onChange,
 }: {
   readonly renderer: Pick<Renderer, 'render'>
+  /** Runs work on a composition as it is staged. */
+  readonly useStaged: <T>(entry: string, signal: AbortSignal, work: (folder: StateFolder) => Promise<T>) => Promise<T>
   readonly dir: string
   readonly cwd: string
   readonly onChange: (job: Job) => void
@@ -96,10 +100,12 @@ export const createJobs = ({
     const settings = defined({ variables, format, quality, fps, from, to, preset, target })
     const { id } = entry.job
     try {
-      const outcome = await renderer.render(
-        { projectDir: dir, entry: file, ...settings },
-        { signal: entry.stop.signal, onEvent: (event) => progress(entry, event) },
-      )
+      const { signal } = entry.stop
+      const outcome = await useStaged(file, signal, ({ projectDir, state }) => {
+        if (state !== entry.job.source) update(entry, { source: state })
+        const events = { signal, onEvent: (event: RenderEvent) => progress(entry, event) }
+        return renderer.render({ projectDir, entry: file, ...settings }, events)
+      })
       entry.paths = outcome.files.map(({ path }) => path)
       const [first = dir] = entry.paths
       update(entry, {
@@ -138,6 +144,7 @@ export const createJobs = ({
         id,
         state: 'queued',
         settings,
+        source: 'written',
         stage: null,
         progress: 0,
         framesRendered: 0,

@@ -69,8 +69,12 @@ export const addEditRoutes = (parts: RouteParts): void => {
       return { ...state, dropped: result }
     },
   )
+  app.post<{ Body: EditBody }>(
+    API.write,
+    { schema: operation('writeEdit', { body: EditBodySchema }) },
+    async ({ body }) => edits.write(body.entry),
+  )
   for (const [path, id, call] of [
-    [API.write, 'writeEdit', (edit: OpenEdit) => edit.write()],
     [API.discard, 'discardEdit', (edit: OpenEdit) => edit.discard()],
     [API.undo, 'undoEdit', (edit: OpenEdit) => edit.undo()],
     [API.redo, 'redoEdit', (edit: OpenEdit) => edit.redo()],

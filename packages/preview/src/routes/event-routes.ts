@@ -5,6 +5,7 @@ import type { RouteParts } from './parts.ts'
 
 /** What is no longer worth sending once this event waits. */
 const replacedBy = (event: PreviewEvent) => {
+  if (event.type === 'checking') return { replaces: `checking ${event.entry}` }
   if (event.type === 'job') return { replaces: `job ${event.job.id}` }
   return event.type === 'edit' ? { replaces: `edit ${event.entry}` } : {}
 }

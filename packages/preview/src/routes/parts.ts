@@ -1,14 +1,14 @@
 import type { RenderContext } from '@vid/render'
 import type { App } from '@vid/server'
-import type { CheckBody, CheckReply, FrameBody, PreviewEvent } from '../api.ts'
+import type { PreviewEvent } from '../api.ts'
 import type { Edits } from '../edits/edits.ts'
 import type { CompositionList } from '../project/compositions.ts'
 import type { ProjectFiles } from '../project/project-files.ts'
 import type { ProjectSettings } from '../project/settings.ts'
-import type { Jobs } from '../renders/jobs.ts'
+import type { Captures } from '../renders/captures.ts'
 
 /** What the routes of the page are made of. */
-export interface RouteParts {
+export interface RouteParts extends Omit<Captures, 'renew'> {
   readonly app: App
   readonly files: ProjectFiles
   readonly settings: () => Promise<ProjectSettings>
@@ -19,7 +19,6 @@ export interface RouteParts {
   readonly scratch: string
   /** Bytes of a file that the page may send. */
   readonly maxUploadBytes: number
-  readonly jobs: Jobs
   readonly edits: Edits
   compositions(): Promise<CompositionList>
   /** Origin of the compositions. */
@@ -27,8 +26,6 @@ export interface RouteParts {
   revision(): number
   /** Why not all changes are seen; null when they are. */
   unwatched(): string | null
-  check(body: CheckBody, signal: AbortSignal): Promise<Pick<CheckReply, 'problems' | 'frames'>>
-  exactFrame(body: FrameBody, signal: AbortSignal): Promise<Buffer>
   /** Calls back with every event from now on, until the returned function is called. */
   listen(hear: (event: PreviewEvent) => void): () => void
   /** Aborts when the preview ends. */

@@ -72,7 +72,9 @@ export const addProjectRoutes = (parts: RouteParts): void => {
     { schema: operation('getProblems', { querystring: EntryQuery }) },
     async ({ query }) => ({
       revision: parts.revision(),
-      problems: await findProblems(files.dir, query.entry, context, signal),
+      problems: await parts.useStaged(query.entry, signal, ({ projectDir }) =>
+        findProblems(projectDir, query.entry, context, signal),
+      ),
     }),
   )
   app.post<{ Body: CheckBody }>(

@@ -1,5 +1,5 @@
 import { contentTypeOf } from '@vid/assets'
-import { sendFile } from '@vid/server'
+import { clientGone, sendFile } from '@vid/server'
 import { API, type FrameBody, FrameBodySchema, type RenderBody, RenderBodySchema } from '../api.ts'
 import { operation } from './operation.ts'
 import type { RouteParts } from './parts.ts'
@@ -31,7 +31,7 @@ export const addRenderRoutes = ({ app, jobs, exactFrame, signal }: RouteParts): 
     API.frame,
     { schema: operation('captureFrame', { body: FrameBodySchema }) },
     async ({ body }, reply) => {
-      const picture = await exactFrame(body, signal)
+      const picture = await exactFrame(body, AbortSignal.any([signal, clientGone(reply)]))
       return reply.header('cache-control', 'no-store').type('image/png').send(picture)
     },
   )

@@ -82,6 +82,8 @@ const Sound = Type.Object({
 const Box = Type.Object({
   element: Type.String(),
   selector: Type.String(),
+  /** From the nearest element with an id, itself included, or from the body. */
+  path: Type.String(),
   text: Type.Optional(Type.String()),
   clip: Nullable(IndexSchema),
   x: Type.Number(),

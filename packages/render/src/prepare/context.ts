@@ -16,9 +16,10 @@ export interface RenderContext {
   readonly env: NodeJS.ProcessEnv
   /**
    * Folders from which a config file is searched upwards; the first one found wins. These are the composition's and
-   * then the current folder, or only the current one for servers, since an uploaded composition must not run code.
+   * then the current folder, or only the current one for servers, since an uploaded composition must not run code. For a
+   * copy of a project, they are named: its config may import what lies beside the project.
    */
-  readonly configFrom: 'project' | 'cwd'
+  readonly configFrom: 'project' | 'cwd' | readonly string[]
   /** Presets that are always known; the first is the default, and fills in what another leaves out. */
   readonly presets: readonly Preset[]
   /** Free-form plugins that every render runs, before those of presets and config. */

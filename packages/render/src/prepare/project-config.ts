@@ -12,14 +12,20 @@ const onRemoteSide = (config: LoadedConfig, [base]: RenderContext['presets']): L
   }
 }
 
+const foldersOf = (projectDir: string, { cwd, configFrom }: RenderContext): readonly string[] => {
+  if (configFrom === 'project') return [projectDir, cwd]
+  return configFrom === 'cwd' ? [cwd] : configFrom
+}
+
 /** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
   flags: AskedSettings,
-  { cwd, env, configFrom, presets, plugins, spelling, isRemoteSide, loading }: RenderContext,
+  context: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
-  const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
+  const { env, presets, plugins, spelling, isRemoteSide, loading } = context
+  const from = foldersOf(projectDir, context)
   // The target of the config belongs to the other side; its package need not be installed here.
   const asked = isRemoteSide ? { ...flags, target: presets[0]?.target } : flags
   const input = { from, presets, plugins, env, asked, sourceOf: spelling.source }

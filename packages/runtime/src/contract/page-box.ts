@@ -4,6 +4,8 @@ export interface PageBox {
   readonly element: string
   /** As a selector writes it, such as `#title` or `.word`. */
   readonly selector: string
+  /** From the nearest element with an id, itself included, or from the body: `#card/p[2]`, `body/div/p`. */
+  readonly path: string
   /** The text that stands in it directly; left out for an element without. */
   readonly text?: string
   /** Position of the timed element that it is or stands in, among all with `data-start` or `data-composition-src`; null for none. */

@@ -147,7 +147,7 @@ export interface PlayerFault {
 
 /** What an element has from now on in its source: shown until the page is loaded with it. */
 export interface ElementPatch {
-  /** DOM id. */
+  /** DOM id, or the path of a `PageBox`, which has a slash. */
   readonly id: string
   readonly attributes?: Readonly<Record<string, string>>
   /** Inline styles by property; null removes one. */

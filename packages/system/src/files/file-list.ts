@@ -12,9 +12,9 @@ const depthOf = (path: string) => path.split('/').length
 
 /**
  * The files of a project whose names match, relative to it, those of upper folders first; none of hidden folders and of
- * packages. Links to files are among them: where they lead to is for their reader to check.
+ * others that are left out. Links to files are among them: where they lead to is for their reader to check.
  */
-export const listFiles = async (dir: string, name: RegExp): Promise<readonly string[]> => {
+export const listFiles = async (dir: string, name: RegExp, leftOut = OTHERS): Promise<readonly string[]> => {
   const inFolder = async (below: string, depth: number): Promise<string[]> => {
     const entries = (await readdir(join(dir, below), { withFileTypes: true }).catch(rethrowMachineFault)) ?? []
     const visible = entries.filter((entry) => !entry.name.startsWith('.'))
@@ -24,7 +24,7 @@ export const listFiles = async (dir: string, name: RegExp): Promise<readonly str
     }
     const areFiles = await Promise.all(visible.map(isFile))
     const files = visible.filter((_, index) => areFiles[index])
-    const folders = visible.filter((entry) => entry.isDirectory() && !OTHERS.has(entry.name))
+    const folders = visible.filter((entry) => entry.isDirectory() && !leftOut.has(entry.name))
     const inside = depth === MAX_DEPTH ? [] : folders.map((folder) => inFolder(`${below}${folder.name}/`, depth + 1))
     return [...files.map((file) => `${below}${file.name}`), ...(await Promise.all(inside)).flat()]
   }

@@ -13,7 +13,7 @@ import { player } from '../state/playback.ts'
 import { pictureSize, scale } from '../state/view.ts'
 import { isSnapping } from './clip-gesture.ts'
 import { pictureFollows } from './edit-session.ts'
-import { change, selectedTarget } from './inspection.ts'
+import { change, picked, selectedTarget } from './inspection.ts'
 import { boxes, fixedReason, placement, selectedBox } from './picture.ts'
 import { type Press, trackPointer } from './track-pointer.ts'
 
@@ -36,13 +36,13 @@ const REACH = 6
 /** Shows styles of the selected element while it is dragged: of several, the last. */
 const createSketch = (signal: AbortSignal) => {
   const target = selectedTarget.peek()
-  const id = typeof target === 'string' ? target.slice(target.indexOf('#') + 1) : undefined
+  const id = typeof target === 'string' ? target.slice(target.indexOf('#') + 1) : picked.peek()?.path
   let next: Readonly<Record<string, string>> | undefined
   let isBusy = false
   const run = async () => {
     isBusy = true
     // What is loaded after the gesture is as staged.
-    while (next && id !== undefined && !signal.aborted) {
+    while (next && id && !signal.aborted) {
       const styles = next
       next = undefined
       await player

@@ -21,6 +21,7 @@ export type Command =
   | 'zoomIn'
   | 'zoomOut'
   | 'exact'
+  | 'before'
   | 'keys'
   | 'split'
   | 'remove'
@@ -83,6 +84,7 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'redo', keys: ['ctrl+shift+z', 'ctrl+y'], does: 'Redo' },
   { command: 'write', keys: ['ctrl+s'], does: 'Write the staged changes' },
   { command: 'exact', keys: ['e'], does: 'Compare with the exact frame' },
+  { command: 'before', keys: ['b'], does: 'While held, the frame before the changes' },
   { command: 'fullScreen', keys: ['f'], does: 'Full screen' },
   { command: 'keys', keys: ['?'], does: 'This list' },
 ]

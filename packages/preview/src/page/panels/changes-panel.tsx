@@ -2,6 +2,7 @@ import { editError, isEditing, resolve } from '../edit/edit-session.ts'
 import { diffLines } from '../model/diff-lines.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { edit } from '../state/staged.ts'
+import { ChangedText } from './changed-text.tsx'
 
 type Step = NonNullable<typeof edit.value>['steps'][number]
 
@@ -80,6 +81,7 @@ export const ChangesPanel = () => {
           ))}
         </ol>
       )}
+      <ChangedText />
       {diff && <Diff diff={diff} />}
     </>
   )

@@ -1,5 +1,5 @@
 import type { Inspection } from '../../edit-api.ts'
-import { change, inspectError, inspection, picked } from '../edit/inspection.ts'
+import { change, elementText, inspectError, inspection, picked } from '../edit/inspection.ts'
 import { STYLE_FIELDS, type StyleField, statedStyle, styleValue } from '../model/style-fields.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { selectedClips } from '../state/timeline.ts'
@@ -71,10 +71,10 @@ const TextPart = ({ facts: { text } }: ElementProps) => {
       </h3>
       <textarea
         id="element-text"
-        key={text.value}
+        key={elementText.value}
         rows={2}
         disabled={reason !== null}
-        defaultValue={text.value}
+        defaultValue={elementText.value}
         onChange={({ currentTarget: { value } }) => void change({ op: 'text', text: value })}
       />
       {variable !== null && <p class="quiet">It shows the variable “{variable}”, whose default is changed.</p>}

@@ -72,6 +72,7 @@ export const Job = ({ job }: { readonly job: JobData }) => {
       <div class="problem-head">
         <span class={`badge ${job.state === 'failed' ? 'error' : 'note'}`}>{STATES[job.state]}</span>
         <span>{job.settings.entry}</span>
+        {job.source === 'staged' && <span class="quiet">with the staged changes</span>}
       </div>
       {!isOver && <Running job={job} />}
       {job.state === 'completed' && <Result job={job} />}

@@ -4,13 +4,13 @@ import { PlaceButton } from '../parts/place-button.tsx'
 import { attempt } from '../state/notices.ts'
 import { composition } from '../state/playback.ts'
 import { captureReply, check, isChecking, problems } from '../state/problems.ts'
-
-const NAMES = { error: 'Error', warning: 'Warning', note: 'Note' } as const
+import { FilmFindings } from './film-findings.tsx'
+import { LEVELS } from './levels.ts'
 
 const Line = ({ problem }: { readonly problem: Problem }) => (
   <li class={`card problem ${problem.severity}`}>
     <div class="problem-head">
-      <span class={`badge ${problem.severity}`}>{NAMES[problem.severity]}</span>
+      <span class={`badge ${problem.severity}`}>{LEVELS[problem.severity]}</span>
       <code>{problem.code}</code>
     </div>
     <p>{problem.message}</p>
@@ -54,5 +54,6 @@ export const ProblemsPanel = () => (
       ))}
       <Stateful />
     </ul>
+    <FilmFindings />
   </>
 )

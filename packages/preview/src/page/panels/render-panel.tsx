@@ -89,7 +89,7 @@ export const RenderPanel = () => (
     <h2 class="hidden">Render</h2>
     <Settings />
     {edit.value !== null && edit.value.changes > 0 && (
-      <p class="note-text">A render has what is written: write the staged changes first.</p>
+      <p class="note-text">The render has the staged changes, which are not written.</p>
     )}
     <button
       type="button"

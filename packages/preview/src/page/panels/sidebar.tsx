@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { findings } from '../review/findings.ts'
 import { problems } from '../state/problems.ts'
 import { jobs } from '../state/renders.ts'
 import { type Panel, panel } from '../state/view.ts'
@@ -18,10 +19,17 @@ const PANELS: readonly (readonly [Panel, string, ComponentType])[] = [
   ['compositions', 'Files', CompositionsPanel],
 ]
 
+const WORST = ['error', 'warning', 'note'] as const
+
+const problemBadge = () => {
+  const levels = [...problems.value.map(({ severity }) => severity), ...findings.value.map(({ level }) => level)]
+  const kind = WORST.find((level) => levels.includes(level))
+  return kind ? { text: String(levels.length), kind } : null
+}
+
 /** What stands beside the name of a tab. */
 const badgeOf = (name: Panel): { readonly text: string; readonly kind: string } | null => {
-  if (name === 'problems' && problems.value.length > 0)
-    return { text: String(problems.value.length), kind: problems.value[0]?.severity ?? 'note' }
+  if (name === 'problems') return problemBadge()
   const running = jobs.value.filter(({ state }) => state === 'running' || state === 'queued').length
   return name === 'render' && running > 0 ? { text: String(running), kind: 'note' } : null
 }

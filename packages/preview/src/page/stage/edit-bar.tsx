@@ -11,7 +11,7 @@ export const EditBar = () => {
   const { changes = 0, conflict = null, undo = null, redo = null } = edit.value ?? {}
   const isBusy = isEditing.value
   return (
-    <div class="edit-bar" role="toolbar" aria-label="Changes">
+    <div class="edit-bar" role="toolbar" aria-label="Changes" aria-busy={isBusy}>
       <CommandButton command="undo" name="Undo" icon="undo" isOff={undo === null || conflict !== null} />
       <CommandButton command="redo" name="Redo" icon="redo" isOff={redo === null || conflict !== null} />
       <button

@@ -1,9 +1,12 @@
-import { exactPicture, exactView, isExactShown, wipe } from '../state/exact.ts'
+import { beforeFrame, isBeforeShown } from '../review/before.ts'
+import { exactFrame, exactView, isExactShown, wipe } from '../state/exact.ts'
 
-/** The captured frame over the preview. */
+/** The captured frame over the preview; while it is held, the one before the changes over both. */
 export const ExactLayer = () => {
-  const picture = exactPicture.value
-  if (!isExactShown.value || !picture) return null
+  const picture = isExactShown.value ? exactFrame.picture.value : null
+  const before = isBeforeShown.value ? beforeFrame.picture.value : null
+  if (before) return <img class="exact-frame over" src={before.url} alt={`Frame ${before.frame} before the changes`} />
+  if (!picture) return null
   const view = exactView.value
   const cut = view === 'wipe' ? { clipPath: `inset(0 ${(1 - wipe.value) * 100}% 0 0)` } : {}
   return (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { change, inspection } from '../edit/inspection.ts'
+import { change, elementText, inspection } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
 import { dragOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
 import type { Handle, Rect } from '../model/placement.ts'
@@ -74,7 +74,7 @@ const startTyping = () => {
 /** The text of the selected element, over it. */
 const TextInPlace = ({ rect }: { readonly rect: Rect }) => {
   const field = useRef<HTMLTextAreaElement>(null)
-  const value = inspection.value?.text.value ?? ''
+  const value = elementText.value
   useEffect(() => field.current?.select(), [])
   const end = (text: string) => {
     if (!isTyping.value) return

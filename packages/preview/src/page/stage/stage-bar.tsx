@@ -1,4 +1,7 @@
+import { HoldButton } from '../parts/hold-button.tsx'
 import { CommandButton, IconButton } from '../parts/icon-button.tsx'
+import { isBeforeHeld, isBeforeShown } from '../review/before.ts'
+import { hasOtherState } from '../review/changed-frames.ts'
 import { type ExactView, exactView, isExactShown, wipe } from '../state/exact.ts'
 import { nextTheme, theme } from '../state/panels.ts'
 import { choose, entry, project } from '../state/project.ts'
@@ -110,6 +113,16 @@ export const StageBar = () => (
     <EditBar />
     <div class="stage-tools" role="toolbar" aria-label="View">
       {isExactShown.value && <ExactControls />}
+      <HoldButton
+        icon="before"
+        name="Before the changes"
+        title="While held, the frame before the changes (B)"
+        isHeld={isBeforeShown.value}
+        isOff={!hasOtherState.value}
+        onHold={(isHeld) => {
+          isBeforeHeld.value = isHeld
+        }}
+      />
       <CommandButton command="exact" name="Compare with the exact frame" icon="exact" isOn={isExactShown.value} />
       <IconButton name="Checkerboard" icon="checks" isOn={hasCheckerboard.value} onPress={flip(hasCheckerboard)} />
       <IconButton name="Safe areas" icon="safe" isOn={hasSafeAreas.value} onPress={flip(hasSafeAreas)} />

@@ -1,7 +1,11 @@
-import { captureError, exactPicture, isCapturing, isExactShown } from '../state/exact.ts'
-import { isLoading, playerError, replay } from '../state/playback.ts'
+import { beforeFrame, isBeforeShown } from '../review/before.ts'
+import { since } from '../review/changed-frames.ts'
+import type { CapturedFrame } from '../state/captured-frame.ts'
+import { exactFrame, isExactShown } from '../state/exact.ts'
+import { isLoading, isPlaying, playerError, replay } from '../state/playback.ts'
 import { current, entry, project } from '../state/project.ts'
 import { isSilent } from '../state/silence.ts'
+import { edit } from '../state/staged.ts'
 
 /** Why the picture is not what the files say; the last good picture stays below it. */
 const ErrorMessage = () => {
@@ -18,6 +22,22 @@ const ErrorMessage = () => {
   )
 }
 
+const BEFORE = { written: 'before the staged changes, as the files are', head: 'at HEAD, the last commit' } as const
+
+const STAGED = 'as a render captures it, with the staged changes'
+
+const captureStatus = ({ picture, isCapturing, error }: CapturedFrame, what: string) => {
+  if (error.value) return <>Not captured: {error.value}</>
+  if (isCapturing.value) return <>Capturing the frame {what}…</>
+  return (
+    picture.value && (
+      <>
+        Frame {picture.value.frame} {what}
+      </>
+    )
+  )
+}
+
 const statusOf = () => {
   const { done, total } = replay.value ?? { done: 0, total: 0 }
   if (total > 0 && done < total)
@@ -29,10 +49,10 @@ const statusOf = () => {
     )
   if (isSilent.value) return <>No answer yet: a script may not return, or waits for what does not come.</>
   if (isLoading.value) return <>Loading…</>
+  if (isBeforeShown.value && isPlaying.value) return <>Pause to see the frame before the changes.</>
+  if (isBeforeShown.value) return captureStatus(beforeFrame, BEFORE[since.value])
   if (!isExactShown.value) return null
-  if (captureError.value) return <>Not captured: {captureError.value}</>
-  if (isCapturing.value) return <>Capturing the exact frame…</>
-  return exactPicture.value ? <>Frame {exactPicture.value.frame} as a render captures it</> : null
+  return captureStatus(exactFrame, (edit.value?.changes ?? 0) > 0 ? STAGED : 'as a render captures it')
 }
 
 /** What the page has to say about the picture. */

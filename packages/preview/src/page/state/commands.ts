@@ -3,6 +3,7 @@ import * as clips from '../edit/clip-edits.ts'
 import { isSnapping } from '../edit/clip-gesture.ts'
 import { redo, undo, write } from '../edit/edit-session.ts'
 import type { Command } from '../model/keys.ts'
+import { isBeforeHeld } from '../review/before.ts'
 import { isExactShown } from './exact.ts'
 import { frames, rate } from './playback.ts'
 import { selectedKeys, shownClips } from './timeline.ts'
@@ -47,6 +48,9 @@ export const COMMANDS: Readonly<Record<Command, () => void>> = {
   zoomOut: () => view.zoomStep(-1),
   exact: () => {
     isExactShown.value = !isExactShown.value
+  },
+  before: () => {
+    isBeforeHeld.value = true
   },
   keys: () => {
     view.showsKeys.value = !view.showsKeys.value

@@ -2,8 +2,9 @@ import { signal } from '@preact/signals'
 import type { PreviewEvent } from '../../api.ts'
 import { API } from '../../api-paths.ts'
 import { hearEdit } from '../edit/edit-session.ts'
+import { hearProgress } from '../review/findings.ts'
 import { attempt } from './notices.ts'
-import { loadProject, mediaRevision, project, revision } from './project.ts'
+import { loadProject, mediaRevision, pictureRevision, project, revision } from './project.ts'
 import { loadJobs, putJob } from './renders.ts'
 
 /** Whether the server is reachable; `missing` while the folder of the project does not exist. */
@@ -22,6 +23,7 @@ const hear = (event: PreviewEvent) => {
   if (event.type === 'hello' || event.type === 'unwatched') unwatched.value = event.unwatched
   if (event.type === 'job') return putJob(event.job)
   if (event.type === 'edit') return hearEdit(event)
+  if (event.type === 'checking') return hearProgress(event)
   if (event.type === 'change' && project.value) {
     project.value = {
       ...project.value,
@@ -30,12 +32,14 @@ const hear = (event: PreviewEvent) => {
       unlisted: event.unlisted,
     }
     revision.value = event.revision
+    if (!event.isShown) pictureRevision.value += 1
     if (mayConcernMedia(event.files)) mediaRevision.value = event.revision
   }
   // A server that was started again counts from 0.
   if (event.type === 'hello' && project.value && event.revision !== revision.value)
     void attempt(async () => {
       await Promise.all([loadProject(), loadJobs()])
+      pictureRevision.value += 1
     })
 }
 

@@ -1,4 +1,5 @@
 import { commandOf, type Focus } from '../model/keys.ts'
+import { isBeforeHeld } from '../review/before.ts'
 import { COMMANDS } from './commands.ts'
 
 const TEXT_INPUTS = new Set(['text', 'number', 'search', 'url'])
@@ -32,9 +33,23 @@ const giveBack = (event: Event) => {
   if (control && byMouse && document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
+const NOTHING_BESIDE = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false }
+
+/** Ends what is shown while a key is held. */
+const endHold = () => {
+  isBeforeHeld.value = false
+}
+
+const release = (event: KeyboardEvent) => {
+  // The keys beside it may have been pressed or let go meanwhile.
+  if (commandOf({ ...NOTHING_BESIDE, key: event.key }, 'nothing') === 'before') endHold()
+}
+
 /** Listens to the keyboard for the whole page. */
 export const listenToKeys = (): void => {
   window.addEventListener('keydown', press)
+  window.addEventListener('keyup', release)
+  window.addEventListener('blur', endHold)
   window.addEventListener('click', giveBack)
   window.addEventListener('pointerup', giveBack)
 }

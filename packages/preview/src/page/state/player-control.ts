@@ -3,7 +3,7 @@ import type { VidPlayer } from '@vid/player'
 import { takeTime } from './place.ts'
 import * as playback from './playback.ts'
 import { followPlayer } from './player-events.ts'
-import { revision } from './project.ts'
+import { pictureRevision } from './project.ts'
 import { stagedPicture } from './staged.ts'
 import { edits } from './variables.ts'
 import { hasCheckerboard } from './view.ts'
@@ -72,7 +72,7 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
   place.append(element)
   playback.player.value = element
 
-  let shownRevision = revision.peek()
+  let shownRevision = pictureRevision.peek()
   let shownEdits = edits.peek()
   let timer = 0
   const effects = [
@@ -89,8 +89,8 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
       element.range = start === null && end === null ? null : playback.range.value
     }),
     effect(() => {
-      if (revision.value === shownRevision) return
-      shownRevision = revision.value
+      if (pictureRevision.value === shownRevision) return
+      shownRevision = pictureRevision.value
       void element.load()
     }),
     followStaged(element),

@@ -19,6 +19,9 @@ export const choices = signal<RenderChoices | null>(null)
 /** Counts the file changes that this page has received. */
 export const revision = signal(0)
 
+/** Counts those after which a composition may be another picture: writing what is staged is none. */
+export const pictureRevision = signal(0)
+
 /** Counts the changes that may concern a video or a sound. */
 export const mediaRevision = signal(0)
 

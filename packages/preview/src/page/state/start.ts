@@ -3,8 +3,12 @@ import { guardDrops } from '../edit/dropped-files.ts'
 import { followEdits } from '../edit/edit-session.ts'
 import { followSelection } from '../edit/inspection.ts'
 import { followBoxes } from '../edit/picture.ts'
+import { beforeFrame } from '../review/before.ts'
+import { followChangedFrames } from '../review/changed-frames.ts'
+import { followFindings } from '../review/findings.ts'
+import { followRest } from '../review/idle.ts'
 import { connect } from './connection.ts'
-import { followFrame } from './exact.ts'
+import { exactFrame } from './exact.ts'
 import { listenToKeys } from './keyboard.ts'
 import { forgetWaveforms } from './media.ts'
 import { attempt } from './notices.ts'
@@ -31,10 +35,10 @@ export const start = (): void => {
   keepPlace()
   connect()
   again([entry, revision, stagedPicture], loadDetails)
-  again([entry, revision], loadProblems)
+  again([entry, revision, stagedPicture], loadProblems)
   again([entry, revision], renewBatches)
   effect(() => {
-    if (revision.value >= 0 && entry.value) forgetCheck()
+    if (revision.value >= 0 && stagedPicture.value !== null && entry.value) forgetCheck()
   })
   effect(() => {
     if (mediaRevision.value > 0) forgetWaveforms()
@@ -42,10 +46,14 @@ export const start = (): void => {
   effect(() => {
     if (entry.value) resetAll()
   })
-  effect(followFrame)
+  exactFrame.follow()
+  beforeFrame.follow()
   followEdits()
   followSelection()
   followBoxes()
+  followRest()
+  followChangedFrames()
+  followFindings()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

@@ -7,6 +7,7 @@ import { rows, timelineScroll, timelineWidth, timelineZoom, timeScale } from '..
 import { ClipRow } from './clip-row.tsx'
 import { DragGuide } from './drag-guide.tsx'
 import { DropGuide } from './drop-guide.tsx'
+import { ChangedRow, FindingsRow } from './marks.tsx'
 import { Playhead } from './playhead.tsx'
 import { Ruler } from './ruler.tsx'
 import { LABEL_WIDTH } from './sizes.ts'
@@ -65,6 +66,8 @@ export const Timeline = () => {
       >
         <div class="timeline-sheet" style={{ width: `${LABEL_WIDTH + timeScale.value.width}px` }}>
           <Ruler />
+          <ChangedRow />
+          <FindingsRow />
           {rows.value.map((row) => (
             <ClipRow key={row.key} row={row} />
           ))}

@@ -1,0 +1,67 @@
+import { createSequence } from '../media/kept.ts'
+
+/** Work in the background: one at a time, and none while somebody waits for something else that is captured. */
+export interface Background {
+  /** Runs work when nothing else is captured; work that was stopped for something else begins again. */
+  run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Runs what somebody waits for. */
+  first<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Rejects when a signal aborts; `over` ends the wait. */
+const abortOf = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over })
+  })
+
+/** Makes the background of one preview. */
+export const createBackground = (): Background => {
+  const inTurn = createSequence()
+  let waiting = 0
+  let running: AbortController | undefined
+  let quiet: Promise<void> = Promise.resolve()
+  let becomeQuiet = () => {}
+
+  const untilQuiet = async (signal: AbortSignal) => {
+    signal.throwIfAborted()
+    const over = new AbortController()
+    const aborted = abortOf(signal, over.signal)
+    try {
+      while (waiting > 0) await Promise.race([quiet, aborted])
+    } finally {
+      over.abort()
+    }
+    signal.throwIfAborted()
+  }
+  return {
+    run: (work, signal) =>
+      inTurn(async () => {
+        for (;;) {
+          await untilQuiet(signal)
+          const stop = new AbortController()
+          running = stop
+          try {
+            return await work(AbortSignal.any([signal, stop.signal]))
+          } catch (thrown) {
+            if (signal.aborted || !stop.signal.aborted) throw thrown
+          } finally {
+            running = undefined
+          }
+        }
+      }),
+    async first(work) {
+      if (waiting === 0)
+        quiet = new Promise((resolve) => {
+          becomeQuiet = resolve
+        })
+      waiting += 1
+      running?.abort(new Error('something else is captured'))
+      try {
+        return await work()
+      } finally {
+        waiting -= 1
+        if (waiting === 0) becomeQuiet()
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+/** Levels of problems and findings, as they are shown. */
+export const LEVELS = { error: 'Error', warning: 'Warning', note: 'Note' } as const

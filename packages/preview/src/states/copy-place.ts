@@ -1,7 +1,6 @@
 import { link, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeScratchFolder, removeAbandoned, scratchName } from '@vid/system'
-import { listFiles } from '../project/file-list.ts'
+import { listFiles, makeScratchFolder, removeAbandoned, scratchName } from '@vid/system'
 
 const PREFIX = 'preview-'
 

@@ -2,8 +2,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { StagedFile } from '@vid/edit'
 import { copyNamedPackages, putFile } from '@vid/project'
-import { resolveProjectPath } from '@vid/system'
-import { listFiles } from '../project/file-list.ts'
+import { listFiles, resolveProjectPath } from '@vid/system'
 
 const ANY = /(?:)/
 

@@ -178,7 +178,7 @@ test.each([
 /** Calls of several operations; npm run lab -- edit-pairs tries more. */
 const CALLS = Math.max(30, Number(process.env.VID_EDIT_PAIRS ?? 0) / 20)
 
-/** Operations on different clips of a page, each of which can be made alone, and none of which depends on an earlier one. */
+/** Operations on different clips of a page, each of which can be made alone; none moves what another one moves too. */
 const operationsOn = async (edit: EditSession, generated: ReturnType<typeof generatePage>, chance: Chance) => {
   const targets = new Set<unknown>()
   const operations: Readonly<Record<string, unknown>>[] = []
@@ -187,6 +187,8 @@ const operationsOn = async (edit: EditSession, generated: ReturnType<typeof gene
     const { op, target } = operation
     if (!generated.clips.includes(String(target).slice(1)) || targets.has(target)) continue
     if (op === 'insert' || 'by' in operation) continue
+    // Of two moves, that of a clip which takes the other along comes first.
+    if (op === 'move' && operations.some((other) => other.op === 'move')) continue
     const isPossible = await edit.preview([operation]).then(
       () => true,
       () => false,

@@ -84,7 +84,7 @@ export const openRasterPage = async (
     async draw(pixels) {
       const doing = `drawing frame ${composition.shown()}`
       const answer = requirePicture(await callPage(page, { doing }, 'raster.draw', 0), gpu)
-      if (typeof answer === 'object' && 'unfit' in answer) throw unfit(page.plain(answer.unfit))
+      if (answer !== 'repeat' && 'unfit' in answer) throw unfit(page.plain(answer.unfit))
       // It is drawn as a whole, like the first frame of a range.
       await orAborted(ring.read(0, [pixels]), page.failure)
     },

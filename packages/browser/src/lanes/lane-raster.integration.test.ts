@@ -244,7 +244,6 @@ test.each(kinds)(
 )
 
 test.each([
-  ['by other properties than transform', `<div style="${box};rotate:y 40deg"></div>`, ''],
   [
     'that cross',
     `<div style="transform-style:preserve-3d"><i style="${box};transform:rotateY(40deg)"></i><b style="${box};transform:rotateY(-40deg)"></b></div>`,
@@ -264,8 +263,8 @@ test.each([
     '',
   ],
   ['under text', '<canvas width="100" height="80"></canvas><p style="margin-top:-30px">over it</p>', ''],
-  ['a border or padding', `<canvas style="${box};padding:1px" width="100" height="80"></canvas>`, ''],
-  ['another size', '<canvas style="width:50px" width="100" height="80"></canvas>', ''],
+  ['an outline cannot show', `<canvas style="${box};border:3px dashed" width="100" height="80"></canvas>`, ''],
+  ['another size', '<canvas style="width:50px;image-rendering:pixelated" width="100" height="80"></canvas>', ''],
   ['another origin', '<iframe sandbox srcdoc="<p>a"></iframe>', ''],
   ['with a canvas', '<iframe srcdoc="<canvas></canvas>"></iframe>', ''],
   ['another origin', '<object data="data:text/html,a"></object>', ''],
@@ -293,9 +292,9 @@ test('lane auto captures raw pixels in the format that the encoder prefers, and 
   }
   expect(await formats(frameNumberPage(), 'yuv420p', 'rgba', 'png')).toEqual(['yuv420p', 'yuv420p'])
   expect(await formats(frameNumberPage(), 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
-  const page = pageOf(`<canvas style="${box}"></canvas>`)
+  const page = pageOf(`<canvas style="${box};image-rendering:pixelated"></canvas>`)
   for (const _again of [1, 2]) expect(await formats(page, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
-  const rotatedPage = pageOf(`<i style="${box};rotate:y 20deg"></i>`)
+  const rotatedPage = pageOf(`<i style="${box};rotate:20deg;backdrop-filter:blur(1px)"></i>`)
   expect(await formats(rotatedPage, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
   expect(await formats(frameNumberPage(), 'png', 'jpeg')).toEqual(['png', 'png'])
 })
@@ -320,20 +319,20 @@ test('the accepted frame formats decide about raw pixels, whatever the output fo
 test('a page that becomes ineligible in the middle continues with screenshots, and every frame is correct', async () => {
   const page = changingPage(
     '<div style="perspective:300px"><b style="position:absolute;width:60px;height:60px;background:red"></b></div>',
-    `document.querySelector('b').style.cssText += frame < 5 ? ';translate:' + frame + 'px' : ';translate:none;rotate:y ' + frame * 9 + 'deg'`,
+    `document.querySelector('b').style.cssText += frame < 5 ? ';translate:' + frame + 'px' : ';translate:none;backdrop-filter:blur(1px);rotate:' + frame * 9 + 'deg'`,
   )
   const { raster, screenshots, warnings } = await takeBoth(page, 9, 'auto')
   for (const [index, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[index])).toBe(Infinity)
   expect(raster.map(({ format }) => format)).toEqual(Array(9).fill('rgba'))
   expect(warnings).toEqual([
-    expect.objectContaining({ code: 'VID_LANE_FALLBACK', message: expect.stringContaining('other properties') }),
+    expect.objectContaining({ code: 'VID_LANE_FALLBACK', message: expect.stringContaining('turned or scaled') }),
   ])
 })
 
 test('a page that has become ineligible stays so in the next range, even if nothing changes in it', async () => {
   const page = changingPage(
     '<h1 style="perspective:200px;font:30px serif"><i style="display:block">Turned</i></h1>',
-    `if (frame >= 5) document.querySelector('i').style.rotate = 'y 50deg'`,
+    `if (frame >= 5) document.querySelector('i').style.cssText = 'display:block;rotate:9deg;backdrop-filter:blur(1px)'`,
   )
   const projectDir = await makeProject({ 'index.html': page })
   const [auto, right] = await Promise.all(

@@ -84,8 +84,8 @@ export const openRasterPage = async (
     async draw(pixels) {
       const doing = `drawing frame ${composition.shown()}`
       const answer = requirePicture(await callPage(page, { doing }, 'raster.draw', 0), gpu)
-      if (typeof answer === 'object') throw unfit(page.plain(answer.unfit))
-      await orAborted(ring.read(0, pixels), page.failure)
+      if (typeof answer === 'object' && 'unfit' in answer) throw unfit(page.plain(answer.unfit))
+      await orAborted(ring.read(0, [pixels]), page.failure)
     },
     async compare(frame, screenshot) {
       const doing = `comparing frame ${frame}`

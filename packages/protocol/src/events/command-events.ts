@@ -170,6 +170,13 @@ export const commandEventSchemas = [
     origin: Type.String(),
   }),
   Type.Object({
+    type: Type.Literal('mcp-start'),
+    /** Such as http://127.0.0.1:7400/mcp, and the token that clients send. */
+    url: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65535 }),
+    token: Type.String(),
+  }),
+  Type.Object({
     type: Type.Literal('container-image'),
     /** Whether it was built now. */
     built: Type.Boolean(),
@@ -188,6 +195,8 @@ export const commandEventSchemas = [
   ...cloudAdminEventSchemas,
   commandError('producer-error'),
   commandError('preview-error'),
+  commandError('mcp-error'),
+  commandError('assistant-error'),
   commandError('lint-error'),
   commandError('snapshot-error'),
   commandError('clean-error'),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { type CommandLists, type CommandRun, stopped } from '@vid/command'
 import { createSemaphore } from '@vid/system'
@@ -8,17 +7,13 @@ import { serveHttp } from '../serve/http.ts'
 import type { SessionParts } from '../serve/session.ts'
 import { serveStdio } from '../serve/stdio.ts'
 import { makeTools } from '../tools/tool.ts'
+import { ownVersion } from '../version.ts'
 import type { McpOptions } from './mcp.ts'
 
 type Run = CommandRun<McpOptions, { readonly root: readonly string[] }>
 
 /** Commands that run at once, of all clients: each may have a browser and an encoder. */
 const MAX_RUNNING = 2
-
-const ownVersion = async (): Promise<string> => {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
 
 /** Lets what a page's config prints go where it disturbs no protocol. */
 const keepStdoutClean = (): void => {

@@ -118,7 +118,7 @@ export const openSession = (parts: SessionParts): Session => {
       await taskStore.storeTaskResult(task.taskId, result.isError ? 'failed' : 'completed', result)
     }
     // Its failures are its result; a task that is forgotten meanwhile needs none.
-    tracked(store().catch(() => {}))
+    void tracked(store().catch(() => {}))
     return { task }
   })
   server.onclose = () => departure.abort()

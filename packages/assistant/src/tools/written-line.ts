@@ -74,10 +74,11 @@ export const writtenLine = async (
     const value = values[name] ?? facts.defaults?.[name] ?? (option.path && option.default === '.' ? '.' : undefined)
     return value === undefined ? [] : [writtenOption(option, value, roots).then((text) => [name, text] as const)]
   })
+  const [texts, written] = await Promise.all([Promise.all(words), Promise.all(options)])
   const line: Written = {
-    arguments: Object.fromEntries(await Promise.all(words)),
+    arguments: Object.fromEntries(texts),
     options: {
-      ...Object.fromEntries(await Promise.all(options)),
+      ...Object.fromEntries(written),
       ...(facts.author !== undefined && { [facts.author]: author }),
       json: true,
     },

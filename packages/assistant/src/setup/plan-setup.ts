@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { isInside } from '../roots/roots.ts'
 import { type Assistant, assistants } from './assistants.ts'
 import { changeSettings } from './settings-text.ts'
-import { isUnchangedSkill, skillFiles } from './skill-files.ts'
+import { isUnchangedSkill, skillFiles } from '../skill-files.ts'
 
 /** What becomes of one file of a project. */
 export interface PlannedFile {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The skills of this version; the path is the same from the sources and from the build. */
-const SKILLS = fileURLToPath(new URL('../../skills/', import.meta.url))
+const SKILLS = fileURLToPath(new URL('../skills/', import.meta.url))
 
 const MARK = /\n<!-- vid (\S+), sha256 ([0-9a-f]{64}) -->\n$/
 

@@ -24,12 +24,17 @@ const answers = []
 const call = async (name, args) => {
   const startedMs = performance.now()
   const answer = await client.callTool({ name, arguments: args }, undefined, { timeout: TIMEOUT_MS })
-  const text = answer.content.filter(({ type }) => type === 'text').map((part) => part.text).join('\n')
+  const text = answer.content
+    .filter(({ type }) => type === 'text')
+    .map((part) => part.text)
+    .join('\n')
   const pictures = answer.content.filter(({ type }) => type === 'image').length
   const characters = text.length + JSON.stringify(answer.structuredContent ?? {}).length
   const seconds = (performance.now() - startedMs) / 1000
   answers.push({ name, args, text, characters, pictures, isError: answer.isError === true })
-  console.log(`${name.padEnd(9)} ${String(characters).padStart(6)} characters ${pictures} pictures ${seconds.toFixed(1)} s${answer.isError ? `  ${text.split('\n')[0]}` : ''}`)
+  console.log(
+    `${name.padEnd(9)} ${String(characters).padStart(6)} characters ${pictures} pictures ${seconds.toFixed(1)} s${answer.isError ? `  ${text.split('\n')[0]}` : ''}`,
+  )
   return { text, data: answer.structuredContent, isError: answer.isError === true }
 }
 
@@ -60,14 +65,21 @@ const RULES = [...new Set(Object.values(DEFECTS))].join(',')
 
 try {
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [path('packages/cli/bin/vid.js'), 'mcp', root], cwd: root, stderr: 'inherit' }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [path('packages/cli/bin/vid.js'), 'mcp', root],
+      cwd: root,
+      stderr: 'inherit',
+    }),
   )
   const { tools } = await client.listTools()
   console.log(`tools/list: ${tools.length} tools, ${JSON.stringify(tools).length} characters`)
   // What a person had before the session; not part of its answers.
   await writeFilm(join(root, 'film'))
   await writeFile(join(root, 'index.html'), VIDEO_PAGE)
-  const video = await client.callTool({ name: 'render', arguments: { output: 'film/ball.mp4' } }, undefined, { timeout: TIMEOUT_MS })
+  const video = await client.callTool({ name: 'render', arguments: { output: 'film/ball.mp4' } }, undefined, {
+    timeout: TIMEOUT_MS,
+  })
   if (video.isError) throw new Error(video.content[0].text)
   await cp(join(root, 'film'), join(root, 'original'), { recursive: true })
 
@@ -75,7 +87,8 @@ try {
   await call('sheet', { dir: 'film', frames: 6, width: 960, output: 'before.png' })
   const seeded = await findings(RULES)
   const missed = Object.entries(DEFECTS).filter(
-    ([element, rule]) => !seeded.some((finding) => finding.rule === rule && [element, null].includes(finding.where.element)),
+    ([element, rule]) =>
+      !seeded.some((finding) => finding.rule === rule && [element, null].includes(finding.where.element)),
   )
   let left = seeded
   for (let round = 0; round < MAX_ROUNDS && left.some((finding) => finding.mend); round += 1) {

@@ -65,6 +65,9 @@ const PAGE = `<!doctype html>
 export const writeFilm = async (folder) => {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'index.html'), PAGE)
-  await writeFile(join(folder, 'logo.png'), encodePng(100, 100, (x, y) => (Math.hypot(x - 50, y - 50) < 45 ? [255, 209, 102] : [39, 64, 96])))
+  await writeFile(
+    join(folder, 'logo.png'),
+    encodePng(100, 100, (x, y) => (Math.hypot(x - 50, y - 50) < 45 ? [255, 209, 102] : [39, 64, 96])),
+  )
   await writeFile(join(folder, 'tone.wav'), sineWave(6, 440, 0.8))
 }

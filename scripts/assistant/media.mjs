@@ -16,7 +16,10 @@ export const encodePng = (width, height, colorAt) => {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const rows = Array.from({ length: height }, (_, y) => [0, ...Array.from({ length: width }, (__, x) => colorAt(x, y)).flat()])
+  const rows = Array.from({ length: height }, (_, y) => [
+    0,
+    ...Array.from({ length: width }, (__, x) => colorAt(x, y)).flat(),
+  ])
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
   return Buffer.concat([
     signature,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isInside } from '../roots/roots.ts'
+import { isUnchangedSkill, skillFiles } from '../skill-files.ts'
 import { type Assistant, assistants } from './assistants.ts'
 import { changeSettings } from './settings-text.ts'
-import { isUnchangedSkill, skillFiles } from '../skill-files.ts'
 
 /** What becomes of one file of a project. */
 export interface PlannedFile {

@@ -10,13 +10,7 @@ const options = {
     rule: 'a JSON array of operations',
     about: 'the operations themselves, in place of a file',
     pattern: /^/,
-    value: async () => {
-      const [{ Type }, { OperationSchema }] = await Promise.all([
-        import('@vid/kernel'),
-        import('../operations/operation.ts'),
-      ])
-      return Type.Array(OperationSchema, { minItems: 1, maxItems: 200 })
-    },
+    value: async () => (await import('../operations/operation.ts')).ShortOperationsSchema,
     pathFields: ['import'],
   },
 } as const

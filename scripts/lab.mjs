@@ -130,6 +130,12 @@ const LAB = {
       time: '2 minutes',
       command: 'node scripts/assistant-session.mjs',
     },
+    'assistant-kills': {
+      does: 'cancels 50 calls of assistants and kills 20 of them, and looks for what is left',
+      time: '8 minutes',
+      command: `${E2E} e2e/assistant.test.ts -t 'leave no'`,
+      env: { VID_ASSISTANT_CANCELS: '50', VID_ASSISTANT_KILLS: '20' },
+    },
     'check-corpus': {
       does: 'runs vid check over seeded defects and their correct twins: recall and false alarms; --only text/',
       time: 'minutes',

@@ -41,7 +41,9 @@ const resultLines = async ({ tool, view }: AnswerParts, result: ResultPage['resu
 }
 
 const moreLines = (more: ResultPage['more'], { offset, limit }: AnswerOptions): readonly string[] =>
-  Object.entries(more).map(([name, count]) => `${count} more ${name}: call again with "offset": ${offset + limit}.`)
+  Object.entries(more).map(
+    ([name, count]) => `${count} more ${name}: call again with "offset": ${offset + limit}, and nothing else changed.`,
+  )
 
 const MAX_REMARKS = 800
 

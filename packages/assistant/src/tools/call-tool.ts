@@ -4,7 +4,7 @@ import { splitArguments } from '../answers/answer-options.ts'
 import { type Picture, readPictures } from '../answers/pictures.ts'
 import { plainText } from '../answers/plain.ts'
 import type { Roots } from '../roots/roots.ts'
-import { type CallContext, runCommand } from './run-command.ts'
+import { type CallContext, type CommandReport, runCommand } from './run-command.ts'
 import type { Tool } from './tool.ts'
 import { checkArguments, writtenLine } from './written-line.ts'
 
@@ -31,6 +31,12 @@ export interface ToolAnswer {
 /** Most results that are kept of one client. */
 const MAX_RESULTS = 20
 
+const keepResult = (results: Results, key: string, result: CommandReport['result']): void => {
+  results.delete(key)
+  if (result) results.set(key, result)
+  for (const oldest of [...results.keys()].slice(0, Math.max(0, results.size - MAX_RESULTS))) results.delete(oldest)
+}
+
 /** Calls a tool; rejects with what the command rejects with. */
 export const callTool = async (
   tool: Tool,
@@ -42,18 +48,18 @@ export const callTool = async (
   const { answer: options, rest } = splitArguments(checkArguments(tool, values), tool.facts)
   const line = await writtenLine(tool, rest, caller)
   const [cwd] = roots
-  const run = () => runCommand(tool, line, { ...context, cwd })
-  const report = await caller.slots.run(run, context.signal)
   const key = JSON.stringify([tool.name, line])
-  const before = results.get(key)
-  results.delete(key)
-  if (report.result) results.set(key, report.result)
-  for (const oldest of [...results.keys()].slice(0, Math.max(0, results.size - MAX_RESULTS))) results.delete(oldest)
+  const last = results.get(key)
+  // A further page is one of the last answer: running the command again would edit again.
+  const isPage = options.offset > 0 && last !== undefined
+  const run = () => runCommand(tool, line, { ...context, cwd })
+  const report = isPage ? { result: last, remarks: '' } : await caller.slots.run(run, context.signal)
+  if (!isPage) keepResult(results, key, report.result)
   const plain = plainText(roots)
   const answer = await makeAnswer({
     tool,
     report,
-    before,
+    before: isPage ? undefined : last,
     options,
     view: { options: line.options, cwd },
     plain,

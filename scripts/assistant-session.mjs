@@ -53,12 +53,12 @@ const findings = async (rules) => {
 const nameOf = ({ rule, where }) => `${rule} at ${where.element ?? 'the film'}`
 
 /** Mends what carries operations: all at once, or one after the other where they do not go together. */
-const mend = async (found) => {
-  const operations = found.flatMap((finding) => finding.mend ?? [])
+const mend = async (all) => {
+  const operations = all.flatMap((finding) => finding.mend ?? [])
   if (operations.length === 0) return
   const { isError } = await call('edit', { dir: 'film', operations })
   if (!isError) return
-  for (const finding of found) if (finding.mend) await call('edit', { dir: 'film', operations: finding.mend })
+  for (const finding of all) if (finding.mend) await call('edit', { dir: 'film', operations: finding.mend })
 }
 
 const RULES = [...new Set(Object.values(DEFECTS))].join(',')

@@ -1,10 +1,5 @@
-import { type CommandLists, defineCommand, type OptionTable } from '@vid/command'
-
-const options = {
-  http: { kind: 'switch', about: 'listen on the loopback address in place of stdin; prints the address and a token' },
-  port: { kind: 'integer', min: 0, max: 65_535, about: 'port to listen on; 0 for any free port', default: '0' },
-  json: { kind: 'switch', about: 'with --http: one JSON object on stdout when the server listens' },
-} as const satisfies OptionTable
+import { type CommandLists, defineCommand } from '@vid/command'
+import { mcpOptions } from './mcp-options.ts'
 
 /** `vid mcp [root...]`, with the tools among the commands of `lists`. */
 export const mcpCommand = (lists: CommandLists) =>
@@ -14,7 +9,7 @@ export const mcpCommand = (lists: CommandLists) =>
     details:
       'Speaks the protocol on stdin and stdout, as assistants start such servers, until the assistant leaves. Tools read and write inside of the folders that are named here; where none is, inside of the roots of the assistant, or of the current folder. With --http, clients send the token as "Authorization: Bearer"; VID_MCP_TOKEN sets one of your own.',
     arguments: [{ name: 'root', isRest: true }],
-    options,
+    options: mcpOptions,
     needs: [
       ['port', 'http'],
       ['json', 'http'],
@@ -26,6 +21,3 @@ export const mcpCommand = (lists: CommandLists) =>
     ],
     run: async (run) => (await import('./run-mcp.ts')).runMcp(run, lists),
   })
-
-/** The options of `vid mcp`. */
-export type McpOptions = typeof options

@@ -8,9 +8,9 @@ import type { SessionParts } from '../serve/session.ts'
 import { serveStdio } from '../serve/stdio.ts'
 import { makeTools } from '../tools/tool.ts'
 import { ownVersion } from '../version.ts'
-import type { McpOptions } from './mcp.ts'
+import type { mcpOptions } from './mcp-options.ts'
 
-type Run = CommandRun<McpOptions, { readonly root: readonly string[] }>
+type Run = CommandRun<typeof mcpOptions, { readonly root: readonly string[] }>
 
 /** Commands that run at once, of all clients: each may have a browser and an encoder. */
 const MAX_RUNNING = 2

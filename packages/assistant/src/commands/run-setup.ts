@@ -7,10 +7,10 @@ import { chooseAssistants, planSetup } from '../setup/plan-setup.ts'
 import { planLines, type SetupResult } from '../setup/setup-text.ts'
 import { writeSetup } from '../setup/write-setup.ts'
 import { ownVersion } from '../version.ts'
-import type { SetupOptions } from './setup.ts'
+import type { setupOptions } from './setup-options.ts'
 
 /** `vid assistant setup`: shows what it will write, and writes that. */
-export const runSetup = async (run: CommandRun<SetupOptions, { readonly dir: string }>): Promise<SetupResult> => {
+export const runSetup = async (run: CommandRun<typeof setupOptions, { readonly dir: string }>): Promise<SetupResult> => {
   const { cwd, options, report, signal } = run
   const { dir } = run.arguments
   const folder = await realpath(resolve(cwd, dir)).catch((cause: unknown) => {

@@ -46,9 +46,9 @@ test('--dry-run and a missing answer write nothing', async () => {
   const { code, stdout } = await runInFolder(setupCommand, folder, '--dry-run')
   expect(code).toBe(0)
   expect(stdout).toContain('--- a/.cursor/mcp.json\n+++ b/.cursor/mcp.json\n')
-  const asked = await runInFolder(setupCommand, folder)
-  expect(asked.code).toBe(2)
-  expect(asked.stderr).toContain('VID_CONFIRM_MISSING')
+  const unanswered = await runInFolder(setupCommand, folder)
+  expect(unanswered.code).toBe(2)
+  expect(unanswered.stderr).toContain('VID_CONFIRM_MISSING')
   expect(await contentsOf(folder)).toEqual(before)
 })
 
@@ -60,11 +60,11 @@ test('a used project keeps what a person wrote, and gets new versions of skills 
   expect(contents['.vscode/mcp.json']).toContain('// ours\n  "servers": { "db": { "command": "db" }')
   expect(contents['.vscode/tasks.json']).toBe('{}')
   const skill = join(folder, '.agents/skills/vid/gsap.md')
-  const own = `${contents['.agents/skills/vid/gsap.md']}\nWe call it main.\n`
-  await writeFile(skill, own)
+  const changed = `${contents['.agents/skills/vid/gsap.md']}\nWe call it main.\n`
+  await writeFile(skill, changed)
   const { stdout } = await runInFolder(setupCommand, folder, '--no-confirm')
   expect(stdout).toContain('kept      .agents/skills/vid/gsap.md: a person has changed it')
-  expect(await readFile(skill, 'utf8')).toBe(own)
+  expect(await readFile(skill, 'utf8')).toBe(changed)
 })
 
 test.each([

@@ -1,20 +1,5 @@
-import { defineCommand, type OptionTable, outputOptions } from '@vid/command'
-
-const options = {
-  for: {
-    kind: 'text',
-    rule: 'names such as claude-code,cursor',
-    pattern: /^[a-z-]+(?:\s*,\s*[a-z-]+)*$/,
-    about: 'assistants to set up: claude-code, cursor, vscode, codex, gemini, opencode, zed',
-    default: 'those that the folder shows signs of, or claude-code',
-  },
-  'dry-run': { kind: 'switch', about: 'show what would be written, and write nothing' },
-  confirm: { kind: 'switch', about: 'ask first, --no-confirm to write at once', default: 'on' },
-  ...outputOptions,
-} as const satisfies OptionTable
-
-/** The options of `vid assistant setup`. */
-export type SetupOptions = typeof options
+import { defineCommand } from '@vid/command'
+import { setupOptions } from './setup-options.ts'
 
 /** `vid assistant setup [dir]`. */
 export const setupCommand = defineCommand({
@@ -23,7 +8,7 @@ export const setupCommand = defineCommand({
   details:
     'Shows what it will write, asks, and writes that alone. What a person wrote stays: other settings and comments byte for byte, another entry "vid", and skills that were changed. A second run changes nothing; after an update, it brings the skills of the new version.',
   arguments: [{ name: 'dir', default: '.' }],
-  options,
+  options: setupOptions,
   examples: [
     ['The assistants of the current folder', 'vid assistant setup'],
     ['What would be written', 'vid assistant setup --dry-run'],

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { clientGone, createServer, failHttp, type Listening } from '@vid/server'
-import { openSession, type Session, type SessionParts } from './session.ts'
+import { createHttpClients, type HttpClient } from './http-clients.ts'
+import type { SessionParts } from './session.ts'
 
 /** How the server listens. */
 export interface HttpOptions {
@@ -19,91 +18,51 @@ export interface HttpServer extends Listening {
   close(): Promise<void>
 }
 
-interface Client {
-  readonly session: Session
-  readonly transport: StreamableHTTPServerTransport
-  /** Open requests and streams. */
-  connections: number
-  timer: NodeJS.Timeout | undefined
-}
-
 const IDLE_MS = 60_000
-const MAX_CLIENTS = 16
 
-/** The ids of the requests in a body, which may be a batch. */
-const requestIds = (body: unknown) =>
-  (Array.isArray(body) ? body : [body]).filter((message) => isJSONRPCRequest(message)).map(({ id }) => id)
+/** Cancels the requests of a body, which may be a batch: nobody could read their answers. */
+const cancelRequests = ({ transport }: HttpClient, body: unknown): void => {
+  for (const message of Array.isArray(body) ? body : [body])
+    if (isJSONRPCRequest(message))
+      transport.onmessage?.({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: message.id, reason: 'the connection was closed' },
+      })
+}
 
 /** Serves clients over HTTP on the loopback address, each with a session of its own. */
 export const serveHttp = async (
   parts: SessionParts,
   { port, token, idleMs = IDLE_MS }: HttpOptions,
 ): Promise<HttpServer> => {
-  const clients = new Map<string, Client>()
+  const clients = createHttpClients(parts, idleMs)
   const server = await createServer({ tokens: [token], tokenSetting: 'VID_MCP_TOKEN', log: { level: 'silent' } })
-
-  const remove = async (id: string) => {
-    const client = clients.get(id)
-    clients.delete(id)
-    clearTimeout(client?.timer)
-    await client?.session.close()
-  }
-  const open = async (): Promise<Client> => {
-    if (clients.size >= MAX_CLIENTS) throw failHttp('VID_HTTP_TOO_MANY', { retryAfterSeconds: 5 })
-    const session = openSession(parts)
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void clients.set(id, client),
-      onsessionclosed: remove,
-    })
-    const client: Client = { session, transport, connections: 0, timer: undefined }
-    await session.connect(transport as Parameters<Session['connect']>[0])
-    return client
-  }
-  /** A client without a connection has left, unless it comes back in time. */
-  const leave = (client: Client) => {
-    client.connections -= 1
-    const { sessionId } = client.transport
-    if (client.connections > 0 || sessionId === undefined) return
-    clearTimeout(client.timer)
-    client.timer = setTimeout(() => void remove(sessionId), idleMs)
-    client.timer.unref()
-  }
-
   server.app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
-    handler: async (request, reply) => {
-      const id = request.headers['mcp-session-id']
-      const known = typeof id === 'string' ? clients.get(id) : undefined
-      const client = known ?? (id === undefined && isInitializeRequest(request.body) ? await open() : undefined)
+    handler: async ({ headers, body, raw }, reply) => {
+      const id = headers['mcp-session-id']
+      const isNew = id === undefined && isInitializeRequest(body)
+      const client = isNew ? await clients.open() : typeof id === 'string' ? clients.get(id) : undefined
       // The protocol's way to say that a client must initialize again.
       if (!client) throw failHttp('VID_HTTP_NOT_FOUND', {})
-      client.connections += 1
-      clearTimeout(client.timer)
+      const leave = client.enter()
       const gone = clientGone(reply)
       reply.hijack()
-      reply.raw.once('close', () => leave(client))
-      // Nobody could read the answer of a request whose connection is gone.
-      gone.addEventListener('abort', () => {
-        for (const requestId of requestIds(request.body))
-          client.transport.onmessage?.({
-            jsonrpc: '2.0',
-            method: 'notifications/cancelled',
-            params: { requestId, reason: 'the connection was closed' },
-          })
-      })
+      reply.raw.once('close', leave)
+      gone.addEventListener('abort', () => cancelRequests(client, body))
       for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string)
-      await client.transport.handleRequest(request.raw, reply.raw, request.body)
+      await client.transport.handleRequest(raw, reply.raw, body)
       return reply
     },
   })
   const listening = await server.listen(port)
   return {
     ...listening,
-    clients: () => clients.size,
+    clients: clients.count,
     close: async () => {
-      await Promise.all([...clients.keys()].map(remove))
+      await clients.close()
       await server.close()
     },
   }

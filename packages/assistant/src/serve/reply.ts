@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { codedError } from '@vid/render'
 import { createReplyText } from '@vid/server'
 import type { Plain } from '../answers/plain.ts'
-import type { ToolAnswer } from '../tools/call-tool.ts'
+import type { ToolAnswer } from '../calls/call-tool.ts'
 
 /** An answer as the protocol carries it. */
 export const answerReply = ({ text, structured, pictures }: ToolAnswer): CallToolResult => ({

@@ -11,9 +11,9 @@ import type { Semaphore } from '@vid/system'
 import { plainText } from '../answers/plain.ts'
 import { fail } from '../errors.ts'
 import type { Roots } from '../roots/roots.ts'
-import { callTool, type Results } from '../tools/call-tool.ts'
+import { callTool, type Results } from '../calls/call-tool.ts'
 import type { Tool } from '../tools/tool.ts'
-import { clientRoots, fixedRoots } from './client-roots.ts'
+import { clientRoots, fixedRoots, type SessionRoots } from './client-roots.ts'
 import { instructions } from './instructions.ts'
 import { pacedProgress } from './progress.ts'
 import { answerReply, errorReply } from './reply.ts'
@@ -42,6 +42,37 @@ export interface Session {
 
 type Extra = Parameters<Parameters<Server['setRequestHandler']>[1]>[1]
 
+interface CallParts extends SessionParts {
+  readonly server: Server
+  readonly rootsOf: SessionRoots
+  readonly results: Results
+}
+
+/** Makes what answers the calls of one client; a call that fails is answered with its error. */
+const toolCalls =
+  ({ tools, env, slots, server, rootsOf, results }: CallParts) =>
+  async (params: CallToolRequest['params'], extra: Extra, signal: AbortSignal): Promise<CallToolResult> => {
+    let plain = (text: string) => createReplyText().warning({ message: text }).message
+    try {
+      const tool = tools.find(({ name }) => name === params.name)
+      if (!tool) throw fail('VID_TOOL_UNKNOWN', { tool: params.name, known: tools.map(({ name }) => name) })
+      const roots = await rootsOf()
+      plain = plainText(roots)
+      const progressToken = extra._meta?.progressToken
+      const onProgress = pacedProgress((notice) => {
+        if (progressToken === undefined || signal.aborted) return
+        const notification = { method: 'notifications/progress' as const, params: { ...notice, progressToken } }
+        // A client that has left is noticed elsewhere.
+        extra.sendNotification(notification).catch(() => {})
+      })
+      const author = (server.getClientVersion()?.name ?? 'assistant').slice(0, 100)
+      const caller = { roots, author, results, slots }
+      return answerReply(await callTool(tool, params.arguments ?? {}, caller, { env, signal, onProgress }))
+    } catch (thrown) {
+      return errorReply(thrown, signal, plain)
+    }
+  }
+
 /** The tools as the protocol lists them. */
 export const listedTools = (tools: readonly Tool[]) =>
   tools.map(({ name, title, description, inputSchema, outputSchema, facts }) => ({
@@ -57,10 +88,9 @@ export const listedTools = (tools: readonly Tool[]) =>
 
 /** Opens the session of one client. */
 export const openSession = (parts: SessionParts): Session => {
-  const { tools, cwd, env, version, slots } = parts
+  const { tools, cwd, version } = parts
   const departure = new AbortController()
   const running = new Set<Promise<unknown>>()
-  const results: Results = new Map()
   const tasks = createTasks()
   const server = new Server(
     { name: 'vid', version },
@@ -71,33 +101,7 @@ export const openSession = (parts: SessionParts): Session => {
     },
   )
   const rootsOf = parts.roots ? fixedRoots(parts.roots) : clientRoots(server, cwd)
-
-  const call = async (
-    params: CallToolRequest['params'],
-    extra: Extra,
-    signal: AbortSignal,
-  ): Promise<CallToolResult> => {
-    let plain = (text: string) => createReplyText().warning({ message: text }).message
-    try {
-      const tool = tools.find(({ name }) => name === params.name)
-      if (!tool) throw fail('VID_TOOL_UNKNOWN', { tool: params.name, known: tools.map(({ name }) => name) })
-      const roots = await rootsOf()
-      plain = plainText(roots)
-      const progressToken = extra._meta?.progressToken
-      const onProgress = pacedProgress((notice) => {
-        if (progressToken === undefined || signal.aborted) return
-        // A client that has left is noticed elsewhere.
-        extra
-          .sendNotification({ method: 'notifications/progress', params: { ...notice, progressToken } })
-          .catch(() => {})
-      })
-      const author = (server.getClientVersion()?.name ?? 'assistant').slice(0, 100)
-      const caller = { roots, author, results, slots }
-      return answerReply(await callTool(tool, params.arguments ?? {}, caller, { env, signal, onProgress }))
-    } catch (thrown) {
-      return errorReply(thrown, signal, plain)
-    }
-  }
+  const call = toolCalls({ ...parts, server, rootsOf, results: new Map() })
 
   const tracked = <T>(work: Promise<T>): Promise<T> => {
     const entry = work.finally(() => running.delete(entry))

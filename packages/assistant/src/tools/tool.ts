@@ -1,7 +1,7 @@
 import type { AnyCommand, Argument, CommandTool, Option, OptionTable } from '@vid/command'
 import { describeOption } from '@vid/command/line'
 import { EventSchema, type TSchema } from '@vid/kernel'
-import { answerFields } from '../answers/answer-options.ts'
+import { answerFields } from './answer-options.ts'
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {

@@ -26,8 +26,8 @@ export type Option = OptionText &
         readonly pattern?: RegExp
         /** The value that the text means; undefined when it breaks the rule. */
         readonly read?: NonNullable<RequestSetting['read']>
-        /** Schema of the value that its text is the JSON of. */
-        readonly value?: () => Promise<TSchema>
+        /** JSON Schema of the value that its text is the JSON of. */
+        readonly value?: () => Promise<object>
         /** Names of fields of that value which hold paths of files to read. */
         readonly pathFields?: readonly string[]
       }

@@ -1,12 +1,12 @@
 import type { Semaphore } from '@vid/system'
 import { makeAnswer } from '../answers/answer.ts'
-import { splitArguments } from '../answers/answer-options.ts'
+import { splitArguments } from '../tools/answer-options.ts'
 import { type Picture, readPictures } from '../answers/pictures.ts'
 import { plainText } from '../answers/plain.ts'
 import type { Roots } from '../roots/roots.ts'
-import { type CallContext, type CommandReport, runCommand } from './run-command.ts'
-import type { Tool } from './tool.ts'
-import { checkArguments, writtenLine } from './written-line.ts'
+import { type CallContext, type CommandReport, runCommand } from '../tools/run-command.ts'
+import type { Tool } from '../tools/tool.ts'
+import { checkArguments, writtenLine } from '../tools/written-line.ts'
 
 /** Results of earlier calls of one client, by what was called. */
 export type Results = Map<string, Readonly<Record<string, unknown>>>

@@ -1,7 +1,7 @@
 import type { Lines, ResultText, ResultView } from '@vid/command'
+import type { AnswerOptions } from '../tools/answer-options.ts'
 import type { CommandReport } from '../tools/run-command.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { AnswerOptions } from '../tools/answer-options.ts'
 import { pageOf, type ResultPage } from './page.ts'
 import type { Plain } from './plain.ts'
 import { plainValue } from './plain.ts'

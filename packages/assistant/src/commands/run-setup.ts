@@ -10,7 +10,9 @@ import { ownVersion } from '../version.ts'
 import type { setupOptions } from './setup-options.ts'
 
 /** `vid assistant setup`: shows what it will write, and writes that. */
-export const runSetup = async (run: CommandRun<typeof setupOptions, { readonly dir: string }>): Promise<SetupResult> => {
+export const runSetup = async (
+  run: CommandRun<typeof setupOptions, { readonly dir: string }>,
+): Promise<SetupResult> => {
   const { cwd, options, report, signal } = run
   const { dir } = run.arguments
   const folder = await realpath(resolve(cwd, dir)).catch((cause: unknown) => {

@@ -77,7 +77,8 @@ const isThere = (path: string) =>
 /** The assistants by these names; without any, those that the project shows signs of, or else the first. */
 export const chooseAssistants = async (folder: string, names: readonly string[]): Promise<readonly Assistant[]> => {
   const all = assistants.map(({ name }) => name)
-  for (const assistant of names) if (!all.includes(assistant)) throw fail('VID_SETUP_ASSISTANT', { assistant, known: all })
+  for (const assistant of names)
+    if (!all.includes(assistant)) throw fail('VID_SETUP_ASSISTANT', { assistant, known: all })
   if (names.length > 0) return assistants.filter(({ name }) => names.includes(name))
   const used = await Promise.all(
     assistants.map(async ({ signs }) =>

@@ -16,6 +16,7 @@ const CHECKS = {
   'config-schema': 'node scripts/config-schema.mjs --check',
   errors: 'node scripts/errors-page.mjs --check',
   'commands-page': 'node scripts/commands-page.mjs --check',
+  'assistants-page': 'node scripts/assistants-page.mjs --check',
   'lint-pages': 'node scripts/lint-pages.mjs --check',
   'check-pages': 'node scripts/check-pages.mjs --check',
   notices: 'node scripts/notices.mjs --check',

@@ -23,6 +23,11 @@ const LAB = {
       time: 'seconds',
       command: 'node scripts/commands-page.mjs',
     },
+    'assistants-page': {
+      does: 'writes the tools in docs/assistants.md after a command has changed that is one',
+      time: 'seconds',
+      command: 'node scripts/assistants-page.mjs',
+    },
     'lint-pages': {
       does: 'writes docs/lint after a lint rule has changed',
       time: 'seconds',
@@ -119,6 +124,17 @@ const LAB = {
       command: 'vitest run packages/browser/src/lanes/raster/still-backgrounds.integration.test.ts',
       env: { VID_STILL_BACKGROUNDS: 'all' },
       builds: false,
+    },
+    'assistant-session': {
+      does: 'mends a film with ten mistakes by the answers of the tools alone, and prints their sizes; --record FILE',
+      time: '2 minutes',
+      command: 'node scripts/assistant-session.mjs',
+    },
+    'assistant-kills': {
+      does: 'cancels 50 calls of assistants and kills 20 of them, and looks for what is left',
+      time: '8 minutes',
+      command: `${E2E} e2e/assistant.test.ts -t 'leave no'`,
+      env: { VID_ASSISTANT_CANCELS: '50', VID_ASSISTANT_KILLS: '20' },
     },
     'check-corpus': {
       does: 'runs vid check over seeded defects and their correct twins: recall and false alarms; --only text/',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FilmCheck } from '@vid/kernel'
 import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
 import { type CheckOptions, checkFilm, checkResult } from './check-film.ts'
+import { withDigests } from './findings/mend-digests.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
 import { readExtremes } from './variables/extreme-values.ts'
 import type { FilmRun } from './variables/film-run.ts'
@@ -72,5 +73,5 @@ export const checkProject = async (
   const runs = await readRuns(settings, context, options.signal)
   const film = { ...settings.film, projectDir: resolve(context.cwd, settings.film.projectDir ?? '.') }
   const checked = await checkFilm(renderer, { film, rules, runs }, options)
-  return { result: checkResult(checked, settings.isOld), rules, runs }
+  return { result: await withDigests(checkResult(checked, settings.isOld), film.projectDir), rules, runs }
 }

@@ -1,5 +1,4 @@
-import type { AnyCommand } from '@vid/command'
-import type { CommandLists } from './command-lists.ts'
+import type { AnyCommand, CommandLists } from '@vid/command'
 
 /** A first word of the command line; its code is imported only when it is used. */
 export interface CommandEntry {

@@ -1,5 +1,4 @@
-import { type AnyCommand, type CommandContext, unknownCommand } from '@vid/command'
-import type { CommandLists } from './command-lists.ts'
+import { type AnyCommand, type CommandContext, type CommandLists, unknownCommand } from '@vid/command'
 import { coreCommands } from './commands.ts'
 import { configCommands } from './config-commands.ts'
 import { fail } from './errors.ts'
@@ -25,13 +24,13 @@ const surfaceCommands = async (
   const possible = surfacesOf(first)
   const named = possible.find((surface) => namesSurface(surface, argv))
   if (named) {
-    const commands = await loadSurface(named, cwd)
+    const commands = await loadSurface(named, cwd, commandLists)
     if (!commands) throw missingSurface(named, argv)
     return commands.filter(({ path }) => path.split(' ')[0] === first)
   }
   const all = await Promise.all(
     possible.map(async (surface) => {
-      const commands = await loadSurface(surface, cwd)
+      const commands = await loadSurface(surface, cwd, commandLists)
       return commands ?? surface.words.map((words) => missingCommand(words, surface.package))
     }),
   )
@@ -45,10 +44,10 @@ export const firstWords: Readonly<Record<string, string>> = {
 }
 
 /** Every command that can be run in a folder. */
-export const allCommands: CommandLists['all'] = async (context) => {
+export const allCommands: CommandLists['all'] = async (context, { config = true } = {}) => {
   const core = await Promise.all(Object.values(coreCommands).map(({ load }) => load(commandLists)))
-  const others = await Promise.all(surfaces.map((surface) => loadSurface(surface, context.cwd)))
-  const foreign = await configCommands(context).catch(() => [])
+  const others = await Promise.all(surfaces.map((surface) => loadSurface(surface, context.cwd, commandLists)))
+  const foreign = config ? await configCommands(context).catch(() => []) : []
   return [...core.flat(), ...others.flatMap((commands) => commands ?? []), ...foreign]
 }
 

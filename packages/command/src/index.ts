@@ -4,9 +4,17 @@ export { readSecret } from './ask/secret-input.ts'
 export type { Terminal } from './ask/terminal.ts'
 export { type CommandContext, stopped } from './context.ts'
 export * from './define/command.ts'
+export type { CommandLists } from './define/command-lists.ts'
 export { commandErrors, fail, unknownCommand } from './errors.ts'
 export { throwErrors, type WrittenOptions } from './options/check-options.ts'
-export { type Option, type OptionTable, type OptionValues, parseOption, ruleOf } from './options/option.ts'
+export {
+  type Option,
+  type OptionTable,
+  type OptionValues,
+  type PathUse,
+  parseOption,
+  ruleOf,
+} from './options/option.ts'
 export { renderOptions } from './options/render-options.ts'
 export { bindingOptions, itemsOf, milliseconds, seconds, serverOptions, size } from './options/server-options.ts'
 export { settingOption } from './options/setting-option.ts'

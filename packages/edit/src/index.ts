@@ -1,3 +1,4 @@
+export { unifiedDiff } from './diff/unified-diff.ts'
 export { editErrors } from './errors.ts'
 export type { ClipFacts, ElementAddress, ElementFacts, StyleFact } from './inspect/inspect.ts'
 export { type Operation, type OperationName, OperationSchema, type Target } from './operations/operation.ts'

@@ -8,7 +8,7 @@ export const checkCommand = defineCommand({
   summary: 'Find what is wrong in a film: text, contrast, picture, motion and sound.',
   details:
     'Goes through every frame of index.html of a folder (default: the current one) in the browser of a render, and prints each finding with its time, its place and a hint. Exits with 1 when there is an error.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: checkOptions,
   conflicts: [
     ...filmConflicts,
@@ -26,6 +26,15 @@ export const checkCommand = defineCommand({
     ['For YouTube, in CI', 'vid check intro --safe youtube-shorts --loudness=-14 --sarif check.sarif'],
   ],
   run: async (run) => (await import('./run-check.ts')).runCheck(run),
+  tool: {
+    title: 'Find what is wrong in a film',
+    effect: 'reads',
+    without: ['watch', 'write-baseline'],
+    lists: ['findings'],
+    pictures: ({ sheet }) => sheet,
+    changes: async (before, after) => (await import('../watch/changes-text.ts')).changesText(before, after),
+    isLong: true,
+  },
   text: async (result, view) => (await import('../findings/check-text.ts')).checkText(result, view),
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

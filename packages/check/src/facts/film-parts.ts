@@ -36,7 +36,7 @@ export const filmParts = ({ outline, placed }: FollowedPage, plan: RenderPlan): 
   })
   const tracks = new Map([...plan.media, ...plan.audio].map((track) => [track.id, track]))
   const media = [...tracks.values()].map((track) => {
-    const { id, kind, src, start, end, mediaStart, rate, loop, source } = track
+    const { id, kind, src, start, end, mediaStart, rate, loop, source, volume, muted, volumeCurve } = track
     const clip = all.find(({ mediaId }) => mediaId === id)
     const named = placed.sources.find((each) => each.src.replace(/^\.\//, '') === src)?.element ?? null
     const element = clip ? (placed.timed[clip.index] ?? named) : named
@@ -54,6 +54,7 @@ export const filmParts = ({ outline, placed }: FollowedPage, plan: RenderPlan): 
       sourceDuration: source.duration,
       rate,
       isLooped: loop,
+      ...(!muted && volumeCurve === undefined && { volume }),
     }
   })
   return { clips, motions, media }

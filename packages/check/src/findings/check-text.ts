@@ -27,7 +27,7 @@ export const countsText = ({ errors, warnings, notes, ignored, baselined }: Film
 
 /** A finding in lines. */
 export const findingLines = (finding: CheckFinding, paint: Paint): string[] => {
-  const { rule, level, message, hint, certainty, variables } = finding
+  const { rule, level, message, hint, certainty, variables, mend } = finding
   const place = placeOf(finding)
   const doubt = certainty === 'certain' ? '' : ` ${certainty},`
   return [
@@ -37,6 +37,7 @@ export const findingLines = (finding: CheckFinding, paint: Paint): string[] => {
       : [`           at: ${printable(place || 'the whole film')}${doubt && `,${doubt.slice(0, -1)}`}`]),
     ...(variables === null ? [] : [`           with: ${printable(variables)}`]),
     `           ${paint('faint', 'hint:')} ${printable(hint)}`,
+    ...(mend === undefined ? [] : [`           ${paint('faint', 'mend:')} ${printable(JSON.stringify(mend))}`]),
   ]
 }
 

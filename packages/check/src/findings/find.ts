@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckSpot, FilmFacts } from '@vid/kernel'
+import type { CheckFinding, CheckSpot, FilmElement, FilmFacts } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { ReadFilm } from '../facts/read-facts.ts'
 import { groupBy } from '../group-by.ts'
@@ -9,6 +9,8 @@ export interface FoundFinding {
   readonly finding: CheckFinding
   readonly isIgnored: boolean
 }
+
+type MendTarget = NonNullable<CheckFinding['mend']>[number]['target']
 
 /** Seconds between findings of one kind that are joined. */
 const GAP = 0.5
@@ -52,6 +54,8 @@ const joinSpots = (spots: readonly CheckSpot[], facts: FilmFacts): CheckSpot[] =
           ...spot,
           element: Number(key),
           message: `${spot.message} It is one of ${parts.size} such parts of its text.`,
+          // An operation would mend one part of many.
+          mend: [],
         }))
   })
 }
@@ -69,6 +73,22 @@ const ignoreOf = ({ elements, root }: ReadFilm, rule: string, element: number | 
   }
 }
 
+/** An address of an element in its source, whose file's digest is added later; undefined for what a script has made. */
+const targetOf = (place: FilmElement | undefined): MendTarget | undefined => {
+  if (!place || place.file === null || place.line === null) return undefined
+  if (/^#[\w-]+$/.test(place.selector)) return place.selector
+  return { file: place.file, line: place.line, digest: '' }
+}
+
+/** The operations that mend a spot; none where the source does not hold an element that they change. */
+const mendOf = ({ mend = [], element }: CheckSpot, { elements }: FilmFacts) => {
+  const operations = mend.flatMap(({ element: place = element ?? -1, ...operation }) => {
+    const target = targetOf(elements[place])
+    return target === undefined ? [] : [{ ...operation, target }]
+  })
+  return operations.length === mend.length ? operations : []
+}
+
 const findingOf = (
   film: ReadFilm,
   { plugin, level }: ChosenRule,
@@ -78,6 +98,7 @@ const findingOf = (
   const { facts } = film
   const { rule } = plugin
   const { frames, element, box, file, line, message, hint = plugin.hint, figures = {}, certainty = 'certain' } = spot
+  const mend = mendOf(spot, facts)
   const place = element === undefined || element === null ? undefined : facts.elements[element]
   const { isIgnored, lacksReason } = ignoreOf(film, rule, element)
   const finding: CheckFinding = {
@@ -97,6 +118,7 @@ const findingOf = (
     figures,
     certainty,
     variables,
+    ...(mend.length > 0 && { mend }),
   }
   return { finding, isIgnored }
 }

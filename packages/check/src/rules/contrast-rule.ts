@@ -9,6 +9,7 @@ import {
   withDefault,
 } from '@vid/kernel'
 import { lightOf, picturesIn } from '../facts/contrast-frames.ts'
+import { mendColor } from './mends.ts'
 import { passingColor } from './passing-color.ts'
 import { lengthOf, quoted, short } from './spots.ts'
 
@@ -69,6 +70,7 @@ const spotOf = (facts: FilmFacts, contrast: FilmContrast, needed: number): Check
       frame,
       ...(passing !== null && { passing }),
     },
+    ...mendColor(passing),
   }
 }
 

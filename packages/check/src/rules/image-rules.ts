@@ -1,4 +1,5 @@
 import { type CheckSpot, defineCheck, type FilmImage, Type, withDefault } from '@vid/kernel'
+import { mendShape } from './mends.ts'
 import { lengthOf, nameOf, short } from './spots.ts'
 
 /** Parts by which a picture may be stretched before it is noticed. */
@@ -69,6 +70,7 @@ export const squeezedImage = defineCheck({
         box,
         message: `${nameOf(src)} is stretched to ${short((isWide ? stretch : 1 / stretch) * 100, 0)} % of its ${isWide ? 'width' : 'height'}.`,
         figures: { stretch: Number(stretch.toFixed(3)) },
+        ...mendShape(image),
       }
     }
   },

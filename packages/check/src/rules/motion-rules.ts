@@ -9,6 +9,7 @@ import {
   withDefault,
 } from '@vid/kernel'
 import { groupBy } from '../group-by.ts'
+import { mendEnd } from './mends.ts'
 import { framesOf, quoted, short } from './spots.ts'
 
 /** How much further a jump is than the steps around it. */
@@ -145,6 +146,8 @@ export const cutAnimation = defineCheck({
         element,
         message: `The animation${what} of ${target} lasts until ${short(end, 2)} s; ${name} ends at ${short(until, 2)} s, after ${short(done * 100, 0)} % of it.`,
         figures: { end: Number(end.toFixed(2)), cut: Number(until.toFixed(2)), done: Number(done.toFixed(2)) },
+        // A film that ends first would have to be longer, with all that is in it.
+        ...(end <= facts.duration + 1e-3 && mendEnd(around, end)),
       }
     }
   },

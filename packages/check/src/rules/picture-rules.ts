@@ -1,4 +1,5 @@
 import { defineCheck, type FilmFacts, type FilmFrames, type FilmPicture, Type, withDefault } from '@vid/kernel'
+import { mendEnd } from './mends.ts'
 import { lengthOf, nameOf, sharedFrames, short } from './spots.ts'
 
 /** A stretch in which the picture has one colour. */
@@ -132,6 +133,7 @@ export const videoTooShort = defineCheck({
         element,
         message: `${nameOf(src)} ends at ${short(ends, 2)} s; its clip ends at ${short(until, 2)} s.`,
         figures: { missing: Number((until - ends).toFixed(2)) },
+        ...mendEnd(clip, ends),
       }
     }
   },

@@ -1,4 +1,5 @@
 import { defineCheck, Type, withDefault } from '@vid/kernel'
+import { mendPlace } from './mends.ts'
 import { SAFE_PATTERN, safeBox } from './safe-areas.ts'
 import { inkOf, isReadable, lengthOf, quoted, short, spotOf } from './spots.ts'
 
@@ -32,6 +33,7 @@ export const textSafeArea = defineCheck({
         message: `${quoted(text.text)} is ${short(most, 0)} pixels outside the safe area "${area}".`,
         figures: { beyond: Math.round(most), area },
         certainty: area === 'title' ? 'possible' : 'certain',
+        ...mendPlace(text, safe),
       })
     }
   },

@@ -1,4 +1,5 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, Type, withDefault } from '@vid/kernel'
+import { mendVolumes } from './mends.ts'
 import { framesOf, short, wholeFilm } from './spots.ts'
 
 /** Steps between loud parts that are one stretch. */
@@ -8,6 +9,8 @@ const GAP = 5
 const STEPS = 10
 
 const nameOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.src.split('/').at(-1) ?? 'a sound'
+
+const heardMedia = ({ sound }: FilmFacts) => (sound?.voices ?? []).map(({ media }) => media)
 
 const elementOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.element ?? null
 
@@ -60,6 +63,8 @@ export const clipping = defineCheck({
         frames: framesOf(facts, step / STEPS, ((parts.at(-1)?.step ?? step) + 1) / STEPS),
         message: `The true peak is ${short(most)} dBTP; more than ${short(limit)} dBTP is cut.`,
         figures: { truePeak: Number(most.toFixed(2)), limit },
+        // What the mix has cut off is not in the measured level.
+        ...mendVolumes(facts, heardMedia(facts), limit - most - 3),
       }
     }
   },
@@ -86,6 +91,7 @@ export const loudness = defineCheck({
       message: `The film has ${short(integrated)} LUFS; ${short(target)} LUFS are wanted.`,
       hint: `Make it ${short(Math.abs(difference))} dB ${difference > 0 ? 'louder' : 'quieter'}: multiply data-volume by ${short(10 ** (difference / 20), 2)}.`,
       figures: { integrated: Number(integrated.toFixed(2)), target },
+      ...mendVolumes(facts, heardMedia(facts), difference),
     }
   },
 })
@@ -130,6 +136,11 @@ export const maskedSpeech = defineCheck({
         message: `The speech in ${nameOf(facts, voice)} is ${short(Math.abs(mean))} dB ${mean > 0 ? 'below' : 'above'} other sounds for ${short(masked.length / STEPS)} s.`,
         figures: { below: Number(mean.toFixed(1)), seconds: masked.length / STEPS },
         certainty: 'likely',
+        ...mendVolumes(
+          facts,
+          others.map(({ media }) => media),
+          -(Math.max(...masked.map(({ below }) => below)) + above + 1),
+        ),
       }
     }
   },
@@ -157,6 +168,8 @@ export const cutSound = defineCheck({
         message: `${nameOf(facts, voice)} is cut off at ${short(end, 2)} s while it has ${short(voice.endLevel)} dB.`,
         figures: { level: Number(voice.endLevel.toFixed(1)) },
         certainty: 'likely',
+        // A fade is a tween of a GSAP timeline.
+        ...(facts.motions.some(({ kind }) => kind === 'gsap') && { mend: [{ op: 'fade', out: 0.3 }] }),
       }
     }
   },

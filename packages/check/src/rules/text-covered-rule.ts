@@ -1,4 +1,5 @@
 import { defineCheck } from '@vid/kernel'
+import { mendOrder } from './mends.ts'
 import { isPlaced, quoted, READABLE, REPLACED, short, spotOf } from './spots.ts'
 
 /** Part of a text that may lie below something. */
@@ -28,6 +29,7 @@ export const textCovered = defineCheck({
         message: `${short(text.covered * 100, 0)} % of ${quoted(text.text)} lie below ${text.coveredBy}.`,
         figures: { covered: Number(text.covered.toFixed(2)), by: text.coveredBy ?? '' },
         certainty: text.isCoverSure || measured.length > 0 ? 'certain' : 'likely',
+        ...mendOrder,
       })
     }
   },

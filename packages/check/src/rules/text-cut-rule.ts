@@ -1,6 +1,7 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmText } from '@vid/kernel'
 import { visiblePart } from '../facts/readable.ts'
 import { groupBy } from '../group-by.ts'
+import { mendCut } from './mends.ts'
 import { inkOf, isReadable, isSeen, lengthOf, quoted, sharedFrames, short, spotOf } from './spots.ts'
 
 /** Part of the font's height by which a character may be cut before it is noticed. */
@@ -35,6 +36,7 @@ const cutSpot = (text: FilmText, lost: number, certainty: 'certain' | 'likely'):
     message: `${quoted(text.text)} is cut off by ${by}: ${short(lost * text.fontSize, 0)} pixels of it are not seen.`,
     figures: { lost: Number((lost * text.fontSize).toFixed(1)), by },
     certainty,
+    ...mendCut(text),
   })
 }
 

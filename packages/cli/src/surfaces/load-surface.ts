@@ -1,16 +1,25 @@
 import { pathToFileURL } from 'node:url'
-import type { AnyCommand } from '@vid/command'
+import type { AnyCommand, CommandLists } from '@vid/command'
 import { exportedFile } from '@vid/system'
 import { ownVersion } from '../beside.ts'
 import { fail } from '../errors.ts'
 import { findSurface } from './find-surface.ts'
 import type { Surface } from './surfaces.ts'
 
+/** What a surface exports: its commands, or what makes them of all that is known of commands. */
+interface SurfaceModule {
+  readonly default: readonly AnyCommand[] | ((lists: CommandLists) => readonly AnyCommand[])
+}
+
 /**
  * The commands of a surface, from the project in a folder or else from beside this package; undefined where it is not
  * installed. Another version of it is an error: its commands would work with another vid.
  */
-export const loadSurface = async (surface: Surface, cwd: string): Promise<readonly AnyCommand[] | undefined> => {
+export const loadSurface = async (
+  surface: Surface,
+  cwd: string,
+  lists: CommandLists,
+): Promise<readonly AnyCommand[] | undefined> => {
   const { package: name } = surface
   const entry = findSurface(name, cwd)
   if (!entry) return undefined
@@ -24,10 +33,10 @@ export const loadSurface = async (surface: Surface, cwd: string): Promise<readon
       folder: entry.folder,
     })
   // By its name, what is beside this package comes from its sources where this does.
-  const module: { readonly default: readonly AnyCommand[] } = await import(
+  const { default: commands }: SurfaceModule = await import(
     entry.isBeside ? `${name}/commands` : pathToFileURL(file).href
   )
-  return module.default
+  return typeof commands === 'function' ? commands(lists) : commands
 }
 
 /** The words of a command line that a command of a surface begins with. */

@@ -1,7 +1,7 @@
 import type { VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
 import type { WrittenOptions } from '../options/check-options.ts'
-import type { OptionTable, OptionValues } from '../options/option.ts'
+import type { OptionTable, OptionValues, PathUse } from '../options/option.ts'
 import type { Spelling } from '../options/spelling.ts'
 import type { Paint } from '../report/paint.ts'
 import type { Progress } from '../report/progress.ts'
@@ -16,6 +16,8 @@ export interface Argument {
   readonly default?: string
   /** Whether it stands for all words that follow. */
   readonly isRest?: true
+  /** What is done with the file or folder that it names. */
+  readonly path?: PathUse
 }
 
 type ArgumentValue<A extends Argument> = A extends { readonly isRest: true }
@@ -76,6 +78,30 @@ export interface ResultView<O extends OptionTable = OptionTable> {
   readonly quiet: boolean
 }
 
+/** How a coding assistant uses a command as a tool; its arguments, its answer and its words come from the command. */
+export interface CommandTool<O extends OptionTable = OptionTable, R = unknown> {
+  /** The path with underscores where it is left out. */
+  readonly name?: string
+  /** Such as `Check a film`. */
+  readonly title: string
+  /** `reads` writes nothing but pictures and videos; `changes` changes the project in a way that can be undone. */
+  readonly effect: 'reads' | 'changes'
+  /** Arguments and options that the tool has not. */
+  readonly without?: readonly string[]
+  /** Options that an answer is made with where a call sets none. */
+  readonly defaults?: Readonly<Partial<Record<keyof O & string, string | boolean>>>
+  /** Option that gets the name of the assistant. */
+  readonly author?: keyof O & string
+  /** Fields of the result that are lists: an answer shows a page of them. */
+  readonly lists?: readonly string[]
+  /** Paths of the pictures that a result is about. */
+  pictures?(result: Exclude<R, undefined>): readonly string[]
+  /** What has changed since the last answer to the same call, in words. */
+  changes?(before: Exclude<R, undefined>, after: Exclude<R, undefined>): Lines | Promise<Lines>
+  /** Whether it may take minutes, so that a client may want to fetch its answer later. */
+  readonly isLong?: true
+}
+
 /** An example: what it does, and the line to type. */
 export type Example = readonly [about: string, line: string]
 
@@ -118,6 +144,8 @@ export interface Command<
   json?(result: Exclude<R, undefined>): unknown
   /** The exit code of a result; left out, it is 0. */
   exitCode?(result: Exclude<R, undefined>): number
+  /** Left out where the command is no tool for assistants. */
+  readonly tool?: CommandTool<O, R>
 }
 
 /** A command of any kind. */

@@ -4,7 +4,7 @@ import type { AnyCommand, CommandRun, Lines, ResultText } from '../define/comman
 import { checkOptions, throwErrors, type WrittenOptions } from '../options/check-options.ts'
 import { spellingOf } from '../options/spelling.ts'
 import { createPaint } from '../report/paint.ts'
-import { chooseProgress } from '../report/progress.ts'
+import { chooseProgress, type Progress } from '../report/progress.ts'
 import { createReport, type ForeignEvent, type Report } from '../report/report.ts'
 
 /** A command line that was understood: the arguments and options as they are written. */
@@ -60,8 +60,19 @@ const writeResult = async (
   for (const line of linesOf(after)) report.note(line)
 }
 
+/** How a command is run besides its line. */
+export interface ExecuteOptions {
+  /** Shows how far the work is; chosen by the line and the terminal where it is left out. */
+  readonly progress?: Progress
+}
+
 /** Runs a command whose line was understood; resolves to the exit code, and rejects with the error. */
-export const executeCommand = async (command: AnyCommand, line: Written, context: CommandContext): Promise<number> => {
+export const executeCommand = async (
+  command: AnyCommand,
+  line: Written,
+  context: CommandContext,
+  { progress }: ExecuteOptions = {},
+): Promise<number> => {
   const { conflicts, needs } = command
   const { values, errors } = checkOptions(command.options, line.options, {
     ...(conflicts && { conflicts }),
@@ -83,7 +94,7 @@ export const executeCommand = async (command: AnyCommand, line: Written, context
     variables,
     spelling: spellingOf(line.options),
     report,
-    progress: chooseProgress(context, report, line.options),
+    progress: progress ?? chooseProgress(context, report, line.options),
     paint: createPaint(context.stdout as { readonly isTTY?: boolean }, context.env),
     json,
   })

@@ -1,5 +1,6 @@
 export type { FormatFacts } from '../options/option.ts'
 export { createReport } from '../report/report.ts'
-export { executeCommand } from './execute.ts'
+export { describeOption } from './describe-option.ts'
+export { type ExecuteOptions, executeCommand, type Written } from './execute.ts'
 export { optionGroups } from './option-groups.ts'
 export { flagWords, type LineOptions, runLine } from './run-line.ts'

@@ -7,7 +7,12 @@ interface OptionText {
   readonly default?: string
   /** The setting of a render request that it is. */
   readonly setting?: SettingName
+  /** What is done with the file or folder that its text names. */
+  readonly path?: PathUse
 }
+
+/** What is done with a file or folder that a command line names. */
+export type PathUse = 'read' | 'write'
 
 /** One option of a command, as data: parsing, checks and --help are made from it. */
 export type Option = OptionText &
@@ -21,6 +26,10 @@ export type Option = OptionText &
         readonly pattern?: RegExp
         /** The value that the text means; undefined when it breaks the rule. */
         readonly read?: NonNullable<RequestSetting['read']>
+        /** JSON Schema of the value that its text is the JSON of. */
+        readonly value?: () => Promise<object>
+        /** Names of fields of that value which hold paths of files to read. */
+        readonly pathFields?: readonly string[]
       }
   )
 

@@ -1,11 +1,17 @@
 import type { OptionTable } from './option.ts'
 import { settingOption } from './setting-option.ts'
 
+const anyObject = async () => {
+  const { Type } = await import('@vid/protocol')
+  return Type.Record(Type.String(), Type.Unknown())
+}
+
 /** Every option of `vid render`; other commands take those that they share from here. */
 export const renderOptions = {
   output: settingOption('output', {
     about: 'path of the result; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
     default: 'renders/<name>.<format>',
+    path: 'write',
   }),
   format: settingOption('format', { about: 'output format, or several with commas' }),
   force: settingOption('force'),
@@ -22,15 +28,19 @@ export const renderOptions = {
   network: settingOption('network'),
   workers: settingOption('workers'),
   composition: settingOption('entry'),
-  variables: settingOption('variables', { kind: 'text', pattern: /^/ }),
-  'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables' },
+  variables: settingOption('variables', {
+    kind: 'text',
+    pattern: /^/,
+    value: anyObject,
+  }),
+  'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables', path: 'read' },
   strict: settingOption('strict'),
   'strict-variables': settingOption('strictVariables'),
   fresh: { kind: 'switch', about: 'render every segment again, and keep it' },
   cache: { kind: 'switch', about: 'reuse finished segments, --no-cache to keep none', default: 'on' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
-  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render' },
+  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render', path: 'read' },
   'batch-concurrency': {
     kind: 'integer',
     min: 1,

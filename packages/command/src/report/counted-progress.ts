@@ -25,13 +25,17 @@ const STEPS = 4
  * a line for each quarter.
  */
 export const countedProgress = (
-  { isLive, show }: Pick<Progress, 'isLive' | 'show'>,
+  { isLive, show, count }: Pick<Progress, 'isLive' | 'show' | 'count'>,
   { doing, text, speed }: Counted,
   now?: () => number,
 ) => {
   const measure = createPace(now)
   let shown = -1
   return (done: number, total: number): void => {
+    if (count) {
+      count(doing, done, total)
+      return
+    }
     const share = total > 0 ? done / total : 1
     const pace = measure(done, total)
     const step = Math.floor(share * (isLive ? 100 : STEPS))

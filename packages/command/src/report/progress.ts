@@ -16,6 +16,8 @@ export interface Progress {
   readonly isLive: boolean
   /** Shows what is done before or after the frames. */
   show(text: string): void
+  /** Shows how much of what is counted is done, such as `checking`; left out where `show` shows it as text. */
+  count?(doing: string, done: number, total: number): void
   /** Removes the progress line, so that another line can be written; the next update shows it again. */
   clear(): void
   /** How long each stage has taken; empty when nothing is shown. */

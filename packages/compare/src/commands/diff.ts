@@ -5,7 +5,12 @@ import { countedProgress, defineCommand, type OptionTable, renderOptions } from 
 import { filmConflicts, filmOptions, filmSettings, withRenderer } from '@vid/film/options'
 
 const options = {
-  sheet: { kind: 'text', rule: 'a path', about: 'draw before, after and difference of each interval into a PNG' },
+  sheet: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'draw before, after and difference of each interval into a PNG',
+    path: 'write',
+  },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
   'exit-code': { kind: 'switch', about: 'end with 1 where something differs, as git has it' },
   force: renderOptions.force,
@@ -19,8 +24,8 @@ export const diffCommand = defineCommand({
   details:
     'Compares two folders, two finished videos, or revisions of a folder. "vid diff HEAD intro" compares the last commit of the folder "intro" with its files now, and so does "vid diff intro". "vid diff v1..v2 intro" compares two revisions. Prints each interval of frames that differ, by how much and in which element, and where the sound differs. What the text of both sides proves equal is not captured. Git archives a revision; nothing is checked out.',
   arguments: [
-    { name: 'before', default: 'HEAD' },
-    { name: 'after', isOptional: true },
+    { name: 'before', default: 'HEAD', path: 'read' },
+    { name: 'after', isOptional: true, path: 'read' },
   ],
   options,
   conflicts: filmConflicts,
@@ -78,6 +83,14 @@ export const diffCommand = defineCommand({
         await rm(scratch, { recursive: true, force: true })
       }
     }),
+  tool: {
+    title: 'Compare two versions of a film',
+    effect: 'reads',
+    without: ['exit-code'],
+    lists: ['intervals', 'sound'],
+    pictures: ({ sheet }) => sheet,
+    isLong: true,
+  },
   text: async (diff) => (await import('../diff/diff-text.ts')).diffText(diff),
   exitCode: ({ exitCode }) => exitCode,
 })

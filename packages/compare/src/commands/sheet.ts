@@ -27,7 +27,12 @@ const options = {
     rule: 'a CSS selector',
     about: 'show an element with some margin instead of the whole picture',
   },
-  rows: { kind: 'text', rule: 'a path', about: 'JSON file with rows of a batch: a row of stills for each' },
+  rows: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'JSON file with rows of a batch: a row of stills for each',
+    path: 'read',
+  },
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
   output: { ...renderOptions.output, about: 'the PNG; further pages get a number', default: 'sheets/<name>.png' },
   force: renderOptions.force,
@@ -40,7 +45,7 @@ export const sheetCommand = defineCommand({
   summary: 'Draw labelled stills of a film on one sheet.',
   details:
     'Captures frames of index.html of a folder (default: the current one) as a render does, draws them with their times on one PNG, or on several where they do not fit, and prints its path.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options,
   conflicts: [
     ...filmConflicts,
@@ -105,5 +110,13 @@ export const sheetCommand = defineCommand({
       run.progress.clear()
       return sheet
     }),
+  tool: {
+    title: 'Look at stills of a film',
+    effect: 'reads',
+    defaults: { force: true },
+    lists: ['tiles'],
+    pictures: ({ pages }) => pages.map(({ path }) => path),
+    isLong: true,
+  },
   text: ({ pages }, { cwd }) => pages.map(({ path }) => shortPath(path, cwd)),
 })

@@ -14,6 +14,7 @@ const undoCommand = defineCommand({
   details: 'What other programs have changed in its files since stays, where that is elsewhere in the text.',
   options: placeOptions,
   examples: [['The last edit of this folder', 'vid edit undo']],
+  tool: { title: 'Take the last edit back', effect: 'changes', author: 'as' },
   run: async (run) => {
     const edit = await openFor(run)
     const entry = await edit.undo(editorOf(run.options))
@@ -27,6 +28,7 @@ const redoCommand = defineCommand({
   summary: 'Make the last undone edit again.',
   options: placeOptions,
   examples: [['What vid edit undo took back', 'vid edit redo']],
+  tool: { title: 'Make an undone edit again', effect: 'changes', author: 'as' },
   run: async (run) => {
     const edit = await openFor(run)
     const entry = await edit.redo(editorOf(run.options))
@@ -45,6 +47,7 @@ const logCommand = defineCommand({
   summary: 'List the edits of a project, the newest first.',
   options: logOptions,
   examples: [['The last five', 'vid edit log -n 5']],
+  tool: { title: 'List the edits of a project', effect: 'reads', without: ['as'], lists: ['entries'] },
   run: async (run) => {
     const edit = await openFor(run)
     return { entries: (await edit.log()).slice(0, run.options.number ?? 20) }

@@ -2,6 +2,7 @@ import {
   type AnyCommand,
   type Argument,
   type CommandRun,
+  type CommandTool,
   defineCommand,
   type Example,
   type OptionTable,
@@ -26,6 +27,7 @@ export interface OperationCommand<O extends OptionTable> {
   readonly options?: O
   readonly conflicts?: readonly (readonly [string, string])[]
   readonly examples: readonly Example[]
+  readonly tool?: Omit<CommandTool, 'pictures' | 'changes'>
   /** The operations that a line asks for. */
   operations(run: OperationRun<O>, edit: EditSession): Promise<readonly unknown[]>
 }

@@ -2,7 +2,7 @@ import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
 
 /** Where an edit is made, and by whom. */
 export const placeOptions = {
-  dir: { kind: 'text', rule: 'a path', about: 'folder of the composition', default: '.' },
+  dir: { kind: 'text', rule: 'a path', about: 'folder of the composition', default: '.', path: 'write' },
   as: { kind: 'text', rule: 'a name', about: 'the assistant that edits, for the history' },
   ...outputOptions,
 } as const satisfies OptionTable

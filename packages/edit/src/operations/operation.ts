@@ -1,4 +1,4 @@
-import { type Static, Type } from '@vid/kernel'
+import { type Static, type TObject, Type } from '@vid/kernel'
 
 const Seconds = Type.Number({ minimum: -86_400, maximum: 86_400 })
 const Time = Type.Number({ minimum: 0, maximum: 86_400 })
@@ -128,3 +128,15 @@ export type Operation = { [N in OperationName]: OperationOf<N> }[OperationName]
 
 /** The JSON Schema of an operation. */
 export const OperationSchema = Type.Union(Object.values(operationSchemas))
+
+const shortTarget = Type.Unsafe<Target>({ description: '#id, file.html#id, or the target of a finding' })
+
+/** Operations for readers with little room: targets are described, and checked when the operations are made. */
+export const ShortOperationsSchema = Type.Array(
+  Type.Union(
+    Object.values<TObject>(operationSchemas).map(({ properties }) =>
+      Type.Object({ ...properties, ...('target' in properties && { target: shortTarget }) }, exact),
+    ),
+  ),
+  { minItems: 1, maxItems: 200 },
+)

@@ -18,7 +18,7 @@ export const timelineCommand = defineCommand({
   summary: 'Show the timeline of a film: clips, animations, states and sound.',
   details:
     'Opens the page of index.html of a folder (default: the current one) once, and prints its clips with their places in the source, media, animations, sound and variables in a chart of 80 columns. Embedded compositions are unfolded in the time of the whole.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options,
   conflicts: filmConflicts,
   examples: [
@@ -34,5 +34,6 @@ export const timelineCommand = defineCommand({
       const settings = { ...filmSettings(run, run.arguments.dir), ...(at !== undefined && { at }) }
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
+  tool: { title: 'Read the timeline of a film', effect: 'reads', lists: ['clips', 'motions', 'media', 'variables'] },
   text: async (film) => (await import('../timeline/timeline-text.ts')).timelineText(film),
 })

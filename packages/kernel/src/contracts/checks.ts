@@ -6,6 +6,14 @@ export type CheckLevel = 'error' | 'warning' | 'note'
 /** How sure a finding is: measured, likely by what was measured, or a matter of taste. */
 export type Certainty = 'certain' | 'likely' | 'possible'
 
+/** An operation of `vid edit` that mends what a check found, without the element that it changes. */
+export interface SpotMend {
+  readonly op: string
+  /** Position in `FilmFacts.elements`; left out, that of the spot. */
+  readonly element?: number
+  readonly [field: string]: string | number | undefined
+}
+
 /** One thing that a check found. */
 export interface CheckSpot {
   readonly frames: FilmFrames
@@ -23,6 +31,8 @@ export interface CheckSpot {
   readonly figures?: Readonly<Record<string, number | string>>
   /** Left out, it is certain. */
   readonly certainty?: Certainty
+  /** Operations that mend it together; left out where a person has to choose. */
+  readonly mend?: readonly SpotMend[]
 }
 
 /** Looks for one kind of mistake in a film. */

@@ -149,6 +149,8 @@ export interface FilmMedia {
   readonly sourceDuration: number
   readonly rate: number
   readonly isLooped: boolean
+  /** Left out where a script changes it, or the element is muted. */
+  readonly volume?: number
 }
 
 /** The sound of one media element, as it enters the mix. */

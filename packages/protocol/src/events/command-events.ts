@@ -170,6 +170,29 @@ export const commandEventSchemas = [
     origin: Type.String(),
   }),
   Type.Object({
+    type: Type.Literal('assistant-setup'),
+    /** Absolute. */
+    folder: Type.String(),
+    assistants: Type.Array(Type.String()),
+    files: Type.Array(
+      Type.Object({
+        /** Path in the folder. */
+        file: Type.String(),
+        action: Type.Union(['create', 'change', 'same', 'keep'].map((action) => Type.Literal(action))),
+        /** Why it is kept; empty for other actions. */
+        reason: Type.String(),
+      }),
+    ),
+    written: Type.Boolean(),
+  }),
+  Type.Object({
+    type: Type.Literal('mcp-start'),
+    /** Such as http://127.0.0.1:7400/mcp, and the token that clients send. */
+    url: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65535 }),
+    token: Type.String(),
+  }),
+  Type.Object({
     type: Type.Literal('container-image'),
     /** Whether it was built now. */
     built: Type.Boolean(),
@@ -188,6 +211,8 @@ export const commandEventSchemas = [
   ...cloudAdminEventSchemas,
   commandError('producer-error'),
   commandError('preview-error'),
+  commandError('mcp-error'),
+  commandError('assistant-error'),
   commandError('lint-error'),
   commandError('snapshot-error'),
   commandError('clean-error'),

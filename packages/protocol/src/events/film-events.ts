@@ -135,6 +135,12 @@ const SheetSchema = Type.Object({
 
 const CheckBoxSchema = Type.Object({ x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() })
 
+/** An element by its id, or by its line in one version of a file. */
+const MendTarget = Type.Union([
+  Type.String(),
+  Type.Object({ file: Type.String(), line: Type.Integer({ minimum: 1 }), digest: Type.String() }),
+])
+
 /** One thing that `vid check` has found. */
 export const CheckFindingSchema = Type.Object({
   /** Name of the rule. */
@@ -160,6 +166,8 @@ export const CheckFindingSchema = Type.Object({
   certainty: Type.Union([Type.Literal('certain'), Type.Literal('likely'), Type.Literal('possible')]),
   /** Values of the variables with which it appears, in words; null with those of the film. */
   variables: Nullable(Type.String()),
+  /** Operations of `vid edit` that mend it together; left out where none do. */
+  mend: Type.Optional(Type.Array(Type.Object({ op: Type.String(), target: MendTarget }))),
 })
 export type CheckFinding = DeepReadonly<Static<typeof CheckFindingSchema>>
 

@@ -27,8 +27,8 @@ export const loadProjectConfig = async (
   const { env, presets, plugins, spelling, isRemoteSide, loading } = context
   const from = foldersOf(projectDir, context)
   // The target of the config belongs to the other side; its package need not be installed here.
-  const asked = isRemoteSide ? { ...flags, target: presets[0]?.target } : flags
-  const input = { from, presets, plugins, env, asked, sourceOf: spelling.source }
+  const settings = isRemoteSide ? { ...flags, target: presets[0]?.target } : flags
+  const input = { from, presets, plugins, env, asked: settings, sourceOf: spelling.source }
   const config = await loading(() => loadConfig(input))
   return isRemoteSide ? onRemoteSide(config, presets) : config
 }

@@ -1,5 +1,4 @@
-import { defineCommand } from '@vid/command'
-import type { CommandLists } from '../../command-lists.ts'
+import { type CommandLists, defineCommand } from '@vid/command'
 
 /** `vid completion <shell>`, for the commands of `lists`. */
 export const completionCommand = (lists: CommandLists) =>

@@ -1,6 +1,5 @@
-import type { CommandRun, OptionTable } from '@vid/command'
+import type { CommandLists, CommandRun, OptionTable } from '@vid/command'
 import { nearest } from '@vid/kernel'
-import type { CommandLists } from '../../command-lists.ts'
 import { fail } from '../../errors.ts'
 import { bashScript } from './bash-script.ts'
 import { completedCommand } from './completed-commands.ts'

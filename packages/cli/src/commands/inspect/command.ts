@@ -1,5 +1,5 @@
 import { defineCommand, type OptionTable, renderOptions } from '@vid/command'
-import { renderRules } from '../render/rules.ts'
+import { notForTools, renderRules } from '../render/rules.ts'
 
 const inspectOptions = {
   ...renderOptions,
@@ -13,7 +13,7 @@ export const inspectCommand = defineCommand({
   summary: 'Show what a render would do, and why.',
   details:
     'Takes the flags of vid render. Prints each value with its source, the plugins, the plan (it opens the page once), every tap on every hook, and the time that each took.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: inspectOptions,
   ...renderRules,
   examples: [
@@ -28,6 +28,13 @@ export const inspectCommand = defineCommand({
     const { cwd, env, signal, options, report, spelling, unguarded } = run
     const open = await openContext({ cwd, env, spelling, loading: unguarded })
     return inspectRender(renderSettings(run), open, { plan: options.plan !== false, signal, onWarning: report.warn })
+  },
+  tool: {
+    title: 'Show what a render would do',
+    effect: 'reads',
+    without: notForTools,
+    defaults: { short: true },
+    lists: ['taps', 'plugins', 'timings'],
   },
   text: async (inspection, { options }) =>
     (await import('./inspect-text.ts')).inspectText(inspection, { isShort: options.short === true }),

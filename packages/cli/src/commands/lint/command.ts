@@ -14,7 +14,7 @@ export const lintCommand = defineCommand({
   summary: 'Find mistakes in a composition, without a browser.',
   details:
     'Reads index.html of a folder (default: the current one) and everything that it embeds, and prints each finding with its line and a hint. Exits with 1 when there is an error.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: lintOptions,
   examples: [
     ['The folder "intro"', 'vid lint intro'],
@@ -30,6 +30,7 @@ export const lintCommand = defineCommand({
     const ok = counts.errors === 0 && !(options.strict === true && counts.warnings > 0)
     return { ok, ...counts, findings }
   },
+  tool: { title: 'Find mistakes in the source of a composition', effect: 'reads', lists: ['findings'] },
   text: async (result, view) => (await import('./lint-text.ts')).lintText(result, view),
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

@@ -1,14 +1,16 @@
 import { defineCommand, renderOptions } from '@vid/command'
-import { renderRules } from './rules.ts'
+import { notForTools, renderRules } from './rules.ts'
 
 /** `vid render [dir]`. */
 export const renderCommand = defineCommand({
   path: 'render',
   summary: 'Render a composition to a video.',
   details: 'Renders index.html of a folder (default: the current one) and prints the path of the result.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: renderOptions,
   ...renderRules,
+  event: 'render-complete',
+  tool: { title: 'Render a film to a video', effect: 'reads', without: notForTools, isLong: true },
   examples: [
     ['The folder "intro", as a draft', 'vid render intro --quality draft'],
     ['One video for each row', "vid render intro --batch rows.json -o 'out/{name}.mp4'"],

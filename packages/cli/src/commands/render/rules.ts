@@ -16,3 +16,13 @@ export const renderRules: { readonly conflicts: readonly Pair[]; readonly needs:
     ['batch-fail-fast', 'batch'],
   ],
 }
+
+/** Options of a render that assistants have not: what leaves this machine, starts containers, or makes many videos. */
+export const notForTools: readonly Name[] = [
+  'target',
+  'docker',
+  'batch',
+  'batch-concurrency',
+  'batch-fail-fast',
+  'max-concurrent-renders',
+]

@@ -7,7 +7,7 @@ export const snapshotCommand = defineCommand({
   summary: 'Take PNG stills of a composition.',
   details:
     'Captures single frames of index.html of a folder (default: the current one), as a render would, and prints their paths.',
-  arguments: [{ name: 'dir', default: '.' }],
+  arguments: [{ name: 'dir', default: '.', path: 'read' }],
   options: snapshotOptions,
   conflicts: snapshotConflicts,
   examples: [
@@ -16,5 +16,13 @@ export const snapshotCommand = defineCommand({
   ],
   event: 'snapshot-complete',
   run: async (run) => (await import('./run.ts')).runSnapshot(run),
+  tool: {
+    title: 'Take stills of a film',
+    effect: 'reads',
+    defaults: { force: true },
+    lists: ['snapshots'],
+    pictures: ({ snapshots }) => snapshots.map(({ path }) => path),
+    isLong: true,
+  },
   text: ({ snapshots }, { cwd }) => snapshots.map(({ path }) => shortPath(path, cwd)),
 })

@@ -1,0 +1,70 @@
+import type { Semaphore } from '@vid/system'
+import { makeAnswer } from '../answers/answer.ts'
+import { type Picture, readPictures } from '../answers/pictures.ts'
+import { plainText } from '../answers/plain.ts'
+import type { Roots } from '../roots/roots.ts'
+import { splitArguments } from '../tools/answer-options.ts'
+import { type CallContext, type CommandReport, runCommand } from '../tools/run-command.ts'
+import type { Tool } from '../tools/tool.ts'
+import { checkArguments, writtenLine } from '../tools/written-line.ts'
+
+/** Results of earlier calls of one client, by what was called. */
+export type Results = Map<string, Readonly<Record<string, unknown>>>
+
+/** Whom a call is for, and what it may use. */
+export interface Caller {
+  readonly roots: Roots
+  /** Name of the assistant, for the history of edits. */
+  readonly author: string
+  readonly results: Results
+  /** Limits how many commands run at once. */
+  readonly slots: Semaphore
+}
+
+/** What a tool has answered. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly structured: Readonly<Record<string, unknown>>
+  readonly pictures: readonly Picture[]
+}
+
+/** Most results that are kept of one client. */
+const MAX_RESULTS = 20
+
+const keepResult = (results: Results, key: string, result: CommandReport['result']): void => {
+  results.delete(key)
+  if (result) results.set(key, result)
+  for (const oldest of [...results.keys()].slice(0, Math.max(0, results.size - MAX_RESULTS))) results.delete(oldest)
+}
+
+/** Calls a tool; rejects with what the command rejects with. */
+export const callTool = async (
+  tool: Tool,
+  values: unknown,
+  caller: Caller,
+  context: Omit<CallContext, 'cwd'>,
+): Promise<ToolAnswer> => {
+  const { roots, results } = caller
+  const { answer: options, rest } = splitArguments(checkArguments(tool, values), tool.facts)
+  const line = await writtenLine(tool, rest, caller)
+  const [cwd] = roots
+  const key = JSON.stringify([tool.name, line])
+  const last = results.get(key)
+  // A further page is one of the last answer: running the command again would edit again.
+  const isPage = options.offset > 0 && last !== undefined
+  const run = () => runCommand(tool, line, { ...context, cwd })
+  const report = isPage ? { result: last, remarks: '' } : await caller.slots.run(run, context.signal)
+  if (!isPage) keepResult(results, key, report.result)
+  const plain = plainText(roots)
+  const answer = await makeAnswer({
+    tool,
+    report,
+    before: isPage ? undefined : last,
+    options,
+    view: { options: line.options, cwd },
+    plain,
+  })
+  const paths = report.result ? (tool.facts.pictures?.(report.result) ?? []) : []
+  const { pictures, notes } = await readPictures(paths, options.pictures, roots)
+  return { ...answer, text: [answer.text, ...notes.map(plain)].filter(Boolean).join('\n'), pictures }
+}

@@ -1,0 +1,2 @@
+export { assistantErrors } from './errors.ts'
+export { makeTools, type Tool } from './tools/tool.ts'

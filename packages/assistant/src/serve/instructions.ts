@@ -1,0 +1,7 @@
+/** What an assistant is told of the tools when it connects. */
+export const instructions = [
+  'vid turns an HTML composition (index.html of a folder) into video. Paths start from the first root.',
+  'Work in a loop: "timeline" shows what is in a film; "check" finds what is wrong with it, and "lint" finds mistakes in its source without a browser; "edit" makes operations, all or none; "diff" shows which frames changed; "render" makes the video.',
+  'A finding with "mend" carries operations for "edit" that mend it. Edits are written at once and can be undone with "edit_undo".',
+  'Answers are cut to a budget: where "more" counts items, call again with "offset". "sheet" is the way to look at a film.',
+].join('\n')

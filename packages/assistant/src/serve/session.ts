@@ -1,0 +1,147 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  type CallToolRequest,
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { createReplyText } from '@vid/server'
+import type { Semaphore } from '@vid/system'
+import { plainText } from '../answers/plain.ts'
+import { callTool, type Results } from '../calls/call-tool.ts'
+import { fail } from '../errors.ts'
+import type { Roots } from '../roots/roots.ts'
+import type { Tool } from '../tools/tool.ts'
+import { clientRoots, fixedRoots, type SessionRoots } from './client-roots.ts'
+import { instructions } from './instructions.ts'
+import { pacedProgress } from './progress.ts'
+import { answerReply, errorReply } from './reply.ts'
+import { createTasks, TASK_TTL_MS } from './tasks.ts'
+
+/** What every session of a server shares. */
+export interface SessionParts {
+  readonly tools: readonly Tool[]
+  /** The roots that a person has named; undefined where the client names them. */
+  readonly roots: Roots | undefined
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly version: string
+  readonly slots: Semaphore
+}
+
+/** The connection of one client. */
+export interface Session {
+  readonly server: Server
+  connect(transport: Transport): Promise<void>
+  /** Aborts when the client has left. */
+  readonly gone: AbortSignal
+  /** Ends what runs for the client, and waits until nothing of it is left. */
+  close(): Promise<void>
+}
+
+type Extra = Parameters<Parameters<Server['setRequestHandler']>[1]>[1]
+
+interface CallParts extends SessionParts {
+  readonly server: Server
+  readonly rootsOf: SessionRoots
+  readonly results: Results
+}
+
+/** Makes what answers the calls of one client; a call that fails is answered with its error. */
+const toolCalls =
+  ({ tools, env, slots, server, rootsOf, results }: CallParts) =>
+  async (params: CallToolRequest['params'], extra: Extra, signal: AbortSignal): Promise<CallToolResult> => {
+    let plain = (text: string) => createReplyText().warning({ message: text }).message
+    try {
+      const tool = tools.find(({ name }) => name === params.name)
+      if (!tool) throw fail('VID_TOOL_UNKNOWN', { tool: params.name, known: tools.map(({ name }) => name) })
+      const roots = await rootsOf()
+      plain = plainText(roots)
+      const progressToken = extra._meta?.progressToken
+      const onProgress = pacedProgress((notice) => {
+        if (progressToken === undefined || signal.aborted) return
+        const notification = { method: 'notifications/progress' as const, params: { ...notice, progressToken } }
+        // A client that has left is noticed elsewhere.
+        extra.sendNotification(notification).catch(() => {})
+      })
+      const author = (server.getClientVersion()?.name ?? 'assistant').slice(0, 100)
+      const caller = { roots, author, results, slots }
+      return answerReply(await callTool(tool, params.arguments ?? {}, caller, { env, signal, onProgress }))
+    } catch (thrown) {
+      return errorReply(thrown, signal, plain)
+    }
+  }
+
+/** The tools as the protocol lists them. */
+export const listedTools = (tools: readonly Tool[]) =>
+  tools.map(({ name, title, description, inputSchema, outputSchema, facts }) => ({
+    name,
+    title,
+    description,
+    // Without what the schemas of vid carry besides JSON.
+    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+    outputSchema: JSON.parse(JSON.stringify(outputSchema)),
+    annotations: { title, readOnlyHint: facts.effect === 'reads', destructiveHint: false, openWorldHint: false },
+    ...(facts.isLong && { execution: { taskSupport: 'optional' as const } }),
+  }))
+
+/** Opens the session of one client. */
+export const openSession = (parts: SessionParts): Session => {
+  const { tools, cwd, version } = parts
+  const departure = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  const tasks = createTasks()
+  const server = new Server(
+    { name: 'vid', version },
+    {
+      capabilities: { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+      instructions,
+      taskStore: tasks.store,
+    },
+  )
+  const rootsOf = parts.roots ? fixedRoots(parts.roots) : clientRoots(server, cwd)
+  const call = toolCalls({ ...parts, server, rootsOf, results: new Map() })
+
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const entry = work.finally(() => running.delete(entry))
+    running.add(entry)
+    return entry
+  }
+
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: listedTools(tools) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { taskStore } = extra
+    if (params.task === undefined || taskStore === undefined)
+      return tracked(call(params, extra, AbortSignal.any([extra.signal, departure.signal])))
+    const task = await taskStore.createTask({ ttl: params.task.ttl ?? TASK_TTL_MS })
+    const signal = AbortSignal.any([tasks.signalOf(task.taskId), departure.signal])
+    const store = async () => {
+      const result = await call(params, extra, signal)
+      if (signal.aborted) return
+      await taskStore.storeTaskResult(task.taskId, result.isError ? 'failed' : 'completed', result)
+    }
+    // Its failures are its result; a task that is forgotten meanwhile needs none.
+    void tracked(store().catch(() => {}))
+    return { task }
+  })
+  server.onclose = () => departure.abort()
+  server.onerror = () => {}
+
+  const close = async () => {
+    departure.abort()
+    await Promise.allSettled(running)
+    tasks.close()
+    await server.close()
+  }
+  let closing: Promise<void> | undefined
+  return {
+    server,
+    connect: (transport) => server.connect(transport),
+    gone: departure.signal,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { FilmClip, FilmFacts, FilmImage, FilmText, SpotMend } from '@vid/kernel'
+import { inkOf } from './spots.ts'
+
+/** Operations of `vid edit` that mend a spot; left out of it where there are none. */
+export interface Mending {
+  readonly mend?: readonly SpotMend[]
+}
+
+const none: Mending = {}
+
+const style = (property: string, value: string, element?: number): SpotMend => ({
+  op: 'style',
+  property,
+  value,
+  ...(element !== undefined && { element }),
+})
+
+const edgesOf = (text: FilmText) => {
+  const lines = inkOf(text)
+  return {
+    left: Math.min(...lines.map(({ x }) => x)),
+    top: Math.min(...lines.map(({ y }) => y)),
+    right: Math.max(...lines.map(({ x, width }) => x + width)),
+    bottom: Math.max(...lines.map(({ y, height }) => y + height)),
+  }
+}
+
+/** Another colour of a text. */
+export const mendColor = (color: string | null): Mending => (color === null ? none : { mend: [style('color', color)] })
+
+/** A larger font; the number is that of the picture, transforms included. */
+export const mendSize = (least: number): Mending => ({ mend: [style('font-size', `${Math.ceil(least)}px`)] })
+
+/** Parts of a font's size below which a text would rather be shortened. */
+const MIN_SHRINK = 0.5
+
+/** Part of the room that a text may fill. */
+const FILL = 0.96
+
+/** A font with which a text that is cut fits into what is seen of it. */
+export const mendCut = (text: FilmText): Mending => {
+  const { left, top, right, bottom } = edgesOf(text)
+  const { visible, fontSize } = text
+  const part = Math.min(visible.width / (right - left), visible.height / (bottom - top))
+  if (!(part >= MIN_SHRINK && part < 1)) return none
+  return { mend: [style('font-size', `${Math.floor(fontSize * part * FILL)}px`)] }
+}
+
+/** The element in front of its siblings. */
+export const mendOrder: Mending = { mend: [{ op: 'order', to: 'front' }] }
+
+/** The block of a text, moved into an area as far as it fits there. */
+export const mendPlace = (
+  text: FilmText,
+  area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): Mending => {
+  const { left, top, right, bottom } = edgesOf(text)
+  if (right - left > area.width || bottom - top > area.height) return none
+  const shift = (low: number, high: number, from: number, length: number) =>
+    Math.ceil(Math.max(0, from - low)) - Math.ceil(Math.max(0, high - from - length))
+  const x = shift(left, right, area.x, area.width)
+  const y = shift(top, bottom, area.y, area.height)
+  return { mend: [style('translate', `${x}px ${y}px`, text.block)] }
+}
+
+/** A picture that keeps its shape. */
+export const mendShape = ({ kind }: FilmImage): Mending => ({
+  mend: [style(kind === 'background' ? 'background-size' : 'object-fit', 'cover')],
+})
+
+/** Another end of a clip, in seconds from the one that it has. */
+export const mendEnd = (clip: FilmClip | undefined, end: number): Mending => {
+  if (!clip || clip.element === null) return none
+  return { mend: [{ op: 'trim', edge: 'end', by: Number((end - clip.end).toFixed(3)), element: clip.element }] }
+}
+
+/** Volumes by which media become louder or quieter by `decibels`. */
+export const mendVolumes = ({ media }: FilmFacts, positions: readonly number[], decibels: number): Mending => {
+  const operations = [...new Set(positions)].flatMap((position): readonly SpotMend[] => {
+    const { element, volume } = media[position] ?? {}
+    if (element === null || element === undefined || volume === undefined || volume === 0) return []
+    const changed = Math.min(3.98, volume * 10 ** (decibels / 20))
+    return [{ op: 'volume', volume: Number(changed.toFixed(3)), element }]
+  })
+  return operations.length === 0 ? none : { mend: operations }
+}

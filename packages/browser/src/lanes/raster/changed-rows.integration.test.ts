@@ -1,4 +1,4 @@
-import type { Frame, FrameFormat } from '@vid/kernel'
+import type { Frame, FrameFormat, RenderPlan } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { changePort, height, openSession, pageOf, take, width } from '../../fixtures/session.ts'
 
@@ -124,5 +124,15 @@ test(`the frames of ${PAGES} random pages are equal both ways`, { timeout: 60_00
     const format = seed % 2 ? 'rgba' : 'yuv420p'
     expect(await expectEqual(randomPage(seed), format), `page ${seed}`).toBeGreaterThan(0)
     if (PAGES > 50 && seed % 50 === 49) console.log(`${seed + 1} of ${PAGES} pages`)
+  }
+})
+
+test('a frame that is shown alone is read as a whole, also after another of which little differs', async () => {
+  const { session } = await openSession(farApart, { lane: 'raster', alpha: true })
+  const plan = { media: [], frames: FRAMES } as unknown as RenderPlan
+  const taken = await take((await openSession(farApart, { lane: 'raster', alpha: true })).session, 0, 5, 'rgba')
+  for (const frame of [3, 4]) {
+    const pixels = await (await session.showPixels?.(frame, plan))?.pixels()
+    expect(Buffer.compare(pixels ?? new Uint8Array(), taken[frame]?.data ?? new Uint8Array()), `frame ${frame}`).toBe(0)
   }
 })

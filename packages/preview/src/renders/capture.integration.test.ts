@@ -4,11 +4,11 @@ import type { CheckReply } from '../api.ts'
 import { makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
 
 const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);scale:2"')
-const LATE = SQUARE.replace(
+const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="scale:2"').replace(
   '</body>',
   `<script>
-    const box = document.querySelector('div')
-    box.animate([{ rotate: 'none' }, { rotate: 'x 40deg' }], { duration: 1000, delay: 1000, fill: 'both' })
+    const glass = [{ backdropFilter: 'none' }, { backdropFilter: 'blur(1px)' }]
+    document.querySelector('#title').animate(glass, { duration: 1000, delay: 1000, fill: 'both' })
   </script></body>`,
 )
 

@@ -92,7 +92,7 @@ test('two machines share segments, and an edited word renders only its own', asy
   await edit(one, 'Delta', 'Dollar')
   expect(await render(one)).toMatchObject({ digest: edited.digest, reused: all('the same inputs') })
   expect((await render(one, '--no-cache')).digest).toBe(edited.digest)
-  expect([...objects.keys()].every((key) => /^segments\/(contents|segments)\//.test(key))).toBe(true)
+  expect([...objects.keys()].every((key) => /^segments\/(contents|segments|workers)\//.test(key))).toBe(true)
   // Nothing is kept beside the bucket.
   await expect(readdir(join(one.dir, '.vid'))).rejects.toMatchObject({ code: 'ENOENT' })
   expect(await vid(['clean', one.dir], { env: one.env })).toMatchObject({

@@ -16,7 +16,7 @@ type CostsPlan = Pick<RenderPlan, 'composition' | 'width' | 'height' | 'fps' | '
 
 /** Equal for renders of one composition that cost about the same on this machine, also after an edit. */
 const keyOf = ({ composition, width, height, fps, capture, encoder, outputs }: CostsPlan, cores: number): string => {
-  const work = [composition.entry, width, height, fps, capture.name, encoder, outputs ?? []]
+  const work = [composition.entry, composition.id, width, height, fps, capture.name, encoder, outputs ?? []]
   const machine = [cores, cpus()[0]?.model ?? '']
   return `workers/${createHash('sha256')
     .update(canonicalJson([work, machine]))

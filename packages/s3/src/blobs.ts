@@ -9,8 +9,8 @@ import { findObject, listObjects, putObject, refreshObject, removeObjects } from
 import { uploadFile } from './upload.ts'
 import { s3Warning } from './warnings.ts'
 
-/** First parts of the keys of segments; cleaning removes only these. */
-const FOLDERS = ['contents/', 'segments/']
+/** First parts of the keys of renders; cleaning removes only these. */
+const FOLDERS = ['contents/', 'segments/', 'workers/']
 
 /** Blobs that cleaning removes at a time. */
 const PAGE = 2000

@@ -1,4 +1,4 @@
-/** What an assistant is told of the tools when it connects. */
+/** What the server tells an assistant about its tools when it connects. */
 export const instructions = [
   'vid turns an HTML composition (index.html of a folder) into video. Paths start from the first root.',
   'Work in a loop: "timeline" shows what is in a film; "check" finds what is wrong with it, and "lint" finds mistakes in its source without a browser; "edit" makes operations, all or none; "diff" shows which frames changed; "render" makes the video.',

@@ -19,7 +19,7 @@ const MAX_TASKS = 16
 
 /** Keeps the tasks of one session. */
 export const createTasks = (): SessionTasks => {
-  const kept = new InMemoryTaskStore()
+  const memory = new InMemoryTaskStore()
   const running = new Map<string, AbortController>()
   return {
     store: {
@@ -29,25 +29,25 @@ export const createTasks = (): SessionTasks => {
             tool: 'tasks',
             problems: [`${running.size} tasks run already; wait for one, or cancel it`],
           })
-        const task = await kept.createTask(params, requestId, request, sessionId)
+        const task = await memory.createTask(params, requestId, request, sessionId)
         running.set(task.taskId, new AbortController())
         return task
       },
-      getTask: (taskId, sessionId) => kept.getTask(taskId, sessionId),
-      getTaskResult: (taskId, sessionId) => kept.getTaskResult(taskId, sessionId),
-      listTasks: (cursor, sessionId) => kept.listTasks(cursor, sessionId),
+      getTask: (taskId, sessionId) => memory.getTask(taskId, sessionId),
+      getTaskResult: (taskId, sessionId) => memory.getTaskResult(taskId, sessionId),
+      listTasks: (cursor, sessionId) => memory.listTasks(cursor, sessionId),
       async storeTaskResult(taskId, status, result, sessionId) {
         running.delete(taskId)
-        await kept.storeTaskResult(taskId, status, result, sessionId)
+        await memory.storeTaskResult(taskId, status, result, sessionId)
       },
       async updateTaskStatus(taskId, status, message, sessionId) {
-        await kept.updateTaskStatus(taskId, status, message, sessionId)
+        await memory.updateTaskStatus(taskId, status, message, sessionId)
         if (status !== 'cancelled') return
         running.get(taskId)?.abort()
         running.delete(taskId)
       },
     },
     signalOf: (taskId) => (running.get(taskId) ?? new AbortController()).signal,
-    close: () => kept.cleanup(),
+    close: () => memory.cleanup(),
   }
 }

@@ -46,7 +46,7 @@ const planned = (file: string, before: string | null, after: string): PlannedFil
   after,
 })
 
-const kept = (file: string, before: string, reason: string): PlannedFile => ({
+const leaveAsIs = (file: string, before: string, reason: string): PlannedFile => ({
   file,
   action: 'keep',
   reason,
@@ -58,14 +58,14 @@ const planSettings = async (folder: string, { file, form }: Assistant): Promise<
   const before = await readProjectText(folder, file)
   const change = changeSettings(before ?? '', form)
   if (change.kind === 'broken') throw fail('VID_SETUP_SETTINGS', { file, reason: change.reason })
-  if (change.kind === 'keep') return kept(file, before ?? '', change.reason)
+  if (change.kind === 'keep') return leaveAsIs(file, before ?? '', change.reason)
   return planned(file, before, change.kind === 'same' ? (before ?? '') : change.text)
 }
 
 const planSkill = async (folder: string, file: string, text: string): Promise<PlannedFile> => {
   const before = await readProjectText(folder, file)
   const isPersonal = before !== null && before !== text && !isUnchangedSkill(before)
-  return isPersonal ? kept(file, before, 'a person has changed it') : planned(file, before, text)
+  return isPersonal ? leaveAsIs(file, before, 'a person has changed it') : planned(file, before, text)
 }
 
 const isThere = (path: string) =>

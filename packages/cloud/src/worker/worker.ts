@@ -23,7 +23,7 @@ export type WorkerOptions = WorkerParts &
   Partial<WorkerSettings>
 
 /**
- * Starts a worker. It keeps running while the database is unreachable, and registers anew if its lease expires
+ * Starts a worker. It keeps running while the database is unreachable, and registers again if its lease expires
  * meanwhile.
  */
 export const startWorker = async (options: WorkerOptions): Promise<Worker> => {

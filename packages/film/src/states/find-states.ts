@@ -23,7 +23,7 @@ export interface FoundStates extends FilmStates {
   readonly sound: FilmSound | null
 }
 
-/** How the search for states is stopped, and who hears of it. */
+/** How the search for states is stopped, and where its progress and warnings go. */
 export interface StatesOptions extends StatesObservers, Pick<FilmOptions, 'signal' | 'onWarning'> {}
 
 /** Who hears how far the search for states is. */

@@ -3,7 +3,7 @@ import { createBackground } from './background.ts'
 
 const { signal } = new AbortController()
 
-/** Work that ends when it is told to, or is stopped. */
+/** Work that a test ends, or that is stopped. */
 const createWork = () => {
   const starts: (() => void)[] = []
   let count = 0

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changePort, height, openSession, pageOf, take, width } from '../../fixtures/session.ts'
 
 const FRAMES = 12
-/** `npm run lab -- changed-rows` takes as many random pages as it is told. */
+/** `npm run lab -- changed-rows` takes the number of random pages from the command line. */
 const PAGES = Number(process.env.VID_CHANGED_ROWS ?? 2)
 
 interface TakeOptions {

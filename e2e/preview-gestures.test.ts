@@ -6,7 +6,7 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createRandom, doGesture } from './support/gestures.ts'
 import { startBrowser } from './support/player-site.ts'
-import { isOpen, openPreviewPage, showsFrame, type } from './support/preview-page.ts'
+import { isOpen, openPreviewPage, pngOfPicture, showsFrame, type } from './support/preview-page.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -64,12 +64,10 @@ const goTo = async (page: Page, frame: number) => {
   await showsFrame(page, frame)
 }
 
-const pictureOf = async (page: Page) => {
-  const picture = await (await page.$('.picture'))?.screenshot()
-  return createHash('sha256')
-    .update(picture ?? '')
+const digestOfPicture = async (page: Page) =>
+  createHash('sha256')
+    .update(await pngOfPicture(page))
     .digest('hex')
-}
 
 /** What goes wrong in a page and its server, and the codes of what was refused. */
 const watch = (page: Page) => {
@@ -133,7 +131,7 @@ test(
     for (const frame of [0, 95, 200, 310, 470]) {
       await goTo(page, frame)
       await goTo(other, frame)
-      const isEqual = async () => (await pictureOf(page)) === (await pictureOf(other))
+      const isEqual = async () => (await digestOfPicture(page)) === (await digestOfPicture(other))
       await expect.poll(isEqual, { timeout: 20_000, message: `frame ${frame}` }).toBe(true)
     }
 

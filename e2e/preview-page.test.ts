@@ -11,6 +11,7 @@ import {
   isOpen,
   named,
   openPreviewPage,
+  pngOfPicture,
   showsColour,
   showsFrame,
   showsText,
@@ -382,8 +383,7 @@ test('shows no difference between the preview and the captured frame', async () 
   await click(page, 'Difference')
   await page.waitForSelector('.exact-frame.difference')
   await page.$eval('.exact-frame', (image) => (image as HTMLImageElement).decode())
-  const picture = await page.$('.picture')
-  const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
+  const { width, data } = decodePng(await pngOfPicture(page))
   expect(width).toBe(320)
   // Differences are drawn eight times as bright; the player is allowed one step of 255.
   expect(data.filter((_, index) => index % 4 !== 3).reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(20)

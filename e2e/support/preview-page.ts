@@ -70,10 +70,16 @@ export const showsFrame = (page: Page, frame: number) =>
 export const showsText = (page: Page, text: string) =>
   page.waitForFunction((text) => document.body.textContent?.includes(text), {}, text)
 
+/**
+ * PNG of the picture as it is drawn now. Within the viewport: a screenshot beyond it resizes the page first, and an
+ * iframe that is busy does not draw in time for that.
+ */
+export const pngOfPicture = async (page: Page): Promise<Uint8Array> =>
+  (await (await page.$('.picture'))?.screenshot({ captureBeyondViewport: false })) ?? new Uint8Array()
+
 /** Colour of the picture at a point of the composition. */
 export const colourAt = async (page: Page, x: number, y: number): Promise<readonly number[]> => {
-  const picture = await page.$('.picture')
-  const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
+  const { width, data } = decodePng(await pngOfPicture(page))
   const offset = (Math.round((y * width) / 320) * width + Math.round((x * width) / 320)) * 4
   return [...data.slice(offset, offset + 3)]
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { change, elementText, inspection } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
 import { dragOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
@@ -75,7 +75,8 @@ const startTyping = () => {
 const TextInPlace = ({ rect }: { readonly rect: Rect }) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const value = elementText.value
-  useEffect(() => field.current?.select(), [])
+  // Before the next key: what is typed replaces the text.
+  useLayoutEffect(() => field.current?.select(), [])
   const end = (text: string) => {
     if (!isTyping.value) return
     isTyping.value = false

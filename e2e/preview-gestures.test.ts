@@ -77,10 +77,14 @@ const watch = (page: Page) => {
   page.on('response', (response) => {
     if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`)
     if (response.status() < 400 || response.status() >= 500) return
-    void response.json().then(({ error }: { error: { code: string } }) => {
-      refusals.set(error.code, (refusals.get(error.code) ?? 0) + 1)
-      if (!error.code.startsWith('VID_EDIT_')) errors.push(`${error.code} ${response.url()}`)
-    })
+    response.json().then(
+      ({ error }: { error: { code: string } }) => {
+        refusals.set(error.code, (refusals.get(error.code) ?? 0) + 1)
+        if (!error.code.startsWith('VID_EDIT_')) errors.push(`${error.code} ${response.url()}`)
+      },
+      // The page has aborted the request, so the browser has no body of it.
+      () => refusals.set('aborted', (refusals.get('aborted') ?? 0) + 1),
+    )
   })
   return { errors, refusals }
 }

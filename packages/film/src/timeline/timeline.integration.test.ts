@@ -56,7 +56,7 @@ test('a timeline has clips with places, media, variables with uses, animations a
     expect.objectContaining({ kind: 'audio', src: 'tone.wav', start: 5, end: 7, mediaStart: 0 }),
   ])
   expect(film.media).toMatchObject([{ volume: 0, volumeRange: { min: 0, max: 0.5 }, pan: -0.5 }])
-  expect(timelineText(film)).toContain('volume 0 to 0.5 over time, pan -0.5')
+  expect(timelineText(film).join('\n')).toContain('volume 0 to 0.5 over time, pan -0.5')
   expect(film.variables).toMatchObject([
     { id: 'title', value: 'Hello', uses: [{ file: 'index.html', line: 7, how: 'data-var-text' }] },
   ])

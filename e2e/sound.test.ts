@@ -83,6 +83,38 @@ test('a volume tween is heard instead of data-volume, which reaches 3.98', async
   expect(level(2.4)).toBeCloseTo(0.1 * 3.98, 1.5)
 })
 
+test('attributes fade, lower, group and place sounds, to 0.2 dB', async () => {
+  const project = await projectWith('attribute-sound', async (file) => {
+    await writeTone(file('low.wav'), 400, 5)
+    await writeTone(file('middle.wav'), 900, 1)
+    await writeTone(file('high.wav'), 1500, 1)
+  })
+  const sound = await readSound((await render(project)).file)
+  /** Decibels of a tone on one side around a time, where full scale of the source is 0.5. */
+  const level = (seconds: number, hertz: number, side: 0 | 1) =>
+    20 * Math.log10(amplitude(between(sound[side], seconds - 0.02, seconds + 0.02), hertz) / 0.5)
+  const decibels = (gain: number) => 20 * Math.log10(gain)
+  const bus = decibels(0.8)
+  const heard: readonly (readonly [number, number, 0 | 1, number])[] = [
+    [0.25, 400, 0, bus + decibels(0.25)],
+    [0.5, 400, 1, bus + decibels(0.5)],
+    [1.5, 400, 0, bus],
+    [1.9, 400, 0, bus - 6],
+    [2.5, 400, 1, bus - 12],
+    [3.2, 400, 0, bus - 6],
+    [3.45, 400, 0, bus],
+    [4.5, 400, 0, bus + decibels(0.5)],
+    [2.5, 900, 0, 0],
+    [2.5, 900, 1, decibels(Math.cos(Math.PI / 4))],
+    [4, 1500, 1, 0],
+    [4, 1500, 0, decibels(Math.cos(Math.PI / 4))],
+    [3.75, 1500, 1, decibels(0.6)],
+    [4.25, 1500, 1, decibels(0.6)],
+  ]
+  for (const [seconds, hertz, side, expected] of heard)
+    expect(Math.abs(level(seconds, hertz, side) - expected), `${hertz} Hz at ${seconds} s`).toBeLessThan(0.2)
+})
+
 test('a nested composition is heard from its host on, an element no longer than what holds it, and nothing hidden', async () => {
   const project = await projectWith('late-host-sound', async (file) => {
     await writeTone(file('low.wav'), 300, 1)

@@ -95,6 +95,8 @@ test('--max-concurrent-renders is accepted for scripts that start a server too, 
 test.each([
   [['render', '--fpss', '3'], 'VID_FLAG_UNKNOWN: "vid render" has no flag --fpss.\n  hint: Did you mean --fps?'],
   [['render', '--zebra=1'], 'VID_FLAG_UNKNOWN: "vid render" has no flag --zebra.\n  hint: Run "vid render --help"'],
+  [['render', '--no-cache', '--zebra', '1'], 'VID_FLAG_UNKNOWN: "vid render" has no flag --zebra.'],
+  [['render', '--no-cache=1'], 'VID_USAGE: "vid render" was called wrongly: --no-cache takes no value'],
   [['render', '--gpu=1'], 'VID_USAGE: "vid render" was called wrongly: --gpu takes no value'],
   [['render', '--crf'], 'VID_USAGE: "vid render" was called wrongly: --crf needs a value'],
   [

@@ -33,11 +33,13 @@ export const MediaUseSchema = Type.Object({
   loop: Type.Boolean(),
   /** Gain, 1 leaves the sound as it is. */
   volume: Type.Number({ minimum: 0, maximum: 3.98 }),
+  /** -1 is left, 1 is right; both sides as they are when it is left out. */
+  pan: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
   /** True when it gives no sound: muted, hidden, or without its own window. */
   muted: Type.Boolean(),
   /** The author's declaration; null when there is none. */
   hasAudio: Type.Union([Type.Boolean(), Type.Null()]),
-  /** Gain of each frame from the first in the window, when scripts change the element's volume. */
+  /** Gain of each frame from the first in the window, when scripts or attributes change the element's volume. */
   volumeCurve: Type.Optional(Type.Array(Type.Number({ minimum: 0, maximum: 3.98 }))),
 })
 export type MediaUse = DeepReadonly<Static<typeof MediaUseSchema>>

@@ -4,6 +4,7 @@ import type { PlayerScript } from './contract/player.ts'
 import { playerText, scriptJson } from './player-text.ts'
 import { workerPrefix } from './worker-prefix.ts'
 
+export { type FadeCurve, type GainEnvelope, gainAtTime, isConstant } from './contract/gain-envelope.ts'
 export { comparePictures, type PictureShape } from './contract/likeness.ts'
 export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/media.ts'
 export type { PageOutline } from './contract/outline.ts'
@@ -24,6 +25,7 @@ export type {
   RasterUnfit,
 } from './contract/raster.ts'
 export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
+export { readBusVolumes, readSoundAttributes, SOUND_ATTRIBUTES } from './contract/sound-attributes.ts'
 export {
   type Adjustments,
   type Colour,

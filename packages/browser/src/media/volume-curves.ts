@@ -1,4 +1,5 @@
-import { type FrameRate, firstFrameAt, type MediaUse } from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaUse, secondsOf } from '@vid/kernel'
+import { type GainEnvelope, gainAtTime, isConstant } from '@vid/runtime'
 import type { CompositionPage } from '../page/composition-page.ts'
 
 /** Frames sampled in one call, so that long sampling is not mistaken for a hung page. */
@@ -30,10 +31,43 @@ const sample = async (page: CompositionPage, heard: readonly (readonly [number, 
   return gains
 }
 
+/** The frames of a window in which a media element may be heard. */
+const framesOf = ({ start, end }: MediaUse, fps: FrameRate, frames: number) =>
+  [firstFrameAt(start, fps), Math.min(firstFrameAt(end, fps), frames)] as const
+
+/** Sets the gains of an element in the frames of its window. */
+const withCurve = (use: MediaUse, gains: readonly number[]): MediaUse => {
+  const curve = gains.map(rounded)
+  const [volume = use.volume] = curve
+  return curve.every((gain) => gain === volume) ? { ...use, volume } : { ...use, volume, volumeCurve: curve }
+}
+
+/** The media of a page whose gains only attributes change, and what they do to each; `frames` are rendered. */
+export interface EnvelopeJob {
+  readonly media: readonly MediaUse[]
+  readonly envelopes: readonly (GainEnvelope | undefined)[]
+  readonly fps: FrameRate
+  readonly frames: number
+}
+
+/** Sets the gains that attributes give each element, in every frame of its window. */
+export const applyEnvelopes = ({ media, envelopes, fps, frames }: EnvelopeJob): MediaUse[] =>
+  media.map((use, index) => {
+    const envelope = envelopes[index]
+    const [first, end] = framesOf(use, fps, frames)
+    if (!envelope || use.muted || first >= end) return use
+    const window = { ...use, end: Math.min(use.end, secondsOf(frames, fps)) }
+    if (isConstant(envelope)) return withCurve(use, [gainAtTime(envelope, window, use.volume, use.start)])
+    const times = Array.from({ length: end - first }, (_, frame) => secondsOf(first + frame, fps))
+    return withCurve(
+      use,
+      times.map((time) => gainAtTime(envelope, window, use.volume, time)),
+    )
+  })
+
 /** Samples the gain of each element with sound in every frame of its window, as the page's scripts set it. */
 export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Promise<MediaUse[]> => {
-  const windowOf = ({ start, end }: MediaUse) =>
-    [firstFrameAt(start, fps), Math.min(firstFrameAt(end, fps), frames)] as const
+  const windowOf = (use: MediaUse) => framesOf(use, fps, frames)
   const heard = media.filter(({ muted, hasAudio }) => !muted && hasAudio !== false)
   const windows = heard.map(windowOf).filter(([first, end]) => first < end)
   if (windows.length === 0) return [...media]
@@ -43,9 +77,10 @@ export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Pr
     return media.map((use, index) => {
       const [first, end] = windowOf(use)
       if (!heard.includes(use) || first >= end) return use
-      const curve = gains.slice(first, end).map((values) => rounded(values[index] ?? use.volume))
-      const [volume = use.volume] = curve
-      return curve.every((gain) => gain === volume) ? { ...use, volume } : { ...use, volume, volumeCurve: curve }
+      return withCurve(
+        use,
+        gains.slice(first, end).map((values) => values[index] ?? use.volume),
+      )
     })
   } finally {
     await page.page.close()

@@ -1,5 +1,5 @@
 import type { Probe, RenderPlan, Warning } from '@vid/kernel'
-import type { PictureShare } from '@vid/runtime'
+import type { GainEnvelope, PictureShare } from '@vid/runtime'
 import type { FrameTicks } from './frame-ticks.ts'
 import type { CapturePage } from './page.ts'
 
@@ -28,6 +28,8 @@ export interface CompositionPage {
   paintFresh(): Promise<void>
   /** Records that a pending call shows frames up to `frame`; returns the call's result. */
   showing<T>(frame: number, call: Promise<T>): Promise<T>
+  /** What attributes do to the gain of each media element, in document order. */
+  readonly envelopes: readonly (GainEnvelope | undefined)[]
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
   /** Shows frames and returns each media element's gain in them, in document order. */

@@ -69,7 +69,7 @@ export const openComposition = async (
       covered: report.covered,
       ...(report.drawsWebgl && { drawsWebgl: true }),
       ...(report.unseen !== undefined && { unseen: report.unseen }),
-      media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
+      media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
     },
     isCostly: report.stateful && report.drawsWebgl,
     shown: () => shown,
@@ -86,6 +86,7 @@ export const openComposition = async (
     },
     showing,
     warn,
+    envelopes: report.media.map(({ envelope }) => envelope),
     volumesMove: report.volumesMove,
     async volumes(start, frames) {
       const doing = `sampling volumes from frame ${start}`

@@ -1,21 +1,23 @@
 import { type CaptureSession, framesIn, type Probe } from '@vid/kernel'
-import { sampleVolumes } from '../media/volume-curves.ts'
+import { applyEnvelopes, sampleVolumes } from '../media/volume-curves.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 
-/** Answers a probe from the opened page, and samples its volumes if scripts change them. */
+/** Answers a probe from the opened page, with the gains of its sounds over time. */
 export const createProbe = (
-  { probe, volumesMove }: CompositionPage,
+  { probe, envelopes, volumesMove }: CompositionPage,
   { fps, frames = 1 }: PagePlan,
   open: SessionPages['openPlain'],
 ): CaptureSession['probe'] => {
   const probeVolumes = async (): Promise<Probe> => {
     const length = frames > 1 ? frames : Math.ceil(framesIn(probe.duration ?? 0, fps))
+    const { media = [] } = probe
     // Without a length there is nothing to render either.
-    if (!volumesMove || !Number.isFinite(length)) return probe
-    const media = await sampleVolumes({ media: probe.media ?? [], fps, frames: length, open })
-    return { ...probe, media }
+    if (!Number.isFinite(length)) return probe
+    // A page whose scripts move volumes applies the attributes as well.
+    if (volumesMove) return { ...probe, media: await sampleVolumes({ media, fps, frames: length, open }) }
+    return { ...probe, media: applyEnvelopes({ media, envelopes, fps, frames: length }) }
   }
   let probing: Promise<Probe> | undefined
   return () => {

@@ -43,15 +43,22 @@ const separateNumbers = (words: readonly string[], flags: readonly KnownFlag[], 
   ]
 }
 
+/** Whether a command has a flag, or the one that it negates. */
+const hasFlag = (names: readonly string[], flag: string): boolean =>
+  names.includes(flag) || names.includes(flag.replace(/^--no-/, '--'))
+
 /** The coded error for words that fit no command. */
-const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[]) => {
+const usageError = (thrown: unknown, command: string, words: readonly string[], flags: readonly KnownFlag[]) => {
   const { candidates, message } = thrown as Error & { candidates?: readonly { reason: string | null }[] }
   const [first = '', ...others] = message.split('\n').filter((line) => line.trim() !== '')
   const reason =
     candidates?.find((candidate) => candidate.reason)?.reason ??
     (first.endsWith(':') ? `${first}${others[0]?.replace(/^\W*/, ' ') ?? ''}` : first)
-  const flag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
   const names = flags.flatMap((flag) => flag.names)
+  const rejectedFlag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
+  // The parser rejects a negated flag of the command when another flag of the line is unknown.
+  const unknownFlag = words.flatMap((word) => /^--[^=]+/.exec(word)?.[0] ?? []).find((word) => !hasFlag(names, word))
+  const flag = rejectedFlag && (unknownFlag ?? rejectedFlag)
   const [, surplus] = /^Extraneous positional argument \("(.*)"\)/s.exec(reason) ?? []
   if (surplus !== undefined)
     return fail(
@@ -66,7 +73,7 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
   if (lacking !== undefined)
     return fail('VID_USAGE', { command, reason: `${lacking} needs a value` }, { cause: thrown })
   if (flag === undefined) return fail('VID_USAGE', { command, reason }, { cause: thrown })
-  if (names.includes(flag)) return fail('VID_USAGE', { command, reason: `${flag} takes no value` }, { cause: thrown })
+  if (hasFlag(names, flag)) return fail('VID_USAGE', { command, reason: `${flag} takes no value` }, { cause: thrown })
   return fail('VID_FLAG_UNKNOWN', { flag, command, near: nearest(flag, names) }, { cause: thrown })
 }
 
@@ -180,7 +187,7 @@ export const runLine = async (
     const words = separateNumbers(tieNumbers(argv, flags), flags, command ? wordsOf(command).length : argv.length)
     parsed = cli.process([...words], { ...context, colorDepth: 1 } as LineContext)
   } catch (thrown) {
-    throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flags)
+    throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flagWords(argv), flags)
   }
   return parsed.validateAndExecute()
 }

@@ -98,8 +98,7 @@ export const contentCommands: readonly AnyCommand[] = [
   operationCommand({
     name: 'fade',
     summary: 'Fade a video or a sound in and out.',
-    details:
-      'Writes tweens of its volume into the GSAP timeline of its composition, in place of those that an earlier fade wrote.',
+    details: 'Sets data-fade-in and data-fade-out; 0 removes a fade, and a side that is not given stays as it is.',
     arguments: [target],
     options: {
       in: { kind: 'text', rule: 'a time such as 1s', about: 'how long it becomes louder at its start' },

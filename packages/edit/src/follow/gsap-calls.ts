@@ -27,17 +27,6 @@ export interface GsapCall {
   /** Seconds, where they are a literal number. */
   readonly durationSeconds: number | null
   readonly position: Position
-  /** Offsets in the file of the statement that is this call alone; null for a part of a chain. */
-  readonly statement: { readonly start: number; readonly end: number } | null
-}
-
-/** A statement that registers a timeline for a composition. */
-export interface Registration {
-  readonly source: ScriptSource
-  readonly timeline: string
-  readonly composition: string
-  /** Offset in the file. */
-  readonly start: number
 }
 
 /** Where the position stands among the arguments of each method. */
@@ -140,11 +129,7 @@ interface Reading {
   readonly timelines: ReadonlyMap<string, string | null>
 }
 
-const readCall = (
-  node: ScriptNode,
-  above: ScriptNode | undefined,
-  { source, bindings, timelines }: Reading,
-): GsapCall | undefined => {
+const readCall = (node: ScriptNode, { source, bindings, timelines }: Reading): GsapCall | undefined => {
   const call = methodOf(node)
   if (!call || !Object.hasOwn(POSITIONS, call.method)) return undefined
   const { method } = call
@@ -158,7 +143,6 @@ const readCall = (
     options.find((property) => propertyName(property) === name)?.value as ScriptNode | undefined
   const delay = valueIn('delay')
   const duration = valueIn('duration')?.value
-  const isAlone = above?.type === 'ExpressionStatement' && call.object === start && timeline !== null
   const [first] = args
   return {
     source,
@@ -170,7 +154,6 @@ const readCall = (
     added: method === 'add' && first?.type === 'Identifier' ? (first.name ?? null) : null,
     properties: args.flatMap(propertiesOf).map(propertyName),
     durationSeconds: typeof duration === 'number' ? duration : null,
-    statement: isAlone ? { start: above.start + source.offset, end: above.end + source.offset } : null,
     position: positionOf(isOwn ? delay : args[POSITIONS[method] ?? 0], source.offset),
   }
 }
@@ -178,8 +161,8 @@ const readCall = (
 const readCalls = (source: ScriptSource): readonly GsapCall[] => {
   const reading = { source, bindings: readBindings(source.program), timelines: readTimelines(source.program) }
   const calls: { readonly place: number; readonly call: GsapCall }[] = []
-  walkScript(source.program, (node, ancestors) => {
-    const call = readCall(node, ancestors.at(-2), reading)
+  walkScript(source.program, (node) => {
+    const call = readCall(node, reading)
     // A chain is nested from its end, so its parts are put in order by their names.
     if (call) calls.push({ place: node.callee?.property?.start ?? node.start, call })
   })
@@ -193,20 +176,4 @@ export const readGsapCalls = (source: ScriptSource): readonly GsapCall[] => {
   const calls = readings.get(source) ?? readCalls(source)
   readings.set(source, calls)
   return calls
-}
-
-/** The statements of a script that register timelines, in their order. */
-export const readRegistrations = (source: ScriptSource): readonly Registration[] => {
-  const timelines = readTimelines(source.program)
-  const registrations: Registration[] = []
-  walkScript(source.program, (node, ancestors) => {
-    const { left, right } = node
-    const above = ancestors.at(-2)
-    const timeline = right?.type === 'Identifier' ? right.name : undefined
-    if (node.type !== 'AssignmentExpression' || above?.type !== 'ExpressionStatement' || timeline === undefined) return
-    const composition =
-      left?.type === 'MemberExpression' && isTimelines(left.object) ? timelines.get(timeline) : undefined
-    if (composition) registrations.push({ source, timeline, composition, start: above.start + source.offset })
-  })
-  return registrations
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { changedLines, edited, page } from '../fixtures/project.ts'
-import { digestOf } from '../source/source-text.ts'
 
 const title = (text: string, rest = '') => `      <h1 id="title"${rest}>${text}</h1>`
 
@@ -244,65 +243,36 @@ test('volume sets data-volume, and says which animation replaces it', async () =
   expect(receipt.notes).toMatchObject([{ kind: 'script', text: expect.stringContaining('in place of data-volume') }])
 })
 
-test('fades are tweens of the volume, which a second fade replaces and a trim or move takes along', async () => {
-  const script = `      const tl = gsap.timeline({ paused: true });
-      window.__timelines = window.__timelines || {};
-      window.__timelines['main'] = tl;`
-  const html = page(media.replace('<audio', '<audio id="s"'), { script })
+test('a fade writes attributes, keeps the other side and its curve, and goes with 0', async () => {
+  const html = page(media.replace('<audio', '<audio id="s"'))
   const files = { 'a.mp4': '', 'a.mp3': '' }
   const first = await edited(html, [{ op: 'fade', target: '#s', in: 1, out: 2 }], files)
-  expect(changedLines(html, first.html)).toEqual({
-    gone: [],
-    come: [
-      "tl.fromTo('#s', { volume: 0 }, { volume: 0.5, duration: 1, ease: 'none' }, 1);",
-      "tl.to('#s', { volume: 0, duration: 2, ease: 'none' }, 3);",
-    ],
-  })
-  const second = await edited(first.html, [{ op: 'fade', target: '#s', out: 1 }], files)
-  expect(changedLines(html, second.html).come).toEqual(["tl.to('#s', { volume: 0, duration: 1, ease: 'none' }, 4);"])
-  expect((await edited(first.html, [{ op: 'fade', target: '#s', in: 0 }], files)).html).toBe(html)
-  const trimmed = await edited(first.html, [{ op: 'trim', target: '#s', edge: 'end', by: -0.5 }], files)
-  expect(trimmed.html).toContain("duration: 2, ease: 'none' }, 2.5)")
-  expect(trimmed.html).toContain("duration: 1, ease: 'none' }, 1)")
-  const moved = await edited(first.html, [{ op: 'move', target: '#s', by: 0.5 }], files)
-  expect(moved.html).toContain("duration: 2, ease: 'none' }, 3.5)")
-  expect(moved.html).toContain("duration: 1, ease: 'none' }, 1.5)")
+  expect(first.html).toContain('data-fade-in="1" data-fade-out="2"')
+  const curved = first.html.replace('data-fade-out="2"', 'data-fade-out="2 equal-power"')
+  const second = await edited(curved, [{ op: 'fade', target: '#s', out: 1.5 }], files)
+  expect(second.html).toContain('data-fade-in="1" data-fade-out="1.5 equal-power"')
+  expect((await edited(first.html, [{ op: 'fade', target: '#s', in: 0, out: 0 }], files)).html).toBe(html)
 })
 
-test('a fade in a composition without a timeline adds one, which later edits find', async () => {
+test('a fade says what it changes', async () => {
+  const { receipt } = await come(
+    page(media.replace('<audio', '<audio id="s" data-fade-in="1"')),
+    { op: 'fade', target: '#s', in: 0, out: 0.5 },
+    { 'a.mp4': '', 'a.mp3': '' },
+  )
+  expect(receipt.changes.map(({ text }) => text)).toEqual([
+    '<audio id="s"> no longer fades in.',
+    '<audio id="s"> fades out for 0.5 s.',
+  ])
+})
+
+test('a fade beside a tween of the volume is refused, as is one that is too long', async () => {
   const files = { 'a.mp4': '', 'a.mp3': '' }
-  const { html, receipt } = await come(
-    page(media),
-    {
-      op: 'fade',
-      target: { file: 'index.html', line: 7, digest: digestOf(new TextEncoder().encode(page(media))) },
-      out: 1,
-    },
-    files,
-  )
-  expect(html).toContain(`<audio src="a.mp3" data-start="1" data-duration="4" data-volume="0.5" id="sound"></audio>
-      <script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script>
-      <script>
-        const fades = gsap.timeline({ paused: true })
-        fades.to('#sound', { volume: 0, duration: 1, ease: 'none' }, 4)
-        window.__timelines = window.__timelines || {}
-        window.__timelines["main"] = fades
-      </script>
-    </div>`)
-  expect(receipt.follows.map(({ text }) => text)).toContain(
-    'A GSAP timeline is added to <div id="root">, which had none.',
-  )
-  const moved = await edited(html, [{ op: 'move', target: '#sound', by: 0.5 }], files)
-  expect(moved.html).toContain("ease: 'none' }, 4.5)")
-  const both = await edited(html, [{ op: 'fade', target: '#v', in: 1 }], files)
-  expect(both.html).toContain("fades.fromTo('#v', { volume: 0 }, { volume: 1, duration: 1, ease: 'none' }, 0)")
-  expect(both.html.match(/gsap\.timeline/g)).toHaveLength(1)
-})
-
-test('a fade beside a timeline of another kind is refused', async () => {
-  const script = 'window.__timelines = { main: { duration: () => 1, seek() {} } }'
-  const act = come(page(media, { script }), { op: 'fade', target: '#v', in: 1 }, { 'a.mp4': '', 'a.mp3': '' })
-  await expect(act).rejects.toThrow('is not one that a tween can be added to')
+  const script = `const tl = gsap.timeline()\ntl.to('#v', { volume: 0 }, 3)`
+  const tween = come(page(media, { script }), { op: 'fade', target: '#v', in: 1 }, files)
+  await expect(tween).rejects.toThrow('animates its volume, which wins over fades')
+  const long = come(page(media.replace('<audio', '<audio id="s"')), { op: 'fade', target: '#s', in: 3, out: 2 }, files)
+  await expect(long).rejects.toThrow('its fades are longer than its 4 s')
 })
 
 test('size changes the root, and says of rules that have their own', async () => {

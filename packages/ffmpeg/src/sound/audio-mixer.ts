@@ -8,7 +8,7 @@ const soundOf = (
   { kind, src, start, end, heardFrom, heardUntil, ...track }: MediaTrack,
   fps: FrameRate,
 ): Omit<SoundTrack, 'file'> => {
-  const { mediaStart, rate, loop, volume, volumeCurve, source } = track
+  const { mediaStart, rate, loop, volume, volumeCurve, pan, source } = track
   const remaining = source.duration - mediaStart
   return {
     label: `<${kind} src="${src}">`,
@@ -18,6 +18,7 @@ const soundOf = (
     rate,
     ...(heardFrom !== undefined && { from: heardFrom }),
     ...(loop && remaining > 0 && { loop: remaining }),
+    ...(pan !== undefined && { pan }),
     // The first frame of an element is the first that is not before its start.
     gain: volumeCurve ? { fps, firstFrame: firstFrameAt(start, fps), values: volumeCurve } : volume,
   }

@@ -194,6 +194,20 @@ describe('level', () => {
     expect(Math.max(...steps)).toBeLessThan(0.001)
   })
 
+  test.each([
+    [-1, 1, 0],
+    [-0.5, 1, Math.SQRT1_2],
+    [0, 1, 1],
+    [0.5, Math.SQRT1_2, 1],
+    [1, 0, 1],
+  ])('a pan of %d plays the left side by %d and the right one by %d', async (pan, left, right) => {
+    const sides = await mix([{ file: await wav(tone(500)), pan }], 0.5)
+    expect(sides.map((side) => amplitude(side, 500))).toEqual([
+      expect.closeTo(0.5 * left, 3),
+      expect.closeTo(0.5 * right, 3),
+    ])
+  })
+
   test('a part of the mix has the same samples as the whole', async () => {
     const file = await wav(tone(480), { seconds: 3 })
     const gain = { fps: '30000/1001', firstFrame: 0, values: [1, 0.5, 0, 0.3, 0.8] }

@@ -7,7 +7,7 @@ import { decodeSound } from './sound-decode.ts'
 import { readSound, SAMPLE_BYTES, withSound, writePieces, writeSound } from './sound-file.ts'
 import { CHANNELS, repeatSound, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
 import { stretchSound } from './sound-stretch.ts'
-import { gainAt, isAudible, type SoundTrack, samplesOf } from './sound-track.ts'
+import { gainAt, isAudible, type SoundTrack, samplesOf, sideGains } from './sound-track.ts'
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 
 /** Sound tracks to mix into one file. */
@@ -35,10 +35,11 @@ const addSound = async (
   mix: FileHandle,
   sound: SoundReader,
   { origin, first, end, mixStart }: ReturnType<typeof samplesOf> & { readonly mixStart: number },
-  gain: SoundTrack['gain'],
+  { gain, pan = 0 }: Pick<SoundTrack, 'gain' | 'pan'>,
   signal: AbortSignal,
 ): Promise<number> => {
   const factor = gainAt(gain)
+  const sides = sideGains(pan)
   let peak = 0
   for (let from = first; from < end; from += PIECE) {
     signal.throwIfAborted()
@@ -49,7 +50,8 @@ const addSound = async (
     ])
     for (let n = 0; n < mixSamples.length; n++) {
       // A float source may contain NaN, which would silence everything mixed with it.
-      const value = (mixSamples[n] ?? 0) + ((sourceSamples[n] ?? 0) * factor(from + (n >> 1)) || 0)
+      const value =
+        (mixSamples[n] ?? 0) + ((sourceSamples[n] ?? 0) * factor(from + (n >> 1)) * (sides[n & 1] ?? 1) || 0)
       mixSamples[n] = value
       peak = Math.max(peak, Math.abs(value))
     }
@@ -128,7 +130,7 @@ export const mixAudio = async (job: AudioMix): Promise<{ readonly trackCount: nu
       const range = samplesOf(track, window)
       try {
         const trackPeak = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) =>
-          addSound(mix, sound, { ...range, mixStart: window.first }, track.gain, signal),
+          addSound(mix, sound, { ...range, mixStart: window.first }, track, signal),
         )
         peak = Math.max(peak, trackPeak)
         count++

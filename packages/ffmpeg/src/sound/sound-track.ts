@@ -28,6 +28,16 @@ export interface SoundTrack {
   readonly loop?: number
   /** Factor, 0–3.98. */
   readonly gain: number | GainCurve
+  /** -1 is left, 1 is right, 0 (default) leaves both sides as they are. */
+  readonly pan?: number
+}
+
+/**
+ * Factors of the left and the right side: one side stays as it is, the other is turned down along a quarter of a cosine.
+ */
+export const sideGains = (pan: number): readonly [number, number] => {
+  const side = Math.abs(pan) >= 1 ? 0 : Math.cos((Math.abs(pan) * Math.PI) / 2)
+  return pan < 0 ? [1, side] : [side, 1]
 }
 
 /** Highest gain: +12 dB. */

@@ -12,10 +12,17 @@ export interface TimelineSettings extends FilmSettings {
   readonly at?: string
 }
 
+/** The lowest and the highest of some gains. */
+const rangeOf = (gains: readonly number[]) =>
+  gains.reduce(({ min, max }, gain) => ({ min: Math.min(min, gain), max: Math.max(max, gain) }), {
+    min: gains[0] ?? 0,
+    max: 0,
+  })
+
 /** Media elements in order of time. */
 const mediaOf = ({ media, audio }: OpenFilm['plan']): FilmTimeline['media'] =>
   [...new Map([...media, ...audio].map((track) => [track.id, track])).values()]
-    .map(({ kind, src, start, end, mediaStart, rate, loop, volume, muted, source }) => ({
+    .map(({ kind, src, start, end, mediaStart, rate, loop, volume, volumeCurve, pan, muted, source }) => ({
       kind,
       src,
       start,
@@ -25,6 +32,8 @@ const mediaOf = ({ media, audio }: OpenFilm['plan']): FilmTimeline['media'] =>
       rate,
       loop,
       volume,
+      ...(volumeCurve && { volumeRange: rangeOf(volumeCurve) }),
+      ...(pan !== undefined && { pan }),
       muted,
     }))
     .sort((one, other) => one.start - other.start)

@@ -26,14 +26,20 @@ const clipLines = ({ clips, duration }: FilmTimeline): string[] => {
   })
 }
 
+const volumeText = ({ volume, volumeRange }: Pick<FilmTimeline['media'][number], 'volume' | 'volumeRange'>): string =>
+  volumeRange
+    ? `volume ${secondsText(volumeRange.min)} to ${secondsText(volumeRange.max)} over time`
+    : `volume ${secondsText(volume)}`
+
 const mediaLines = ({ media, duration }: FilmTimeline): string[] => {
   const { row } = createChart(duration)
-  return media.flatMap(({ kind, src, start, end, mediaStart, sourceDuration, rate, loop, volume, muted }) => {
+  return media.flatMap(({ kind, src, start, end, mediaStart, sourceDuration, rate, loop, muted, ...levels }) => {
     const facts = [
       `from ${secondsText(mediaStart)} of ${secondsText(sourceDuration)} s`,
       ...(rate === 1 ? [] : [`rate ${rate}`]),
       ...(loop ? ['loop'] : []),
-      muted ? 'no sound' : `volume ${secondsText(volume)}`,
+      muted ? 'no sound' : volumeText(levels),
+      ...(levels.pan && !muted ? [`pan ${secondsText(levels.pan)}`] : []),
     ]
     const name = `  ${src.split('/').at(-1) ?? src}`
     return [row({ name, start, end, place: kind, mark: '▒' }), cut(`    ${printable(src)}: ${facts.join(', ')}`)]

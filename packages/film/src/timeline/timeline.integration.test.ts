@@ -18,7 +18,7 @@ const FILM = `<!doctype html><html ${DECLARED}><head><meta charset="utf-8"><styl
 <h1 id="title" data-start="1" data-duration="2" data-var-text="title">x</h1>
 <p id="after" data-start="title + 0.5" data-duration="1" data-track-index="1">after</p>
 <div id="card" data-composition-src="card.html" data-start="4" data-duration="3"></div>
-<audio src="tone.wav" data-start="5" data-duration="2"></audio>
+<audio src="tone.wav" data-start="5" data-duration="2" data-volume="0:0.5, 1:0.25" data-pan="-0.5"></audio>
 <script>
 const line = gsap.timeline({ paused: true })
 line.to('#after', { x: 40, duration: 0.5 }, 3.5)
@@ -55,6 +55,8 @@ test('a timeline has clips with places, media, variables with uses, animations a
   expect(film.media).toEqual([
     expect.objectContaining({ kind: 'audio', src: 'tone.wav', start: 5, end: 7, mediaStart: 0 }),
   ])
+  expect(film.media).toMatchObject([{ volume: 0.5, volumeRange: { min: 0.25, max: 0.5 }, pan: -0.5 }])
+  expect(timelineText(film).join('\n')).toContain('volume 0.25 to 0.5 over time, pan -0.5')
   expect(film.variables).toMatchObject([
     { id: 'title', value: 'Hello', uses: [{ file: 'index.html', line: 7, how: 'data-var-text' }] },
   ])

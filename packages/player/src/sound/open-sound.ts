@@ -151,7 +151,7 @@ export const openSound = (view: CompositionView): Sound => {
     stop,
     setGains(values) {
       gains = values
-      if (!view.composition.probe.volumesMove) return
+      if (!tracks.some(({ moves }) => moves)) return
       const { context } = device ?? {}
       void voices?.then((ready) => {
         for (const { track, gain } of context ? ready : [])

@@ -7,6 +7,8 @@ export interface HeardTrack extends Omit<SoundTrack, 'file' | 'gain'> {
   /** Position among the media of the probe, and among the gains of a frame. */
   readonly index: number
   readonly gain: number
+  /** Whether its gain may change over time. */
+  readonly moves: boolean
   /** Whether the length of the source is the one that a render measures. */
   readonly hasExactLength: boolean
 }
@@ -19,12 +21,12 @@ export const heardTracks = ({
   hasServer: hasExactLength,
 }: PlayerComposition): readonly HeardTrack[] =>
   probe.media.flatMap((media, index) => {
-    const { kind, src, start, mediaStart, rate, loop, volume, heardFrom, heardUntil } = media
+    const { kind, src, start, mediaStart, rate, loop, volume, envelope, pan, heardFrom, heardUntil } = media
     const source = facts[src]
     if (!source?.hasAudio || media.muted || media.hasAudio === false) return []
     const end = Math.min(media.end ?? Number.POSITIVE_INFINITY, heardUntil ?? Infinity, duration ?? 0)
     const remaining = source.duration - mediaStart
-    if (start >= end || remaining <= 0 || (volume <= 0 && !probe.volumesMove)) return []
+    if (start >= end || remaining <= 0 || (volume <= 0 && !probe.volumesMove && !envelope)) return []
     return [
       {
         src,
@@ -35,6 +37,8 @@ export const heardTracks = ({
         mediaStart,
         rate,
         gain: volume,
+        moves: probe.volumesMove || envelope !== undefined,
+        ...(pan !== undefined && { pan }),
         hasExactLength,
         ...(heardFrom !== undefined && { from: heardFrom }),
         ...(loop && { loop: remaining }),

@@ -1,4 +1,12 @@
-import { CHANNELS, repeatSound, SAMPLE_RATE, type SoundReader, samplesOf, stretchSound } from '@vid/ffmpeg/sound-rules'
+import {
+  CHANNELS,
+  repeatSound,
+  SAMPLE_RATE,
+  type SoundReader,
+  samplesOf,
+  sideGains,
+  stretchSound,
+} from '@vid/ffmpeg/sound-rules'
 import type { HeardTrack } from './sound-tracks.ts'
 import type { SourceSound } from './source-sound.ts'
 
@@ -72,6 +80,7 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
   const reader: SoundReader = { read: (position, count) => source.read(from + position, count) }
   const stretchedRead =
     speed === 1 ? undefined : readPieces(stretchSound(reader, { rate: speed, samples: length, signal: start.signal }))
+  const [left, right] = sideGains(track.pan ?? 0)
   let position = -silent
   return {
     async next(count) {
@@ -82,7 +91,7 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
         amount === 0
           ? new Float32Array(0)
           : await (stretchedRead ? stretchedRead(amount) : reader.read(Math.max(position, 0), amount))
-      samples.set(read, lead * CHANNELS)
+      samples.set(track.pan ? read.map((value, n) => value * (n % 2 === 0 ? left : right)) : read, lead * CHANNELS)
       position += count
       return samples
     },

@@ -40,7 +40,12 @@ const Media = Type.Object({
   sourceDuration: Seconds,
   rate: Type.Number(),
   loop: Type.Boolean(),
+  /** Gain at its start. */
   volume: Type.Number(),
+  /** The lowest and the highest gain, where it changes over time. */
+  volumeRange: Type.Optional(Type.Object({ min: Type.Number(), max: Type.Number() })),
+  /** -1 is left, 1 is right; left out for the middle. */
+  pan: Type.Optional(Type.Number()),
   muted: Type.Boolean(),
 })
 

@@ -1,3 +1,4 @@
+import type { GainEnvelope } from './gain-envelope.ts'
 import type { MediaPackets } from './packets.ts'
 
 /** The properties of a media source, read by the capturing process. */
@@ -28,7 +29,12 @@ export interface PageMedia {
   readonly mediaStart: number
   readonly rate: number
   readonly loop: boolean
+  /** Gain, as a script or `data-volume` sets it. */
   readonly volume: number
+  /** What the attributes do to it over time. */
+  readonly envelope?: GainEnvelope
+  /** -1 is left, 1 is right. */
+  readonly pan?: number
   readonly muted: boolean
   readonly hasAudio: boolean | null
 }

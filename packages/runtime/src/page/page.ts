@@ -83,7 +83,7 @@ export const createPage = (
   })
   const windowOf = (host: Element) => windows().windowOf(host)
   const instances = createInstances({ realm, documentScope, accessor, adapters: () => adapters, windowOf })
-  const media = createMedia(realm, windows, volumes, refresh)
+  const media = createMedia({ realm, clock, volumes, windows, onFacts: refresh })
   const videoFrames = createVideoFrames(realm, {
     scale: config.scale ?? 1,
     // Only captured pictures retain the content of a canvas.

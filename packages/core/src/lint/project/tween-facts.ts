@@ -3,7 +3,12 @@ import { type ScriptNode, walkScript } from '../../source/script-tree.ts'
 /** What a script animates, as far as its text shows; lines are counted from 1 in that text. */
 export interface TweenFacts {
   /** Selectors that GSAP animates. */
-  readonly targets: readonly { readonly selector: string; readonly line: number }[]
+  readonly targets: readonly {
+    readonly selector: string
+    /** The names of the properties that it writes, as far as they are literals. */
+    readonly properties: readonly string[]
+    readonly line: number
+  }[]
   /** Paused GSAP timelines that nothing in the script uses but to build them. */
   readonly unusedTimelines: readonly { readonly name: string; readonly line: number }[]
 }
@@ -39,6 +44,12 @@ const isPaused = (call: ScriptNode): boolean =>
   call.arguments?.[0]?.properties?.some(
     (property) => isNamed(property.key, 'paused') && (property.value as ScriptNode).value === true,
   ) ?? false
+
+/** The names of the properties that a tween writes. */
+const propertiesOf = ({ arguments: values = [] }: ScriptNode): string[] =>
+  values.flatMap(({ properties = [] }) =>
+    properties.flatMap(({ key }) => key?.name ?? (typeof key?.value === 'string' ? key.value : [])),
+  )
 
 /** The last call of the chain that begins at a node, and whether it only builds. */
 const chainFrom = (ancestors: readonly ScriptNode[]): { end: number; builds: boolean } => {
@@ -86,7 +97,9 @@ export const readTweens = (program: object): TweenFacts => {
       isTimelineCall(start) ||
       (start.type === 'Identifier' && timelines.has(start.name ?? ''))
     const selector = call.arguments?.[0]?.value
-    return isGsap && typeof selector === 'string' ? [{ selector, line: lineOf(call) }] : []
+    return isGsap && typeof selector === 'string'
+      ? [{ selector, properties: propertiesOf(call), line: lineOf(call) }]
+      : []
   })
   return {
     targets,

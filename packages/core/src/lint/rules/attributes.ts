@@ -1,3 +1,4 @@
+import { SOUND_ATTRIBUTES } from '@vid/runtime'
 import { attributeOf } from '../../source/tree.ts'
 import { parseDeclarations } from '../../variables/declarations.ts'
 import { readObject, spotAt } from '../element.ts'
@@ -24,6 +25,7 @@ const KNOWN = [
   'data-playback-start',
   'data-playback-rate',
   'data-volume',
+  ...SOUND_ATTRIBUTES,
   'data-has-audio',
   'data-hidden',
   'data-color-grading',

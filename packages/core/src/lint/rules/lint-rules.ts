@@ -10,6 +10,7 @@ import { nestedRules } from './nested.ts'
 import { rootRules } from './root.ts'
 import { scriptRules } from './scripts.ts'
 import { scrollingRules } from './scrolling.ts'
+import { soundRules } from './sound.ts'
 import { styleRules } from './styles.ts'
 import { timingRules } from './timing.ts'
 import { variableRules } from './variables.ts'
@@ -22,6 +23,7 @@ export const lintRules: readonly LintRule[] = [
   ...timingRules,
   ...mediaRules,
   ...mediaTimingRules,
+  ...soundRules,
   ...scriptRules,
   ...moduleRules,
   ...motionRules,

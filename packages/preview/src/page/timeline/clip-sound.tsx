@@ -22,10 +22,11 @@ export const ClipSound = ({ clip, perSecond }: { readonly clip: TimelineClip; re
   const shownValue = (part: SoundPart, standard: number) => (gesture?.part === part ? gesture.value : standard)
   const volume = shownValue('volume', media.volume)
   const half = (clip.end - clip.start) / 2
+  const lengths = { fadeIn: media.envelope?.fadeIn?.seconds ?? 0, fadeOut: media.envelope?.fadeOut?.seconds ?? 0 }
   const fade = (part: 'fadeIn' | 'fadeOut', direction: 1 | -1) => ({
-    style: { [direction > 0 ? 'left' : 'right']: `${shownValue(part, 0) * perSecond}px` },
+    style: { [direction > 0 ? 'left' : 'right']: `${shownValue(part, lengths[part]) * perSecond}px` },
     onPointerDown: (event: PointerEvent & { readonly currentTarget: HTMLElement }) =>
-      dragSound(event, clip, part, ({ x }) => limit((direction * x) / perSecond, half)),
+      dragSound(event, clip, part, ({ x }) => limit(lengths[part] + (direction * x) / perSecond, half)),
   })
   return (
     <>

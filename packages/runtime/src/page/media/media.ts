@@ -1,8 +1,11 @@
+import { gainAtTime } from '../../contract/gain-envelope.ts'
 import type { MediaFacts, PageMedia } from '../../contract/media.ts'
+import type { Clock } from '../clock/clock.ts'
 import { readPlayback } from '../document/playback.ts'
 import type { TimeWindow, TimeWindows } from '../document/windows.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { sourcesOf } from './media-source.ts'
+import { envelopeOf, soundAttributesOf } from './sound-envelope.ts'
 import type { Volumes } from './volume.ts'
 
 /** The size that browsers give a video of unknown size. */
@@ -18,14 +21,14 @@ export interface Media {
   factsOf(element: HTMLMediaElement): MediaFacts | undefined
   /** The window that an element plays in: its own, or that of the nearest timed element around it. */
   windowOf(element: HTMLMediaElement): TimeWindow
-  /** All media elements, in document order; this call fixes their ids. */
-  list(): PageMedia[]
+  /** All media elements of a composition of a length in seconds, in document order; this call fixes their ids. */
+  list(length: number): PageMedia[]
   elementOf(id: string): HTMLMediaElement | undefined
   /** The id under which an element was listed; undefined for any other. */
   idOf(element: Element): string | undefined
   /** Start tags of elements that play a sound and have no `data-start`, so that the sound is left out. */
   unheard(): string[]
-  /** Gain of each listed element. */
+  /** Gain of each listed element at the time of the page. */
   gains(): number[]
 }
 
@@ -54,8 +57,17 @@ const ancestorsWindow = (element: Element, { of }: TimeWindows): TimeWindow => {
   return { start, end }
 }
 
+/** What media elements are found and heard by. */
+export interface MediaParts {
+  readonly realm: Realm
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly volumes: Volumes
+  windows(): TimeWindows
+  onFacts(): void
+}
+
 /** Finds media elements in a window's document. */
-export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: Volumes, onFacts: () => void): Media => {
+export const createMedia = ({ realm, clock, volumes, windows, onFacts }: MediaParts): Media => {
   const factsBySource = new Map<string, MediaFacts | null>()
   const announced = new WeakMap<HTMLMediaElement, string>()
   const byId = new Map<string, HTMLMediaElement>()
@@ -88,13 +100,30 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: V
     return WHOLE
   }
 
+  let compositionLength = Infinity
+  const isMixed = (element: HTMLMediaElement) =>
+    element.hasAttribute('data-start') && !element.muted && !isHidden(element) && sourcesOf(element).length > 0
+  const heardWindow = (element: HTMLMediaElement): TimeWindow => {
+    const own = windowOf(element)
+    const around = ancestorsWindow(element, windows())
+    return { start: Math.max(own.start, around.start), end: Math.min(own.end, around.end, compositionLength) }
+  }
+  const envelope = (element: HTMLMediaElement) =>
+    envelopeOf(element, { heard: () => mediaElements().filter(isMixed), heardWindow, isScripted: volumes.isScripted })
   const gainOf = (element: HTMLMediaElement) => (element.muted ? 0 : volumes.of(element))
+  const gainNow = (element: HTMLMediaElement) => {
+    const { start } = windowOf(element)
+    const { start: heardFrom, end } = heardWindow(element)
+    return gainAtTime(envelope(element) ?? {}, { start, end, heardFrom }, gainOf(element), clock.nowMs / 1000)
+  }
 
   const describe = (element: HTMLMediaElement, id: string, src: string, mayUnmute: boolean): PageMedia => {
     const { start, end } = windowOf(element)
     const around = ancestorsWindow(element, windows())
     const hasAudio = element.getAttribute('data-has-audio')
     const isTimed = element.hasAttribute('data-start')
+    const { pan } = soundAttributesOf(element)
+    const gainEnvelope = envelope(element)
     return {
       id,
       kind: element instanceof realm.HTMLVideoElement ? 'video' : 'audio',
@@ -106,6 +135,8 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: V
       ...(around.start > start && { heardFrom: around.start }),
       ...(around.end < end && { heardUntil: around.end }),
       volume: gainOf(element),
+      ...(pan && { pan }),
+      ...(gainEnvelope && { envelope: gainEnvelope }),
       muted: (element.muted && !mayUnmute) || !isTimed || isHidden(element),
       hasAudio: hasAudio === null ? null : hasAudio !== 'false',
     }
@@ -120,7 +151,8 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: V
     },
     factsOf,
     windowOf,
-    list() {
+    list(length) {
+      compositionLength = length
       const all: PageMedia[] = []
       const mayUnmute = scriptsMute()
       for (const element of mediaElements()) {
@@ -143,6 +175,6 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, volumes: V
         const hasSound = factsOf(element)?.hasAudio && element.getAttribute('data-has-audio') !== 'false'
         return isSilent || !hasSound ? [] : [`<${element.localName} src="${sourceOf(element)}">`]
       }),
-    gains: () => [...byId.values()].map(gainOf),
+    gains: () => [...byId.values()].map(gainNow),
   }
 }

@@ -81,6 +81,44 @@ describe('volume', () => {
     expect(new Set(sampled).size).toBeGreaterThan(1)
   })
 
+  const music = (attributes: string, more = '') =>
+    composition(
+      `<audio id="music" src="none.wav" data-start="0" data-duration="2" ${attributes}></audio>
+      <audio id="voice" src="none.wav" data-start="1" data-duration="0.5" data-bus="voice"></audio>${more}`,
+    )
+
+  it('fades by attributes without any script', async () => {
+    const { probe, gains: sampled } = await gains(music('data-fade-in="0.5" data-fade-out="0.2" data-volume="2"'), 20)
+    expect(probe.volumesMove).toBe(false)
+    expect(sampled.slice(0, 6)).toEqual([0, 0.4, 0.8, 1.2, 1.6, 2])
+    expect(sampled.slice(17)).toEqual([2, 2, 1])
+  })
+
+  it('is lowered under the tracks that data-duck-under names', async () => {
+    const attributes = 'data-duck-under="[data-bus=voice]" data-duck="20" data-duck-attack="0.2" data-duck-release="0"'
+    const { gains: sampled } = await gains(music(attributes), 16)
+    expect(sampled.map((gain) => Math.round(20 * Math.log10(gain ?? 0)) + 0)).toEqual([
+      ...Array(9).fill(0),
+      -10,
+      ...Array(5).fill(-20),
+      0,
+    ])
+  })
+
+  it('is not lowered under a muted track, nor by an invalid selector', async () => {
+    const muted = '<audio id="off" src="none.wav" data-start="0" data-duration="2" muted></audio>'
+    for (const under of ['#off', '[[', '#music']) {
+      const { gains: sampled } = await gains(music(`data-duck-under="${under}"`, muted), 2)
+      expect(sampled).toEqual([1, 1])
+    }
+  })
+
+  it('is set by a script in place of keyframes and fades', async () => {
+    const html = sounds('sound.volume = 0.5', 'data-volume="0:0,1:1" data-fade-in="1"')
+    const { gains: sampled } = await gains(html, 2)
+    expect(sampled).toEqual([0.5, 0.5])
+  })
+
   it('is constant when a timeline tweens something else', async () => {
     const { probe } = await start(sounds(`tl.to('#root', { opacity: 0, duration: 2 })`))
     expect(probe.volumesMove).toBe(false)

@@ -7,6 +7,8 @@ export interface Volumes {
   install(realm: Realm): void
   /** Gain as a script last set it, else as `data-volume` says, else 1. */
   of(element: Element): number
+  /** Whether a script has set it. */
+  isScripted(element: Element): boolean
 }
 
 const limit = (gain: number) => Math.min(Math.max(gain, 0), MAX_GAIN)
@@ -21,6 +23,7 @@ export const createVolumes = (): Volumes => {
   }
   return {
     of,
+    isScripted: (element) => scripted.has(element),
     install(realm) {
       replaceAccessor(realm.HTMLMediaElement.prototype, 'volume', {
         get(this: HTMLMediaElement) {

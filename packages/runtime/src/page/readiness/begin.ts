@@ -62,7 +62,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     because,
     volumesMove: isStateful || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
-    media: page.media.list(),
+    media: page.media.list(seconds),
     covered: isCovered(document.querySelector('[data-vid-root]')),
     ...(unseen !== undefined && { unseen }),
     unseenEmbedded: findUnseenEmbedded(page, windows, { seconds, isStateful }),

@@ -192,6 +192,12 @@ const LAB = {
       env: { VID_LARGE_FILES: '200000' },
       builds: false,
     },
+    'full-disk': {
+      does: 'fills the disk in each step of a render of every format',
+      time: '1 min',
+      command: `${E2E} e2e/full-disk.test.ts`,
+      env: { VID_FULL_DISK: 'all' },
+    },
     fuzz: {
       does: 'renders damaged media and HTML, and reports what they can do: --count 100',
       time: 'minutes',

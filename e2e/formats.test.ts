@@ -42,11 +42,10 @@ const renderTo = async (
 
 /** The file of a format that one worker makes with the preferred ffmpeg; rendered once. */
 const singleRenders = new Map<string, ReturnType<typeof renderTo>>()
-const renderOnce = (wanted: Pick<Format, 'format' | 'output'>) => {
+const renderOnce = (entry: Pick<Format, 'format' | 'output'>) => {
   const rendering =
-    singleRenders.get(wanted.format) ??
-    copyTo(join(kept, wanted.format)).then((folder) => renderTo(folder, wanted, '1'))
-  singleRenders.set(wanted.format, rendering)
+    singleRenders.get(entry.format) ?? copyTo(join(kept, entry.format)).then((folder) => renderTo(folder, entry, '1'))
+  singleRenders.set(entry.format, rendering)
   return rendering
 }
 
@@ -129,8 +128,8 @@ describe.each([
   ['preferred', renderOnce],
   [
     'embedded',
-    async (wanted: Format) =>
-      renderTo(await project(), wanted, '1', { VID_FFMPEG_PATH: embedded.ffmpeg, VID_FFPROBE_PATH: embedded.ffprobe }),
+    async (entry: Format) =>
+      renderTo(await project(), entry, '1', { VID_FFMPEG_PATH: embedded.ffmpeg, VID_FFPROBE_PATH: embedded.ffprobe }),
   ],
 ])('with the %s ffmpeg', (_, rendered) => {
   test.each(formats)('$format shows the root alone, with its alpha', async (expected) => {
@@ -176,12 +175,12 @@ describe.each([
 
 test.each([...formats, { format: 'mp4', output: 'out.mp4' }])(
   'one worker and three make the same $format, byte for byte',
-  async (wanted) => {
-    const one = await renderOnce(wanted)
-    const three = await renderTo(await project(), wanted, '3')
+  async (entry) => {
+    const one = await renderOnce(entry)
+    const three = await renderTo(await project(), entry, '3')
     for (const { run } of [one, three]) expect(run, run.stderr).toMatchObject({ code: 0 })
     const files = await filesOf(one.path)
-    expect(Object.keys(files)).toHaveLength(wanted.format === 'png-sequence' ? FRAMES + 1 : 1)
+    expect(Object.keys(files)).toHaveLength(entry.format === 'png-sequence' ? FRAMES + 1 : 1)
     expect(await filesOf(three.path)).toEqual(files)
   },
 )

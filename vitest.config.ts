@@ -31,6 +31,13 @@ const sharing = [
 /** Tests that wait for browsers, encoders, databases or the built command: too slow for every save. */
 const integration = '**/*.integration.test.{ts,mjs}'
 
+/** Folders whose integration tests change nothing of their process either. */
+const sharingIntegration = [
+  'packages/{check,compare,edit,ffmpeg,film,preview,project,render,runtime}',
+  'packages/kernel/src/pipeline',
+  'plugins/encoder-{gif,mov}',
+].map((folder) => `${folder}/${integration}`)
+
 const sources = ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
 export default defineConfig({
@@ -46,7 +53,11 @@ export default defineConfig({
         extends: true,
         test: { name: 'alone', include: sources, exclude: [...defaultExclude, ...sharing, integration] },
       },
-      { extends: true, test: { name: 'integration', include: [integration] } },
+      { extends: true, test: { name: 'integration-sharing', include: sharingIntegration, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'integration', include: [integration], exclude: [...defaultExclude, ...sharingIntegration] },
+      },
     ],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],
     pool: 'forks',
@@ -57,6 +68,7 @@ export default defineConfig({
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // Its ES modules import a folder, which only a bundler can resolve; Node itself takes its CommonJS build.
     server: { deps: { inline: ['clipanion'] } },
   },

@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Ajv } from 'ajv'
 import { expect, onTestFinished, test } from 'vitest'
-import { descendants, here, scratch, start, until } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, until } from './support/vid.ts'
 
 const COMMAND = fileURLToPath(new URL('../packages/cli/bin/vid.js', import.meta.url))
 
@@ -45,7 +45,7 @@ const overStdio = async (folder: string, env: NodeJS.ProcessEnv = {}) => {
 
 const overHttp = async (folder: string) => {
   const server = start(['mcp', '--http', '--json', folder], { cwd: folder })
-  const line = await until(async () => server.text.stdout.split('\n')[0] || undefined)
+  const [line] = await printed(server, /^\{.*\n/m)
   const { url, token } = JSON.parse(line) as { url: string; token: string }
   const client = new Client({ name: 'tester', version: '1' })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }

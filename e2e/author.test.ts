@@ -3,22 +3,31 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pluginRoles } from '@vid/cli'
 import { decodeFrames } from '@vid/ffmpeg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webpFrames } from './projects/author/webp-frames.ts'
-import { installToolkit, outside } from './support/toolkit.ts'
+import { testCommandAlone } from './support/command-alone.ts'
+import { installToolkit, outside, packToolkit } from './support/toolkit.ts'
+import { testUserPrograms } from './support/user-programs.ts'
 import { here } from './support/vid.ts'
 
+let packs: string
 let folder: string
 let project: string
 const tool = (name: string) => join(folder, 'node_modules/.bin', name)
 
 beforeAll(async () => {
-  folder = await installToolkit()
+  packs = await packToolkit()
+  folder = await installToolkit(packs)
   project = join(folder, 'project')
   await cp(here('projects/author'), project, { recursive: true })
   await rename(join(project, 'encoder-webp.suite.ts'), join(project, 'encoder-webp.test.ts'))
 }, 600_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const path of [folder, packs]) await rm(path, { recursive: true, force: true })
+})
+
+describe('a program', () => testUserPrograms(() => folder))
+describe('the command alone', () => testCommandAlone(() => packs))
 
 const pixel = (frame: Uint8Array, width: number, x: number, y: number) =>
   Array.from(frame.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, until, vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const page = `<!doctype html><html data-composition-variables='[
@@ -61,19 +61,17 @@ test('one browser renders all rows, and no row is lost when it is killed during 
   const project = await makeProject()
   const seen = new Set<number>()
   const calm = start(batch(project, await scratch(), '--json'))
-  let ended = false
-  const watching = (async () => {
-    while (!ended) for (const { pid } of await browsersOf(calm.child.pid)) seen.add(pid)
-  })()
-  expect((await calm.done).code).toBe(0)
-  ended = true
-  await watching
+  const { code: calmCode } = await until(async () => {
+    for (const { pid } of await browsersOf(calm.child.pid)) seen.add(pid)
+    return calm.child.exitCode === null ? undefined : calm.done
+  })
+  expect(calmCode).toBe(0)
   // It gets the next row ready while it captures.
   expect(seen.size).toBe(1)
 
   const folder = await scratch()
   const run = start(batch(project, folder, '--json'))
-  await until(async () => (/"batch-row-start","index":2/.test(run.text.stdout) ? true : undefined))
+  await printed(run, /"batch-row-start","index":2/)
   const [browser] = await until(async () => {
     const browsers = await browsersOf(run.child.pid)
     return browsers.length > 0 ? browsers : undefined
@@ -93,7 +91,7 @@ test('a killed batch continues with the missing rows, and gives the same files',
   const undisturbed = await scratch()
   const env = { VID_CACHE: 'on' }
   const first = start(batch(project, folder, '--json'), { env })
-  await until(async () => (/"batch-row-complete","index":2/.test(first.text.stdout) ? true : undefined))
+  await printed(first, /"batch-row-complete","index":2/)
   first.child.kill('SIGKILL')
   await first.done
   const again = await vid(batch(project, folder, '--json'), { env })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { expect, test } from 'vitest'
 import { greyFrames, shownNumber } from './support/pixels.ts'
-import { descendants, here, scratch, start, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, vid } from './support/vid.ts'
 
 /** A copy of a project that is drawn through SwiftShader: the processor in the place of a GPU, by a GPU's whole path. */
 const projectOn = async (gpuBackend: string): Promise<string> => {
@@ -37,14 +37,11 @@ test('frames drawn on a GPU are those that the processor draws, twice the same, 
   const numbers = (await greyFrames(join(folder, 'one.mp4'))).map((frame) => shownNumber(frame))
   expect(numbers).toEqual(Array.from({ length: 30 }, (_, frame) => frame))
 
-  const { child, text, done } = start(render('two.mp4', ...SECOND, '--browser-gpu', '-w', '1', '--json'))
-  await new Promise<void>((resolve) => {
-    child.stdout?.on('data', () => /"framesRendered":[1-9]/.test(text.stdout) && resolve())
-    child.on('close', () => resolve())
-  })
-  const drawing = (await descendants(child.pid)).find(({ command }) => command.includes('--type=gpu-process'))
+  const disturbed = start(render('two.mp4', ...SECOND, '--browser-gpu', '-w', '1', '--json'))
+  await printed(disturbed, /"framesRendered":[1-9]/)
+  const drawing = (await descendants(disturbed.child.pid)).find(({ command }) => command.includes('--type=gpu-process'))
   if (drawing) process.kill(drawing.pid, 'SIGKILL')
-  const two = await done
+  const two = await disturbed.done
   expect(drawing, 'the render ended before its GPU was lost').toBeDefined()
   expect(two, two.stderr).toMatchObject({ code: 0 })
   expect(two.stdout).toContain('VID_SEGMENT_RETRIED')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { writeTone } from './support/sound.ts'
-import { descendants, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, printed, scratch, start, until, vid } from './support/vid.ts'
 
 /** Two scenes of a second, each with a text that moves in, and a tone. */
 const pageOf = (second: string) => `<!doctype html><meta charset="utf-8"><style>
@@ -29,7 +29,7 @@ const makeProject = async () => {
 /** Starts a check, and waits until it goes through the frames of the film. */
 const startChecking = async (project: string, env: NodeJS.ProcessEnv) => {
   const run = start(['check', project, '--json'], { env })
-  await until(async () => /__vidCheck\.step\(/.test(run.text.stderr) || undefined, 120_000)
+  await printed(run, /__vidCheck\.step\(/)
   return run
 }
 

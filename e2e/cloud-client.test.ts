@@ -5,7 +5,7 @@ import { unpackProject } from '@vid/project'
 import { expect, test } from 'vitest'
 import { hangUp, inTurn, refuse } from '../packages/client/src/fixtures/answers.ts'
 import { type CloudScript, startCloudServer } from '../packages/client/src/fixtures/cloud-server.ts'
-import { type StartOptions, scratch, start, until, vid } from './support/vid.ts'
+import { printed, type StartOptions, scratch, start, until, vid } from './support/vid.ts'
 
 const KEY = 'key-of-ann'
 const video = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), Buffer.alloc(50_000, 7)])
@@ -291,10 +291,10 @@ test('a key on the command line is refused, and not repeated', async () => {
 test('a person signs in by the browser, the token is refreshed, and signing out revokes it', async () => {
   const { cwd, env, run, server, credentials } = await workplace()
   const keyless = { ...env, HOST_API_KEY: '' }
-  const { text, done } = start(['auth', 'login', '--no-browser'], { cwd, env: keyless })
-  const address = await until(async () => /sign in at: (\S+)\n/.exec(text.stderr)?.[1])
+  const login = start(['auth', 'login', '--no-browser'], { cwd, env: keyless })
+  const [, address = ''] = await printed(login, /sign in at: (\S+)\n/)
   expect(await (await fetch(address)).text()).toContain('You can close this tab')
-  expect(await done).toMatchObject({ code: 0, stdout: `signed in at ${server.url} as ann@example.com\n` })
+  expect(await login.done).toMatchObject({ code: 0, stdout: `signed in at ${server.url} as ann@example.com\n` })
   const before = JSON.parse(await readFile(credentials, 'utf8')).oauth.access_token
   // The server takes the token no more: the command refreshes it, and asks once more.
   server.signIns.tokens.delete(before)

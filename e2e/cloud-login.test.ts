@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import puppeteer from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { scratch, start, until, vid } from './support/vid.ts'
+import { printed, scratch, start, vid } from './support/vid.ts'
 
 const PASSWORD = 'a long password'
 
@@ -23,9 +23,8 @@ const openPage = async () => {
 test('a person signs in at a server of their own in a browser, and stays signed in until they sign out', async () => {
   const cwd = await scratch()
   const server = start(['cloud', 'serve', '--port', '0', '--role', 'api', '--json'], { cwd })
-  const { url } = JSON.parse(await until(async () => /^.*\n/.exec(server.text.stdout)?.[0])) as {
-    url: string
-  }
+  const [line] = await printed(server, /^.*"cloud-start".*\n/m)
+  const { url } = JSON.parse(line) as { url: string }
   const email = 'mia@example.com'
   const account = await vid(['cloud', 'accounts', 'create', '--email', email, '--password', '--no-key'], {
     cwd,
@@ -42,7 +41,7 @@ test('a person signs in at a server of their own in a browser, and stays signed 
   const run = (words: string, home = 'home') => vid(words.split(' '), { cwd, env: envOf(home) })
   await mkdir(join(cwd, 'home'))
   const login = start(['auth', 'login', '--no-browser'], { cwd, env: envOf('home') })
-  const address = await until(async () => /sign in at: (\S+)\n/.exec(login.text.stderr)?.[1])
+  const [, address = ''] = await printed(login, /sign in at: (\S+)\n/)
   const page = await openPage()
   const submit = (selector: string) => Promise.all([page.waitForNavigation(), page.click(selector)])
   const signIn = async (password: string) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { here, scratch, start, until, vid } from './support/vid.ts'
+import { here, printed, scratch, start, vid } from './support/vid.ts'
 
 const PERSON = { email: 'mia@example.com', password: 'correct horse battery' }
 
@@ -21,15 +21,9 @@ afterAll(() => browser.close())
 
 /** Starts a server of the hosted API on a state folder, as an operator would. */
 const serve = async (cwd: string, port = 0) => {
-  const { child, text } = start(['cloud', 'serve', '--port', String(port), '--state', 'state', '--json'], {
-    cwd,
-  })
-  const address = await until(async () => {
-    if (child.exitCode !== null) throw new Error(text.stderr)
-    const line = text.stdout.split('\n').find((row) => row.includes('"cloud-start"'))
-    return line === undefined ? undefined : (JSON.parse(line) as { url: string; port: number })
-  }, 120_000)
-  return { child, ...address }
+  const server = start(['cloud', 'serve', '--port', String(port), '--state', 'state', '--json'], { cwd })
+  const [line] = await printed(server, /^.*"cloud-start".*\n/m)
+  return { child: server.child, ...(JSON.parse(line) as { url: string; port: number }) }
 }
 
 /** A server with an account, and a folder with a composition for it. */
@@ -58,12 +52,12 @@ export default { targets: { cloud: cloud({ pollSeconds: 0.2 }) } }`
 
 /** Begins a sign-in by the command, and opens its address in a browser. */
 const beginLogin = async ({ cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) => {
-  const { text, done } = start(['auth', 'login', '--no-browser'], { cwd, env })
-  const address = await until(async () => /sign in at: (\S+)\n/.exec(text.stderr)?.[1])
+  const login = start(['auth', 'login', '--no-browser'], { cwd, env })
+  const [, address = ''] = await printed(login, /sign in at: (\S+)\n/)
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   const tab = await context.newPage()
-  return { address, tab, done }
+  return { address, tab, done: login.done }
 }
 
 const signIn = async (tab: Page, address: string) => {
@@ -124,7 +118,7 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
   const authorization = `Bearer ${oauth.access_token}`
   const isTaken = async () => (await fetch(`${server.url}/v3/users/me`, { headers: { authorization } })).status
   // The server believes what it has found out for a few seconds.
-  await expect.poll(isTaken, { timeout: 30_000 }).toBe(401)
+  await expect.poll(isTaken).toBe(401)
 })
 
 test('a server that is killed and started again in the middle of a render costs nothing', async () => {
@@ -132,13 +126,13 @@ test('a server that is killed and started again in the middle of a render costs 
   const created = await vid(['cloud', 'keys', 'create', PERSON.email, '--state', 'state'], { cwd })
   const key = created.stdout.trim()
   const words = ['cloud', 'render', 'intro', '-q', 'high', '-o', 'far.mp4', '--poll-interval', '0.2']
-  const { text, done } = start(words, { cwd, env: { ...env, HOST_API_KEY: key } })
-  await until(async () => (/submitted: render_/.test(text.stderr) ? true : undefined))
+  const run = start(words, { cwd, env: { ...env, HOST_API_KEY: key } })
+  await printed(run, /submitted: render_/)
   server.child.kill('SIGKILL')
   await once(server.child, 'exit')
-  await until(async () => (/asking again/.test(text.stderr) ? true : undefined))
+  await printed(run, /asking again/)
   await serve(cwd, server.port)
-  const { code, stdout, stderr } = await done
+  const { code, stdout, stderr } = await run.done
   expect([code, stdout], stderr).toEqual([0, 'far.mp4\n'])
   for (const output of [stdout, stderr]) expect(output).not.toContain(key)
 })

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, vid } from './support/vid.ts'
 
 const project = here('projects/frame-number')
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
 /** Processes that a render has started, looked at when it is halfway. */
 const childrenOf = async (run: ReturnType<typeof start>) => {
-  await until(async () => (/"framesRendered":(1[5-9]|[2-9]\d)/.test(run.text.stdout) ? true : undefined))
+  await printed(run, /"framesRendered":(1[5-9]|[2-9]\d)/)
   process.kill(run.child.pid, 'SIGSTOP')
   onTestFinished(() => {
     run.child.kill('SIGCONT')

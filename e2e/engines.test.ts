@@ -29,7 +29,7 @@ export default defineConfig({
 const rendered = async (engine: string, project: string, lane: string): Promise<string> => {
   const folder = await projectWith(engine, project, lane)
   const output = join(folder, 'out.mp4')
-  const run = await vid(['render', folder, '-o', output, '--crf', '0', '-w', '2', '--json'])
+  const run = await vid(['render', folder, '-o', output, '--to', '1s', '--crf', '0', '-w', '2', '--json'])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   for (const other of engines)
     expect(run.stdout.includes(`"@vid/capture-${other}","hook":"capture"`), other).toBe(other === engine)
@@ -40,7 +40,7 @@ const rendered = async (engine: string, project: string, lane: string): Promise<
 
 test.each([
   ['frame-number', lanes],
-  ['nested-parts', lanes],
+  ['nested-parts', ['raster']],
   ['seeked', ['begin-frame']],
 ])('%s is the same file with either engine on the same browser, in lanes %j', async (project, tried) => {
   for (const lane of tried) {

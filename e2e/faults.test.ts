@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, until, vid } from './support/vid.ts'
 
 const project = here('projects/frame-number')
 /** What a render left in its temp folder, and in shared memory under its own process number. */
@@ -42,8 +42,7 @@ const isBrowser = ({ command }: { command: string }) =>
 const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
 
 /** Waits until some frames are rendered. */
-const midway = (run: ReturnType<typeof start>) =>
-  until(async () => (/"framesRendered":(1[5-9]|[2-9]\d)/.test(run.text.stdout) ? true : undefined))
+const midway = (run: ReturnType<typeof start>) => printed(run, /"framesRendered":(1[5-9]|[2-9]\d)/)
 
 /** The video of a render that nothing disturbs; made once. */
 let undisturbed: Promise<Buffer> | undefined

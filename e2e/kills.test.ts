@@ -2,14 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import table from '../scripts/kills/stages.json' with { type: 'json' }
-import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, until, vid } from './support/vid.ts'
 
 const project = here('projects/frame-number')
 
 /** What the output shows when a stage has begun, and how the command line of a victim is recognized. */
 const { stages, victims } = table
-const STAGES = ['launch', 'load', 'inspect', 'plan', 'first frame', 'lane check'] as const
-const VICTIMS = ['browser', 'renderer'] as const
+/** Each stage once, and each victim early and late; every pair, and a killed ffmpeg, with `npm run lab -- kill-matrix`. */
+const CASES = [
+  ['browser', 'launch'],
+  ['renderer', 'load'],
+  ['browser', 'inspect'],
+  ['renderer', 'plan'],
+  ['browser', 'first frame'],
+  ['renderer', 'lane check'],
+] as const
 
 const kill = (pid: number) => {
   try {
@@ -27,17 +34,14 @@ const renderUndisturbed = async (): Promise<Buffer> => {
   return readFile(output)
 }
 
-const cases = STAGES.flatMap((stage) => VICTIMS.map((victim) => ({ stage, victim })))
-
-test.each(cases)('a $victim killed at $stage costs time and no byte', async ({ stage, victim }) => {
+test.each(CASES)('a %s killed at %s costs time and no byte', async (victim, stage) => {
   const folder = await scratch()
   const output = join(folder, 'disturbed.mp4')
   const run = start(['render', project, '-o', output, '--json', '--no-cache'], {
     env: { VID_DEBUG: 'cdp' },
   })
-  const hasBegun = new RegExp(stages[stage])
   const isVictim = new RegExp(victims[victim])
-  await until(async () => hasBegun.test(`${run.text.stdout}${run.text.stderr}`) || undefined)
+  await printed(run, new RegExp(stages[stage]))
   await until(async () => {
     const victims = (await descendants(run.child.pid)).filter(({ command }) => isVictim.test(command))
     for (const { pid } of victims) kill(pid)

@@ -6,7 +6,7 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAws } from '../scripts/aws/start.mjs'
-import { type Finished, here, scratch, start, vid } from './support/vid.ts'
+import { type Finished, here, printed, scratch, start, vid } from './support/vid.ts'
 
 /** 150 frames: two segments, as `vid render` has them too. */
 const page = (word = 'vid') => `<!doctype html>
@@ -274,16 +274,10 @@ test('a format that the deployed function does not make is refused at once', asy
 
 test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
   const dir = await film('left')
-  const { child, text, done } = start(['lambda', 'render', dir, ...CHUNKS, '--wait'], {
-    cwd: here('..'),
-    env: aws.env,
-  })
-  const follows = new Promise((resolve) =>
-    child.stderr?.on('data', () => /planning|rendering/.test(text.stderr) && resolve(true)),
-  )
-  await Promise.race([follows, done])
-  child.kill('SIGINT')
-  const { code, stderr } = await done
+  const run = start(['lambda', 'render', dir, ...CHUNKS, '--wait'], { cwd: here('..'), env: aws.env })
+  await printed(run, /planning|rendering/)
+  run.child.kill('SIGINT')
+  const { code, stderr } = await run.done
   expect(code, stderr).toBe(130)
   const [, renderId = ''] = /vid lambda progress (\S+)/.exec(stderr) ?? []
   const ended = await lambda(['progress', renderId.replace(/\W+$/, ''), '--wait', '--poll-interval', '1'])

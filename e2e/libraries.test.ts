@@ -40,8 +40,13 @@ const MORE_WAYS = [{ lane: 'begin-frame', workers: '3', segment: '7' }]
 /** Pages that are rendered in more ways: clocks of a library, WebGL, and steps that add up. All with `npm run lab -- library-ways`. */
 const IN_MORE_WAYS: ReadonlySet<string> = new Set(['anime', 'three', 'canvas'])
 
-const waysOf = (page: string) =>
-  process.env.VID_LIBRARY_WAYS === 'all' || IN_MORE_WAYS.has(page) ? [...WAYS, ...MORE_WAYS] : WAYS
+/** Pages that load the library of another page in another way, which is all that they show. */
+const IN_ONE_WAY: ReadonlySet<string> = new Set(['anime-module', 'lottie-module', 'three-global', 'cube'])
+
+const waysOf = (page: string) => {
+  if (process.env.VID_LIBRARY_WAYS === 'all' || IN_MORE_WAYS.has(page)) return [...WAYS, ...MORE_WAYS]
+  return IN_ONE_WAY.has(page) ? WAYS.slice(0, 1) : WAYS
+}
 
 /** Renders a page in its ways, without loss, and gives the file of the first. */
 const renderAll = async (page: string): Promise<string> => {

@@ -306,29 +306,40 @@ test('what the browser decodes shows the frames that are extracted, and the page
   }
 })
 
-test.each<[name: string, style: string, script: string, fallsBack: boolean]>([
-  ['in half its size', 'width:160px;height:90px', '', false],
-  ['cut to a square', 'width:90px;height:90px;object-fit:cover', '', false],
-  ['with room around it', 'width:160px;height:180px', '', false],
-  [
-    'whose size changes',
+/** Ways to show a source, each with its style and what a script does to it. */
+const SHOWN = {
+  'in half its size': ['width:160px;height:90px', ''],
+  'cut to a square': ['width:90px;height:90px;object-fit:cover', ''],
+  'with room around it': ['width:160px;height:180px', ''],
+  'taken out and put back': ['', 'if (t > 0.2 && t < 0.4) v.remove(); else if (!v.isConnected) root.append(v)'],
+  'given controls': ['width:320px;height:180px', 'if (t > 0.3) v.controls = true'],
+  'changing its size': [
     '',
     `v.style.width = t < 0.3 ? '160px' : '200.5px'; v.style.height = t < 0.3 ? '90px' : '112px'`,
-    true,
   ],
-  ['in a page that is zoomed', 'zoom:0.5', '', true],
-  [
-    'that is taken out and put back',
-    '',
-    'if (t > 0.2 && t < 0.4) v.remove(); else if (!v.isConnected) root.append(v)',
-    false,
-  ],
-  ['that is given controls', 'width:320px;height:180px', 'if (t > 0.3) v.controls = true', false],
-])('a decoded source %s looks as when it is extracted', async (name, style, script, fallsBack) => {
-  const use = `<video data-start="0.1" data-duration="0.8" src="film.mp4" style="${style}" muted></video>
-    <script>const v = document.querySelector('video')
-    addEventListener('vid-seek', ({ detail: { time: t } }) => { ${script} })</script>`
-  const folder = await project(`shown-${name.replaceAll(/\W/g, '-')}`, page(320, 180, 1, use))
+  'in a page that is zoomed': ['zoom:0.5', ''],
+} as const
+type Shown = keyof typeof SHOWN
+
+/** Width of the part of the picture in which a source is shown. */
+const PART = 320
+
+test.each<{ names: readonly Shown[]; fallsBack: boolean }>([
+  {
+    names: ['in half its size', 'cut to a square', 'with room around it', 'taken out and put back', 'given controls'],
+    fallsBack: false,
+  },
+  { names: ['changing its size'], fallsBack: true },
+  { names: ['in a page that is zoomed'], fallsBack: true },
+])('decoded sources look as when they are extracted: $names', async ({ names, fallsBack }) => {
+  const uses = names.map((name, index) => {
+    const [style, script] = SHOWN[name]
+    return `<video id="v${index}" data-start="0.1" data-duration="0.8" src="film.mp4" style="left:${index * PART}px;${style}" muted></video>
+    <script>{ const v = document.getElementById('v${index}')
+    addEventListener('vid-seek', ({ detail: { time: t } }) => { ${script} }) }</script>`
+  })
+  const width = names.length * PART
+  const folder = await project(`shown-${names[0]?.replaceAll(/\W/g, '-')}`, page(width, 180, 1, uses.join('\n')))
   await writeFile(join(folder, 'film.mp4'), await readFile(source('film.mp4')))
   const shown: Uint8Array[][] = []
   for (const format of ['auto', 'png']) {
@@ -338,17 +349,20 @@ test.each<[name: string, style: string, script: string, fallsBack: boolean]>([
     })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     if (format === 'auto') expect(run.stderr.includes('VID_LANE_FALLBACK'), run.stderr).toBe(fallsBack)
-    const pictures: Uint8Array[] = []
-    for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) pictures.push(frame)
-    shown.push(pictures)
+    shown.push(await decoded(output))
   }
-  const [decoded = [], extracted = []] = shown
-  expect(decoded).toHaveLength(30)
-  for (const [index, frame] of decoded.entries()) {
-    const other = extracted[index] ?? new Uint8Array()
-    const sum = frame.reduce((total, value, index) => total + Math.abs(value - (other[index] ?? 0)), 0)
-    expect(sum / frame.length, `frame ${index}`).toBeLessThan(3)
-  }
+  const [inPage = [], extracted = []] = shown
+  expect(inPage).toHaveLength(30)
+  for (const [index, frame] of inPage.entries())
+    for (const [part, name] of names.entries()) {
+      let sum = 0
+      for (let row = 0; row < 180; row += 1) {
+        const start = (row * width + part * PART) * 3
+        for (let offset = start; offset < start + PART * 3; offset += 1)
+          sum += Math.abs((frame[offset] ?? 0) - (extracted[index]?.[offset] ?? 0))
+      }
+      expect(sum / (PART * 180 * 3), `frame ${index}: ${name}`).toBeLessThan(3)
+    }
 })
 
 test('pixels that are not square may make an odd width', async () => {

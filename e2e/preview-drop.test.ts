@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
-import { click, named, openPreviewPage, showsColour, showsText } from './support/preview-page.ts'
+import { click, named, openPreviewPage, showsColour, showsText, textOf } from './support/preview-page.ts'
 import { makeSources } from './support/sources.ts'
 import { scratch } from './support/vid.ts'
 
@@ -75,7 +75,7 @@ test('files from the desktop become clips where they are dropped on the timeline
   const files = [join(desktop, 'Red one.svg'), join(desktop, 'h264.mp4')]
   const drag = await dragFiles(page, files)
   await drag.over(await at(2.51, 'one'))
-  expect(await page.$eval('.drag-time', (label) => label.textContent)).toBe('00:02.500 · track 1')
+  await expect.poll(() => textOf(page, '.drag-time')).toBe('00:02.500 · track 1')
   // Escape is the desktop's while files are dragged: the page sees them leave.
   const side = await boxOf('.side')
   await drag.over({ x: side.x + side.width / 2, y: side.y + side.height - 5 })

@@ -14,6 +14,7 @@ import {
   showsColour,
   showsFrame,
   showsText,
+  textOf,
   type,
 } from './support/preview-page.ts'
 
@@ -94,7 +95,7 @@ test('a clip that is dragged shows its time, moves in the picture, and in the fi
   await page.mouse.move(middle, y)
   await page.mouse.down()
   await page.mouse.move(middle + 0.4 * perSecond, y, { steps: 4 })
-  expect(await page.$eval('.drag-time', (label) => label.textContent)).toBe('00:00.400 +00:00.400')
+  await expect.poll(() => textOf(page, '.drag-time')).toBe('00:00.400 +00:00.400')
   await page.mouse.up()
   await hasChanges(page, '1 change')
   await lies('one', '0.400', '1.400')
@@ -129,7 +130,7 @@ test('edges are trimmed by dragging them, and snap to another clip', async () =>
   await page.mouse.move(one.x + one.width - 2, one.y)
   await page.mouse.down()
   await page.mouse.move(one.x + one.width + 0.98 * perSecond, one.y, { steps: 4 })
-  expect(await page.$eval('.drag-time', (label) => label.textContent)).toContain('long · clip')
+  await expect.poll(() => textOf(page, '.drag-time')).toContain('long · clip')
   await page.waitForSelector('.snap-line')
   await page.mouse.up()
   await lies('one', '0.000', '2.000')
@@ -293,7 +294,7 @@ test('an element is selected, moved and resized on the picture, and Escape leave
   // Near the middle of the picture, it is put there.
   const second = await dragOnPicture(page, [40, 40], [159, 60])
   await page.waitForSelector('.align-line')
-  expect(await page.$eval('.place-label', (label) => label.textContent)).toMatch(/^120, /)
+  await expect.poll(() => textOf(page, '.place-label')).toMatch(/^120, /)
   await second.release()
   await hasChanges(page, '1 change')
   await isOpen(page)

@@ -136,7 +136,7 @@ test(
       await goTo(page, frame)
       await goTo(other, frame)
       const isEqual = async () => (await digestOfPicture(page)) === (await digestOfPicture(other))
-      await expect.poll(isEqual, { timeout: 20_000, message: `frame ${frame}` }).toBe(true)
+      await expect.poll(isEqual, { message: `frame ${frame}` }).toBe(true)
     }
 
     await page.bringToFront()

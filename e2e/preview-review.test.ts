@@ -6,7 +6,16 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
-import { click, isOpen, named, openPreviewPage, showsColour, showsFrame, showsText } from './support/preview-page.ts'
+import {
+  click,
+  isOpen,
+  named,
+  openPreviewPage,
+  showsColour,
+  showsFrame,
+  showsText,
+  textOf,
+} from './support/preview-page.ts'
 import { writeTone } from './support/sound.ts'
 
 let browser: Browser
@@ -108,7 +117,7 @@ test('frames that what is staged changes are counted and marked, and the frame b
   const { page } = await openFilm(
     FILM.replace('data-duration="4" data-track-index="0"', 'data-duration="1" data-track-index="0"'),
   )
-  expect(await page.$('button[aria-label="Before the changes"]:disabled')).not.toBeNull()
+  await page.waitForSelector('button[aria-label="Before the changes"]:disabled')
   await (await page.waitForSelector('.clip[aria-label^="one, "]'))?.click()
   await click(page, 'Element', 'tab')
   await fill(page, 'Fill', '#00ff00')
@@ -228,7 +237,7 @@ const openSound = async () => {
 test('the volume of a clip is dragged on it, and Escape leaves it as it was', async () => {
   const { page, source, dragBy } = await openSound()
   await dragBy('.level', 0, -6)
-  expect(await page.$eval('.sound-value', (label) => label.textContent)).toBe('Volume 75 %')
+  await expect.poll(() => textOf(page, '.sound-value')).toBe('Volume 75 %')
   await page.keyboard.press('Escape')
   await page.mouse.up()
   await page.waitForSelector('.sound-value', { hidden: true })
@@ -244,7 +253,7 @@ test('the volume of a clip is dragged on it, and Escape leaves it as it was', as
 test('fades are dragged on a clip', async () => {
   const { page, source, dragBy } = await openSound()
   await dragBy('.fade-handle', 60, 0)
-  expect(await page.$eval('.sound-value', (label) => label.textContent)).toMatch(/^Fade in \d\.\d\d s$/)
+  await expect.poll(() => textOf(page, '.sound-value')).toMatch(/^Fade in \d\.\d\d s$/)
   await page.mouse.up()
   await hasChanges(page, '1 change')
   await click(page, 'Write', 'button')

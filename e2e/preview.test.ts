@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser, openPausedPlayer } from './support/paused-player.ts'
-import { scratch, start, vid } from './support/vid.ts'
+import { printed, scratch, start, vid } from './support/vid.ts'
 
 const page = (script: string, body = '') => `<!doctype html><html><body style="margin:0">
 <div data-composition-id="main" data-width="320" data-height="180" data-duration="1" style="background:#123">${body}</div>
@@ -22,15 +22,8 @@ const projectOf = async (files: Readonly<Record<string, string>>): Promise<strin
 }
 
 /** The first line that the command writes on stdout, as JSON. */
-const started = async ({ child, done }: ReturnType<typeof start>) => {
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout?.on('data', (chunk) => {
-      text += chunk
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    void done.then(({ stderr }) => reject(new Error(stderr)))
-  })
+const started = async (run: ReturnType<typeof start>) => {
+  const [line] = await printed(run, /^\{.*\n/)
   return JSON.parse(line) as { type: string; url: string; port: number; origin: string }
 }
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'puppeteer-core'
 import puppeteer from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { firefox, why } from './support/firefox.ts'
-import { startBrowser } from './support/player-site.ts'
+import { PAGE_PATIENCE_MS, startBrowser } from './support/player-site.ts'
 import { makePreviewProject } from './support/preview-project.ts'
 import { writeTone } from './support/sound.ts'
 import { scratch, vid } from './support/vid.ts'
@@ -53,6 +53,7 @@ const openPage = async (browser: Browser, address: string) => {
   const context = await browser.createBrowserContext()
   onTestFinished(() => context.close())
   const page = await context.newPage()
+  page.setDefaultTimeout(PAGE_PATIENCE_MS)
   await page.evaluateOnNewDocument(() => {
     const { prototype } = AudioBufferSourceNode
     const { start } = prototype

@@ -9,6 +9,9 @@ const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
 const playing = ['player*.test.ts', 'preview-page.test.ts', 'publish-page.test.ts']
 
+/** Tests that count what their process holds: their files have one each. */
+const counting = ['soak.test.ts']
+
 export default defineConfig({
   plugins: [
     {
@@ -27,22 +30,26 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['**/*.test.ts'],
-          exclude: [...defaultExclude, ...playing],
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          exclude: [...defaultExclude, ...playing, ...counting],
+          // Loading the packages again takes longer than many of these tests wait for.
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'counting', include: counting } },
       {
         extends: true,
         test: { name: 'playing', include: playing, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
     ],
     pool: 'forks',
+    maxWorkers: 2,
+    sequence: { groupOrder: 0 },
     // Without namespaces, every render would warn of it.
     // A test that is about rendering renders; those about the cache turn it on.
     env: { VID_CACHE: 'off', VID_SANDBOX: hasNamespaces ? 'auto' : 'off' },
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

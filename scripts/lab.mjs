@@ -106,6 +106,12 @@ const LAB = {
       command: `vitest run packages/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/changed-rows.test.ts`,
       env: { VID_CHANGED_ROWS: process.env.VID_CHANGED_ROWS ?? '2000' },
     },
+    'template-extremes': {
+      does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',
+      time: '2 min',
+      command: `${E2E} e2e/templates.test.ts`,
+      env: { VID_TEMPLATE_EXTREMES: 'all' },
+    },
     'preview-gallery': {
       does: 'compares paused players with stills over the gallery, pixel by pixel',
       time: 'minutes',
@@ -171,6 +177,26 @@ const LAB = {
       command: 'vitest run packages/project/src/unpack/hostile-zips.integration.test.ts',
       env: { VID_HOSTILE_ZIPS: '10000' },
       builds: false,
+    },
+    'hostile-pages': {
+      does: 'checks pages of 50,000 elements, 10,000 clips and a megabyte of text, and one that never returns',
+      time: '2 min',
+      command: 'vitest run packages/check/src/hostile-pages.integration.test.ts',
+      env: { VID_HOSTILE_PAGES: 'all' },
+      builds: false,
+    },
+    'large-files': {
+      does: 'edits a file of 200,000 elements',
+      time: '1 min',
+      command: 'vitest run packages/edit/src/large-files.integration.test.ts',
+      env: { VID_LARGE_FILES: '200000' },
+      builds: false,
+    },
+    'full-disk': {
+      does: 'fills the disk in each step of a render of every format',
+      time: '1 min',
+      command: `${E2E} e2e/full-disk.test.ts`,
+      env: { VID_FULL_DISK: 'all' },
     },
     fuzz: {
       does: 'renders damaged media and HTML, and reports what they can do: --count 100',

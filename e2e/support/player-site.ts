@@ -10,7 +10,7 @@ import type { VidPlayer } from '@vid/player'
 import { preparePage } from '@vid/player/prepare'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { onTestFinished } from 'vitest'
-import { differenceOf } from './same-picture.ts'
+import { type Difference, differenceOf } from './same-picture.ts'
 import { here } from './vid.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -109,6 +109,7 @@ export const startBrowser = async (
 /** Opens an address in a new page, with the bundled libraries in place of CDNs; `before` runs in each of its documents first. */
 export const openPage = async (browser: Browser, url: string, project: string, before?: () => void): Promise<Page> => {
   const page = await browser.newPage()
+  page.setDefaultTimeout(PAGE_PATIENCE_MS)
   if (before) await page.evaluateOnNewDocument(before)
   onTestFinished(() => page.close())
   await page.setViewport({ width: 1920, height: 1080 })
@@ -169,21 +170,24 @@ export const pictureOf = async (page: Page): Promise<Uint8Array> => {
   return (await player?.screenshot({ captureBeyondViewport: false })) ?? new Uint8Array()
 }
 
-/** How long to wait until a paused player shows the expected picture, in milliseconds. */
-const PATIENCE_MS = 10_000
+/** How long a page is waited for on a busy machine, in milliseconds. */
+export const PAGE_PATIENCE_MS = 120_000
 
 /**
  * Takes pictures of a paused player until one is right, and gives the last. The browser puts a screenshot together of
  * what each process has drawn last, so that on a busy machine the composition's may be missing in the first.
  */
 export const pausedPicture = async (page: Page, isRight: (png: Uint8Array) => boolean): Promise<Uint8Array> => {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + PAGE_PATIENCE_MS
   for (;;) {
     const png = await pictureOf(page)
     if (isRight(png) || performance.now() > end) return png
   }
 }
 
-/** What a paused player shows otherwise than a picture; a colour that is `most` away at most counts as right. */
-export const differenceFrom = async (page: Page, picture: Uint8Array, most = 0) =>
-  differenceOf(await pausedPicture(page, (png) => differenceOf(png, picture).most <= most), picture)
+/** How far what a paused player shows is from a picture, once it is as near as the test expects. */
+export const differenceFrom = async (
+  page: Page,
+  picture: Uint8Array,
+  isNear = ({ pixels }: Difference) => pixels === 0,
+): Promise<Difference> => differenceOf(await pausedPicture(page, (png) => isNear(differenceOf(png, picture))), picture)

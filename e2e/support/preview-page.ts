@@ -5,6 +5,7 @@ import { createPreview } from '@vid/preview'
 import { decodePng } from '@vid/testkit'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { expect, onTestFinished } from 'vitest'
+import { PAGE_PATIENCE_MS } from './player-site.ts'
 import { makePreviewProject } from './preview-project.ts'
 
 /** Opens the page of a preview as the person who started it, and waits for the first picture. */
@@ -27,6 +28,7 @@ export const openPreviewPage = async (
   onTestFinished(() => preview.close())
   const page = await browser.newPage()
   onTestFinished(() => page.close())
+  page.setDefaultTimeout(PAGE_PATIENCE_MS)
   await page.setViewport({ width: 1280, height: 800 })
   if (before) await page.evaluateOnNewDocument(before)
   await page.goto(preview.url)
@@ -66,9 +68,17 @@ export const showsFrame = (page: Page, frame: number) =>
     frame,
   )
 
+/** What an element shows, for a poll: null until it is there. */
+export const textOf = (page: Page, selector: string): Promise<string | null> =>
+  page.evaluate((selector) => document.querySelector(selector)?.textContent ?? null, selector)
+
 /** Waits until the page has a text. */
 export const showsText = (page: Page, text: string) =>
   page.waitForFunction((text) => document.body.textContent?.includes(text), {}, text)
+
+/** Waits until the page has a text no more. */
+export const hidesText = (page: Page, text: string) =>
+  page.waitForFunction((text) => !document.body.textContent?.includes(text), {}, text)
 
 /**
  * PNG of the picture as it is drawn now. Within the viewport: a screenshot beyond it resizes the page first, and an
@@ -86,4 +96,4 @@ export const colourAt = async (page: Page, x: number, y: number): Promise<readon
 
 /** Waits until the picture has a colour at a point. */
 export const showsColour = (page: Page, x: number, y: number, colour: readonly number[]) =>
-  expect.poll(() => colourAt(page, x, y), { timeout: 20_000 }).toEqual(colour)
+  expect.poll(() => colourAt(page, x, y)).toEqual(colour)

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, startProcess } from '@vid/ffmpeg'
+import { here } from './vid.ts'
 
 /** Colour of each second of a source, as red, green, blue. */
 export const COLOURS = [
@@ -111,26 +113,35 @@ const makeSource = async (ffmpeg: string, file: string, source: Source) => {
   await child.succeeded()
 }
 
-/** Bytes of the sources that were made, by name: each is encoded once by a process. */
-const encoded = new Map<SourceName, Promise<Buffer>>()
+/** Folder of encoded sources, which all test runs share. */
+const cache = here('../node_modules/.cache/vid-e2e')
 
-const encodeSource = async (name: SourceName): Promise<Buffer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vid-e2e-source-'))
+/** Names the file of a source by everything that determines its bytes. */
+const cachedName = async (ffmpeg: string, name: SourceName): Promise<string> => {
+  const { size, mtimeMs } = await stat(ffmpeg)
+  const drawing = [`${draw}`, BLOCKS, COLOURS, WIDTH, HEIGHT, SECONDS]
+  const parts = JSON.stringify([SOURCES[name], BT709, TAGS, drawing, ffmpeg, size, mtimeMs])
+  return `${createHash('sha256').update(parts).digest('hex').slice(0, 16)}-${name}`
+}
+
+/** The file of a source, encoded if no test has done that before. */
+const findSource = async (name: SourceName): Promise<string> => {
+  const { ffmpeg } = await findFfmpeg()
+  const file = join(cache, await cachedName(ffmpeg, name))
+  if (existsSync(file)) return file
+  const draft = join(cache, `making-${randomUUID()}`)
+  await mkdir(draft, { recursive: true })
   try {
-    const file = join(folder, name)
-    await makeSource((await findFfmpeg()).ffmpeg, file, SOURCES[name])
-    return await readFile(file)
+    await makeSource(ffmpeg, join(draft, name), SOURCES[name])
+    await rename(join(draft, name), file)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(draft, { recursive: true, force: true })
   }
+  return file
 }
 
 /** Makes test sources of 4 seconds in a folder. */
 export const makeSources = async (folder: string, names: readonly SourceName[]): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  for (const name of names) {
-    const bytes = encoded.get(name) ?? encodeSource(name)
-    encoded.set(name, bytes)
-    await writeFile(join(folder, name), await bytes)
-  }
+  for (const name of names) await copyFile(await findSource(name), join(folder, name))
 }

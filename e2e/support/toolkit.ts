@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,9 +36,9 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** The staged packages that those of some names need, themselves among them; all where no names are given. */
-const neededBy = async (stage: string, names: readonly string[] | undefined): Promise<readonly string[]> => {
-  const folders = ['packages', 'plugins', 'presets'].map((group) => join(stage, group))
+/** The packages of this repository that those of some names need, themselves among them. */
+const neededBy = async (names: readonly string[]): Promise<readonly string[]> => {
+  const folders = ['packages', 'plugins', 'presets'].map((group) => join(repository, group))
   const groups = await Promise.all(
     folders.map(async (group) => (await readdir(group)).map((name) => join(group, name))),
   )
@@ -54,32 +54,39 @@ const neededBy = async (stage: string, names: readonly string[] | undefined): Pr
     needed.add(name)
     for (const other of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) need(other)
   }
-  for (const name of names ?? manifests.keys()) need(name)
+  for (const name of names) need(name)
   return [...needed]
 }
 
+/** Packs every package as it is published; returns a folder of tarballs, which the caller removes. */
+export const packToolkit = async (): Promise<string> => {
+  const packs = await mkdtemp(join(tmpdir(), 'vid-packs-'))
+  // The manifests of this repository point at sources, which are not packed.
+  const stage = await mkdtemp(join(tmpdir(), 'vid-stage-'))
+  try {
+    const script = join(repository, 'scripts/release/stage-to.mjs')
+    await succeeded(outside(repository, process.execPath, script, stage))
+    await succeeded(outside(stage, 'npm', 'pack', '--workspaces', '--silent', '--pack-destination', packs))
+  } finally {
+    await rm(stage, { recursive: true, force: true })
+  }
+  return packs
+}
+
 /**
- * An empty folder elsewhere with the toolkit installed as from the registry: every package packed, or those of some names
- * and what they need, then installed with what it depends on. Give it back with `rm`.
+ * An empty folder elsewhere with packed packages installed as from the registry: all, or those of some names and what
+ * they need. Removed by the caller.
  */
-export const installToolkit = async (names?: readonly string[]): Promise<string> => {
+export const installToolkit = async (packs: string, names?: readonly string[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-author-'))
-  const packs = join(folder, 'packs')
-  await mkdir(packs)
-  // As they are published: the manifests of this repository point at sources, which are not packed.
-  const stage = join(folder, 'stage')
-  const script = join(repository, 'scripts/release/stage-to.mjs')
-  await succeeded(outside(repository, process.execPath, script, stage))
-  const needed = await neededBy(stage, names)
-  const chosen = needed.flatMap((name) => ['--workspace', name])
-  await succeeded(outside(stage, 'npm', 'pack', ...chosen, '--silent', '--pack-destination', packs))
-  await rm(stage, { recursive: true })
-  const dependencies = Object.fromEntries(
+  const tarballs = new Map(
     (await readdir(packs)).map((file) => {
       const [, name = ''] = /^vid-(.*)-\d+\.\d+\.\d+\.tgz$/.exec(file) ?? []
-      return [`@vid/${name}`, `file:packs/${file}`]
+      return [`@vid/${name}`, join(packs, file)]
     }),
   )
+  const chosen = names ? await neededBy(names) : [...tarballs.keys()]
+  const dependencies = Object.fromEntries(chosen.map((name) => [name, `file:${tarballs.get(name)}`]))
   const { libraryVersions } = await import('@vid/cli')
   const manifest = {
     name: 'author',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
@@ -76,13 +77,31 @@ export const descendants = async (pid: number): Promise<{ pid: number; parent: n
   return below(pid).filter(({ state }) => state !== 'Z')
 }
 
-/** Waits until `find` answers, trying again every `interval` milliseconds. */
-export const until = async <T>(find: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> => {
+/** Waits until a command prints what a pattern describes, on either stream; fails if it ends without. */
+export const printed = ({ child, text, done }: ReturnType<typeof start>, pattern: RegExp): Promise<RegExpExecArray> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      const match = pattern.exec(text.stdout) ?? pattern.exec(text.stderr)
+      if (match) resolve(match)
+    }
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
+    look()
+    void done.then(({ code, stdout, stderr }) =>
+      reject(new Error(`the command ended with ${code} and has not printed ${pattern}\n${stdout}${stderr}`)),
+    )
+  })
+
+/** Milliseconds between two looks at what a test waits for: looking without a pause takes a processor from it. */
+const LOOK_EVERY_MS = 10
+
+/** Waits until `find` answers: for what tells nobody that it happens. `printed` waits for what a command prints. */
+export const until = async <T>(find: () => Promise<T | undefined>, timeoutMs = 120_000): Promise<T> => {
   const end = performance.now() + timeoutMs
   for (;;) {
     const value = await find()
     if (value !== undefined) return value
     if (performance.now() > end) throw new Error('what the test waits for did not happen')
-    await new Promise((resolve) => setImmediate(resolve))
+    await delay(LOOK_EVERY_MS)
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { path } from '../workspaces.mjs'
 import { bundleCheckPage, checkPageOutputs } from './check-page.mjs'
 import { chromiumOutputs, copyChromium } from './chromium.mjs'
+import { emptyDatabaseOutputs, packEmptyDatabase } from './empty-database.mjs'
 import { bundleLibraries, libraryOutputs } from './libraries.mjs'
 import { bundlePage } from './page.mjs'
 import { bundlePlayer, playerOutputs } from './player.mjs'
@@ -53,6 +54,11 @@ const PARTS = [
     outputs: chromiumOutputs,
     sources: ['packages/chromium-linux-x64/package.json', 'scripts/bundle/chromium.mjs'],
     make: copyChromium,
+  },
+  {
+    outputs: emptyDatabaseOutputs,
+    sources: ['packages/cloud/package.json', 'package-lock.json', 'scripts/bundle/empty-database.mjs'],
+    make: packEmptyDatabase,
   },
   {
     outputs: ['packages/cli/dist/templates/example.html'],

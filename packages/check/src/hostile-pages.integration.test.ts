@@ -4,6 +4,11 @@ import { filmOf, useChecks } from './fixtures/films.ts'
 
 const check = useChecks()
 
+/** Whole sizes, and a loop that the browser is given half a minute for, with `npm run lab -- hostile-pages`. */
+const isAll = process.env.VID_HOSTILE_PAGES === 'all'
+const ELEMENTS = isAll ? 50_000 : 10_000
+const CLIPS = isAll ? 10_000 : 1_000
+
 /** Milliseconds in which a check of a hostile page has to end on two idle cores, with room for a loaded machine. */
 const BOUND_MS = 150_000
 
@@ -18,7 +23,8 @@ const outcomeOf = async (html: string): Promise<string> => {
   }
 }
 
-test(
+// In CI, examined-page.integration.test.ts shows it with a limit of a second.
+test.runIf(isAll)(
   'a script that never returns ends a check with a coded error',
   async () => {
     const loop = `<p>Here</p><script>addEventListener('vid-seek', ({ detail }) => { while (detail.frame === 5); })</script>`
@@ -28,11 +34,11 @@ test(
 )
 
 test.each([
-  ['50,000 elements', `${'<i></i>'.repeat(50_000)}<p style="left: 60px; top: 60px">Here</p>`],
+  [`${ELEMENTS} elements`, `${'<i></i>'.repeat(ELEMENTS)}<p style="left: 60px; top: 60px">Here</p>`],
   [
-    '10,000 clips',
+    `${CLIPS} clips`,
     Array.from(
-      { length: 10_000 },
+      { length: CLIPS },
       (_, index) => `<b data-start="${index % 5 === 0 ? 0 : 0.2}" data-duration="0.2">x</b>`,
     ).join(''),
   ],

@@ -22,7 +22,7 @@ test('a crash that cannot be described aborts once: it is not the next crash', a
   const [onCrash] = process.listeners('uncaughtException').filter((listener) => !before.has(listener))
   const thrown = new Error('the first crash')
   onCrash?.(thrown, 'uncaughtException')
-  await vi.waitFor(() => expect(stops.signal.aborted).toBe(true))
+  await expect.poll(() => stops.signal.aborted).toBe(true)
   expect(stops.signal.reason.cause).toBe(thrown)
 })
 

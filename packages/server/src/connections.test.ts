@@ -52,7 +52,7 @@ test('a request that is answered, and a body of somebody known, are not cut for 
   const [answered] = await hold(port, 1, waiting)
   const [sending] = await hold(port, 1, `${slowPost(TOKEN)}{`)
   const idle = await hold(port, 20, 'G')
-  await vi.waitFor(() => expect(idle.filter(({ closed }) => closed)).toHaveLength(12))
+  await expect.poll(() => idle.filter(({ closed }) => closed)).toHaveLength(12)
   expect([answered?.closed, sending?.closed]).toEqual([false, false])
 })
 
@@ -95,9 +95,9 @@ test('one token has a share of the requests that are answered, and leaves the ot
     `GET /waits HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${TOKEN}\r\n\r\n`,
   )
   const quick = (token: string) => fetch(`${url}/quick`, { headers: bearer(token) })
-  await vi.waitFor(async () => expect((await quick(TOKEN)).status).toBe(429))
+  await expect.poll(async () => (await quick(TOKEN)).status).toBe(429)
   expect((await quick(TOKEN)).headers.get('retry-after')).toBe('5')
   expect((await quick(OTHER)).status).toBe(200)
   for (const socket of sockets) socket.destroy()
-  await vi.waitFor(async () => expect((await quick(TOKEN)).status).toBe(200))
+  await expect.poll(async () => (await quick(TOKEN)).status).toBe(200)
 })

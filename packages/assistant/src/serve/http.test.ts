@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { counts } from '../fixtures/commands.ts'
 import { makeFolder, partsOf } from '../fixtures/session-parts.ts'
 import { serveHttp } from './http.ts'
@@ -63,11 +63,11 @@ test('a connection that is lost ends its call, and a client that does not come b
   const { client, transport } = await connect(server.url)
   const { begun, ended } = counts
   const calling = client.callTool({ name: 'check' }).catch(() => 'ended')
-  await vi.waitFor(() => expect(counts.begun).toBe(begun + 1))
+  await expect.poll(() => counts.begun).toBe(begun + 1)
   // Closes its connections without a word to the server, as a process that is killed does.
   await transport.close()
   expect(await calling).toBe('ended')
-  await vi.waitFor(() => expect([counts.ended, server.clients()]).toEqual([ended + 1, 0]))
+  await expect.poll(() => [counts.ended, server.clients()]).toEqual([ended + 1, 0])
 })
 
 test('a server that closes ends the calls of its clients', async () => {
@@ -75,7 +75,7 @@ test('a server that closes ends the calls of its clients', async () => {
   const { client } = await connect(server.url)
   const { begun, ended } = counts
   const calling = client.callTool({ name: 'check' }).catch(() => 'ended')
-  await vi.waitFor(() => expect(counts.begun).toBe(begun + 1))
+  await expect.poll(() => counts.begun).toBe(begun + 1)
   await server.close()
   expect(counts.ended).toBe(ended + 1)
   await client.close()

@@ -8,7 +8,7 @@ import {
   CreateTaskResultSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { counts } from '../fixtures/commands.ts'
 import { makeFolder, partsOf } from '../fixtures/session-parts.ts'
 import { openSession, type SessionParts } from './session.ts'
@@ -184,14 +184,14 @@ test('50 cancelled calls end their commands', async () => {
     })
     await expect(calling).rejects.toThrow()
   }
-  await vi.waitFor(() => expect(counts).toMatchObject({ begun: begun + 50, ended: ended + 50 }))
+  await expect.poll(() => counts).toMatchObject({ begun: begun + 50, ended: ended + 50 })
 })
 
 test('a client that leaves ends what runs for it', async () => {
   const { client, session } = await open()
   const { begun, ended } = counts
   const calling = client.callTool({ name: 'check' }).catch(() => 'ended')
-  await vi.waitFor(() => expect(counts.begun).toBe(begun + 1))
+  await expect.poll(() => counts.begun).toBe(begun + 1)
   await client.close()
   await session.close()
   expect([await calling, counts.ended]).toEqual(['ended', ended + 1])
@@ -207,10 +207,10 @@ test('a long call can be a task: it is cancelled, or its answer is fetched later
       CreateTaskResultSchema,
     )
   const { task } = await start('check')
-  await vi.waitFor(() => expect(counts.begun).toBe(begun + 1))
+  await expect.poll(() => counts.begun).toBe(begun + 1)
   expect((await client.experimental.tasks.getTask(task.taskId)).status).toBe('working')
   expect((await client.experimental.tasks.cancelTask(task.taskId)).status).toBe('cancelled')
-  await vi.waitFor(() => expect(counts.ended).toBe(ended + 1))
+  await expect.poll(() => counts.ended).toBe(ended + 1)
   const lint = await start('lint')
   const result = await client.experimental.tasks.getTaskResult(lint.task.taskId, CallToolResultSchema)
   expect(textOf(result)).toContain('3 warnings')

@@ -24,3 +24,12 @@ test.each(['raster', 'begin-frame', 'screenshot'] as const)(
     expect(await numberIn({ index: 3, format: 'png', data: data3 })).toBe(3)
   },
 )
+
+test('a script that never returns ends what examines a page with a coded error', async () => {
+  const { session } = await openSession(frameNumberPage(), { livenessMs: 1_000 })
+  const shown = await session.show?.(7, plan)
+  await expect(shown?.evaluate('for (;;);')).rejects.toMatchObject({
+    code: 'VID_PAGE_UNRESPONSIVE',
+    message: expect.stringContaining('examining frame 7'),
+  })
+})

@@ -85,7 +85,7 @@ const referenceOf = ({ text, light }: Pair, { x, width }: { readonly x: number; 
 
 const pageOf = (pairs: readonly Pair[]) => `<!doctype html><meta charset="utf-8"><style>
 #root { background: #888; font: 700 ${SIZE}px/100px Inter } #root p { position: absolute; margin: 0; width: ${WIDTH}px; height: 100px; overflow: hidden }
-</style><div id="root" data-composition-id="pairs" data-width="1920" data-height="1080" data-duration="0.5" data-no-timeline>
+</style><div id="root" data-composition-id="pairs" data-width="1920" data-height="1080" data-duration="0.1" data-no-timeline>
 ${pairs.map(({ text, style }, index) => `<p id="p${index}" style="left: ${(index % 8) * WIDTH}px; top: ${Math.floor(index / 8) * 104}px; color: ${css(text)}; ${style}">HMHMHM</p>`).join('\n')}</div>`
 
 test.each([

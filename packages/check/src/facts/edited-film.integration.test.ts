@@ -13,19 +13,19 @@ afterAll(() => renderer.close())
 
 const { signal } = new AbortController()
 
-const style = `.scene { inset: 0 } p { position: absolute; left: 60px; top: 100px; animation: in 0.5s both }
+const style = `.scene { inset: 0 } p { position: absolute; left: 60px; top: 100px; animation: in 0.3s both }
   @keyframes in { from { transform: translateX(-40px); opacity: 0 } }`
 
-/** Three scenes of two seconds, each of which has a text that comes in. */
+/** Three scenes of a second, each of which has a text that comes in. */
 const pageOf = (words: readonly string[], more = '') =>
   filmOf(
     words
       .map(
         (word, index) =>
-          `<section class="scene" data-start="${index * 2}" data-duration="2" style="background: #1${index}3"><p id="p${index}">${word}</p></section>`,
+          `<section class="scene" data-start="${index}" data-duration="1" style="background: #1${index}3"><p id="p${index}">${word}</p></section>`,
       )
       .join('\n') + more,
-    { seconds: 6, style },
+    { seconds: 3, style },
   )
 
 const WORDS = ['First words', 'Second words', 'Third words']
@@ -107,7 +107,7 @@ test('an element that a script adds in a scene that was not edited is known as b
     note.style = 'position: absolute; left: 60px; top: 220px'
     addEventListener('vid-seek', ({ detail: { time } }) => {
       note.textContent = 'At ' + time.toFixed(0)
-      if (time >= 4) document.querySelector('#root').append(note)
+      if (time >= 2) document.querySelector('#root').append(note)
       else note.remove()
     })
   </script>`

@@ -1,17 +1,31 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { eventsOf, type Finished, makeFolder, vid } from '../fixtures/project.ts'
 
 const run = (folder: string, line: string): Promise<Finished> => vid(folder, 'cloud', ...line.split(' '))
 
-/** A folder in which a server has made an account and kept a file of it. */
-const serverFolder = async () => {
-  const folder = await makeFolder({})
+/** Creates a folder in which a server has an account. */
+const createServer = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-cloud-backup-'))
   const created = await run(folder, 'accounts create --name Team --state server --json')
   expect(created.stderr).toBe('')
   const [event] = eventsOf(created.stdout)
   const { id } = (event as unknown as { account: { id: string } }).account
+  return { folder, id }
+}
+let server: ReturnType<typeof createServer> | undefined
+afterAll(async () => {
+  if (server) await rm((await server).folder, { recursive: true, force: true })
+})
+
+/** A copy of a folder in which a server has an account. */
+const serverFolder = async () => {
+  server ??= createServer()
+  const { folder: original, id } = await server
+  const folder = await makeFolder({})
+  await cp(join(original, 'server'), join(folder, 'server'), { recursive: true })
   return { folder, id }
 }
 

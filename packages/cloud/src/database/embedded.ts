@@ -1,6 +1,7 @@
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockFile, makeFolder } from '@vid/system'
+import { EMPTY_DATABASE } from '../empty-database.ts'
 import { fail } from '../errors.ts'
 import { type Database, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
 
@@ -35,7 +36,11 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
   if (lock.release === undefined) throw fail('VID_CLOUD_STATE_LOCKED', { folder, holder: lock.holder })
   try {
     const { PGlite } = await import('@electric-sql/pglite')
-    const lite = await PGlite.create({ dataDir: dataOf(folder), parsers: { [INT8]: Number } })
+    const lite = await PGlite.create({
+      dataDir: dataOf(folder),
+      parsers: { [INT8]: Number },
+      ...(!(await hasDatabase(folder)) && { loadDataDir: new Blob([await readFile(EMPTY_DATABASE)]) }),
+    })
     const run =
       (on: Pick<typeof lite, 'query' | 'exec'>) =>
       async <T>(text: string, values: readonly unknown[]): Promise<SqlResult<T>> => {

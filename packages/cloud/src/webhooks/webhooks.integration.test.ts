@@ -192,7 +192,7 @@ test('a body without an end is not read', async () => {
   await queued(database, url)
   start(database)
   expect(await ended(database)).toMatchObject([{ status: 'delivered' }])
-  await vi.waitFor(() => expect(isCut).toBe(true))
+  await expect.poll(() => isCut).toBe(true)
 })
 
 test.each([
@@ -217,8 +217,8 @@ test('what was not delivered when a server stopped is delivered by the next one'
   const down = await receiver(status(500))
   await queued(database, down.url)
   const first = start(database, { firstRetryMs: 3_600_000 })
-  await vi.waitFor(() => expect(down.received).toHaveLength(1))
-  await vi.waitFor(async () => expect(await listDeliveries(database)).toMatchObject([{ lastStatus: 500 }]))
+  await expect.poll(() => down.received).toHaveLength(1)
+  await expect.poll(() => listDeliveries(database)).toMatchObject([{ lastStatus: 500 }])
   await first.close()
   const [{ id } = { id: '' }] = await listDeliveries(database)
   expect(await listDeliveries(database)).toMatchObject([{ status: 'waiting', attempts: 1 }])
@@ -237,7 +237,7 @@ test('a stopping server gives back what it is sending', async () => {
   const { url, received } = await receiver(() => {})
   await queued(database, url)
   const sender = start(database)
-  await vi.waitFor(() => expect(received).toHaveLength(1))
+  await expect.poll(() => received).toHaveLength(1)
   await sender.close()
   const [delivery] = await listDeliveries(database)
   expect(delivery).toMatchObject({ status: 'waiting', attempts: 0 })

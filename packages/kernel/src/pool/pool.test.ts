@@ -80,7 +80,7 @@ test('resources that are prepared and never acquired count among the idle ones',
   const pool = createPool({ max: 1, maxIdle: 2 })
   const { open, closed } = resources()
   for (const key of ['a', 'b', 'c', 'd']) pool.prepare(key, open)
-  await vi.waitFor(() => expect(closed).toEqual([1, 2]))
+  await expect.poll(() => closed).toEqual([1, 2])
   const lease = await pool.acquire('d', open)
   lease.release()
   expect(closed).toEqual([1, 2])

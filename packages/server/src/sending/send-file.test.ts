@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readlink, rm, symlink, truncate, writeFile } from 'no
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { refusal, startServer } from '../fixtures/test-server.ts'
 import { sendFile } from '../index.ts'
 
@@ -116,7 +116,7 @@ test('the file is closed when the client leaves in the middle', async () => {
   await new Promise((resolve) => socket.once('data', resolve))
   expect(await openCount(path)).toBe(1)
   socket.destroy()
-  await vi.waitFor(async () => expect(await openCount(path)).toBe(0))
+  await expect.poll(() => openCount(path)).toBe(0)
 })
 
 test('a file that shrinks while it is sent breaks the connection, instead of passing for the whole', async () => {

@@ -195,18 +195,24 @@ export const readGsapCalls = (source: ScriptSource): readonly GsapCall[] => {
   return calls
 }
 
+/** What an assignment registers: the values of `__timelines.main = …`, or of `__timelines = { main: … }`. */
+const registeredBy = ({ left, right }: ScriptNode): readonly ScriptNode[] => {
+  if (!right) return []
+  if (left?.type === 'MemberExpression' && isTimelines(left.object)) return [right]
+  return isTimelines(left) ? propertiesOf(right).flatMap(({ value }) => (value ? [value as ScriptNode] : [])) : []
+}
+
 /** The statements of a script that register timelines, in their order. */
 export const readRegistrations = (source: ScriptSource): readonly Registration[] => {
   const timelines = readTimelines(source.program)
   const registrations: Registration[] = []
   walkScript(source.program, (node, ancestors) => {
-    const { left, right } = node
     const above = ancestors.at(-2)
-    const timeline = right?.type === 'Identifier' ? right.name : undefined
-    if (node.type !== 'AssignmentExpression' || above?.type !== 'ExpressionStatement' || timeline === undefined) return
-    const composition =
-      left?.type === 'MemberExpression' && isTimelines(left.object) ? timelines.get(timeline) : undefined
-    if (composition) registrations.push({ source, timeline, composition, start: above.start + source.offset })
+    if (node.type !== 'AssignmentExpression' || above?.type !== 'ExpressionStatement') return
+    for (const { name: timeline = '' } of registeredBy(node)) {
+      const composition = timelines.get(timeline)
+      if (composition) registrations.push({ source, timeline, composition, start: above.start + source.offset })
+    }
   })
   return registrations
 }

@@ -299,6 +299,16 @@ test('a fade in a composition without a timeline adds one, which later edits fin
   expect(both.html.match(/gsap\.timeline/g)).toHaveLength(1)
 })
 
+test('a fade is written before the statement that registers the timeline, also in a literal', async () => {
+  const script = 'const tl = gsap.timeline({ paused: true })\n        window.__timelines = { main: tl }'
+  const { html } = await edited(page(media, { script }), [{ op: 'fade', target: '#v', in: 1 }], {
+    'a.mp4': '',
+    'a.mp3': '',
+  })
+  expect(html).toContain(`tl.fromTo('#v', { volume: 0 }, { volume: 1, duration: 1, ease: 'none' }, 0)
+        window.__timelines = { main: tl }`)
+})
+
 test('a fade beside a timeline of another kind is refused', async () => {
   const script = 'window.__timelines = { main: { duration: () => 1, seek() {} } }'
   const act = come(page(media, { script }), { op: 'fade', target: '#v', in: 1 }, { 'a.mp4': '', 'a.mp3': '' })

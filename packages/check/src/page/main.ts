@@ -1,5 +1,6 @@
 import type { PageCheck, PlacedParts, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
 import { createHiding, measuredTexts } from './contrast.ts'
+import { createPointStacks } from './covers.ts'
 import { createElements, type PageElements } from './elements.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
@@ -89,7 +90,8 @@ const createCheck = (): PageCheck => {
   const look = async (frame: number): Promise<ReportedLook> => {
     const styles = readSurroundings(frameBox)
     if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
-    const texts = textElements().flatMap((element) => readText(element, { elements, fonts, styles }) ?? [])
+    const reader = { elements, fonts, styles, stackAt: createPointStacks() }
+    const texts = textElements().flatMap((element) => readText(element, reader) ?? [])
     return { frame, texts, images: await images.read(frameBox, styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {

@@ -88,11 +88,10 @@ const createCheck = (): PageCheck => {
   hits.replaceSync('* { pointer-events: auto !important }')
 
   const look = async (frame: number): Promise<ReportedLook> => {
-    const styles = readSurroundings(frameBox)
+    const reader = { elements, fonts, styles: readSurroundings(frameBox), stackAt: createPointStacks() }
     if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
-    const reader = { elements, fonts, styles, stackAt: createPointStacks() }
     const texts = textElements().flatMap((element) => readText(element, reader) ?? [])
-    return { frame, texts, images: await images.read(frameBox, styles) }
+    return { frame, texts, images: await images.read(frameBox, reader.styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {
     const looks: ReportedLook[] = []

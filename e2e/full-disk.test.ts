@@ -9,21 +9,23 @@ import { here, scratch } from './support/vid.ts'
 
 const command = fileURLToPath(new URL('../packages/cli/bin/vid.js', import.meta.url))
 
-/** Renders a project with a folder `small` of `kilobytes`, which no other process sees; `left` lists its files afterwards. */
-const renderBeside = async (
+/**
+ * Runs the command with a folder of `kilobytes`, which stands for SMALL in its words and no other process sees; `left`
+ * lists its files afterwards.
+ */
+const runBeside = async (
   kilobytes: number,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  { project = here('projects/static-noise'), folder }: { project?: string; folder?: string } = {},
-) => {
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  folder?: string,
+): Promise<{ code: number; stderr: string; left: string }> => {
   const small = folder ?? (await scratch())
   const script = `mount -t tmpfs -o size=${kilobytes}k none "$SMALL" || exit 99
     "$@"; code=$?
     echo "left: $(cd "$SMALL" && find . -mindepth 1 | sort | tr '\\n' ' ')"
     exit $code`
-  const vid = [process.execPath, command, 'render', project, '-q', 'draft', '-w', '1']
   const values = Object.entries(env).map(([name, value]) => [name, value?.replaceAll('SMALL', small)])
-  return new Promise<{ code: number; stderr: string; left: string }>((resolve) =>
+  return new Promise((resolve) =>
     execFile(
       'unshare',
       [
@@ -33,8 +35,9 @@ const renderBeside = async (
         '-c',
         script,
         'sh',
-        ...vid,
-        ...args.map((value) => value.replaceAll('SMALL', small)),
+        process.execPath,
+        command,
+        ...words.map((word) => word.replaceAll('SMALL', small)),
       ],
       { env: { ...process.env, ...Object.fromEntries(values), SMALL: small } },
       (error, stdout, stderr) =>
@@ -46,6 +49,14 @@ const renderBeside = async (
     ),
   )
 }
+
+/** Renders a project in the same way. */
+const renderBeside = (
+  kilobytes: number,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { project = here('projects/static-noise'), folder }: { project?: string; folder?: string } = {},
+) => runBeside(kilobytes, ['render', project, '-q', 'draft', '-w', '1', ...args], env, folder)
 
 /** Kilobytes that a segment has no room in, that the segments have but not the joined video too, and neither has. */
 const sizes = [
@@ -144,4 +155,23 @@ test('an output stream on a full disk is a named error, and leaves the finished 
   expect(stderr).toContain('error VID_STDOUT_UNWRITABLE: ')
   expect((await readdir(folder)).filter((name) => name !== 'out.gif')).toEqual([])
   expect(await readdir(temporary)).toEqual([])
+})
+
+test('a disk without room for the sound of a film ends a check of it', async () => {
+  const project = await still(6, '<audio src="tone.wav" data-start="0" data-duration="6"></audio>')
+  await writeTone(join(project, 'tone.wav'), 440, 6)
+  const run = await runBeside(900, ['check', project], { TMPDIR: 'SMALL' })
+  expect(run, run.stderr).toMatchObject({ code: 1, left: '' })
+  expect(run.stderr).toMatch(/^error VID_\w+: .*(?:No space left|ENOSPC)/m)
+})
+
+test.each([
+  ['check', '--sheet', 'SMALL/sheet.png'],
+  ['check', '--sarif', 'SMALL/check.sarif'],
+  ['sheet', '--frames', '2', '--output', 'SMALL/sheet.png'],
+])('a full disk is named as the place of a result, of which nothing is left: vid %s %s', async (name, ...flags) => {
+  const project = await still(0.5, '<p style="color: #eee">Pale words</p>')
+  const run = await runBeside(4, [name, project, ...flags])
+  expect(run, run.stderr).toMatchObject({ code: 1, left: '' })
+  expect(run.stderr).toMatch(/^error VID_OUTPUT_UNWRITABLE: .*(?:ENOSPC|no space)/m)
 })

@@ -225,6 +225,11 @@ const LAB = {
       time: 'minutes',
       command: 'node scripts/preview-times.mjs',
     },
+    'check-times': {
+      does: 'measures vid check of a minute, its processor time by --threads, and the answer of --watch to a save',
+      time: '2 min',
+      command: 'node scripts/check-times.mjs',
+    },
     'gpu-check': {
       does: 'proves the GPU of this machine, and compares renders on it with those of the processor',
       time: '8 min',

@@ -31,6 +31,27 @@ const readProcess = (pid) => {
   }
 }
 
+/** The threads of a process. */
+const threadsOf = (pid) => {
+  let ids = []
+  try {
+    ids = readdirSync(`/proc/${pid}/task`)
+  } catch {
+    // The process has ended since it was listed.
+  }
+  return ids.flatMap((id) => {
+    const text = read(`/proc/${pid}/task/${id}/stat`)
+    if (text === '') return []
+    const [user, system] = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
+    return [{ id: `${pid}/${id}`, name, cpuMs: (user + system) * tickMs() }]
+  })
+}
+
 /** What a process below a render is, by its command line. */
 const partOf = (line) => {
   const [, type] = /--type=(\S+)/.exec(line) ?? []
@@ -81,6 +102,12 @@ export const followTree = (root) => {
         }
       }
     },
+    /** CPU milliseconds so far of every living thread, by what its process is and by its name: `page CrRendererMain`. */
+    threads: () =>
+      members().flatMap((member) => {
+        const part = partOfMember(member)
+        return threadsOf(member.pid).map((thread) => ({ ...thread, name: `${part} ${thread.name}` }))
+      }),
     /** CPU milliseconds so far of every living member, with the children that it has reaped. */
     cpuMs: () => members().reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     /**

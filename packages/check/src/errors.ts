@@ -17,6 +17,11 @@ export const checkErrors = {
     hint: 'Correct the plugin: frames are those of the film, and an element is a position in its elements.',
     fault: 'caller',
   }),
+  VID_CHECK_CLIPS: (f: { clips: number; max: number }) => ({
+    message: `The film has ${f.clips} timed elements; at most ${f.max} are checked.`,
+    hint: 'Check parts of it as compositions of their own, or time groups of elements in place of each.',
+    fault: 'caller',
+  }),
   VID_CHECK_BASELINE: (f: { path: string; reason: string }) => ({
     message: `The baseline "${f.path}" cannot be read: ${f.reason}.`,
     hint: 'Write one with --write-baseline.',

@@ -19,7 +19,7 @@ export interface AnswerParts {
   /** The result of the same call before; undefined for the first. */
   readonly before: Readonly<Record<string, unknown>> | undefined
   readonly options: AnswerOptions
-  readonly view: Omit<ResultView, 'quiet' | 'paint'>
+  readonly view: Omit<ResultView, 'quiet' | 'paint' | 'isForAssistant'>
   readonly plain: Plain
 }
 
@@ -35,7 +35,8 @@ const factLines = (result: ResultPage['result']): readonly string[] =>
 /** The text of a result: what sums it up first. */
 const resultLines = async ({ tool, view }: AnswerParts, result: ResultPage['result']): Promise<readonly string[]> => {
   if (!tool.command.text) return factLines(result)
-  const text = await tool.command.text(result, { ...view, quiet: false, paint: (_style, part) => part })
+  const paint = (_style: string, part: string) => part
+  const text = await tool.command.text(result, { ...view, quiet: false, isForAssistant: true, paint })
   if (!isText(text)) return linesOf(text)
   return [...linesOf(text.after), ...linesOf(text.before), ...linesOf(text.lines)]
 }

@@ -61,7 +61,7 @@ export const callTool = async (
     report,
     before: isPage ? undefined : last,
     options,
-    view: { options: line.options, cwd },
+    view: { ...line, cwd },
     plain,
   })
   const paths = report.result ? (tool.facts.pictures?.(report.result) ?? []) : []

@@ -45,6 +45,10 @@ const software = ({ gpu }: LaunchSettings): boolean => gpu === undefined
 const hardware = ({ gpu }: LaunchSettings): boolean => gpu !== undefined
 const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean => frameControl && kind === 'headless-shell'
 
+/** Side of the window: the layout of a page follows its own size, but frames on command are pictures of the window. */
+const windowSide = (side: number, settings: LaunchSettings): number =>
+  drawnOnCommand(settings) ? side : Math.ceil(side * Math.min(1, settings.scale ?? 1))
+
 /** Side of a tile that contains a whole layer, even one slightly larger than the picture. */
 const tileSide = (side: number, { scale = 1 }: LaunchSettings): number => Math.max(4096, Math.ceil(side * scale) * 2)
 
@@ -52,8 +56,9 @@ const tileSide = (side: number, { scale = 1 }: LaunchSettings): number => Math.m
 export const flagRules: readonly FlagRule[] = [
   { flag: '--headless=new', reason: 'no window', when: ({ kind, headed }) => kind === 'chrome' && !headed },
   {
-    flag: ({ width, height }) => `--window-size=${width},${height}`,
-    reason: 'the first layout has the final size',
+    flag: (settings) =>
+      `--window-size=${windowSide(settings.width, settings)},${windowSide(settings.height, settings)}`,
+    reason: 'the first layout has the final size; the compositor draws the whole window, also when pages are smaller',
   },
   {
     flag: ({ scale = 1 }) => `--force-device-scale-factor=${deviceScale(scale)}`,

@@ -1,5 +1,6 @@
 import { defineCommand } from '@vid/command'
 import { filmConflicts } from '@vid/film/options'
+import type { FindingsView } from '../findings/check-text.ts'
 import { checkOptions } from './options.ts'
 
 /** `vid check [dir]`. */
@@ -35,6 +36,14 @@ export const checkCommand = defineCommand({
     changes: async (before, after) => (await import('../watch/changes-text.ts')).changesText(before, after),
     isLong: true,
   },
-  text: async (result, view) => (await import('../findings/check-text.ts')).checkText(result, view),
+  text: async (result, { arguments: { dir }, options: { composition }, paint, quiet, isForAssistant }) => {
+    const [{ checkText }, { mendCommand }] = await Promise.all([
+      import('../findings/check-text.ts'),
+      import('../findings/mend-command.ts'),
+    ])
+    const mendText: FindingsView['mendText'] = (mend) =>
+      isForAssistant ? JSON.stringify(mend) : mendCommand(mend, { dir, composition })
+    return checkText(result, { paint, quiet, mendText })
+  },
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

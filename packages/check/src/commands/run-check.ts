@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type CommandRun, countedProgress } from '@vid/command'
 import { filmSettings, withRenderer } from '@vid/film/options'
@@ -8,8 +7,10 @@ import type { CheckOptions } from '../check-film.ts'
 import { type CheckedProject, checkProject, type ProjectCheck } from '../check-project.ts'
 import { readBaseline, writeBaseline } from '../findings/baseline.ts'
 import { drawCheckSheet } from '../findings/check-sheet.ts'
-import { findingLines } from '../findings/check-text.ts'
+import { type FindingsView, findingLines } from '../findings/check-text.ts'
+import { mendCommand } from '../findings/mend-command.ts'
 import { sarifOf } from '../findings/sarif.ts'
+import { writeResult } from '../findings/write-result.ts'
 import { compareFindings } from '../watch/compare-findings.ts'
 import { watchCheck } from '../watch/watch-check.ts'
 import type { checkOptions } from './options.ts'
@@ -48,13 +49,21 @@ const placeSheet = async ({ cwd, options, arguments: { dir } }: Run): Promise<st
 }
 
 /** Reports what is new and what is mended. */
-const reportChanges = ({ report, paint, json }: Run, result: FilmCheck, before: FilmCheck | undefined): void => {
+const reportChanges = (run: Run, result: FilmCheck, before: FilmCheck | undefined): void => {
+  const {
+    report,
+    paint,
+    json,
+    arguments: { dir },
+    options: { composition },
+  } = run
   if (json) {
     report.event({ type: 'check', ...result })
     return
   }
   const { added, mended } = compareFindings(before?.findings ?? [], result.findings)
-  const lines = (findings: readonly CheckFinding[]) => findings.flatMap((finding) => findingLines(finding, paint))
+  const view: FindingsView = { paint, mendText: (mend) => mendCommand(mend, { dir, composition }) }
+  const lines = (findings: readonly CheckFinding[]) => findings.flatMap((finding) => findingLines(finding, view))
   for (const line of lines(added)) report.result(line)
   for (const { rule, where } of mended)
     report.result(`  ${paint('good', 'mended')}   ${rule}${where.element === null ? '' : ` at ${where.element}`}`)
@@ -63,14 +72,14 @@ const reportChanges = ({ report, paint, json }: Run, result: FilmCheck, before: 
 }
 
 /** Writes what is made of the findings beside the text. */
-const writeResults = async (run: Run, renderer: Renderer, checked: CheckedProject, settings: ProjectCheck) => {
+const writeAll = async (run: Run, renderer: Renderer, checked: CheckedProject, settings: ProjectCheck) => {
   const { cwd, env, signal, options } = run
   const { result, rules, runs } = checked
   const { sarif, width = 1568, composition: entry = 'index.html' } = options
   if (options['write-baseline'] !== undefined)
     await writeBaseline(resolve(cwd, options['write-baseline']), result.findings, signal)
   if (sarif !== undefined)
-    await writeFile(resolve(cwd, sarif), `${JSON.stringify(sarifOf(result, { rules, entry }), null, 2)}\n`, { signal })
+    await writeResult(resolve(cwd, sarif), `${JSON.stringify(sarifOf(result, { rules, entry }), null, 2)}\n`, signal)
   const output = await placeSheet(run)
   if (output === undefined) return result
   const drawing = { film: settings.film, runs, findings: result.findings, width, output, env }
@@ -96,7 +105,7 @@ export const runCheck = (run: Run) =>
       run.progress.clear()
       return checked
     }
-    if (!options.watch) return writeResults(run, renderer, await check(signal), settings)
+    if (!options.watch) return writeAll(run, renderer, await check(signal), settings)
     await watchCheck({
       projectDir: resolve(cwd, run.arguments.dir),
       signal,

@@ -23,13 +23,22 @@ const fitOf = (source: SourceElement, { tag, id, classes, text }: ReportedElemen
 /** Finds the place of an element of the page in the source; null where none fits well, or several fit as well. */
 const createPlaces = (sources: readonly SourceElement[]) => {
   const byTag = groupBy(sources, ({ tag }) => tag)
-  return (element: ReportedElement): Pick<FilmElement, 'file' | 'line'> => {
+  // Thousands of clips may be alike, and be compared with as many elements of the source.
+  const placesOf = new Map<string, Pick<FilmElement, 'file' | 'line'>>()
+  const find = (element: ReportedElement): Pick<FilmElement, 'file' | 'line'> => {
     const candidates = (byTag.get(element.tag) ?? []).map((source) => ({ source, fit: fitOf(source, element) }))
     const best = Math.max(0, ...candidates.map(({ fit }) => fit))
     const fits = candidates.filter(({ fit }) => fit === best)
     const [first] = fits
     const isSure = first !== undefined && best > 0 && (fits.length === 1 || best >= 5)
     return isSure ? { file: first.source.file, line: first.source.line } : { file: null, line: null }
+  }
+  return (element: ReportedElement): Pick<FilmElement, 'file' | 'line'> => {
+    const { tag, id, classes, text } = element
+    const key = JSON.stringify([tag, id, classes, text])
+    const place = placesOf.get(key) ?? find(element)
+    placesOf.set(key, place)
+    return place
   }
 }
 

@@ -4,6 +4,7 @@ import type { FilmFacts, FilmImage, FilmPath, FilmStep, FilmText, FrameRate, Sho
 import { defineWarnings, secondsOf } from '@vid/kernel'
 import type { OpenFilm } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
+import { fail } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 import type {
   PlacedParts,
@@ -114,11 +115,17 @@ export interface FirstFrame {
   close(): Promise<void>
 }
 
-/** Opens a page of a film to be followed. */
+/** Timed elements of a film: each is looked at in each frame. */
+const MAX_CLIPS = 5000
+const COUNT_CLIPS = "document.querySelectorAll('[data-start],[data-composition-src]').length"
+
+/** Opens a page of a film to be followed; VID_CHECK_CLIPS for one that would take minutes for each frame. */
 export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFrame> => {
   const page = run.examine(plan)
   try {
     const shown = await page.show(0)
+    const clips = Number(await shown.evaluate(COUNT_CLIPS))
+    if (clips > MAX_CLIPS) throw fail('VID_CHECK_CLIPS', { clips, max: MAX_CLIPS })
     await shown.evaluate(pageScript())
     return { shown, outline: await readOutline(shown), close: page.close }
   } catch (thrown) {

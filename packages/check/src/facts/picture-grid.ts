@@ -1,3 +1,4 @@
+import type { ChangedPicture } from '@vid/film'
 import type { FilmPicture } from '@vid/kernel'
 
 /** Cells of a picture, beside and below each other. */
@@ -46,34 +47,78 @@ const flatColor = (pixels: Uint8Array): string | null => {
   return hex(...low.map((value, channel) => (value + (high[channel] ?? 0)) / 2))
 }
 
-/** What is kept of the small picture of a frame. */
-export const gridOf = (
-  frame: number,
+/** Pixels of a cell: from left to before right, and from top to before bottom. */
+interface Cell {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Mean light of a cell, and of what is saturated red in it. */
+const meanOf = (
   pixels: Uint8Array,
-  { width, height }: { readonly width: number; readonly height: number },
-): FilmPicture => {
-  const cells = GRID.columns * GRID.rows
-  const luminance = new Float64Array(cells)
-  const red = new Float64Array(cells)
-  const counts = new Float64Array(cells)
-  const columns = Uint8Array.from({ length: width }, (_, x) => Math.floor((x * GRID.columns) / width))
-  let offset = 0
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor((y * GRID.rows) / height) * GRID.columns
-    for (let x = 0; x < width; x++, offset += 4) {
-      const cell = row + (columns[x] as number)
+  width: number,
+  { left, right, top, bottom }: Cell,
+): { readonly light: number; readonly red: number } => {
+  let sum = 0
+  let saturated = 0
+  for (let y = top; y < bottom; y++)
+    for (let x = left, offset = (y * width + left) * 4; x < right; x++, offset += 4) {
       const one = pixels[offset] as number
       const two = pixels[offset + 1] as number
       const three = pixels[offset + 2] as number
-      luminance[cell] = (luminance[cell] as number) + luminanceOf(one, two, three)
-      counts[cell] = (counts[cell] as number) + 1
+      sum += luminanceOf(one, two, three)
       // Only a pixel whose red is above both other channels can be saturated red.
       if (one <= two || one <= three) continue
       const light = LINEAR[one] as number
-      if (light / (light + (LINEAR[two] as number) + (LINEAR[three] as number)) < SATURATED) continue
-      red[cell] = (red[cell] as number) + light
+      if (light / (light + (LINEAR[two] as number) + (LINEAR[three] as number)) >= SATURATED) saturated += light
     }
+  const count = Math.max(1, (right - left) * (bottom - top))
+  return { light: sum / count, red: saturated / count }
+}
+
+/** First pixels of the columns or rows of a grid, and the pixel after the last. */
+const edgesOf = (cells: number, pixels: number): readonly number[] =>
+  Array.from({ length: cells + 1 }, (_, cell) => Math.ceil((cell * pixels) / cells))
+
+/** Whether a cell of two pictures has other pixels in one than in the other. */
+const isChanged = (
+  words: Uint32Array,
+  before: Uint32Array,
+  width: number,
+  { left, right, top, bottom }: Cell,
+): boolean => {
+  for (let y = top; y < bottom; y++)
+    for (let place = y * width + left; place < y * width + right; place++)
+      if (words[place] !== before[place]) return true
+  return false
+}
+
+/** Reads the grids of the small pictures of a film; each is usually like the one before in most cells. */
+export const createGrids = ({ width, height }: { readonly width: number; readonly height: number }) => {
+  const columns = edgesOf(GRID.columns, width)
+  const rows = edgesOf(GRID.rows, height)
+  const cells = rows.slice(0, -1).flatMap((top, row) =>
+    columns.slice(0, -1).map(
+      (left, column): Cell => ({
+        left,
+        right: columns[column + 1] ?? width,
+        top,
+        bottom: rows[row + 1] ?? height,
+      }),
+    ),
+  )
+  const luminance = new Float64Array(cells.length)
+  const red = new Float64Array(cells.length)
+  return ({ frame, pixels, words, before }: ChangedPicture): FilmPicture => {
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index] as Cell
+      if (before && !isChanged(words, before, width, cell)) continue
+      const { light, red: saturated } = meanOf(pixels, width, cell)
+      luminance[index] = light
+      red[index] = saturated
+    }
+    return { frame, flat: flatColor(pixels), luminance: Array.from(luminance), red: Array.from(red) }
   }
-  const mean = (values: Float64Array) => Array.from(values, (value, cell) => value / Math.max(1, counts[cell] ?? 1))
-  return { frame, flat: flatColor(pixels), luminance: mean(luminance), red: mean(red) }
 }

@@ -8,7 +8,7 @@ import { type FilmHistory, findEdit } from './film-history.ts'
 import type { ListedMedia } from './film-parts.ts'
 import { contrastsOf, type MeasuredFrames, measureFrames } from './measure-contrasts.ts'
 import { GRID } from './picture-grid.ts'
-import { readableSpans } from './readable.ts'
+import { type Arrival, leftDimmed, readableSpans } from './readable.ts'
 import { readSmallFilm, type SmallFilm } from './small-film.ts'
 
 /** Length of the longer side of the pictures in which contrast is measured, in pixels. */
@@ -56,6 +56,18 @@ const soundOf = ({ sound }: FoundStates, voices: SmallFilm['voices']): FilmFacts
 
 const withoutIds = (media: readonly ListedMedia[]) => media.map(({ id: _, name: __, ...facts }) => facts)
 
+/** Frames in which elements appear or become brighter. */
+const arrivalsOf = ({ paths, images }: SmallFilm['followed']): readonly Arrival[] => [
+  ...paths.flatMap(({ element, steps }) =>
+    steps.flatMap(({ frame, width, opacity }, index) => {
+      const before = steps[index - 1]
+      const isNew = width > 0 && (before === undefined || before.width === 0 || opacity > before.opacity)
+      return isNew ? [{ element, frame }] : []
+    }),
+  ),
+  ...images.map(({ element, frames: [frame] }) => ({ element, frame })),
+]
+
 /** Measures the contrast of the texts of a film in large pictures, of edited frames alone where others were measured. */
 const readContrasts = async (
   large: OpenFilm,
@@ -63,9 +75,12 @@ const readContrasts = async (
   isEncoded: boolean,
 ): Promise<{ readonly measured: MeasuredFrames; readonly contrasts: FilmFacts['contrasts'] }> => {
   const page = layoutSize(plan, plan.scale)
-  const texts = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap((spans) =>
-    readableSpans(spans, plan.frames / plan.duration),
-  )
+  const fps = plan.frames / plan.duration
+  const arrivals = arrivalsOf(followed)
+  const texts = [...groupBy(followed.texts, ({ element }) => element).values()].flatMap((spans) => [
+    ...readableSpans(spans, fps),
+    ...leftDimmed(spans, arrivals, fps),
+  ])
   const frames = contrastFrames(texts, pictures, page)
   const before = (frame: number) =>
     edit && !isEdited(edit.ranges, frame) ? edit.history.measured.get(frame) : undefined

@@ -36,6 +36,38 @@ const withoutEdges = (spans: readonly FilmText[], fps: number): readonly FilmTex
   })
 }
 
+/** Seconds for which a text that was bright has to stand dimmed. */
+const DIMMED_SECONDS = 1
+
+/** Seconds before it is dimmed in which something new may draw the eye. */
+const BEFORE_SECONDS = 0.5
+
+/** Opacity below which a text is gone. */
+const GONE = 0.1
+
+/** A frame in which an element appears or becomes brighter. */
+export interface Arrival {
+  readonly element: number
+  readonly frame: number
+}
+
+/**
+ * The frames in which a text of one element stands dimmed and nothing new comes: what is over is usually dimmed for what
+ * comes next.
+ */
+export const leftDimmed = (
+  spans: readonly FilmText[],
+  arrivals: readonly Arrival[],
+  fps: number,
+): readonly FilmText[] =>
+  spans.filter(({ element, isStill, opacity, covered, frames: [start, end] }) => {
+    const wasBright = spans.some((other) => other.frames[1] <= start && SETTLED * other.opacity > opacity)
+    const isLong = end - start >= DIMMED_SECONDS * fps
+    if (!isStill || !wasBright || !isLong || opacity < GONE || covered >= 0.5) return false
+    const from = start - BEFORE_SECONDS * fps
+    return !arrivals.some((other) => other.element !== element && other.frame > from && other.frame < end)
+  })
+
 /** The frames in which texts of one element are meant to be read: where they stand, or all where they never do. */
 export const readableSpans = (spans: readonly FilmText[], fps: number): readonly FilmText[] => {
   const most = Math.max(0, ...spans.map(({ opacity }) => opacity))

@@ -8,7 +8,7 @@ import { createElementList, type ElementList } from './element-list.ts'
 import type { FilmEdit } from './film-history.ts'
 import { type FilmParts, filmParts } from './film-parts.ts'
 import { type FollowedPage, followPage, openFirstFrame } from './follow-page.ts'
-import { gridOf } from './picture-grid.ts'
+import { createGrids } from './picture-grid.ts'
 import { readVoices } from './voices.ts'
 
 /** What is known of a film without large pictures. */
@@ -37,8 +37,8 @@ const step = async (
   edit: FilmEdit | undefined,
 ): Promise<Pick<SmallFilm, 'states' | 'pictures'> | undefined> => {
   const pictures: FilmPicture[] = []
-  const onPicture = (picture: ChangedPicture, size: { readonly width: number; readonly height: number }) =>
-    void pictures.push(gridOf(picture.frame, picture.pixels, size))
+  const gridOf = createGrids(film.plan)
+  const onPicture = (picture: ChangedPicture) => void pictures.push(gridOf(picture))
   if (!edit) return { states: await stepStates(film, { onPicture }, outline), pictures }
   const { history, ranges, isHeard } = edit
   const before = { states: history.states, ranges, isHeard }

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type CheckFinding, describeCause, schemaProblems, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import { writeResult } from './write-result.ts'
 
 /** Findings that are old: their rules, places and texts, without times and numbers. */
 const BaselineSchema = Type.Object({
@@ -30,7 +31,7 @@ export const writeBaseline = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const entries = [...new Map(findings.map(entryOf).map((entry) => [keyOf(entry), entry])).values()]
-  await writeFile(path, `${JSON.stringify({ version: 1, findings: entries }, null, 2)}\n`, { signal })
+  await writeResult(path, `${JSON.stringify({ version: 1, findings: entries }, null, 2)}\n`, signal)
 }
 
 /** Reads a baseline; reports of a finding whether it has it. */

@@ -25,8 +25,15 @@ export const countsText = ({ errors, warnings, notes, ignored, baselined }: Film
   return silent.length > 0 ? `${all} (${silent.join(', ')})` : all
 }
 
+/** How findings are written. */
+export interface FindingsView {
+  readonly paint: Paint
+  /** What makes the operations of a finding. */
+  mendText(mend: NonNullable<CheckFinding['mend']>): string
+}
+
 /** A finding in lines. */
-export const findingLines = (finding: CheckFinding, paint: Paint): string[] => {
+export const findingLines = (finding: CheckFinding, { paint, mendText }: FindingsView): string[] => {
   const { rule, level, message, hint, certainty, variables, mend } = finding
   const place = placeOf(finding)
   const doubt = certainty === 'certain' ? '' : ` ${certainty},`
@@ -37,21 +44,21 @@ export const findingLines = (finding: CheckFinding, paint: Paint): string[] => {
       : [`           at: ${printable(place || 'the whole film')}${doubt && `,${doubt.slice(0, -1)}`}`]),
     ...(variables === null ? [] : [`           with: ${printable(variables)}`]),
     `           ${paint('faint', 'hint:')} ${printable(hint)}`,
-    ...(mend === undefined ? [] : [`           ${paint('faint', 'mend:')} ${printable(JSON.stringify(mend))}`]),
+    ...(mend === undefined ? [] : [`           ${paint('faint', 'mend:')} ${printable(mendText(mend))}`]),
   ]
 }
 
 /** Findings by the time at which they are seen. */
 export const checkText = (
   check: FilmCheck,
-  { paint, quiet }: { readonly paint: Paint; readonly quiet: boolean },
+  { quiet, ...view }: FindingsView & { readonly quiet: boolean },
 ): ResultText => {
   const shown = quiet ? check.findings.filter(({ level }) => level === 'error') : check.findings
   const groups = groupBy(shown, timeOf)
   const lines = [...groups].flatMap(([time, findings], index) => [
     ...(index === 0 ? [] : ['']),
     time,
-    ...findings.flatMap((finding) => findingLines(finding, paint)),
+    ...findings.flatMap((finding) => findingLines(finding, view)),
   ])
   return { lines, after: countsText(check) }
 }

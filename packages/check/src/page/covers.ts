@@ -39,12 +39,27 @@ const isSurelyOpaque = (element: Element, { styleOf }: StyleReader) =>
   (alphaOf(styleOf(element).backgroundColor) >= 0.85 && styleOf(element).backgroundImage === 'none') ||
   (element instanceof SVGElement && SHAPES.has(element.localName) && !styleOf(element).fill.startsWith('url'))
 
+/** Elements at points that are listed in one frame: thousands of texts may lie on each other. */
+const MAX_LISTED = 200_000
+
+/** Lists the elements at points of one frame, the topmost first; undefined when too many were listed. */
+export const createPointStacks = () => {
+  let listed = 0
+  return (x: number, y: number): readonly Element[] | undefined => {
+    if (listed > MAX_LISTED) return undefined
+    const stack = document.elementsFromPoint(x, y)
+    listed += stack.length
+    return stack
+  }
+}
+
 /** Part of a text that lies below something opaque, what that is, and whether the text is drawn there at all. */
 export const findCover = (
   element: Element,
   lines: readonly FilmBox[],
   visible: FilmBox,
   styles: StyleReader,
+  stackAt: ReturnType<typeof createPointStacks>,
 ): {
   readonly covered: number
   readonly coveredBy: string | null
@@ -53,7 +68,11 @@ export const findCover = (
 } => {
   const points = pointsOf(lines, visible)
   const covers = points.map(({ x, y }) => {
-    const stack = document.elementsFromPoint(x, y)
+    // The list of all elements at a point takes several times as long to find as the first of them.
+    const top = document.elementFromPoint(x, y)
+    if (top !== null && element.contains(top)) return undefined
+    const stack = stackAt(x, y)
+    if (!stack) return undefined
     const place = stack.findIndex((each) => each === element || element.contains(each))
     // Where the element itself is not hit, a clip path or a corner cuts it.
     if (place < 0) return null

@@ -40,7 +40,9 @@ export const createFonts = () => {
     const height = ascent + metrics.fontBoundingBoxDescent
     if (!(height > 0)) return USUAL_INK
     const top = (ascent - metrics.actualBoundingBoxAscent) / height
-    return [top, (ascent + metrics.actualBoundingBoxDescent) / height]
+    const bottom = (ascent + metrics.actualBoundingBoxDescent) / height
+    // Of ink outside of the line, and of rounded metrics of a small font, nothing is known to be cut.
+    return [Math.max(0, top), Math.min(1, bottom)]
   }
   return {
     /** Where the ink of an element's text is, as parts of the height of its lines. */

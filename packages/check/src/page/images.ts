@@ -170,9 +170,11 @@ export const createImages = (elements: PageElements) => {
     for (let count = 0; count < MAX_ELEMENTS && images.length < MAX_IMAGES; count++) {
       const element = walker.nextNode() as Element | null
       if (!element) break
+      // Most elements of a long film are hidden; this is cheaper than their styles.
+      if (!element.checkVisibility({ visibilityProperty: true })) continue
       const isReplaced = ['img', 'video', 'image'].includes(element.localName)
       if (!isReplaced && styles.styleOf(element).backgroundImage === 'none') continue
-      if (!element.checkVisibility({ visibilityProperty: true }) || styles.inherited(element).opacity === 0) continue
+      if (styles.inherited(element).opacity === 0) continue
       const box = boxOf(element)
       const part = intersect(box, frame)
       if (part.width < 2 || part.height < 2) continue

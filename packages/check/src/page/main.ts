@@ -1,5 +1,6 @@
 import type { PageCheck, PlacedParts, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
 import { createHiding, measuredTexts } from './contrast.ts'
+import { createPointStacks } from './covers.ts'
 import { createElements, type PageElements } from './elements.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
@@ -87,10 +88,10 @@ const createCheck = (): PageCheck => {
   hits.replaceSync('* { pointer-events: auto !important }')
 
   const look = async (frame: number): Promise<ReportedLook> => {
-    const styles = readSurroundings(frameBox)
+    const reader = { elements, fonts, styles: readSurroundings(frameBox), stackAt: createPointStacks() }
     if (!document.adoptedStyleSheets.includes(hits)) document.adoptedStyleSheets.push(hits)
-    const texts = textElements().flatMap((element) => readText(element, { elements, fonts, styles }) ?? [])
-    return { frame, texts, images: await images.read(frameBox, styles) }
+    const texts = textElements().flatMap((element) => readText(element, reader) ?? [])
+    return { frame, texts, images: await images.read(frameBox, reader.styles) }
   }
   const step = async (start: number, end: number): Promise<StepReport> => {
     const looks: ReportedLook[] = []

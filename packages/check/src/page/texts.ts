@@ -1,6 +1,6 @@
 import type { FilmBox } from '@vid/kernel'
 import type { ReportedText } from '../page-report.ts'
-import { findCover } from './covers.ts'
+import { type createPointStacks, findCover } from './covers.ts'
 import { ownText, type PageElements, selectorOf } from './elements.ts'
 import type { PageFonts } from './fonts.ts'
 import { boxOf, intersect, type StyleReader, textScale } from './styles.ts'
@@ -97,14 +97,18 @@ const unionOf = (boxes: readonly FilmBox[]): FilmBox => {
   }
 }
 
+/** What texts of one frame are read with. */
+interface TextReader {
+  readonly elements: PageElements
+  readonly fonts: PageFonts
+  readonly styles: StyleReader
+  readonly stackAt: ReturnType<typeof createPointStacks>
+}
+
 /** What a frame shows of the text of an element; undefined where none of it is laid out. */
 export const readText = (
   element: Element,
-  {
-    elements,
-    fonts,
-    styles,
-  }: { readonly elements: PageElements; readonly fonts: PageFonts; readonly styles: StyleReader },
+  { elements, fonts, styles, stackAt }: TextReader,
 ): ReportedText | undefined => {
   const lines = linesOf(element)
   if (lines.length === 0) return undefined
@@ -120,7 +124,7 @@ export const readText = (
   })
   const [worst] = lost.sort((one, other) => other.area - one.area)
   const isSeen = visible.width > 1 && visible.height > 1
-  const cover = isSeen ? findCover(element, lines, visible, styles) : undefined
+  const cover = isSeen ? findCover(element, lines, visible, styles, stackAt) : undefined
   return {
     element: elements.numberOf(element),
     block: elements.numberOf(blockOf(element, styles)),

@@ -1,4 +1,4 @@
-import type { FilmClip, FilmFacts, FilmImage, FilmText, SpotMend } from '@vid/kernel'
+import type { FilmClip, FilmFacts, FilmImage, FilmMedia, FilmText, SpotMend } from '@vid/kernel'
 import { inkOf } from './spots.ts'
 
 /** Operations of `vid edit` that mend a spot; left out of it where there are none. */
@@ -68,10 +68,37 @@ export const mendShape = ({ kind }: FilmImage): Mending => ({
   mend: [style(kind === 'background' ? 'background-size' : 'object-fit', 'cover')],
 })
 
+/** Decibels below a limit to which a peak is lowered. */
+const PEAK_MARGIN = 3
+
+/** Shortest fade, in seconds. */
+const MIN_FADE = 0.3
+
+/**
+ * A fade of a sound whose end is `above` decibels above what it may have. Volumes are those of frames, so that the last
+ * frame still has a part of it.
+ */
+export const mendEnding = ({ motions, fps, duration }: FilmFacts, media: FilmMedia, above: number): Mending => {
+  const out = Math.max(MIN_FADE, Math.ceil((10 * 10 ** ((above + 1) / 20)) / fps) / 10)
+  // It is a tween of a GSAP timeline.
+  const isTweened = motions.some(({ kind }) => kind === 'gsap')
+  const isShort = out <= (Math.min(media.end, duration) - media.start) / 2
+  return isTweened && isShort ? { mend: [{ op: 'fade', out }] } : none
+}
+
 /** Another end of a clip, in seconds from the one that it has. */
 export const mendEnd = (clip: FilmClip | undefined, end: number): Mending => {
   if (!clip || clip.element === null) return none
   return { mend: [{ op: 'trim', edge: 'end', by: Number((end - clip.end).toFixed(3)), element: clip.element }] }
+}
+
+/**
+ * Volumes by which no peak is above a limit. What the mix has cut off is not in its measured peak: `most` decibels count
+ * with a margin, and sources are as loud as they can be.
+ */
+export const mendPeak = (facts: FilmFacts, positions: readonly number[], most: number, limit: number): Mending => {
+  const together = [...new Set(positions)].reduce((sum, position) => sum + (facts.media[position]?.volume ?? 0), 0)
+  return mendVolumes(facts, positions, Math.min(limit - most - PEAK_MARGIN, limit - 20 * Math.log10(together)))
 }
 
 /** Volumes by which media become louder or quieter by `decibels`. */

@@ -89,9 +89,10 @@ export const jump = defineCheck({
       })
       const isCut = together.length > 4 && together.length > CUT * shown.length
       if (isCut || isEdge(facts, frame)) continue
-      // The largest holds the others, or says most.
+      // The largest holds the others, or says most; of equal ones, that with an id is found in the source.
+      const hasId = ({ element }: Jump) => Number(facts.elements[element]?.selector.startsWith('#') ?? false)
       const [{ element, distance, to }] = [...together].sort(
-        (one, other) => other.to.width * other.to.height - one.to.width * one.to.height,
+        (one, other) => other.to.width * other.to.height - one.to.width * one.to.height || hasId(other) - hasId(one),
       ) as [Jump]
       const others = together.length > 1 ? `, and ${together.length - 1} more elements,` : ''
       yield {
@@ -111,6 +112,9 @@ const TOLERANCE = 1.5
 
 /** Part of an animation after which most of its way is done. */
 const DONE = 0.97
+
+/** Seconds before the cut in which it is seen that an animation has far to go. */
+const NOTICED = 0.5
 
 /** Whether an element still moves when a clip ends. */
 const movesUntil = ({ paths, elements, fps }: FilmFacts, { element, kind }: FilmMotion, end: number): boolean => {
@@ -142,7 +146,7 @@ export const cutAnimation = defineCheck({
       const name = around ? `the clip ${quoted(around.name)}` : 'the film'
       const what = properties.length > 0 ? ` of ${properties.slice(0, 3).join(', ')}` : ''
       yield {
-        frames: framesOf(facts, Math.max(start, until - 0.1), until),
+        frames: framesOf(facts, Math.max(start, until - NOTICED), until),
         element,
         message: `The animation${what} of ${target} lasts until ${short(end, 2)} s; ${name} ends at ${short(until, 2)} s, after ${short(done * 100, 0)} % of it.`,
         figures: { end: Number(end.toFixed(2)), cut: Number(until.toFixed(2)), done: Number(done.toFixed(2)) },

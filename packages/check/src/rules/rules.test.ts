@@ -192,3 +192,45 @@ describe('flashes', () => {
     expect([...flash().check(stripes, { red: true })]).toEqual([])
   })
 })
+
+describe('a text that was seen and is covered', () => {
+  const sum = [
+    { frames: [0, 20] as const },
+    { frames: [24, 60] as const, covered: 1, coveredBy: '.panel', isCoverSure: true },
+  ]
+  const label = { element: 1, block: 1, text: 'Paid so far', visible: box(100, 200, 200, 48) }
+  const find = (texts: Parameters<typeof filmFacts>[0]) => [...textCovered().check(filmFacts(texts), {})]
+
+  test('is lost where the rest of its scene is seen', () => {
+    expect(find({ elements: [{}, {}], texts: [...sum, label] })).toMatchObject([{ frames: [24, 60], element: 0 }])
+  })
+
+  test.each([
+    ['the rest of its scene is covered too', [...sum, { ...label, frames: [0, 24] as const }]],
+    [
+      'another text comes in its place',
+      [...sum, label, { element: 2, block: 2, text: 'Next', frames: [30, 60] as const }],
+    ],
+    ['it is covered for a moment', [sum[0] ?? {}, { ...sum[1], frames: [24, 40] as const }, label]],
+  ])('is over where %s', (_, texts) => {
+    expect(find({ elements: [{}, {}, {}], texts })).toEqual([])
+  })
+})
+
+describe('a sound of which nothing is heard', () => {
+  const find = (facts: object) => [
+    ...silence().check(
+      { ...sound({ voices: [voice(0, -Infinity)] }), media: [{ ...media(2, 'audio'), ...facts }] },
+      { seconds: 2 },
+    ),
+  ]
+
+  test('is found where its file is silent', () => {
+    expect(find({ volume: 1 })).toMatchObject([{ element: 0, message: expect.stringContaining('silent') }])
+  })
+
+  test('is meant where it is muted', () => {
+    expect(find({})).toEqual([])
+    expect(find({ volume: 0 })).toEqual([])
+  })
+})

@@ -1,5 +1,5 @@
 import { type CheckSpot, defineCheck, type FilmFacts, type FilmVoice, Type, withDefault } from '@vid/kernel'
-import { mendVolumes } from './mends.ts'
+import { mendEnding, mendPeak, mendVolumes } from './mends.ts'
 import { framesOf, short, wholeFilm } from './spots.ts'
 
 /** Steps between loud parts that are one stretch. */
@@ -14,6 +14,15 @@ const heardMedia = ({ sound }: FilmFacts) => (sound?.voices ?? []).map(({ media 
 
 const elementOf = ({ media }: FilmFacts, { media: index }: FilmVoice) => media[index]?.element ?? null
 
+/** dB of full scale below which nothing is heard. */
+const SILENCE_DB = -60
+
+/** Whether nothing is heard of a sound that is not muted. */
+const isUnheard = ({ media }: FilmFacts, voice: FilmVoice): boolean => {
+  const { kind, volume = 0 } = media[voice.media] ?? {}
+  return kind === 'audio' && volume > 0 && voice.levels.every((level) => level <= SILENCE_DB)
+}
+
 export const silence = defineCheck({
   name: '@vid/check/silence',
   rule: 'silence',
@@ -27,6 +36,15 @@ export const silence = defineCheck({
     if (!facts.sound || facts.sound.truePeak === null) {
       yield { frames: wholeFilm(facts), message: 'The film has sounds, and nothing is heard of them.', figures: {} }
       return
+    }
+    for (const voice of facts.sound.voices.filter((each) => isUnheard(facts, each))) {
+      const { start = 0, end = facts.duration } = facts.media[voice.media] ?? {}
+      yield {
+        frames: framesOf(facts, start, end),
+        element: elementOf(facts, voice),
+        message: `Nothing is heard of ${nameOf(facts, voice)}: its file is silent there.`,
+        hint: 'Use another part of the file with data-media-start, or another file.',
+      }
     }
     for (const { start, end } of facts.sound.silent) {
       const until = Math.min(end, facts.duration)
@@ -63,8 +81,7 @@ export const clipping = defineCheck({
         frames: framesOf(facts, step / STEPS, ((parts.at(-1)?.step ?? step) + 1) / STEPS),
         message: `The true peak is ${short(most)} dBTP; more than ${short(limit)} dBTP is cut.`,
         figures: { truePeak: Number(most.toFixed(2)), limit },
-        // What the mix has cut off is not in the measured level.
-        ...mendVolumes(facts, heardMedia(facts), limit - most - 3),
+        ...mendPeak(facts, heardMedia(facts), most, limit),
       }
     }
   },
@@ -168,8 +185,7 @@ export const cutSound = defineCheck({
         message: `${nameOf(facts, voice)} is cut off at ${short(end, 2)} s while it has ${short(voice.endLevel)} dB.`,
         figures: { level: Number(voice.endLevel.toFixed(1)) },
         certainty: 'likely',
-        // A fade is a tween of a GSAP timeline.
-        ...(facts.motions.some(({ kind }) => kind === 'gsap') && { mend: [{ op: 'fade', out: 0.3 }] }),
+        ...mendEnding(facts, media, voice.endLevel - limit),
       }
     }
   },

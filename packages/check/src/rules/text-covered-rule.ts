@@ -1,9 +1,41 @@
-import { defineCheck } from '@vid/kernel'
+import { defineCheck, type FilmFacts, type FilmText } from '@vid/kernel'
 import { mendOrder } from './mends.ts'
-import { isPlaced, quoted, READABLE, REPLACED, short, spotOf } from './spots.ts'
+import { isPlaced, lengthOf, quoted, READABLE, REPLACED, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
 
 /** Part of a text that may lie below something. */
 const MIN_COVERED = 0.1
+
+/** Seconds for which an empty surface lies on a text after which it is no transition. */
+const RESTING_SECONDS = 1
+
+const isOpen = ({ covered, opacity }: FilmText) => covered < MIN_COVERED && opacity >= READABLE
+
+/**
+ * Whether a text that was seen is covered by a surface that brings nothing, while another text of its scene, which was
+ * seen with it, is still seen: its scene is not over.
+ */
+const isLost = (text: FilmText, facts: FilmFacts): boolean => {
+  const { frames, visible, element, block } = text
+  if (!text.isCoverSure || lengthOf(frames, facts) < RESTING_SECONDS) return false
+  const others = facts.texts.filter(
+    (other) => other.block !== block && other.covered < 0.5 && other.opacity >= READABLE,
+  )
+  const clipOf = (position: number) => facts.elements[position]?.clip ?? null
+  const before = facts.texts.filter(
+    (other) => other.element === element && isOpen(other) && other.frames[1] <= frames[0],
+  )
+  const isSceneSeen = others.some(
+    (other) =>
+      clipOf(other.element) === clipOf(element) &&
+      other.frames[0] < frames[0] &&
+      other.frames[1] >= frames[1] &&
+      before.some((seen) => sharedFrames(seen.frames, other.frames) !== undefined),
+  )
+  const brings = [...others.map((other) => ({ ...other, box: other.visible })), ...facts.images].some(
+    (other) => sharedFrames(other.frames, frames) !== undefined && sharedArea(other.box, visible) > 0,
+  )
+  return isSceneSeen && !brings
+}
 
 export const textCovered = defineCheck({
   name: '@vid/check/text-covered',
@@ -19,7 +51,7 @@ export const textCovered = defineCheck({
       const isEverSeen = facts.texts.some(
         (other) => other.element === text.element && other.covered < MIN_COVERED && other.opacity >= READABLE,
       )
-      if (isWhole && isEverSeen) continue
+      if (isWhole && isEverSeen && !isLost(text, facts)) continue
       const measured = facts.contrasts.filter(
         ({ element, frame }) => element === text.element && frame >= text.frames[0] && frame < text.frames[1],
       )

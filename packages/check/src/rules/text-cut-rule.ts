@@ -71,8 +71,9 @@ function* movingCuts(facts: FilmFacts): Generator<CheckSpot> {
       const isInMidst = !isStanding && index > 0 && end < spans.length - 1
       const frames = [first.frames[0], last.frames[1]] as const
       const lost = Math.min(...losses.slice(index, end + 1))
-      if ((isInMidst || isAlways) && lengthOf(frames, facts) >= MOVING_SECONDS)
-        yield cutSpot({ ...first, frames }, lost, 'likely')
+      const cut = { ...first, frames }
+      if ((isInMidst || isAlways) && lengthOf(frames, facts) >= MOVING_SECONDS && !isRepeated(cut, facts))
+        yield cutSpot(cut, lost, 'likely')
       index = end
     }
   }

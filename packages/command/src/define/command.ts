@@ -67,7 +67,12 @@ export interface ResultText {
 }
 
 /** What a text is written for. */
-export interface ResultView<O extends OptionTable = OptionTable> {
+export interface ResultView<
+  O extends OptionTable = OptionTable,
+  V = Readonly<Record<string, string | readonly string[] | undefined>>,
+> {
+  /** The words after the command, by name. */
+  readonly arguments: V
   /** The values of the options that were given. */
   readonly options: OptionValues<O>
   /** Colours of stdout. */
@@ -76,6 +81,8 @@ export interface ResultView<O extends OptionTable = OptionTable> {
   readonly cwd: string
   /** Whether errors alone are wanted. */
   readonly quiet: boolean
+  /** Whether a coding assistant reads it, which calls tools with data and types no command lines. */
+  readonly isForAssistant: boolean
 }
 
 /** How a coding assistant uses a command as a tool; its arguments, its answer and its words come from the command. */
@@ -139,7 +146,10 @@ export interface Command<
   /** Does the work, and returns the result as data. What it reports meanwhile are events; it prints nothing. */
   run(run: CommandRun<O, ArgumentValues<A>>): Promise<R>
   /** The text of a result; left out where a run has reported all of it. */
-  text?(result: Exclude<R, undefined>, view: ResultView<O>): Lines | ResultText | Promise<Lines | ResultText>
+  text?(
+    result: Exclude<R, undefined>,
+    view: ResultView<O, ArgumentValues<A>>,
+  ): Lines | ResultText | Promise<Lines | ResultText>
   /** What `--json` prints of a result where that is not an event. */
   json?(result: Exclude<R, undefined>): unknown
   /** The exit code of a result; left out, it is 0. */

@@ -40,6 +40,7 @@ interface Writing {
   readonly report: Report
   readonly json: boolean
   readonly quiet: boolean
+  readonly arguments: Written['arguments']
   readonly options: CommandRun['options']
 }
 
@@ -48,12 +49,12 @@ const writeResult = async (
   command: AnyCommand,
   result: object,
   { stdout, env, cwd }: CommandContext,
-  { report, json, quiet, options }: Writing,
+  { report, json, ...line }: Writing,
 ): Promise<void> => {
   if (json && command.json) return void stdout.write(`${JSON.stringify(command.json(result))}\n`)
   if (json) return report.event({ type: command.event ?? command.path.replaceAll(' ', '-'), ...result } as ForeignEvent)
   const paint = createPaint(stdout as { readonly isTTY?: boolean }, env)
-  const text = (await command.text?.(result, { paint, cwd, quiet, options })) ?? []
+  const text = (await command.text?.(result, { ...line, paint, cwd, isForAssistant: false })) ?? []
   const { lines, before, after } = isText(text) ? text : { lines: text, before: [], after: [] }
   for (const line of linesOf(before)) report.note(line)
   for (const line of linesOf(lines)) report.result(line)
@@ -99,6 +100,6 @@ export const executeCommand = async (
     json,
   })
   if (typeof result !== 'object' || result === null) return 0
-  await writeResult(command, result, context, { report, json, quiet, options: values })
+  await writeResult(command, result, context, { report, json, quiet, ...input })
   return command.exitCode?.(result) ?? 0
 }

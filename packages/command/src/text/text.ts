@@ -6,9 +6,9 @@ export const shortPath = (path: string, cwd: string): string => {
   return short === '' || short.startsWith('..') ? path : short
 }
 
-/** A path as one word of a shell. */
-export const shellWord = (path: string): string =>
-  /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+/** A text as one word of a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** A readable number of bytes. */
 export const bytesText = (bytes: number): string => {

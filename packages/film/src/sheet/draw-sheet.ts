@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { placeArtifact } from '@vid/kernel'
+import { outputUnwritable, placeArtifact } from '@vid/kernel'
 import { createRenderer } from '@vid/render'
 import { layoutSheet } from './layout.ts'
 import { pageHtml } from './page-html.ts'
@@ -46,7 +46,10 @@ export const drawSheet = async (
       }
       const { snapshots } = await renderer.takeStills(settings, { signal })
       const path = pagePath(output, index)
-      await placeArtifact(snapshots[0]?.path ?? '', path, signal)
+      await placeArtifact(snapshots[0]?.path ?? '', path, signal).catch((cause: unknown) => {
+        signal.throwIfAborted()
+        throw outputUnwritable(path, cause)
+      })
       paths.push({ path, width: page.width, height: page.height })
     }
   } finally {

@@ -30,8 +30,8 @@ export interface StatesOptions extends StatesObservers, Pick<FilmOptions, 'signa
 export interface StatesObservers {
   /** Called with the frames that were compared, and how many there are. */
   onProgress?(stepped: number, frames: number): void
-  /** Called with the small picture of each frame that differs from the one before, and its size. */
-  onPicture?(picture: ChangedPicture, size: { readonly width: number; readonly height: number }): void
+  /** Called with the small picture of each frame that differs from the one before; it has the size of the plan. */
+  onPicture?(picture: ChangedPicture): void
 }
 
 /** What the page holds, asked of it at its first frame. */
@@ -47,7 +47,7 @@ const outlineOf = async ({ run, plan }: OpenFilm): Promise<PageOutline> => {
 const createStep =
   ({ run, plan }: OpenFilm, { onPicture }: StatesObservers) =>
   (start: number, end: number) =>
-    stepFilm(run.frames(plan, { start, frames: end - start }, ['rgba', 'png']), (picture) => onPicture?.(picture, plan))
+    stepFilm(run.frames(plan, { start, frames: end - start }, ['rgba', 'png']), onPicture)
 
 const statesOf = (
   { plan: { frames, fps, duration, width, height } }: OpenFilm,

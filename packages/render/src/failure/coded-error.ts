@@ -1,4 +1,4 @@
-import { defineErrors, describeCause, isVidError, kernelErrors, type VidError } from '@vid/kernel'
+import { defineErrors, describeCause, isSystemFault, isVidError, kernelErrors, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isFileShortage, openFileLimit } from '../open-files.ts'
 
@@ -19,5 +19,9 @@ export const codedError = (
   if (signal?.aborted && thrown === reason) return failKernel('VID_CANCELLED', {}, { cause: thrown })
   if (isFileShortage(thrown, limit))
     return fail('VID_OPEN_FILES', { limit, reason: describeCause(thrown) }, { cause: thrown })
-  return isVidError(thrown) ? thrown : fail('VID_UNEXPECTED', { reason: describeCause(thrown) }, { cause: thrown })
+  if (isVidError(thrown)) return thrown
+  const facts = { reason: describeCause(thrown) }
+  if (isSystemFault(thrown))
+    return failKernel('VID_MACHINE_LACKS', { doing: 'reading or writing a file', ...facts }, { cause: thrown })
+  return fail('VID_UNEXPECTED', facts, { cause: thrown })
 }

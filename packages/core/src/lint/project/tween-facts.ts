@@ -1,3 +1,4 @@
+import { nearest } from '@vid/kernel'
 import { type ScriptNode, walkScript } from '../../source/script-tree.ts'
 
 /** What a script animates, as far as its text shows; lines are counted from 1 in that text. */
@@ -17,6 +18,10 @@ export interface TweenFacts {
 const BUILDERS = new Set(
   'to from fromTo set add addLabel addPause call staggerTo staggerFrom timeScale eventCallback defaults'.split(' '),
 )
+
+/** The global that holds the timelines of a page. */
+const REGISTRY = '__timelines'
+
 const TWEENS = new Set(['to', 'from', 'fromTo', 'set'])
 
 const isNamed = (node: ScriptNode | undefined, name: string) => node?.type === 'Identifier' && node.name === name
@@ -64,11 +69,32 @@ const chainFrom = (ancestors: readonly ScriptNode[]): { end: number; builds: boo
   }
 }
 
+const GLOBALS = new Set(['window', 'self', 'globalThis'])
+
+/** The global that a node of an assignment's right side is put into: `film` for `window.film = { main: timeline }`. */
+const assignedGlobal = (ancestors: readonly ScriptNode[]): string | undefined => {
+  const position = ancestors.findLastIndex(({ type }) => type === 'AssignmentExpression')
+  const { left, right } = ancestors[position] ?? {}
+  if (!left || right !== ancestors[position + 1]) return undefined
+  let target = left
+  while (target.object?.type === 'MemberExpression') target = target.object
+  const owner = target.object ?? target
+  if (GLOBALS.has(owner.name ?? '')) return target.property?.name
+  return owner.name
+}
+
+/** Whether a global is one letter or two from that of the registered timelines. */
+const isMisspelled = (name: string): boolean => name !== REGISTRY && nearest(name, [REGISTRY]) !== undefined
+
 /** Reads which selectors a parsed script animates, and which of its timelines nothing plays. */
 export const readTweens = (program: object): TweenFacts => {
   const calls: ScriptNode[] = []
   const timelines = new Map<string, { line: number; paused: boolean }>()
   const used = new Set<string>()
+  /** Where each name stands in the script, and the misspelled globals that timelines are put into. */
+  const mentions = new Map<string, Set<number>>()
+  const misplaced = new Map<string, string>()
+  const mention = ({ name = '', start }: ScriptNode) => mentions.set(name, (mentions.get(name) ?? new Set()).add(start))
   const lineOf = (node: ScriptNode) => node.loc?.start.line ?? 1
   walkScript(program, (node, ancestors) => {
     if (node.type === 'CallExpression') calls.push(node)
@@ -80,13 +106,17 @@ export const readTweens = (program: object): TweenFacts => {
         timelines.set(node.id.name, { line: lineOf(node), paused: isPaused(start) })
       }
     }
+    if (node.property && node.computed !== true) mention(node.property)
     if (node.type !== 'Identifier' && node.type !== 'VariablePattern') return
+    mention(node)
     const name = node.name ?? ''
     const { end, builds } = chainFrom(ancestors)
     const outer = ancestors[end - 1]
     const isDeclared = outer?.type === 'VariableDeclarator' && outer.id === ancestors[end]
     const isStatement = outer?.type === 'ExpressionStatement' && end < ancestors.length - 1
-    if (!isDeclared && !(isStatement && builds)) used.add(name)
+    const global = assignedGlobal(ancestors)
+    if (global !== undefined && global !== name && isMisspelled(global)) misplaced.set(name, global)
+    else if (!isDeclared && !(isStatement && builds)) used.add(name)
   })
   const targets = calls.flatMap((call) => {
     const called = methodOf(call)
@@ -101,6 +131,8 @@ export const readTweens = (program: object): TweenFacts => {
       ? [{ selector, properties: propertiesOf(call), line: lineOf(call) }]
       : []
   })
+  // What the script mentions again it may play.
+  for (const [name, global] of misplaced) if ((mentions.get(global)?.size ?? 0) > 1) used.add(name)
   return {
     targets,
     unusedTimelines: [...timelines].flatMap(([name, { line, paused }]) =>

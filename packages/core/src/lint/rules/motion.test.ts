@@ -11,6 +11,8 @@ test.each([
   `${paused}; tl.to("#box", { x: 1 }).to("#box", { y: 1 })`,
   'const tl = gsap.timeline({ defaults: { ease: "none" }, paused: true }).to("#box", { x: 1 })',
   `function build() { ${paused}\ntl.from("#box", { x: 1 }, 0) }\nbuild()`,
+  `${paused}; window.__timeline = { film: tl }`,
+  `${paused}; globalThis._timelines.film = tl.to("#box", { x: 1 })`,
 ])('a paused timeline that is only built is reported: %s', async (code) => {
   expect(await codes(code)).toEqual(['index.html:3 unregistered-timeline'])
 })
@@ -19,6 +21,9 @@ test.each([
   `${paused}; __timelines.main = tl`,
   `${paused}; window.__timelines = { main: tl.to("#box", { x: 1 }) }`,
   `${paused}; tl.play()`,
+  `${paused}; window.__timeline = tl; addEventListener("vid-seek", (e) => __timeline.seek(e.detail.time))`,
+  `${paused}; window.__timeline = tl; addEventListener("vid-seek", (e) => window.__timeline.seek(e.detail.time))`,
+  `${paused}; window.film = tl`,
   `${paused}; tl.to("#box", { x: 1 }).resume()`,
   `${paused}; addEventListener("vid-seek", (e) => tl.seek(e.detail.time))`,
   `${paused}; gsap.timeline().add(tl)`,

@@ -15,6 +15,40 @@ const SIZE = 32
 const INVISIBLE = 'script,style,noscript,template,title,desc,metadata,textarea'
 const NOT_LATIN = /[\u0250-\u{10ffff}]/u
 
+/** Elements of a tree whose generated content is read. */
+const MAX_ELEMENTS = 5000
+
+const GENERATED = ['::before', '::after'] as const
+
+/** Text of the page, and the styles in which it is drawn. */
+interface DrawnText {
+  readonly data: string
+  readonly element: Element
+  readonly style: CSSStyleDeclaration
+}
+
+/** Whether a style sheet of a tree generates non-Latin content; one of another origin cannot be read. */
+const generatesText = ({ styleSheets, adoptedStyleSheets }: Document | ShadowRoot): boolean =>
+  [...styleSheets, ...adoptedStyleSheets].some((sheet) => {
+    try {
+      return [...sheet.cssRules].some(({ cssText }) => /content: [^;]*[\u0250-\u{10ffff}]/u.test(cssText))
+    } catch {
+      return false
+    }
+  })
+
+/** The non-Latin texts that style sheets generate before and after the elements of a tree. */
+function* generatedTexts(tree: Document | ShadowRoot): Generator<DrawnText> {
+  if (!generatesText(tree)) return
+  const elements = [...tree.querySelectorAll('*')].slice(0, MAX_ELEMENTS)
+  for (const element of elements)
+    for (const pseudo of GENERATED) {
+      const style = natives.getComputedStyle(element, pseudo)
+      const data = [...style.content.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, text]) => text).join('')
+      if (NOT_LATIN.test(data)) yield { data, element, style }
+    }
+}
+
 const describe = (element: Element): string => {
   const { tagName, id, classList } = element
   return `${tagName.toLowerCase()}${id ? `#${id}` : classList[0] ? `.${classList[0]}` : ''}`
@@ -52,13 +86,17 @@ export const createGlyphCheck = (
   realms: Iterable<Realm>,
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
 ): GlyphCheck => {
-  function* texts(): Generator<Text> {
+  function* texts(): Generator<DrawnText> {
     for (const realm of realms) {
       if (realm.closed) continue
       for (const tree of treesOf(realm)) {
         const walker = realm.document.createTreeWalker(tree, NodeFilter.SHOW_TEXT)
-        for (let node = walker.nextNode(); node; node = walker.nextNode())
-          if (NOT_LATIN.test((node as Text).data) && !node.parentElement?.closest(INVISIBLE)) yield node as Text
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const { data, parentElement: element } = node as Text
+          if (!element || !NOT_LATIN.test(data) || element.closest(INVISIBLE)) continue
+          yield { data, element, style: natives.getComputedStyle(element) }
+        }
+        yield* generatedTexts(tree)
       }
     }
   }
@@ -72,19 +110,18 @@ export const createGlyphCheck = (
       const results = new Map<string, boolean>()
       const byElement = new Map<string, string[]>()
       const reported = new Set<string>()
-      for (const { data, parentElement } of texts()) {
-        if (!parentElement) continue
-        const { fontStyle, fontWeight, fontFamily } = natives.getComputedStyle(parentElement)
+      for (const { data, element, style } of texts()) {
+        const { fontStyle, fontWeight, fontFamily } = style
         const font = `${fontStyle} ${fontWeight} ${SIZE}px ${fontFamily}`
         for (const character of new Set(data)) {
           if (!suspects.includes(character) || reported.has(character)) continue
           const key = `${character}${font}`
-          const isMissing = results.get(key) ?? lacks(parentElement.ownerDocument, font, character)
+          const isMissing = results.get(key) ?? lacks(element.ownerDocument, font, character)
           results.set(key, isMissing)
           if (!isMissing) continue
           reported.add(character)
-          const element = describe(parentElement)
-          byElement.set(element, [...(byElement.get(element) ?? []), character])
+          const name = describe(element)
+          byElement.set(name, [...(byElement.get(name) ?? []), character])
         }
       }
       return [...byElement].map(([element, texts]) => ({ element, characters: texts.join('') }))

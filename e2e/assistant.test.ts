@@ -1,6 +1,6 @@
 // The tools of vid for assistants, through the client of the protocol's own SDK.
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -144,6 +144,27 @@ test.each([
     ({ type }) => type === 'image',
   )
   expect(images).toHaveLength(1)
+})
+
+test('the code of a config that others could have written is not run', async () => {
+  const folder = await makeFilm()
+  const { client } = await overStdio(folder)
+  const config = join(folder, 'film/vid.config.mjs')
+  await writeFile(
+    config,
+    "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nexport default {}\n",
+  )
+  await chmod(config, 0o666)
+  for (const [name, args] of [
+    ['inspect', { dir }],
+    ['diff', { before: dir, after: dir }],
+    ['preview', { dir }],
+  ] as const)
+    expect([name, (await call(client, name, args))._meta?.code]).toEqual([name, 'VID_TOOL_CONFIG'])
+  expect(await readdir(join(folder, dir))).not.toContain('ran')
+  await chmod(config, 0o600)
+  expect((await call(client, 'inspect', { dir })).isError).toBe(undefined)
+  expect(await readdir(join(folder, dir))).toContain('ran')
 })
 
 const KILLS = Number(process.env.VID_ASSISTANT_KILLS ?? 2)

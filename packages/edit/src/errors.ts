@@ -114,9 +114,9 @@ export const editErrors = {
     hint: 'Correct the file, or move it away: comments are not written over it.',
     fault: 'caller',
   }),
-  VID_COMMENT_FULL: (f: { count: number }) => ({
-    message: `There are ${f.count} of them, and no room for more.`,
-    hint: 'Remove comments that are done.',
+  VID_COMMENT_FULL: (f: { what: string; most: number }) => ({
+    message: `There are ${f.most} ${f.what} already, and no room for more.`,
+    hint: 'Remove comments that are done, in vid preview.',
     fault: 'caller',
   }),
   VID_COMMENT_VALUE: (f: { problem: string }) => ({

@@ -68,7 +68,7 @@ export const runList = async (
 export const runAdd = async (
   run: Line & {
     readonly arguments: { readonly text: string }
-    readonly options: Readonly<Partial<Record<'at' | 'to' | 'element' | 'composition', string>>>
+    readonly options: Readonly<Partial<Record<'at' | 'to' | 'element' | 'composition', string | undefined>>>
   },
 ): Promise<{ readonly comment: Comment }> => {
   const { signal } = run

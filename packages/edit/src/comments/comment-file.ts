@@ -48,7 +48,7 @@ export const changeComments = (
   withHistory({ dir, signal }, async () => {
     const file = await readFileOf(dir)
     const { comments, changed } = change(file)
-    if (comments.length > MAX_COMMENTS) throw fail('VID_COMMENT_FULL', { count: comments.length })
+    if (comments.length > MAX_COMMENTS) throw fail('VID_COMMENT_FULL', { what: 'comments', most: MAX_COMMENTS })
     const next = Math.max(file.next, changed.id + 1)
     await writePrivateText(join(dir, FILE), `${JSON.stringify({ next, comments }, null, 1)}\n`)
     return changed

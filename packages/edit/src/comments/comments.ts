@@ -27,10 +27,13 @@ const changeOne = ({ dir, signal }: CommentPlace, id: number, change: (comment: 
     return { comments: comments.map((other) => (other === comment ? changed : other)), changed }
   })
 
+/** Answers of one comment, as its schema allows. */
+const MAX_ANSWERS = 100
+
 /** Answers a comment. */
 export const answerComment = (place: CommentPlace, id: number, who: Editor, text: string): Promise<Comment> =>
   changeOne(place, id, (comment) => {
-    if (comment.answers.length >= 100) throw fail('VID_COMMENT_FULL', { count: comment.answers.length })
+    if (comment.answers.length >= MAX_ANSWERS) throw fail('VID_COMMENT_FULL', { what: 'answers', most: MAX_ANSWERS })
     return { ...comment, answers: [...comment.answers, { who, text, writtenMs: Date.now() }] }
   })
 

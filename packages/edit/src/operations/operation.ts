@@ -129,13 +129,15 @@ export type Operation = { [N in OperationName]: OperationOf<N> }[OperationName]
 /** The JSON Schema of an operation. */
 export const OperationSchema = Type.Union(Object.values(operationSchemas))
 
+type FieldsOf = Pick<TObject, 'properties'> & { readonly required?: readonly string[] }
+
 /** The fields of an operation in words, such as `trim(target, edge, by?, to?)`. */
-const signatureOf = (name: string, { properties, required = [] }: TObject): string => {
+const signatureOf = (name: string, { properties, required = [] }: FieldsOf): string => {
   const fields = Object.keys(properties).filter((field) => field !== 'op')
   return `${name}(${fields.map((field) => (required.includes(field) ? field : `${field}?`)).join(', ')})`
 }
 
-const signatures = Object.entries<TObject>(operationSchemas).map(([name, schema]) => signatureOf(name, schema))
+const signatures = Object.entries<FieldsOf>(operationSchemas).map(([name, schema]) => signatureOf(name, schema))
 
 /** Operations for readers with little room: their fields are named, and checked when the operations are made. */
 export const ShortOperationsSchema = Type.Array(

@@ -193,7 +193,10 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
     async redo() {
       const { undone } = facts()
       const next = undone.at(-1)
-      if (next) return stage(next, undone.slice(0, -1))
+      if (next) {
+        await stage(next, undone.slice(0, -1))
+        return
+      }
       await session.redo(PERSON)
       settle()
     },

@@ -52,7 +52,7 @@ export const addCommentRoutes = ({ app, edits, files, send, signal }: RouteParts
     { schema: operation('addComment', { body: CommentBodySchema }) },
     async ({ body }) => {
       const { target, ...comment } = body
-      const facts = target && (await edits.run(body.entry, (edit) => edit.inspect(target))).result
+      const facts = target === null ? null : (await edits.run(body.entry, (edit) => edit.inspect(target))).result
       const pin = facts === null ? null : pinOf(facts)
       return listAfter(body.entry, addComment(place, { ...comment, pin, who: PERSON }))
     },

@@ -122,8 +122,7 @@ test.each([
   const ajv = new Ajv({ strict: false })
   // An assistant reads all of it before its first call.
   expect(JSON.stringify(tools).length).toBeLessThan(25_000)
-  for (const { inputSchema } of tools)
-    expect(ajv.validateSchema(inputSchema as object), ajv.errorsText()).toBe(true)
+  for (const { inputSchema } of tools) expect(ajv.validateSchema(inputSchema as object), ajv.errorsText()).toBe(true)
   for (const [name, args, text] of GOOD) {
     const answer = await call(client, name, args)
     expect([name, textOf(answer)]).toEqual([name, expect.stringMatching(text)])

@@ -33,4 +33,3 @@ export interface CommentsReply {
   /** In order of time. */
   readonly comments: readonly PlacedComment[]
 }
-

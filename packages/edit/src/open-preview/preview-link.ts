@@ -34,11 +34,7 @@ export const SharedUndoReplySchema = Type.Object({ isTakenBack: Type.Boolean() }
 export interface PreviewLink {
   view(): Promise<Static<typeof OpenPreviewSchema>>
   /** Stages operations under a name, for the person at the preview to write or drop. */
-  stage(
-    entry: string,
-    operations: readonly unknown[],
-    who: Editor,
-  ): Promise<Static<typeof SharedStageReplySchema>>
+  stage(entry: string, operations: readonly unknown[], who: Editor): Promise<Static<typeof SharedStageReplySchema>>
   /** Takes back what was staged last where `who` did; refuses what another one has staged. */
   undo(entry: string, who: Editor): Promise<boolean>
   /** Tells the page that the comments have changed. */

@@ -2,12 +2,7 @@ import { SHARED } from '@vid/edit'
 import type { OpenPreview, PreviewView } from '@vid/kernel'
 import { PreviewViewSchema } from '@vid/kernel'
 import { API } from '../api-paths.ts'
-import {
-  type SharedStageBody,
-  SharedStageBodySchema,
-  type SharedUndoBody,
-  SharedUndoBodySchema,
-} from '../edit-api.ts'
+import { type SharedStageBody, SharedStageBodySchema, type SharedUndoBody, SharedUndoBodySchema } from '../edit-api.ts'
 import { operation, unlisted } from './operation.ts'
 import type { RouteParts } from './parts.ts'
 

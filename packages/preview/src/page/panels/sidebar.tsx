@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
-import { findings } from '../review/findings.ts'
 import { openComments } from '../review/comments.ts'
+import { findings } from '../review/findings.ts'
 import { problems } from '../state/problems.ts'
 import { jobs } from '../state/renders.ts'
 import { type Panel, panel } from '../state/view.ts'

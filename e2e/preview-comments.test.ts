@@ -83,7 +83,9 @@ const openWithComment = async () => {
 test('an assistant reads a comment with what is selected, stages an edit and answers, and the person writes it', async () => {
   const { page, folder, source } = await openWithComment()
   const call = await openAssistant(folder, 'helper')
-  await expect.poll(async () => (await call('preview')).text).toContain('selected: <p id="one"> index.html:4')
+  // The page reports its selection by itself.
+  const seen = () => call('preview').then(({ text }) => text)
+  await expect.poll(seen, { timeout: 60_000 }).toContain('selected: <p id="one"> index.html:4')
   const { text, data } = await call('preview')
   expect(text).toMatch(/^1 comment\nthe preview shows index\.html at 0\.0333\d* s \(frame 1\)\n/)
   expect(data?.comments).toMatchObject([
@@ -131,20 +133,24 @@ test('the person drops an edit of one assistant, and keeps that of another', asy
 
 test('comments are marked on the timeline, lead to their time and element, and stay when the element is gone', async () => {
   const { page } = await openWithComment()
+  // Leaves the field, so that keys are for the picture again.
   await page.keyboard.press('Escape')
   await hasNoFindingsOfAxe(page, 'an open comment')
-  await (await named(page, 'Comment 1 is done', 'button'))?.focus()
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.keyboard.press('Home')
   await showsFrame(page, 0)
   await (await page.waitForSelector('.stretch.comment[aria-label^="Comment at 00:00.033: Green"]'))?.click()
   await showsFrame(page, 1)
   await page.waitForSelector('.clip[aria-label^="one, "][aria-pressed="true"]')
   await page.waitForSelector('.card.comment[aria-current="true"]')
+  await (await named(page, 'Answer to comment 1', 'textbox'))?.click()
+  await page.keyboard.type('As in the logo')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.querySelectorAll('.comment-text').length === 2)
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.keyboard.press('Delete')
   await hasChanges(page, '1 change')
   await showsText(page, 'is gone; the comment stays at its time')
-  await click(page, 'Comment 1 is done', 'button')
+  await click(page, 'Done: comment 1', 'button')
   await page.waitForSelector('.stretch.comment', { hidden: true })
 })
 

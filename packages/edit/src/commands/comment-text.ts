@@ -2,7 +2,7 @@ import type { ResultText } from '@vid/command'
 import { type Comment, type Editor, type OpenPreview, type PlacedComment, printable } from '@vid/kernel'
 import type { CommentList } from './run-comments.ts'
 
-const nameOf = ({ name }: Editor) => name
+const nameOf = ({ kind, name }: Editor) => (kind === 'person' ? 'a person' : name)
 
 const timesOf = ({ from, to }: Pick<Comment, 'from' | 'to'>) => (to === null ? `${from} s` : `${from} to ${to} s`)
 

@@ -4,6 +4,7 @@ import { formatSeconds } from '../model/timecode.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import {
   addComment,
+  answerComment,
   chosenComment,
   comments,
   isCommentWanted,
@@ -50,6 +51,11 @@ const NewComment = () => {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            // The field alone: the selection stays.
+            event.preventDefault()
+            event.currentTarget.blur()
+          }
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           void submit()
@@ -89,6 +95,32 @@ const Subject = ({ comment: { pin, place } }: { readonly comment: PlacedComment 
   )
 }
 
+const Answer = ({ id }: { readonly id: number }) => {
+  const [text, setText] = useState('')
+  const submit = async () => {
+    if (text.trim() !== '' && (await answerComment(id, text.trim()))) setText('')
+  }
+  return (
+    <form
+      class="row comment-answer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <input
+        type="text"
+        maxLength={2000}
+        autocomplete="off"
+        aria-label={`Answer to comment ${id}`}
+        placeholder="Answer"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </form>
+  )
+}
+
 const CommentCard = ({ comment }: { readonly comment: PlacedComment }) => {
   const { id, who, text, answers, resolved } = comment
   const isDone = resolved !== null
@@ -107,11 +139,12 @@ const CommentCard = ({ comment }: { readonly comment: PlacedComment }) => {
       {answers.map((answer) => (
         <CommentText key={answer.writtenMs} who={answer.who} text={answer.text} />
       ))}
+      <Answer id={id} />
       <div class="row">
         <button
           type="button"
           class="button small"
-          aria-label={isDone ? `Open comment ${id} again` : `Comment ${id} is done`}
+          aria-label={isDone ? `Open again: comment ${id}` : `Done: comment ${id}`}
           onClick={() => void resolveComment(id, !isDone)}
         >
           {isDone ? 'Open again' : 'Done'}

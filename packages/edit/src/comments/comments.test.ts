@@ -71,8 +71,8 @@ test.each<readonly [string, (text: string) => string, number | null]>([
   const { dir, comment, placed } = await open()
   await comment(TWO)
   await writeFile(join(dir, 'index.html'), edit(html))
-  const [found] = await placed()
-  expect([found?.from, found?.place?.line ?? null]).toEqual([1.5, line])
+  const [first] = await placed()
+  expect([first?.from, first?.place?.line ?? null]).toEqual([1.5, line])
 })
 
 test('a comment stays at its time when its element or its composition is gone', async () => {

@@ -146,19 +146,25 @@ const inspectIn = async (session: EditSession, target: InspectBody['target']): P
   return session.inspect(target)
 }
 
+/** Stages some of the changes again on what is there now; reports why some of them do not fit. */
+const restage = async (
+  { facts, discard, stage }: ReturnType<typeof createChanges>,
+  isKept: (change: Change, index: number) => boolean,
+): Promise<readonly ErrorData[]> => {
+  const kept = facts().changes.filter(isKept)
+  await discard()
+  const reasons: ErrorData[] = []
+  for (const change of kept) await stage(change).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
+  return reasons
+}
+
 /** Opens the edits of one composition. */
 export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
   const session = await openEdit(dir, { entry, signal })
   const staged = createStagedTexts(session)
   const options = { signal, textOf: staged.textOf }
-  const { facts, refresh, stage, discard, takeBack, settle } = createChanges(session, staged)
-  /** Stages changes again on what is there now; reports why some do not fit. */
-  const restage = async (list: readonly Change[]): Promise<readonly ErrorData[]> => {
-    await discard()
-    const reasons: ErrorData[] = []
-    for (const change of list) await stage(change).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
-    return reasons
-  }
+  const list = createChanges(session, staged)
+  const { facts, refresh, stage, discard, takeBack, settle } = list
   return {
     ...staged,
     find: session.find,
@@ -206,8 +212,8 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
         throw fail('VID_PREVIEW_OTHERS', { who: last.who.name })
       return takeBack()
     },
-    drop: (index) => restage(facts().changes.filter((_, other) => other !== index)),
+    drop: (index) => restage(list, (_, other) => other !== index),
     refresh,
-    keepMine: () => restage(facts().changes),
+    keepMine: () => restage(list, () => true),
   }
 }

@@ -1,6 +1,6 @@
 // The tools of vid for assistants, through the client of the protocol's own SDK.
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -20,12 +20,31 @@ const FILM = `<!doctype html><meta charset="utf-8">
 </div>
 `
 
+const COMMENTS = {
+  next: 2,
+  comments: [
+    {
+      id: 1,
+      entry: 'index.html',
+      from: 0.5,
+      to: null,
+      pin: null,
+      who: { kind: 'person', name: 'vid preview' },
+      text: 'Bolder, please',
+      writtenMs: 0,
+      answers: [],
+      resolved: null,
+    },
+  ],
+}
+
 const TIMEOUT = { timeout: 300_000 }
 
 const makeFilm = async (): Promise<string> => {
   const folder = await scratch()
-  await mkdir(join(folder, 'film'))
+  await mkdir(join(folder, 'film/.vid'), { recursive: true })
   await writeFile(join(folder, 'film/index.html'), FILM)
+  await writeFile(join(folder, 'film/.vid/comments.json'), JSON.stringify(COMMENTS))
   return folder
 }
 
@@ -76,6 +95,8 @@ const GOOD: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['check', { dir, rule: 'contrast' }, /^1 error\n[\s\S]*mend: /],
   ['edit', { dir, operations: [{ op: 'text', target: '#title', text: 'New' }] }, /written as edit 1/],
   ['edit_log', { dir }, /assistant tester/],
+  ['preview', { dir }, /^1 comment\nno preview is open\n1 {2}index\.html 0\.5 s {2}the film/],
+  ['comment_answer', { dir, id: '1', text: 'It is bold now' }, /^comment 1 is answered/],
   ['edit_undo', { dir }, /^undone; 0 to undo, 1 to redo/],
   ['edit_redo', { dir }, /^made again/],
   ['render', { dir, output: 'film.mp4' }, /outputPath: film\.mp4/],
@@ -99,11 +120,10 @@ test.each([
   const { tools } = await client.listTools()
   expect(GOOD.map(([name]) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
   const ajv = new Ajv({ strict: false })
-  for (const { inputSchema, outputSchema } of tools)
-    for (const schema of [inputSchema, outputSchema])
-      expect(ajv.validateSchema(schema as object), ajv.errorsText()).toBe(true)
+  // An assistant reads all of it before its first call.
+  expect(JSON.stringify(tools).length).toBeLessThan(25_000)
+  for (const { inputSchema } of tools) expect(ajv.validateSchema(inputSchema as object), ajv.errorsText()).toBe(true)
   for (const [name, args, text] of GOOD) {
-    // The client checks what it gets against the output schema.
     const answer = await call(client, name, args)
     expect([name, textOf(answer)]).toEqual([name, expect.stringMatching(text)])
     expect(answer.isError).toBe(undefined)
@@ -123,6 +143,27 @@ test.each([
     ({ type }) => type === 'image',
   )
   expect(images).toHaveLength(1)
+})
+
+test('the code of a config that others could have written is not run', async () => {
+  const folder = await makeFilm()
+  const { client } = await overStdio(folder)
+  const config = join(folder, 'film/vid.config.mjs')
+  await writeFile(
+    config,
+    "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nexport default {}\n",
+  )
+  await chmod(config, 0o666)
+  for (const [name, args] of [
+    ['inspect', { dir }],
+    ['diff', { before: dir, after: dir }],
+    ['preview', { dir }],
+  ] as const)
+    expect([name, (await call(client, name, args))._meta?.code]).toEqual([name, 'VID_TOOL_CONFIG'])
+  expect(await readdir(join(folder, dir))).not.toContain('ran')
+  await chmod(config, 0o600)
+  expect((await call(client, 'inspect', { dir })).isError).toBe(undefined)
+  expect(await readdir(join(folder, dir))).toContain('ran')
 })
 
 const KILLS = Number(process.env.VID_ASSISTANT_KILLS ?? 2)

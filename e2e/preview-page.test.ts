@@ -477,7 +477,7 @@ test.each(['dark', 'light'])('has no serious accessibility finding on any of its
   const { page } = await open()
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
   await page.evaluate(axe.source)
-  for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
+  for (const panel of ['Variables', 'Comments', 'Problems', 'Render', 'Files']) {
     await click(page, panel, 'tab')
     const violations = await page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { iframes: false })

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, describeCause, type ErrorTable } from '@vid/kernel'
 
 /** A list for a message, the first of many. */
 const listed = (items: readonly string[], max = 5): string =>
@@ -97,6 +97,31 @@ export const editErrors = {
   VID_EDIT_HISTORY: (f: { id: number; file: string }) => ({
     message: `The history no longer has the content of ${f.file} for edit ${f.id}.`,
     hint: 'Older edits are dropped when the history is full; use your version control.',
+    fault: 'caller',
+  }),
+  VID_EDIT_PREVIEW: (f: { port: number; cause: unknown }) => ({
+    message: `The open preview of this project does not answer on port ${f.port}: ${describeCause(f.cause)}.`,
+    hint: 'Look whether vid preview still runs, and end it, or try again.',
+    fault: 'machine',
+  }),
+  VID_COMMENT_UNKNOWN: (f: { id: number; known: readonly number[] }) => ({
+    message: `There is no comment ${f.id}.`,
+    hint: f.known.length > 0 ? `Comments: ${listed(f.known.map(String))}.` : 'The project has no comments.',
+    fault: 'caller',
+  }),
+  VID_COMMENT_FILE: (f: { file: string }) => ({
+    message: `${f.file} holds no comments that can be read.`,
+    hint: 'Correct the file, or move it away: comments are not written over it.',
+    fault: 'caller',
+  }),
+  VID_COMMENT_FULL: (f: { what: string; most: number }) => ({
+    message: `There are ${f.most} ${f.what} already, and no room for more.`,
+    hint: 'Remove comments that are done, in vid preview.',
+    fault: 'caller',
+  }),
+  VID_COMMENT_VALUE: (f: { problem: string }) => ({
+    message: `The comment cannot be taken: ${f.problem}.`,
+    hint: 'Give a text of at most 2000 characters, the number of a comment, and times such as 2s.',
     fault: 'caller',
   }),
 } as const satisfies ErrorTable

@@ -54,4 +54,12 @@ export const API = {
   redo: '/api/edit/redo',
   /** POST `ResolveBody`: `ResolveReply`. */
   resolve: '/api/edit/resolve',
+  /** POST `DropBody`: `ResolveReply`. */
+  drop: '/api/edit/drop',
+  /** POST `PreviewView`: `{}`; what the page shows, for assistants. */
+  view: '/api/view',
+  /** GET, `?entry=`: `CommentsReply`; POST `CommentBody`: the same, with the new comment. */
+  comments: '/api/comments',
+  /** POST `CommentChangeBody`, or DELETE: `CommentsReply`. */
+  comment: '/api/comments/:id',
 } as const

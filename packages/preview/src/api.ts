@@ -314,3 +314,5 @@ export type PreviewEvent =
   | { readonly type: 'checking'; readonly entry: string; readonly done: number; readonly total: number }
   /** What is staged for a composition may be different. */
   | { readonly type: 'edit'; readonly entry: string; readonly version: number }
+  /** The comments of the project have changed. */
+  | { readonly type: 'comments' }

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
 import { findProject } from '@vid/core'
+import { writePreviewNote } from '@vid/edit'
 import { createServer, type LogOptions } from '@vid/server'
 import { fail, previewStatuses } from './errors.ts'
 import { listenFrom } from './free-port.ts'
 import { openProject } from './open-project.ts'
+import { addCommentRoutes } from './routes/comment-routes.ts'
 import { addEditRoutes } from './routes/edit-routes.ts'
 import { addEventRoutes } from './routes/event-routes.ts'
 import { addFindingRoutes } from './routes/finding-routes.ts'
@@ -13,6 +15,7 @@ import { addPageRoutes } from './routes/page-routes.ts'
 import type { RouteParts } from './routes/parts.ts'
 import { addProjectRoutes } from './routes/project-routes.ts'
 import { addRenderRoutes } from './routes/render-routes.ts'
+import { addSharedRoutes } from './routes/shared-routes.ts'
 import { createSession } from './session.ts'
 import { createSite } from './site/site.ts'
 
@@ -51,6 +54,17 @@ const MAX_UPLOAD_BYTES = 2 * 1024 ** 3
 const VERSION = '0.1.0'
 
 const HOST = '127.0.0.1'
+
+const ROUTES = [
+  addProjectRoutes,
+  addRenderRoutes,
+  addFindingRoutes,
+  addMediaRoutes,
+  addEditRoutes,
+  addCommentRoutes,
+  addSharedRoutes,
+  addEventRoutes,
+]
 
 type Ends = (end: () => Promise<void>) => void
 
@@ -100,8 +114,7 @@ const openPreview = async (
   })
   atEnd(() => server.close())
   const allParts: RouteParts = { ...parts, app: server.app, origin: () => origin, maxUploadBytes }
-  const routes = [addProjectRoutes, addRenderRoutes, addFindingRoutes, addMediaRoutes, addEditRoutes, addEventRoutes]
-  for (const add of routes) add(allParts)
+  for (const add of ROUTES) add(allParts)
   addPageRoutes(allParts, session, () => port)
   const pageAddress = wantedPort === undefined ? listenFrom(FIRST_PORT, server.listen) : server.listen(wantedPort)
   port = (await pageAddress).port
@@ -109,6 +122,9 @@ const openPreview = async (
   origin = `http://localhost:${siteAddress.port}`
   const page = `http://${HOST}:${port}`
   await site.opened({ port: siteAddress.port, pageOrigin: page })
+  // A project that cannot be written can still be seen; commands then find no preview of it.
+  const removeNote = await writePreviewNote(dir, { port, token: session.sharedToken }).catch(() => undefined)
+  if (removeNote) atEnd(removeNote)
   return { url: `${page}/?token=${session.token}`, port, origin }
 }
 

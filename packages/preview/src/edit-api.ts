@@ -1,6 +1,6 @@
 import type { TreeClip } from '@vid/core'
 import { type ClipFacts, type ElementFacts, type Operation, OperationSchema } from '@vid/edit'
-import { type EditReceipt, type ErrorData, type Static, Type } from '@vid/protocol'
+import { type Editor, EditorSchema, type EditReceipt, type ErrorData, type Static, Type } from '@vid/protocol'
 
 const entry = Type.String({ minLength: 1, maxLength: 1000 })
 const exact = { additionalProperties: false }
@@ -54,6 +54,21 @@ export const ResolveBodySchema = Type.Object(
 )
 export type ResolveBody = Static<typeof ResolveBodySchema>
 
+/** Body of `POST /api/edit/drop`: one of the staged calls, counted from 0. */
+export const DropBodySchema = Type.Object({ entry, index: Type.Integer({ minimum: 0 }) }, exact)
+export type DropBody = Static<typeof DropBodySchema>
+
+/** Body of `POST /api/shared/undo`, and with `operations` of `POST /api/shared/stage`. */
+export const SharedUndoBodySchema = Type.Object({ entry, who: EditorSchema }, exact)
+export type SharedUndoBody = Static<typeof SharedUndoBodySchema>
+export const SharedStageBodySchema = Type.Object(
+  { entry, who: EditorSchema, operations: Type.Array(OperationSchema, { minItems: 1, maxItems: 500 }) },
+  exact,
+)
+export interface SharedStageBody extends SharedUndoBody {
+  readonly operations: readonly Operation[]
+}
+
 /** What is staged of one composition, and what the source holds of it. */
 export interface EditState {
   readonly entry: string
@@ -65,6 +80,8 @@ export interface EditState {
   readonly changes: number
   /** What is staged, oldest first. */
   readonly steps: readonly EditReceipt[]
+  /** Who has staged each of them. */
+  readonly authors: readonly Editor[]
   /** Unified diff of what is staged. */
   readonly diff: string
   readonly clips: readonly ClipFacts[]

@@ -60,6 +60,11 @@ export const previewErrors = {
     hint: 'A script or an embedded composition makes it: change it there, or give it an id.',
     fault: 'caller',
   }),
+  VID_PREVIEW_OTHERS: (f: { who: string }) => ({
+    message: `What was staged last in the open preview is by ${f.who}.`,
+    hint: 'Ask the person at the preview to drop it.',
+    fault: 'caller',
+  }),
   VID_PREVIEW_NO_EDITOR: (_: object) => ({
     message: 'No editor is set.',
     hint: 'Set VISUAL or EDITOR to the command of your editor, or install the command "code".',

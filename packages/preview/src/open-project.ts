@@ -135,6 +135,7 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       revision: () => watch.revision(),
       unwatched: () => watch.problem(),
       compositions,
+      send: channel.send,
       listen: channel.listen,
     },
     beforeChange(work) {

@@ -35,6 +35,7 @@ test('an empty project gets what was shown, and nothing more; a second run chang
     mcpServers: { vid: { command: 'npx', args: ['vid', 'mcp'] } },
   })
   expect(contents['.claude/skills/vid/SKILL.md']).toMatch(/^---\nname: vid\n/)
+  expect(contents['AGENTS.md']).toContain('`.claude/skills/vid/SKILL.md`')
   const second = await runInFolder(setupCommand, folder, '--no-confirm')
   expect(second.stderr).toContain('everything is set up already')
   expect(await contentsOf(folder)).toEqual(contents)
@@ -54,11 +55,16 @@ test('--dry-run and a missing answer write nothing', async () => {
 
 test('a used project keeps what a person wrote, and gets new versions of skills that nobody changed', async () => {
   const settings = '{\n  // ours\n  "servers": { "db": { "command": "db" } }\n}\n'
-  const folder = await makeProject({ '.vscode/mcp.json': settings, '.vscode/tasks.json': '{}' })
+  const folder = await makeProject({
+    '.vscode/mcp.json': settings,
+    '.vscode/tasks.json': '{}',
+    'AGENTS.md': '# Ours\n',
+  })
   await runInFolder(setupCommand, folder, '--no-confirm')
   const contents = await contentsOf(folder)
   expect(contents['.vscode/mcp.json']).toContain('// ours\n  "servers": { "db": { "command": "db" }')
   expect(contents['.vscode/tasks.json']).toBe('{}')
+  expect(contents['AGENTS.md']).toMatch(/^# Ours\n\n<!-- vid, [\s\S]+`.agents\/skills\/vid\/SKILL.md`/)
   const skill = join(folder, '.agents/skills/vid/gsap.md')
   const changed = `${contents['.agents/skills/vid/gsap.md']}\nWe call it main.\n`
   await writeFile(skill, changed)

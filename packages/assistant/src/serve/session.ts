@@ -12,6 +12,7 @@ import { plainText } from '../answers/plain.ts'
 import { callTool, type Results } from '../calls/call-tool.ts'
 import { fail } from '../errors.ts'
 import type { Roots } from '../roots/roots.ts'
+import { listedTool } from '../tools/listed-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import { clientRoots, fixedRoots, type SessionRoots } from './client-roots.ts'
 import { instructions } from './instructions.ts'
@@ -73,19 +74,6 @@ const toolCalls =
     }
   }
 
-/** The tools as the protocol lists them. */
-export const listedTools = (tools: readonly Tool[]) =>
-  tools.map(({ name, title, description, inputSchema, outputSchema, facts }) => ({
-    name,
-    title,
-    description,
-    // Without what the schemas of vid carry besides JSON.
-    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
-    outputSchema: JSON.parse(JSON.stringify(outputSchema)),
-    annotations: { title, readOnlyHint: facts.effect === 'reads', destructiveHint: false, openWorldHint: false },
-    ...(facts.isLong && { execution: { taskSupport: 'optional' as const } }),
-  }))
-
 /** Opens the session of one client. */
 export const openSession = (parts: SessionParts): Session => {
   const { tools, cwd, version } = parts
@@ -109,7 +97,7 @@ export const openSession = (parts: SessionParts): Session => {
     return entry
   }
 
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: listedTools(tools) }))
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(listedTool) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { taskStore } = extra
     if (params.task === undefined || taskStore === undefined)

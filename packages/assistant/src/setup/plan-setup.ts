@@ -4,6 +4,7 @@ import { describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isInside } from '../roots/roots.ts'
 import { isUnchangedSkill, skillFiles } from '../skill-files.ts'
+import { withSection } from './agents-section.ts'
 import { type Assistant, assistants } from './assistants.ts'
 import { changeSettings } from './settings-text.ts'
 
@@ -68,6 +69,14 @@ const planSkill = async (folder: string, file: string, text: string): Promise<Pl
   return isPersonal ? leaveAsIs(file, before, 'a person has changed it') : planned(file, before, text)
 }
 
+const AGENTS = 'AGENTS.md'
+
+const planAgents = async (folder: string, skills: string): Promise<PlannedFile> => {
+  const before = await readProjectText(folder, AGENTS)
+  const change = withSection(before ?? '', skills)
+  return change.kind === 'keep' ? leaveAsIs(AGENTS, before ?? '', change.reason) : planned(AGENTS, before, change.text)
+}
+
 const isThere = (path: string) =>
   lstat(path).then(
     () => true,
@@ -101,5 +110,6 @@ export const planSetup = async (
   const pages = places.flatMap((place) =>
     [...skills].map(([path, text]) => planSkill(folder, `${place}/${path}`, text)),
   )
-  return [...settings, ...(await Promise.all(pages))]
+  const [first = ''] = places
+  return [...settings, await planAgents(folder, first), ...(await Promise.all(pages))]
 }

@@ -25,11 +25,11 @@ const integer = (minimum: number, maximum: number, standard: number, about: stri
 /** The arguments of a tool that are about its answer. */
 export const answerFields = ({ lists = [], pictures }: CommandTool): Readonly<Record<string, object>> => ({
   ...(lists.length > 0 && {
-    offset: integer(0, 1_000_000, DEFAULTS.offset, `first item to show of ${lists.join(', ')}`),
-    limit: integer(1, 500, DEFAULTS.limit, 'items to show of each list'),
+    offset: integer(0, 1_000_000, DEFAULTS.offset, `first of ${lists.join(', ')}`),
+    limit: integer(1, 500, DEFAULTS.limit, 'items of each'),
   }),
   budget: integer(1000, 50_000, DEFAULTS.budget, 'characters of the answer'),
-  ...(pictures && { pictures: integer(0, 4, DEFAULTS.pictures, 'pictures to show; all are written as files') }),
+  ...(pictures && { pictures: integer(0, 4, DEFAULTS.pictures, 'pictures to show') }),
 })
 
 /** The arguments of a call that are about its answer, and those that are about its command. */

@@ -1,6 +1,5 @@
 import type { AnyCommand, Argument, CommandTool, Option, OptionTable } from '@vid/command'
 import { describeOption } from '@vid/command/line'
-import { EventSchema, type TSchema } from '@vid/kernel'
 import { answerFields } from './answer-options.ts'
 
 /** A JSON Schema of an object. */
@@ -16,8 +15,8 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** What calls are checked against. */
   readonly inputSchema: ObjectSchema
-  readonly outputSchema: ObjectSchema
   /** Type of the event that the command reports as its result. */
   readonly event: string
   readonly facts: CommandTool
@@ -49,11 +48,13 @@ const kindSchema = async (option: Option): Promise<object> => {
   return option.value ? { ...(await option.value()) } : { type: 'string', maxLength: 4096 }
 }
 
-const optionSchema = async (option: Option): Promise<object> => ({
-  ...(await kindSchema(option)),
+const optionSchema = async (option: Option): Promise<object> => {
+  const schema: { readonly description?: string } = await kindSchema(option)
   // The rule of a value is its schema.
-  description: option.kind === 'text' && option.value ? option.about : describeOption(option),
-})
+  const isValue = option.kind === 'text' && option.value !== undefined
+  const about = isValue ? [option.about, schema.description].filter(Boolean).join('. ') : describeOption(option)
+  return { ...schema, description: about }
+}
 
 const argumentSchema = ({ name, path, default: value }: Argument): object => ({
   type: 'string',
@@ -79,21 +80,6 @@ const inputSchemaOf = async (tool: Pick<Tool, 'command' | 'facts'>): Promise<Obj
   }
 }
 
-type EventSchemaOf = TSchema & { readonly properties: Readonly<Record<string, TSchema & { const?: unknown }>> }
-
-/** The schema of what `--json` prints, with how much of its lists is left out. */
-const outputSchemaOf = (event: string): ObjectSchema => {
-  const schemas = EventSchema.anyOf as readonly EventSchemaOf[]
-  const schema = schemas.find(({ properties }) => properties.type?.const === event)
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: readonly string[] }
-  const more = {
-    type: 'object',
-    additionalProperties: { type: 'integer' },
-    description: 'items of lists that are left out after the shown ones; "offset" shows them',
-  }
-  return { type: 'object', properties: { ...properties, more }, required }
-}
-
 const makeTool = async (command: AnyCommand, facts: CommandTool): Promise<Tool> => {
   const event = command.event ?? command.path.replaceAll(' ', '-')
   return {
@@ -101,7 +87,6 @@ const makeTool = async (command: AnyCommand, facts: CommandTool): Promise<Tool> 
     title: facts.title,
     description: [command.summary, command.details].filter(Boolean).join(' '),
     inputSchema: await inputSchemaOf({ command, facts }),
-    outputSchema: outputSchemaOf(event),
     event,
     facts,
     command,

@@ -54,7 +54,8 @@ const checkUnasked = async (tool: Tool, line: Written, roots: Roots): Promise<vo
     .filter((place) => typeof place === 'string')
   for (const folder of new Set([roots[0], ...projects])) {
     const place = await allowedPath(folder, roots)
-    for (const name of [...folders, '.vid', '.vid/history']) await allowedPath(join(place, name), roots)
+    for (const name of [...folders, '.vid', '.vid/history', '.vid/comments.json', '.vid/preview.json'])
+      await allowedPath(join(place, name), roots)
     await requireTrustedConfig(place, roots)
   }
 }

@@ -9,7 +9,7 @@ export interface Surface {
 export const surfaces: readonly Surface[] = [
   { package: '@vid/film', words: ['timeline'] },
   { package: '@vid/compare', words: ['sheet', 'diff'] },
-  { package: '@vid/edit', words: ['edit'] },
+  { package: '@vid/edit', words: ['edit', 'comments'] },
   { package: '@vid/check', words: ['check'] },
   { package: '@vid/assistant', words: ['mcp', 'assistant'] },
   { package: '@vid/producer', words: ['producer'] },
@@ -40,6 +40,7 @@ export const surfaceWords: Readonly<Record<string, string>> = {
   diff: 'find the frames that differ between two versions of a film',
   check: 'find what is wrong in a film: text, contrast, picture, motion and sound',
   edit: 'change a composition: vid edit move, trim, split, text, style, undo and more',
+  comments: 'comments on a film, and what its open preview shows: vid comments list, add, answer, resolve',
   mcp: 'give a coding assistant the tools of vid, by the Model Context Protocol',
   assistant: 'set up coding assistants for a project: vid assistant setup',
   producer: 'run a render server',

@@ -23,7 +23,7 @@ const vid = (folder: string, name: string, ...words: string[]) => {
 const textOf = (folder: string, file = 'index.html') => readFile(join(folder, file), 'utf8')
 
 test('there is a command for every operation', () => {
-  const names = commands.map(({ path }) => path.replace('edit ', ''))
+  const names = commands.flatMap(({ path }) => (path.startsWith('edit ') ? [path.replace('edit ', '')] : []))
   expect(names.sort()).toEqual([...Object.keys(operationSchemas), 'apply', 'log', 'redo', 'undo'].sort())
 })
 

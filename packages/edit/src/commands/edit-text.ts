@@ -8,15 +8,19 @@ const placed = ({ file, line, text }: Place) => `  ${printable(file)}:${line}  $
 const section = (title: string, places: readonly Place[]): readonly string[] =>
   places.length === 0 ? [] : [title, ...places.map(placed)]
 
+const STAGED =
+  'staged in the open preview, where a person writes or drops it; until then the files, and what reads them, stay as they are'
+
 /** The diff and the receipt of an edit, as text. */
 export const editText = (
-  result: EditReceipt & { readonly diff: string; readonly entry: EditEntry | null },
+  result: EditReceipt & { readonly diff: string; readonly entry: EditEntry | null; readonly staged: boolean },
   { quiet, options }: { readonly quiet: boolean; readonly options: { readonly 'dry-run'?: boolean | undefined } },
 ): ResultText => {
-  const { changes, follows, notes, diff, entry, files } = result
+  const { changes, follows, notes, diff, entry, files, staged } = result
   if (files.length === 0) return { lines: [], after: 'nothing changes: the source is like this already' }
   const isDry = options['dry-run'] === true
-  const written = entry === null ? 'nothing is written' : `written as edit ${entry.id}; vid edit undo takes it back`
+  const unwritten = staged ? STAGED : 'nothing is written'
+  const written = entry === null ? unwritten : `written as edit ${entry.id}; vid edit undo takes it back`
   return {
     lines: quiet
       ? []

@@ -1,9 +1,10 @@
 import { type AnyCommand, defineCommand, type OptionTable } from '@vid/command'
 import type { EditEntry } from '@vid/kernel'
-import { editorOf, openFor } from './operation-command.ts'
+import { editorOf, openFor, openPreviewOf } from './operation-command.ts'
 import { placeOptions } from './options.ts'
 
-const travelText = async (what: string, entry: EditEntry, undoable: number, redoable: number) => {
+const travelText = async (what: string, entry: EditEntry | null, undoable: number, redoable: number) => {
+  if (entry === null) return { lines: [], after: 'what you staged last in the open preview is dropped' }
   const { entryText } = await import('./edit-text.ts')
   return { lines: [...entryText(entry)], after: `${what}; ${undoable} to undo, ${redoable} to redo` }
 }
@@ -17,7 +18,10 @@ const undoCommand = defineCommand({
   tool: { title: 'Take the last edit back', effect: 'changes', author: 'as' },
   run: async (run) => {
     const edit = await openFor(run)
-    const entry = await edit.undo(editorOf(run.options))
+    const who = editorOf(run.options)
+    const preview = who.kind === 'assistant' ? await openPreviewOf(edit, run.signal) : undefined
+    const isDropped = (await preview?.undo(edit.entry, who)) === true
+    const entry = isDropped ? null : await edit.undo(who)
     return { entry, ...(await edit.position()) }
   },
   text: ({ entry, undoable, redoable }) => travelText('undone', entry, undoable, redoable),

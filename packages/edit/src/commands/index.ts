@@ -1,6 +1,7 @@
 import type { AnyCommand } from '@vid/command'
 import { applyCommand } from './apply.ts'
 import { clipCommands } from './clip-commands.ts'
+import { commentCommands } from './comment-commands.ts'
 import { contentCommands } from './content-commands.ts'
 import { historyCommands } from './history-commands.ts'
 import { insertCommand } from './insert.ts'
@@ -12,6 +13,7 @@ const commands: readonly AnyCommand[] = [
   ...contentCommands,
   applyCommand,
   ...historyCommands,
+  ...commentCommands,
 ]
 
 export default commands

@@ -8,6 +8,7 @@ import {
   type OptionTable,
 } from '@vid/command'
 import type { Editor } from '@vid/kernel'
+import type { PreviewLink } from '../open-preview/preview-link.ts'
 import type { EditSession } from '../session/session.ts'
 import { editOptions, type placeOptions } from './options.ts'
 
@@ -41,6 +42,15 @@ export const openFor = async (
   return openEdit(resolve(cwd, options.dir ?? '.'), { signal, ...(entry !== undefined && { entry }) })
 }
 
+/** The preview in which the edits of an assistant are staged, for a person to write or drop; undefined where none is open. */
+export const openPreviewOf = async (
+  { projectDir }: Pick<EditSession, 'projectDir'>,
+  signal: AbortSignal,
+): Promise<PreviewLink | undefined> => {
+  const { openPreviewLink } = await import('../open-preview/preview-link.ts')
+  return openPreviewLink(projectDir, signal)
+}
+
 /** A command that stages operations, shows what they change, and writes it. */
 export const operationCommand = <const O extends OptionTable>(command: OperationCommand<O>): AnyCommand => {
   const { name, operations, options, conflicts, ...rest } = command
@@ -54,10 +64,18 @@ export const operationCommand = <const O extends OptionTable>(command: Operation
       const line = run as unknown as OperationRun<O>
       const values = line.options as CommandRun<typeof editOptions>['options']
       const edit = await openFor({ cwd: run.cwd, signal: run.signal, options: values }, values.composition)
-      const receipt = await edit.stage(await operations(line, edit), { who: editorOf(values) })
+      const isDry = values['dry-run'] === true
+      const list = await operations(line, edit)
+      const who = editorOf(values)
+      const preview = who.kind === 'assistant' && !isDry ? await openPreviewOf(edit, run.signal) : undefined
+      if (preview) {
+        const { receipt, diff } = await preview.stage(edit.entry, list, who)
+        return { ...receipt, diff, entry: null, staged: receipt.files.length > 0 }
+      }
+      const receipt = await edit.stage(list, { who })
       const diff = edit.diff()
-      const isWritten = values['dry-run'] !== true && receipt.files.length > 0
-      return { ...receipt, diff, entry: isWritten ? await edit.write() : null }
+      const isWritten = !isDry && receipt.files.length > 0
+      return { ...receipt, diff, entry: isWritten ? await edit.write() : null, staged: false }
     },
     text: async (result, view) => (await import('./edit-text.ts')).editText(result, view),
   })

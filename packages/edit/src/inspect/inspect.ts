@@ -73,7 +73,8 @@ export interface ElementFacts {
   readonly locked: string | null
 }
 
-const addressOf = (sources: Sources, file: LintFile, element: Element): ElementAddress => {
+/** The address of an element. */
+export const addressOf = (sources: Sources, file: LintFile, element: Element): ElementAddress => {
   const tree = sources.treeOf(file)
   const twin = tree.byStart.get(element.sourceCodeLocation?.startOffset ?? -1)
   return { file: file.file, path: (twin && tree.paths.get(twin)) ?? '', digest: sources.digestOf(file.file) ?? '' }

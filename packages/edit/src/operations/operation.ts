@@ -129,14 +129,28 @@ export type Operation = { [N in OperationName]: OperationOf<N> }[OperationName]
 /** The JSON Schema of an operation. */
 export const OperationSchema = Type.Union(Object.values(operationSchemas))
 
-const shortTarget = Type.Unsafe<Target>({ description: '#id, file.html#id, or the target of a finding' })
+type FieldsOf = Pick<TObject, 'properties'> & { readonly required?: readonly string[] }
 
-/** Operations for readers with little room: targets are described, and checked when the operations are made. */
+/** The fields of an operation in words, such as `trim(target, edge, by?, to?)`. */
+const signatureOf = (name: string, { properties, required = [] }: FieldsOf): string => {
+  const fields = Object.keys(properties).filter((field) => field !== 'op')
+  return `${name}(${fields.map((field) => (required.includes(field) ? field : `${field}?`)).join(', ')})`
+}
+
+const signatures = Object.entries<FieldsOf>(operationSchemas).map(([name, schema]) => signatureOf(name, schema))
+
+/** Operations for readers with little room: their fields are named, and checked when the operations are made. */
 export const ShortOperationsSchema = Type.Array(
-  Type.Union(
-    Object.values<TObject>(operationSchemas).map(({ properties }) =>
-      Type.Object({ ...properties, ...('target' in properties && { target: shortTarget }) }, exact),
-    ),
-  ),
-  { minItems: 1, maxItems: 200 },
+  Type.Object({ op: Type.Unsafe<OperationName>({ enum: Object.keys(operationSchemas) }) }),
+  {
+    minItems: 1,
+    maxItems: 200,
+    description: [
+      `Fields of each "op": ${signatures.join('; ')}.`,
+      'target: #id, file.html#id, or the target of a finding, a comment or a selection.',
+      'at, start, duration, in, out: seconds; by: seconds to add, to: the new time; edge: start or end.',
+      'order to: front, back, forward, backward; insert place: first, last, before, after;',
+      'insert kind: video, audio, image, composition; value: text, or null to remove; import: path of a file to copy.',
+    ].join(' '),
+  },
 )

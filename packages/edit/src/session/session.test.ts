@@ -32,12 +32,15 @@ test('nothing is written before write, and then every staged call at once with o
   const entry = await edit.write()
   expect(entry).toMatchObject({
     id: 1,
-    who: helper,
+    // A person has a part in it: it is no entry of the assistant alone.
+    who: TESTER,
     summary: [expect.any(String), 'The text of <p id="b"> is "B" instead of "b".'],
   })
   expect(await textAt(folder, 'index.html')).toContain('data-start="0.5" data-duration="1">a</p>')
   expect([edit.diff(), edit.steps()]).toEqual(['', []])
   expect((await readdir(folder)).sort()).toEqual(['.vid', 'index.html'])
+  await edit.stage([move('#a')], { who: helper })
+  expect(await edit.write()).toMatchObject({ id: 2, who: helper })
 })
 
 test('discard drops the last calls, or all of them; preview stages nothing', async () => {

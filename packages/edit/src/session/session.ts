@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProject, readEntryText } from '@vid/core'
-import type { EditEntry, Editor, EditReceipt } from '@vid/kernel'
+import type { CommentPin, EditEntry, Editor, EditReceipt } from '@vid/kernel'
 import type { StepHook } from '../history/commit.ts'
 import { historyFolder } from '../history/history-folder.ts'
 import { readEntries, readHead } from '../history/store.ts'
 import { type ClipFacts, clipFacts, type ElementFacts, inspectElement } from '../inspect/inspect.ts'
+import { findPinned, type PinPlace } from '../inspect/pin.ts'
 import type { Target } from '../operations/operation.ts'
 import { planStep, refreshState, travelIn, withHistory, writeSteps } from './actions.ts'
 import { contentsIn, createState, diffBetween, readStaged, type StagedFile, stagedIn } from './state.ts'
@@ -30,6 +31,8 @@ export interface EditSession {
   files(): ReadonlyMap<string, StagedFile>
   digest(file: string): Promise<string | undefined>
   inspect(target: Target): Promise<ElementFacts>
+  /** Where the element of a pin is now; null where it is gone. */
+  find(pin: CommentPin): Promise<PinPlace | null>
   clips(): Promise<readonly ClipFacts[]>
   write(): Promise<EditEntry>
   discard(steps?: number): void
@@ -80,6 +83,7 @@ export const openEdit = async (projectDir: string, options: EditOptions = {}): P
     files: () => contentsIn(state),
     digest: (name) => queue(async () => (await sources()).digestOf(name)),
     inspect: (target) => queue(async () => inspectElement(await sources(), target)),
+    find: (pin) => queue(async () => findPinned(await sources(), pin)),
     clips: () => queue(async () => clipFacts(await sources())),
     write: () => queue(() => writeSteps(state)),
     discard(count = state.steps.length) {

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filesOf } from '@vid/core/source-model'
-import { type EditEntry, rethrowMachineFault } from '@vid/kernel'
+import { type EditEntry, type Editor, rethrowMachineFault } from '@vid/kernel'
 import { mergeTexts } from '../diff/merge.ts'
 import { fail } from '../errors.ts'
 import { commitWrite, type FileWrite, type StepHook } from '../history/commit.ts'
@@ -46,6 +46,10 @@ const checkMerged = async (dir: string, entry: string, staged: Staged, signal: A
   await checkEdit(await read({ texts: new Map(), copies: new Map() }), await read(staged))
 }
 
+/** Whose entry it is: a person's where a person has staged a part of it, else of who staged last. */
+const writerOf = (steps: readonly Step[], last: Step): Editor =>
+  (steps.find(({ who }) => who.kind === 'person') ?? last).who
+
 /** Writes what is staged, with an entry of the history; call it with the lock of the history. */
 export const writeStaged = async (
   disk: ProjectDisk,
@@ -56,7 +60,7 @@ export const writeStaged = async (
 ): Promise<EditEntry> => {
   const last = steps.at(-1)
   if (!last) throw fail('VID_EDIT_NOTHING', { what: 'write' })
-  const { staged, who } = last
+  const { staged } = last
   const { merged, isForeign } = await mergedTexts(disk, staged)
   if (isForeign) {
     const texts = new Map([...merged].map(([file, { text }]) => [file, text]))
@@ -69,7 +73,7 @@ export const writeStaged = async (
   const record: EditEntry = {
     id: head.next,
     writtenMs: Date.now(),
-    who,
+    who: writerOf(steps, last),
     summary: steps.flatMap(({ receipt }) => receipt.summary),
     operations: steps.flatMap(({ operations }) => operations),
     files: writes.map(({ file, before, after }) => ({ file, before, after })),

@@ -1,23 +1,29 @@
 import { type ReadOptions, readClipTree, readEntryText } from '@vid/core'
 import { type EditSession, type ElementAddress, type Operation, openEdit, type StagedFile } from '@vid/edit'
-import { type Editor, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
+import { type Editor, type EditReceipt, type ErrorData, isMachineFault, isVidError } from '@vid/kernel'
 import type { EditState, InspectBody, Inspection } from '../edit-api.ts'
 import { fail } from '../errors.ts'
 
-/** Who edits in a preview. */
-const PERSON: Editor = { kind: 'person', name: 'vid preview' }
+/** The person at a preview. */
+export const PERSON: Editor = { kind: 'person', name: 'vid preview' }
 
 /** The edits of one composition, with what was taken back of them. */
 export interface OpenEdit {
   state(): Promise<EditState>
   inspect(target: InspectBody['target']): Promise<Inspection>
-  stage(operations: readonly Operation[]): Promise<void>
+  stage(operations: readonly Operation[], who: Editor): Promise<EditReceipt>
   write(): Promise<void>
   /** Drops everything that is staged. */
   discard(): Promise<void>
   /** Takes back the last staged call, else the last written entry. */
   undo(): Promise<void>
   redo(): Promise<void>
+  /** Takes back what an assistant staged last; false where nothing is staged, and refuses what another one has staged. */
+  takeBack(who: Editor): boolean
+  /** Drops one of the staged calls; reports why later ones no longer fit without it. */
+  drop(index: number): Promise<readonly ErrorData[]>
+  /** Finds the element of a comment. */
+  readonly find: EditSession['find']
   /** Reads the files again after another program wrote them; what then does not fit is reported by the state. */
   refresh(): Promise<void>
   /** Stages again, on what another program wrote, whatever fits that; reports why the rest does not. */
@@ -28,8 +34,11 @@ export interface OpenEdit {
   readonly textOf: NonNullable<ReadOptions['textOf']>
 }
 
-/** Operations that are taken back together. */
-type Change = readonly Operation[]
+/** Operations that are taken back together, and who has staged them. */
+interface Change {
+  readonly operations: readonly Operation[]
+  readonly who: Editor
+}
 
 /** Why a call failed, where it is not the machine that did. */
 const reasonOf = (thrown: unknown): ErrorData => {
@@ -87,9 +96,10 @@ const createChanges = (session: EditSession, staged: ReturnType<typeof createSta
   return {
     facts: () => ({ changes, undone, conflict, version, picture }),
     refresh,
-    async stage(operations: readonly Operation[], nextUndone: readonly Change[] = []) {
-      const { files: changedFiles } = await session.stage(operations, { who: PERSON })
-      if (changedFiles.length > 0) becomeOther([...changes, operations], nextUndone)
+    async stage(change: Change, nextUndone: readonly Change[] = []) {
+      const receipt = await session.stage(change.operations, { who: change.who })
+      if (receipt.files.length > 0) becomeOther([...changes, change], nextUndone)
+      return receipt
     },
     async discard() {
       session.discard()
@@ -136,14 +146,28 @@ const inspectIn = async (session: EditSession, target: InspectBody['target']): P
   return session.inspect(target)
 }
 
+/** Stages some of the changes again on what is there now; reports why some of them do not fit. */
+const restage = async (
+  { facts, discard, stage }: ReturnType<typeof createChanges>,
+  isKept: (change: Change, index: number) => boolean,
+): Promise<readonly ErrorData[]> => {
+  const kept = facts().changes.filter(isKept)
+  await discard()
+  const reasons: ErrorData[] = []
+  for (const change of kept) await stage(change).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
+  return reasons
+}
+
 /** Opens the edits of one composition. */
 export const openEdits = async (dir: string, entry: string, signal: AbortSignal): Promise<OpenEdit> => {
   const session = await openEdit(dir, { entry, signal })
   const staged = createStagedTexts(session)
   const options = { signal, textOf: staged.textOf }
-  const { facts, refresh, stage, discard, takeBack, settle } = createChanges(session, staged)
+  const list = createChanges(session, staged)
+  const { facts, refresh, stage, discard, takeBack, settle } = list
   return {
     ...staged,
+    find: session.find,
     async state() {
       const { changes, undone, ...others } = facts()
       const { undoable, redoable } = await session.position()
@@ -152,6 +176,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
         entry,
         changes: changes.length,
         steps: session.steps(),
+        authors: changes.map(({ who }) => who),
         diff: session.diff(),
         clips: await session.clips(),
         tree: await readClipTree(dir, await readEntryText(dir, entry, options), options),
@@ -160,7 +185,7 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
       }
     },
     inspect: (target) => inspectIn(session, target),
-    stage,
+    stage: (operations, who) => stage({ operations, who }),
     async write() {
       await session.write()
       settle()
@@ -174,18 +199,21 @@ export const openEdits = async (dir: string, entry: string, signal: AbortSignal)
     async redo() {
       const { undone } = facts()
       const next = undone.at(-1)
-      if (next) return stage(next, undone.slice(0, -1))
+      if (next) {
+        await stage(next, undone.slice(0, -1))
+        return
+      }
       await session.redo(PERSON)
       settle()
     },
-    refresh,
-    async keepMine() {
-      const { changes } = facts()
-      await discard()
-      const reasons: ErrorData[] = []
-      for (const operations of changes)
-        await stage(operations).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
-      return reasons
+    takeBack(who) {
+      const last = facts().changes.at(-1)
+      if (last && (last.who.kind !== who.kind || last.who.name !== who.name))
+        throw fail('VID_PREVIEW_OTHERS', { who: last.who.name })
+      return takeBack()
     },
+    drop: (index) => restage(list, (_, other) => other !== index),
+    refresh,
+    keepMine: () => restage(list, () => true),
   }
 }

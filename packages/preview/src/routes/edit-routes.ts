@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { API } from '../api-paths.ts'
 import {
+  type DropBody,
+  DropBodySchema,
   type EditBody,
   EditBodySchema,
   type InspectBody,
@@ -11,7 +13,7 @@ import {
   type StageBody,
   StageBodySchema,
 } from '../edit-api.ts'
-import type { OpenEdit } from '../edits/open-edit.ts'
+import { type OpenEdit, PERSON } from '../edits/open-edit.ts'
 import { fail } from '../errors.ts'
 import { createUploads, type Uploads } from '../uploads/uploads.ts'
 import { operation } from './operation.ts'
@@ -48,7 +50,7 @@ export const addEditRoutes = (parts: RouteParts): void => {
     { bodyLimit: MAX_BODY, schema: operation('stageEdit', { body: StageBodySchema }) },
     async ({ body }) => {
       const operations = withUploads(body, uploads)
-      return stateAfter(body.entry, (edit) => edit.stage(operations))
+      return stateAfter(body.entry, (edit) => edit.stage(operations, PERSON))
     },
   )
   app.post<{ Body: InspectBody }>(
@@ -66,6 +68,14 @@ export const addEditRoutes = (parts: RouteParts): void => {
         return []
       }
       const { state, result } = await edits.run(body.entry, body.keep === 'mine' ? keep : drop)
+      return { ...state, dropped: result }
+    },
+  )
+  app.post<{ Body: DropBody }>(
+    API.drop,
+    { schema: operation('dropEdit', { body: DropBodySchema }) },
+    async ({ body }) => {
+      const { state, result } = await edits.run(body.entry, (edit) => edit.drop(body.index))
       return { ...state, dropped: result }
     },
   )

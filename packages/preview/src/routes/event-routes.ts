@@ -7,6 +7,7 @@ import type { RouteParts } from './parts.ts'
 const replacedBy = (event: PreviewEvent) => {
   if (event.type === 'checking') return { replaces: `checking ${event.entry}` }
   if (event.type === 'job') return { replaces: `job ${event.job.id}` }
+  if (event.type === 'comments') return { replaces: 'comments' }
   return event.type === 'edit' ? { replaces: `edit ${event.entry}` } : {}
 }
 

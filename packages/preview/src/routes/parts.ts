@@ -26,6 +26,8 @@ export interface RouteParts extends Omit<Captures, 'renew'> {
   revision(): number
   /** Why not all changes are seen; null when they are. */
   unwatched(): string | null
+  /** Sends an event to every page. */
+  send(event: PreviewEvent): void
   /** Calls back with every event from now on, until the returned function is called. */
   listen(hear: (event: PreviewEvent) => void): () => void
   /** Aborts when the preview ends. */

@@ -64,13 +64,16 @@ export const editEventSchemas = [
     ...EditReceiptSchema.properties,
     /** Unified diff of the files. */
     diff: Type.String(),
-    /** The entry of the history; null with `--dry-run`. */
+    /** The entry of the history; null where nothing was written. */
     entry: Nullable(EditEntrySchema),
+    /** Whether it is staged in an open preview, where a person writes or drops it. */
+    staged: Type.Boolean(),
   }),
   Type.Object({ type: Type.Literal('edit-error'), error: ErrorDataSchema }),
   Type.Object({
     type: Type.Literal('edit-undo'),
-    entry: EditEntrySchema,
+    /** Null where what was staged in an open preview was taken back. */
+    entry: Nullable(EditEntrySchema),
     undoable: CountSchema,
     redoable: CountSchema,
   }),

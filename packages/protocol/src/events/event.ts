@@ -5,6 +5,7 @@ import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
 import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
+import { commentEventSchemas } from './comment-events.ts'
 import { editEventSchemas } from './edit-events.ts'
 import { filmEventSchemas } from './film-events.ts'
 import { lambdaEventSchemas } from './lambda-events.ts'
@@ -23,6 +24,7 @@ export const EventSchema = Type.Union([
   ...lambdaEventSchemas,
   ...filmEventSchemas,
   ...editEventSchemas,
+  ...commentEventSchemas,
 ])
 /** One line of `--json`, or one event of a server. */
 export type VidEvent = DeepReadonly<Static<typeof EventSchema>>

@@ -20,6 +20,9 @@ export const isEditing = computed(() => pending.value > 0)
 
 const put = (state: EditState) => {
   if (state.entry !== entry.peek()) return
+  const author = state.authors.at(-1)
+  const isNew = state.authors.length > (edit.peek()?.authors.length ?? state.authors.length)
+  if (isNew && author?.kind === 'assistant') tell(`${author.name} has staged a change.`)
   batch(() => {
     // What is to be decided must be seen.
     if (state.conflict && !edit.peek()?.conflict) panel.value = 'changes'
@@ -108,11 +111,21 @@ export const redo = async (): Promise<void> => {
   if (kind && (await call(API.redo)) && kind === 'written') tell('The change was written again.')
 }
 
+const tellDropped = ({ dropped }: ResolveReply): void => {
+  const [first, ...others] = dropped
+  if (first) tell(`${others.length + 1} staged changes no longer fit: ${first.message}`, true)
+}
+
 /** Keeps what is staged on top of what another program wrote, or drops it. */
 export const resolve = async (keep: 'mine' | 'theirs'): Promise<void> => {
   const reply = await call<ResolveReply>(API.resolve, { keep })
-  const [first, ...others] = reply?.dropped ?? []
-  if (first) tell(`${others.length + 1} staged changes no longer fit: ${first.message}`, true)
+  if (reply) tellDropped(reply)
+}
+
+/** Drops one of the staged changes. */
+export const drop = async (index: number): Promise<void> => {
+  const reply = await call<ResolveReply>(API.drop, { index })
+  if (reply) tellDropped(reply)
 }
 
 /** Reads the state whenever another composition is shown, or its files change. */

@@ -22,6 +22,7 @@ export type Command =
   | 'zoomOut'
   | 'exact'
   | 'before'
+  | 'comment'
   | 'keys'
   | 'split'
   | 'remove'
@@ -85,6 +86,7 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'write', keys: ['ctrl+s'], does: 'Write the staged changes' },
   { command: 'exact', keys: ['e'], does: 'Compare with the exact frame' },
   { command: 'before', keys: ['b'], does: 'While held, the frame before the changes' },
+  { command: 'comment', keys: ['c'], does: 'Write a comment' },
   { command: 'fullScreen', keys: ['f'], does: 'Full screen' },
   { command: 'keys', keys: ['?'], does: 'This list' },
 ]

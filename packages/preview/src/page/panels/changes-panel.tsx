@@ -1,10 +1,10 @@
-import { editError, isEditing, resolve } from '../edit/edit-session.ts'
+import { drop, editError, isEditing, resolve } from '../edit/edit-session.ts'
 import { diffLines } from '../model/diff-lines.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { edit } from '../state/staged.ts'
 import { ChangedText } from './changed-text.tsx'
 
-type Step = NonNullable<typeof edit.value>['steps'][number]
+type EditState = NonNullable<typeof edit.value>
 
 const Conflict = () => {
   const conflict = edit.value?.conflict
@@ -29,8 +29,28 @@ const Conflict = () => {
 }
 
 /** What one staged call does, what moves along, and what to know before it is written. */
-const StepCard = ({ step }: { readonly step: Step }) => (
+const StepCard = ({
+  step,
+  who,
+  index: place,
+}: {
+  readonly step: EditState['steps'][number]
+  readonly who: EditState['authors'][number] | undefined
+  readonly index: number
+}) => (
   <li class="card change">
+    <div class="row step-head">
+      <span class="quiet">{who?.kind === 'assistant' ? who.name : 'You'}</span>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Drop change ${place + 1}`}
+        disabled={isEditing.value}
+        onClick={() => void drop(place)}
+      >
+        Drop
+      </button>
+    </div>
     {step.changes.map(({ file, line, text }, index) => (
       <p key={index}>
         {text} <PlaceButton file={file} line={line} />
@@ -62,7 +82,7 @@ const Diff = ({ diff }: { readonly diff: string }) => (
 
 /** What is staged: what it changes, what to know of it, and the difference of the files. */
 export const ChangesPanel = () => {
-  const { steps = [], diff = '' } = edit.value ?? {}
+  const { steps = [], authors = [], diff = '' } = edit.value ?? {}
   return (
     <>
       <h2 class="hidden">Changes</h2>
@@ -77,7 +97,7 @@ export const ChangesPanel = () => {
       {steps.length > 0 && (
         <ol class="cards">
           {steps.map((step, index) => (
-            <StepCard key={index} step={step} />
+            <StepCard key={index} step={step} who={authors[index]} index={index} />
           ))}
         </ol>
       )}

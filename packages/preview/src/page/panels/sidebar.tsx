@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact'
+import { openComments } from '../review/comments.ts'
 import { findings } from '../review/findings.ts'
 import { problems } from '../state/problems.ts'
 import { jobs } from '../state/renders.ts'
 import { type Panel, panel } from '../state/view.ts'
 import { ChangesPanel } from './changes-panel.tsx'
+import { CommentsPanel } from './comments-panel.tsx'
 import { CompositionsPanel } from './compositions-panel.tsx'
 import { ElementPanel } from './element-panel.tsx'
 import { ProblemsPanel } from './problems-panel.tsx'
@@ -13,6 +15,7 @@ import { VariablesPanel } from './variables-panel.tsx'
 const PANELS: readonly (readonly [Panel, string, ComponentType])[] = [
   ['element', 'Element', ElementPanel],
   ['changes', 'Changes', ChangesPanel],
+  ['comments', 'Comments', CommentsPanel],
   ['variables', 'Variables', VariablesPanel],
   ['problems', 'Problems', ProblemsPanel],
   ['render', 'Render', RenderPanel],
@@ -30,6 +33,8 @@ const problemBadge = () => {
 /** What stands beside the name of a tab. */
 const badgeOf = (name: Panel): { readonly text: string; readonly kind: string } | null => {
   if (name === 'problems') return problemBadge()
+  const open = openComments.value.length
+  if (name === 'comments') return open > 0 ? { text: String(open), kind: 'note' } : null
   const running = jobs.value.filter(({ state }) => state === 'running' || state === 'queued').length
   return name === 'render' && running > 0 ? { text: String(running), kind: 'note' } : null
 }

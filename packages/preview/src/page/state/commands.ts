@@ -4,6 +4,7 @@ import { isSnapping } from '../edit/clip-gesture.ts'
 import { redo, undo, write } from '../edit/edit-session.ts'
 import type { Command } from '../model/keys.ts'
 import { isBeforeHeld } from '../review/before.ts'
+import { beginComment } from '../review/comments.ts'
 import { isExactShown } from './exact.ts'
 import { frames, rate } from './playback.ts'
 import { selectedKeys, shownClips } from './timeline.ts'
@@ -52,6 +53,7 @@ export const COMMANDS: Readonly<Record<Command, () => void>> = {
   before: () => {
     isBeforeHeld.value = true
   },
+  comment: beginComment,
   keys: () => {
     view.showsKeys.value = !view.showsKeys.value
   },

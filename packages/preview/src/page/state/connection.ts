@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { PreviewEvent } from '../../api.ts'
 import { API } from '../../api-paths.ts'
 import { hearEdit } from '../edit/edit-session.ts'
+import { hearComments } from '../review/comments.ts'
 import { hearProgress } from '../review/findings.ts'
 import { attempt } from './notices.ts'
 import { loadProject, mediaRevision, pictureRevision, project, revision } from './project.ts'
@@ -23,6 +24,7 @@ const hear = (event: PreviewEvent) => {
   if (event.type === 'hello' || event.type === 'unwatched') unwatched.value = event.unwatched
   if (event.type === 'job') return putJob(event.job)
   if (event.type === 'edit') return hearEdit(event)
+  if (event.type === 'comments') return hearComments()
   if (event.type === 'checking') return hearProgress(event)
   if (event.type === 'change' && project.value) {
     project.value = {

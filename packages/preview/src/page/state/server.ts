@@ -64,9 +64,15 @@ export const upload = async (file: File, signal: AbortSignal): Promise<UploadRep
   return response.json()
 }
 
+/** Removes what a path stands for, and reads the JSON of the reply. */
+export const remove = async <T>(path: string): Promise<T> => {
+  const response = await send(path, { method: 'DELETE' })
+  return response.json()
+}
+
 /** Asks the server to end a job. */
 export const deleteJob = async (id: string): Promise<void> => {
-  await send(API.job.replace(':id', encodeURIComponent(id)), { method: 'DELETE' })
+  await remove(API.job.replace(':id', encodeURIComponent(id)))
 }
 
 /** What is shown of anything that was thrown. */

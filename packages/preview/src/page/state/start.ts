@@ -5,6 +5,7 @@ import { followSelection } from '../edit/inspection.ts'
 import { followBoxes } from '../edit/picture.ts'
 import { beforeFrame } from '../review/before.ts'
 import { followChangedFrames } from '../review/changed-frames.ts'
+import { followComments } from '../review/comments.ts'
 import { followFindings } from '../review/findings.ts'
 import { followRest } from '../review/idle.ts'
 import { connect } from './connection.ts'
@@ -16,6 +17,7 @@ import { keepPlace, restorePlace } from './place.ts'
 import { forgetCheck, loadProblems } from './problems.ts'
 import { entry, loadDetails, loadProject, mediaRevision, revision } from './project.ts'
 import { loadJobs } from './renders.ts'
+import { reportView } from './report-view.ts'
 import { stagedPicture } from './staged.ts'
 import { renewBatches, resetAll } from './variables.ts'
 
@@ -54,6 +56,8 @@ export const start = (): void => {
   followRest()
   followChangedFrames()
   followFindings()
+  followComments()
+  reportView()
   void attempt(async () => {
     await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })

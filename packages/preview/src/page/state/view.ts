@@ -4,7 +4,7 @@ import { composition } from './playback.ts'
 import { current } from './project.ts'
 
 /** The panel beside the picture. */
-export type Panel = 'element' | 'changes' | 'variables' | 'problems' | 'render' | 'compositions'
+export type Panel = 'element' | 'changes' | 'comments' | 'variables' | 'problems' | 'render' | 'compositions'
 
 export const panel = signal<Panel>('variables')
 

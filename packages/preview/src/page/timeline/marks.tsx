@@ -4,6 +4,7 @@ import { markLanes } from '../model/mark-lanes.ts'
 import { formatSeconds } from '../model/timecode.ts'
 import { changedFrames, comparison, hasOtherState, type Since, since } from '../review/changed-frames.ts'
 import { showFinding } from '../review/choose-finding.ts'
+import { chosenComment, openComments, showComment } from '../review/comments.ts'
 import { chosenFinding, filmCheck, findings } from '../review/findings.ts'
 import { seekToTime } from '../state/seek-to.ts'
 import { timeScale } from '../state/timeline.ts'
@@ -116,6 +117,29 @@ export const FindingsRow = () => {
           />
         ))}
       </div>
+    </MarkRow>
+  )
+}
+
+/** Open comments; no row without one. */
+export const CommentsRow = () => {
+  const stretches = openComments.value.map(({ from, to }) => ({ from, to: to ?? from }))
+  if (stretches.length === 0) return null
+  const lanes = markLanes(stretches, LANES)
+  return (
+    <MarkRow label={<span>Comments</span>}>
+      {openComments.value.map((comment, index) => (
+        <Mark
+          key={comment.id}
+          from={comment.from}
+          to={comment.to ?? comment.from}
+          lane={lanes[index] ?? 0}
+          kind="comment"
+          name={`Comment at ${formatSeconds(comment.from)}: ${comment.text}`}
+          isChosen={comment.id === chosenComment.value}
+          onPress={() => showComment(comment)}
+        />
+      ))}
     </MarkRow>
   )
 }

@@ -7,7 +7,7 @@ import { rows, timelineScroll, timelineWidth, timelineZoom, timeScale } from '..
 import { ClipRow } from './clip-row.tsx'
 import { DragGuide } from './drag-guide.tsx'
 import { DropGuide } from './drop-guide.tsx'
-import { ChangedRow, FindingsRow } from './marks.tsx'
+import { ChangedRow, CommentsRow, FindingsRow } from './marks.tsx'
 import { Playhead } from './playhead.tsx'
 import { Ruler } from './ruler.tsx'
 import { LABEL_WIDTH } from './sizes.ts'
@@ -68,6 +68,7 @@ export const Timeline = () => {
           <Ruler />
           <ChangedRow />
           <FindingsRow />
+          <CommentsRow />
           {rows.value.map((row) => (
             <ClipRow key={row.key} row={row} />
           ))}

@@ -1,0 +1,67 @@
+import type { Tool } from './tool.ts'
+
+/** Options about the machine and the encoding: every tool takes those of its command, and names them alone. */
+const RARE: ReadonlySet<string> = new Set([
+  'browser-gpu',
+  'cache',
+  'crf',
+  'fresh',
+  'gif-loop',
+  'gpu',
+  'hdr',
+  'network',
+  'preset',
+  'raster',
+  'resolution',
+  'scale',
+  'sdr',
+  'strict',
+  'strict-variables',
+  'variables-file',
+  'video-bitrate',
+  'video-frame-format',
+  'workers',
+])
+
+/** Bounds of values: a call is checked against them, and its error names them. */
+const BOUNDS: ReadonlySet<string> = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+])
+
+/** A schema for readers with little room, without what JSON cannot carry. */
+const withoutBounds = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      BOUNDS.has(name) && typeof value !== 'object' ? undefined : value,
+    ),
+  )
+
+const alsoTakes = ({ command }: Tool, names: readonly string[]): string =>
+  names.length === 0 ? '' : ` Also takes, as "vid ${command.path} --help" explains: ${names.join(', ')}.`
+
+/** A tool as the protocol lists it: every client reads all of them before its first call, so that each word counts. */
+export const listedTool = (tool: Tool) => {
+  const { name, title, description, inputSchema, facts } = tool
+  const { properties, required } = inputSchema
+  const rare = Object.keys(properties).filter((option) => RARE.has(option))
+  const shown = Object.fromEntries(Object.entries(properties).filter(([option]) => !RARE.has(option)))
+  return {
+    name,
+    title,
+    description: `${description}${alsoTakes(tool, rare)}`,
+    inputSchema: {
+      type: 'object' as const,
+      properties: withoutBounds(shown) as Record<string, object>,
+      ...(required.length > 0 && { required: [...required] }),
+    },
+    annotations: { readOnlyHint: facts.effect === 'reads', destructiveHint: false, openWorldHint: false },
+    ...(facts.isLong && { execution: { taskSupport: 'optional' as const } }),
+  }
+}

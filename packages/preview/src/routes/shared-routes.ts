@@ -1,0 +1,51 @@
+import { SHARED } from '@vid/edit'
+import type { OpenPreview, PreviewView } from '@vid/kernel'
+import { PreviewViewSchema } from '@vid/kernel'
+import { API } from '../api-paths.ts'
+import { type SharedStageBody, SharedStageBodySchema, type SharedUndoBody, SharedUndoBodySchema } from '../edit-api.ts'
+import { operation, unlisted } from './operation.ts'
+import type { RouteParts } from './parts.ts'
+
+/** Bytes of a body at most: operations hold texts. */
+const MAX_BODY = 2 * 1024 * 1024
+
+/** Adds what a preview shares with commands of this machine: what its page shows, and what is staged, by whom. */
+export const addSharedRoutes = ({ app, edits, send }: RouteParts): void => {
+  let view: PreviewView | null = null
+
+  app.post<{ Body: PreviewView }>(
+    API.view,
+    { schema: operation('reportView', { body: PreviewViewSchema }) },
+    async ({ body }) => {
+      view = body
+      return {}
+    },
+  )
+  app.get(SHARED.view, { schema: unlisted() }, async (): Promise<OpenPreview> => {
+    if (view === null) return { view, staged: [], conflict: null }
+    const { state } = await edits.run(view.entry, async () => {})
+    const { steps, authors, conflict } = state
+    const staged = authors.map((who, index) => ({ who, summary: steps[index]?.summary ?? [] }))
+    return { view, staged, conflict: conflict?.message ?? null }
+  })
+  app.post<{ Body: SharedStageBody }>(
+    SHARED.stage,
+    { bodyLimit: MAX_BODY, schema: unlisted({ body: SharedStageBodySchema }) },
+    async ({ body }) => {
+      const { state, result } = await edits.run(body.entry, (edit) => edit.stage(body.operations, body.who))
+      return { receipt: result, diff: state.diff }
+    },
+  )
+  app.post<{ Body: SharedUndoBody }>(
+    SHARED.undo,
+    { schema: unlisted({ body: SharedUndoBodySchema }) },
+    async ({ body }) => {
+      const { result } = await edits.run(body.entry, async (edit) => edit.takeBack(body.who))
+      return { isTakenBack: result }
+    },
+  )
+  app.post(SHARED.comments, { schema: unlisted() }, async () => {
+    send({ type: 'comments' })
+    return {}
+  })
+}

@@ -1,0 +1,31 @@
+import { type OptionTable, outputOptions } from '@vid/command'
+import { captionFormats } from '../read/read-captions.ts'
+
+/** Options of `vid captions import`. */
+export const importOptions = {
+  format: { kind: 'choice', choices: captionFormats, about: 'format of the file', default: 'by its content' },
+  offset: {
+    kind: 'text',
+    rule: 'seconds such as 2.5 or -0.3',
+    pattern: /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)s?$/,
+    about: 'seconds to add to all times',
+    default: '0',
+  },
+  language: {
+    kind: 'text',
+    rule: 'a language tag such as en or pt-BR',
+    pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/,
+    about: 'language of the captions',
+    default: 'that of the file',
+  },
+  output: {
+    kind: 'text',
+    rule: 'a path that ends with .vtt or .srt',
+    short: 'o',
+    about: 'file to write',
+    default: 'the name of the file with .vtt, in the current folder',
+    path: 'write',
+  },
+  force: { kind: 'switch', about: 'replace the file if it exists' },
+  ...outputOptions,
+} as const satisfies OptionTable

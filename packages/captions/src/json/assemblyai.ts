@@ -9,12 +9,12 @@ const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[
     text: reader.text(word, 'text', path),
     start: reader.units(word, 'start', MS, path),
     end: reader.units(word, 'end', MS, path),
-    speaker: nameOf(word['speaker']),
+    speaker: nameOf(word.speaker),
   }))
 
 /** Reads a transcript of AssemblyAI: its utterances, else its words; times are milliseconds. */
 export const readAssemblyAi = (fields: Fields, reader: JsonReader): Captions => {
-  const language = nameOf(fields['language_code'])?.replace('_', '-')
+  const language = nameOf(fields.language_code)?.replace('_', '-')
   const utterances = reader.list(fields, 'utterances', '')
   const cues =
     utterances.length === 0
@@ -24,7 +24,7 @@ export const readAssemblyAi = (fields: Fields, reader: JsonReader): Captions => 
             start: reader.units(utterance, 'start', MS, place),
             end: reader.units(utterance, 'end', MS, place),
             text: reader.text(utterance, 'text', place),
-            speaker: nameOf(utterance['speaker']),
+            speaker: nameOf(utterance.speaker),
           }
           return cuesOfPassage(passage, wordsOf(reader, utterance, place))
         })

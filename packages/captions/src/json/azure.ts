@@ -7,7 +7,7 @@ const MS = 1000
 
 /** Start and end of a start and a length in units of a second. */
 const timesOf = (reader: JsonReader, fields: Fields, place: string): { start: number; end: number } => {
-  const isTicks = fields['offsetInTicks'] !== undefined
+  const isTicks = fields.offsetInTicks !== undefined
   const suffix = isTicks ? 'InTicks' : 'Milliseconds'
   const perSecond = isTicks ? TICKS : MS
   const start = reader.units(fields, `offset${suffix}`, perSecond, place)
@@ -20,7 +20,7 @@ const batchCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => 
   const [best] = reader.list(phrase, 'nBest', place)
   if (best === undefined) return []
   const [text, path] = best
-  const hasDisplayed = text['displayWords'] !== undefined
+  const hasDisplayed = text.displayWords !== undefined
   const words = reader.list(text, hasDisplayed ? 'displayWords' : 'words', path).map(([word, at]) => ({
     ...timesOf(reader, word, at),
     text: reader.text(word, hasDisplayed ? 'displayText' : 'word', at),
@@ -28,7 +28,7 @@ const batchCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => 
   const passage = {
     ...timesOf(reader, phrase, place),
     text: reader.text(text, 'display', path),
-    speaker: nameOf(phrase['speaker']),
+    speaker: nameOf(phrase.speaker),
   }
   return cuesOfPassage(passage, words)
 }
@@ -40,7 +40,7 @@ const fastCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => {
   const passage = {
     ...timesOf(reader, phrase, place),
     text: reader.text(phrase, 'text', place),
-    speaker: nameOf(phrase['speaker']),
+    speaker: nameOf(phrase.speaker),
   }
   return cuesOfPassage(passage, words)
 }
@@ -49,7 +49,7 @@ const fastCues = (reader: JsonReader, phrase: Fields, place: string): Cue[] => {
 export const readAzure = (fields: Fields, reader: JsonReader): Captions => {
   const batch = reader.list(fields, 'recognizedPhrases', '')
   const fast = reader.list(fields, 'phrases', '')
-  const language = [...batch, ...fast].map(([phrase]) => nameOf(phrase['locale'])).find((tag) => tag !== undefined)
+  const language = [...batch, ...fast].map(([phrase]) => nameOf(phrase.locale)).find((tag) => tag !== undefined)
   return {
     cues: [
       ...batch.flatMap(([phrase, place]) => batchCues(reader, phrase, place)),

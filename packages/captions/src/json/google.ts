@@ -10,9 +10,9 @@ const timeOf = (reader: JsonReader, fields: Fields, keys: readonly string[], pla
 
 /** Reads an answer of Google Cloud Speech-to-Text that was asked for the offsets of words. */
 export const readGoogle = (json: Fields, reader: JsonReader): Captions => {
-  const fields = isFields(json['response']) ? json['response'] : json
+  const fields = isFields(json.response) ? json.response : json
   const results = reader.list(fields, 'results', '')
-  const language = results.map(([result]) => nameOf(result['languageCode'])).find((code) => code !== undefined)
+  const language = results.map(([result]) => nameOf(result.languageCode)).find((code) => code !== undefined)
   const cues = results.flatMap(([result, place]) => {
     const [best] = reader.list(result, 'alternatives', place)
     if (best === undefined) return []
@@ -22,7 +22,7 @@ export const readGoogle = (json: Fields, reader: JsonReader): Captions => {
         text: reader.text(word, 'word', at).replace(/^▁/, ''),
         start: timeOf(reader, word, ['startTime', 'startOffset'], at),
         end: timeOf(reader, word, ['endTime', 'endOffset'], at),
-        speaker: nameOf(word['speakerLabel']) ?? (word['speakerTag'] === 0 ? undefined : nameOf(word['speakerTag'])),
+        speaker: nameOf(word.speakerLabel) ?? (word.speakerTag === 0 ? undefined : nameOf(word.speakerTag)),
       }),
     )
     const [first] = words

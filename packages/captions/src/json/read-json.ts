@@ -22,25 +22,23 @@ const firstWord = (fields: Fields): Fields => {
 }
 
 /** What the results of a service hold. */
-const hasResults = (fields: Fields, key: string): boolean => isFields(fields['results']) && key in fields['results']
+const hasResults = (fields: Fields, key: string): boolean => isFields(fields.results) && key in fields.results
 
 /** The formats by name; the first that matches a file is taken. */
 const JSON_FORMATS = {
   'whisper-cpp': { matches: (fields) => 'transcription' in fields, read: readWhisperCpp },
   whisper: {
-    matches: (fields) =>
-      'segments' in fields || (typeof firstWord(fields)['word'] === 'string' && !('results' in fields)),
+    matches: (fields) => 'segments' in fields || (typeof firstWord(fields).word === 'string' && !('results' in fields)),
     read: readWhisper,
   },
   aws: { matches: (fields) => hasResults(fields, 'items'), read: readAws },
   deepgram: { matches: (fields) => hasResults(fields, 'channels'), read: readDeepgram },
   google: {
-    matches: (fields) =>
-      Array.isArray(fields['results']) || (isFields(fields['response']) && 'results' in fields['response']),
+    matches: (fields) => Array.isArray(fields.results) || (isFields(fields.response) && 'results' in fields.response),
     read: readGoogle,
   },
   azure: { matches: (fields) => 'recognizedPhrases' in fields || 'phrases' in fields, read: readAzure },
-  elevenlabs: { matches: (fields) => typeof firstWord(fields)['type'] === 'string', read: readElevenLabs },
+  elevenlabs: { matches: (fields) => typeof firstWord(fields).type === 'string', read: readElevenLabs },
   assemblyai: { matches: (fields) => 'words' in fields || 'utterances' in fields, read: readAssemblyAi },
 } as const satisfies Readonly<Record<string, JsonFormat>>
 

@@ -19,7 +19,7 @@ const wordsOf = (reader: JsonReader, segment: Fields, place: string): SpokenWord
   const words: { text: string; start: number; end: number }[] = []
   for (const [token, path] of reader.list(segment, 'tokens', place)) {
     const text = reader.text(token, 'text', path)
-    if (SPECIAL.test(text) || !isFields(token['offsets'])) continue
+    if (SPECIAL.test(text) || !isFields(token.offsets)) continue
     // Half of a character, whose other half is the next token.
     if (text.includes('\ufffd')) return []
     const { start, end } = timesOf(reader, token, path)
@@ -36,12 +36,12 @@ const wordsOf = (reader: JsonReader, segment: Fields, place: string): SpokenWord
 /** Reads what whisper.cpp writes with `-oj`, and with `-ojf` also the times of tokens. */
 export const readWhisperCpp = (fields: Fields, reader: JsonReader): Captions => {
   const { result } = fields
-  const language = isFields(result) ? nameOf(result['language']) : undefined
+  const language = isFields(result) ? nameOf(result.language) : undefined
   const cues = reader.list(fields, 'transcription', '').flatMap(([segment, place]) => {
     const passage = {
       ...timesOf(reader, segment, place),
       text: reader.text(segment, 'text', place),
-      speaker: nameOf(segment['speaker']),
+      speaker: nameOf(segment.speaker),
     }
     return cuesOfPassage(passage, wordsOf(reader, segment, place))
   })

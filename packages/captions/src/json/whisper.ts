@@ -5,14 +5,14 @@ import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
 /** The words that have a time; alignment leaves it out for some, such as numbers. */
 const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[] =>
   reader.list(fields, 'words', place).flatMap(([word, path]) => {
-    if (word['start'] === undefined || word['end'] === undefined) return []
-    const written = reader.text(word, typeof word['word'] === 'string' ? 'word' : 'text', path)
+    if (word.start === undefined || word.end === undefined) return []
+    const written = reader.text(word, typeof word.word === 'string' ? 'word' : 'text', path)
     return [
       {
         text: written.trim(),
         start: reader.seconds(word, 'start', path),
         end: reader.seconds(word, 'end', path),
-        speaker: nameOf(word['speaker']),
+        speaker: nameOf(word.speaker),
         // Words of whisper begin with the space before them.
         ...(/^\s/.test(written) && { separator: ' ' }),
       },
@@ -21,7 +21,7 @@ const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[
 
 /** Reads what whisper, faster-whisper, WhisperX and whisper-timestamped write: segments, with words or without. */
 export const readWhisper = (fields: Fields, reader: JsonReader): Captions => {
-  const language = nameOf(fields['language'])
+  const language = nameOf(fields.language)
   const segments = reader.list(fields, 'segments', '')
   const cues =
     segments.length === 0
@@ -31,7 +31,7 @@ export const readWhisper = (fields: Fields, reader: JsonReader): Captions => {
             start: reader.seconds(segment, 'start', place),
             end: reader.seconds(segment, 'end', place),
             text: reader.text(segment, 'text', place),
-            speaker: nameOf(segment['speaker']),
+            speaker: nameOf(segment.speaker),
           }
           return cuesOfPassage(passage, wordsOf(reader, segment, place))
         })

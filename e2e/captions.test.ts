@@ -1,0 +1,101 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { frameHashes } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { scratch, vid } from './support/vid.ts'
+import { projectOf, renderAllWays } from './support/ways.ts'
+
+const TALK = `WEBVTT
+
+00:00.000 --> 00:01.000
+<v Ana>So <00:00.300>we<00:00.600> <00:00.800>go
+
+00:01.500 --> 00:02.500
+<v Ben>ab cd
+`
+
+const LATE = 'WEBVTT\n\n00:00.000 --> 00:05.000\nLate\n'
+
+const PAGE = `<!doctype html><html><head>
+  <script src="https://cdn.jsdelivr.net/npm/@vid/captions"></script>
+  <style>
+    #root { background: #000000 }
+    #word { position: absolute; width: 40px; height: 40px; background: #404040 }
+    #root:has([data-state=now]:nth-child(1)) #word { background: #ff0000 }
+    #root:has([data-state=now]:nth-child(2)) #word { background: #00ff00 }
+    #root:has([data-state=now]:nth-child(3)) #word { background: #0000ff }
+    vid-captions { --captions-bottom: 0; --captions-radius: 0; --captions-size: 20px }
+    .vid-captions-cue { min-width: 200px; padding: 20px }
+    .vid-captions-cue[data-speaker=Ana] { background: #ff00ff }
+    .vid-captions-cue[data-speaker=Ben] { background: #00ffff }
+    #late { bottom: auto; top: 50px; --captions-background: #ffff00 }
+  </style></head><body>
+  <div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="4">
+    <div id="word"></div>
+    <track kind="captions" src="talk.vtt" srclang="en" data-start="0.5">
+    <vid-captions mode="karaoke"></vid-captions>
+    <section class="clip" data-start="1" data-duration="1">
+      <track kind="captions" id="extra" src="late.vtt">
+      <vid-captions id="late" for="extra"></vid-captions>
+    </section>
+  </div></body></html>`
+
+const FILES = { 'index.html': PAGE, 'talk.vtt': TALK, 'late.vtt': LATE }
+
+/** The channels that are bright at a point: its first ones, and the frames in which they change. */
+const changesAt = (frames: readonly Uint8Array[], x: number, y: number): string[] => {
+  const colours = frames.map((frame) =>
+    [...'rgb'].filter((_channel, index) => (frame[(y * 320 + x) * 3 + index] ?? 0) > 128).join(''),
+  )
+  return colours.flatMap((colour, frame) => (colour === colours[frame - 1] ? [] : [`${frame} ${colour}`.trim()]))
+}
+
+test('cues and words are shown in exactly their frames, by the time of the root or of a clip', async () => {
+  const { frames, stderr } = await renderAllWays(await projectOf(FILES))
+  expect(stderr).not.toContain('warning')
+  expect(frames).toHaveLength(120)
+  // The two words of the second cue have no times; each has two of its five characters.
+  const words = ['0', '15 r', '24 g', '33', '39 b', '45', '60 r', '72', '78 g', '90']
+  expect(changesAt(frames, 20, 20)).toEqual(words)
+  expect(changesAt(frames, 160, 170)).toEqual(['0', '15 rb', '45', '60 gb', '90'])
+  expect(changesAt(frames, 160, 60)).toEqual(['0', '30 rg', '60'])
+})
+
+test('a page with captions has no state and stays in the raster lane', async () => {
+  const project = await projectOf(FILES)
+  const inspected = await vid(['inspect', project, '--json'])
+  expect(JSON.parse(inspected.stdout.trim().split('\n').at(-1) ?? '').plan.composition.stateful).toBe(false)
+  const output = join(await scratch(), 'out.mp4')
+  const { code, stderr } = await vid(['render', project, '-o', output, '-w', '1'], { env: { VID_DEBUG: 'cdp' } })
+  expect(code).toBe(0)
+  // Some frames are compared with screenshots.
+  expect(stderr.match(/Page\.captureScreenshot/g)?.length ?? 0).toBeLessThan(30)
+})
+
+test('changed captions are rendered again, and unchanged ones are reused', async () => {
+  const project = await projectOf(FILES)
+  const output = join(await scratch(), 'out.mp4')
+  const render = async () => {
+    const run = await vid(['render', project, '-o', output, '--force', '--json'], { env: { VID_CACHE: 'on' } })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    const reused = run.stdout.split('\n').filter((line) => line.includes('"reused":"the same inputs"'))
+    return { reused: reused.length, hashes: await frameHashes(output) }
+  }
+  const first = await render()
+  expect((await render()).reused).toBe(4)
+  await writeFile(join(project, 'talk.vtt'), TALK.replace('v Ben', 'v Ana'))
+  const changed = await render()
+  const differing = changed.hashes.flatMap((hash, frame) => (hash === first.hashes[frame] ? [] : [frame]))
+  expect([differing[0], differing.at(-1)]).toEqual([60, 89])
+})
+
+test('a broken file and a missing track are named', async () => {
+  const broken = await projectOf({ ...FILES, 'talk.vtt': TALK.replace('00:02.500', '00:00.500') })
+  const output = join(await scratch(), 'out.mp4')
+  const run = await vid(['render', broken, '-o', output])
+  expect(run.stderr).toContain('the captions "talk.vtt" cannot be read: line 6: the end 00:00.500 is before the start 00:01.500')
+  await writeFile(join(broken, 'index.html'), PAGE.replace('for="extra"', 'for="other"'))
+  const missing = await vid(['render', broken, '-o', output, '--force'])
+  expect(missing.stderr).toContain('<vid-captions> finds no <track id="other">')
+  expect(await readFile(join(broken, 'talk.vtt'), 'utf8')).toContain('00:00.500')
+})

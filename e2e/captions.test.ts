@@ -93,9 +93,44 @@ test('a broken file and a missing track are named', async () => {
   const broken = await projectOf({ ...FILES, 'talk.vtt': TALK.replace('00:02.500', '00:00.500') })
   const output = join(await scratch(), 'out.mp4')
   const run = await vid(['render', broken, '-o', output])
-  expect(run.stderr).toContain('the captions "talk.vtt" cannot be read: line 6: the end 00:00.500 is before the start 00:01.500')
+  expect(run.stderr).toContain(
+    'the captions "talk.vtt" cannot be read: line 6: the end 00:00.500 is before the start 00:01.500',
+  )
   await writeFile(join(broken, 'index.html'), PAGE.replace('for="extra"', 'for="other"'))
   const missing = await vid(['render', broken, '-o', output, '--force'])
   expect(missing.stderr).toContain('<vid-captions> finds no <track id="other">')
   expect(await readFile(join(broken, 'talk.vtt'), 'utf8')).toContain('00:00.500')
+})
+
+test('vid captions export writes the captions of a part in the time of its video, by language', async () => {
+  const project = await projectOf(FILES)
+  const folder = await scratch()
+  const words = [
+    'captions',
+    'export',
+    project,
+    '--from',
+    '1s',
+    '--to',
+    '2.5s',
+    '-o',
+    join(folder, 'part.srt'),
+    '--json',
+  ]
+  const run = await vid(words)
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const { files } = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as {
+    files: { language: string | null; cues: number }[]
+  }
+  expect(files.map(({ language, cues }) => [language, cues])).toEqual([
+    ['en', 2],
+    [null, 1],
+  ])
+  expect(await readFile(join(folder, 'part.en.srt'), 'utf8')).toBe(
+    '1\n00:00:00,000 --> 00:00:00,500\nSo we go\n\n2\n00:00:01,000 --> 00:00:01,500\nab cd\n',
+  )
+  expect(await readFile(join(folder, 'part.und.srt'), 'utf8')).toBe('1\n00:00:00,000 --> 00:00:01,000\nLate\n')
+  const again = await vid(words)
+  expect(again).toMatchObject({ code: 2 })
+  expect(again.stdout + again.stderr).toContain('VID_CAPTIONS_EXISTS')
 })

@@ -27,6 +27,16 @@ export const captionsErrors = {
     hint: 'Give a path that ends with .vtt or .srt with -o.',
     fault: 'caller',
   }),
+  VID_CAPTIONS_TRACK: (f: { src: string }) => ({
+    message: `The captions "${f.src}" of a <track> cannot be read.`,
+    hint: 'Correct its src, or import the file with vid captions import.',
+    fault: 'caller',
+  }),
+  VID_CAPTIONS_NONE: (f: { folder: string }) => ({
+    message: `The composition in "${f.folder}" has no <track> with captions or subtitles.`,
+    hint: 'Add <track kind="captions" src="talk.vtt"> to it.',
+    fault: 'caller',
+  }),
   VID_CAPTIONS_UNWRITABLE: (f: { file: string; reason: string }) => ({
     message: `The captions cannot be written to "${f.file}": ${f.reason}.`,
     hint: 'Give a path in a folder that exists and that you may write to with -o.',

@@ -1,5 +1,15 @@
-import { type OptionTable, outputOptions } from '@vid/command'
+import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
+import { filmOptions } from '@vid/film/options'
 import { captionFormats } from '../read/read-captions.ts'
+
+const output = {
+  kind: 'text',
+  rule: 'a path that ends with .vtt or .srt',
+  short: 'o',
+  path: 'write',
+} as const
+
+const force = { kind: 'switch', about: 'replace a file that exists' } as const
 
 /** Options of `vid captions import`. */
 export const importOptions = {
@@ -18,14 +28,20 @@ export const importOptions = {
     about: 'language of the captions',
     default: 'that of the file',
   },
-  output: {
-    kind: 'text',
-    rule: 'a path that ends with .vtt or .srt',
-    short: 'o',
-    about: 'file to write',
-    default: 'the name of the file with .vtt, in the current folder',
-    path: 'write',
-  },
-  force: { kind: 'switch', about: 'replace the file if it exists' },
+  output: { ...output, about: 'file to write', default: 'the name of the file with .vtt, in the current folder' },
+  force,
   ...outputOptions,
+} as const satisfies OptionTable
+
+/** Options of `vid captions export`. */
+export const exportOptions = {
+  from: renderOptions.from,
+  to: renderOptions.to,
+  output: {
+    ...output,
+    about: 'file to write; with several languages, one for each, such as talk.en.vtt',
+    default: 'the name of the folder with .vtt, in the current folder',
+  },
+  force,
+  ...filmOptions,
 } as const satisfies OptionTable

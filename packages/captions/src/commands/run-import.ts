@@ -1,14 +1,12 @@
-import { writeFile } from 'node:fs/promises'
 import { basename, extname, relative, resolve } from 'node:path'
 import type { CommandRun } from '@vid/command'
 import { describeCause } from '@vid/kernel'
-import { readGivenFile, writeWhole } from '@vid/system'
+import { readGivenFile } from '@vid/system'
 import { fail } from '../errors.ts'
 import { type Captions, moveCaptions } from '../model/cue.ts'
 import { readCaptions } from '../read/read-captions.ts'
-import { writeSrt } from '../text/srt.ts'
-import { writeVtt } from '../text/write-vtt.ts'
 import type { importOptions } from './options.ts'
+import { writerOf } from './write-captions.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -39,31 +37,17 @@ const readText = async (file: string, path: string, signal: AbortSignal): Promis
   throw fail('VID_CAPTIONS_FILE', { file, reason: `it has ${content.bytes} bytes; at most ${MAX_BYTES} are read` })
 }
 
-/** Writes a new file; an existing one is replaced as a whole, and only if that is wanted. */
-const write = async (file: string, path: string, text: string, isForced: boolean): Promise<void> => {
-  const writing = isForced
-    ? writeWhole(path, (partial) => writeFile(partial, text, { flag: 'wx' }))
-    : writeFile(path, text, { flag: 'wx' })
-  await writing.catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'EEXIST') throw fail('VID_CAPTIONS_EXISTS', { file }, { cause })
-    throw fail('VID_CAPTIONS_UNWRITABLE', { file, reason: describeCause(cause) }, { cause })
-  })
-}
-
-const WRITERS: Readonly<Record<string, (captions: Captions) => string>> = { '.vtt': writeVtt, '.srt': writeSrt }
-
 /** The work of `vid captions import`. */
 export const runImport = async ({ arguments: words, options, cwd, signal }: ImportRun): Promise<ImportedCaptions> => {
   const { file } = words
   const { offset = '0', language, output = `${basename(file, extname(file))}.vtt`, force = false } = options
   const path = resolve(cwd, output)
-  const writer = WRITERS[extname(path).toLowerCase()]
-  if (writer === undefined) throw fail('VID_CAPTIONS_OUTPUT', { file: output })
+  const writer = writerOf(output)
   const text = await readText(file, resolve(cwd, file), signal)
   const { format, captions } = readCaptions({ file, text, format: options.format })
   const moved = moveCaptions(captions, Number.parseFloat(offset))
   const named: Captions = { ...moved, ...(language !== undefined && { language }) }
-  await write(output, path, writer(named), force)
+  await writer.write(path, named, force)
   const { cues } = named
   return {
     file: relative(cwd, path),

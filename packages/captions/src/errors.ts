@@ -37,6 +37,11 @@ export const captionsErrors = {
     hint: 'Add <track kind="captions" src="talk.vtt"> to it.',
     fault: 'caller',
   }),
+  VID_CAPTIONS_VIDEO: (f: { file: string }) => ({
+    message: `"${f.file}" cannot get text tracks: it is neither an mp4 nor a mov nor a webm.`,
+    hint: 'Give such a video with --into, or write the captions beside it with -o.',
+    fault: 'caller',
+  }),
   VID_CAPTIONS_UNWRITABLE: (f: { file: string; reason: string }) => ({
     message: `The captions cannot be written to "${f.file}": ${f.reason}.`,
     hint: 'Give a path in a folder that exists and that you may write to with -o.',

@@ -42,6 +42,12 @@ export const exportOptions = {
     about: 'file to write; with several languages, one for each, such as talk.en.vtt',
     default: 'the name of the folder with .vtt, in the current folder',
   },
+  into: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'mp4, mov or webm that gets the captions as text tracks, in place of those that it has',
+    path: 'write',
+  },
   force,
   ...filmOptions,
 } as const satisfies OptionTable

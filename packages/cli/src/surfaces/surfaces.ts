@@ -41,7 +41,7 @@ export const surfaceWords: Readonly<Record<string, string>> = {
   diff: 'find the frames that differ between two versions of a film',
   check: 'find what is wrong in a film: text, contrast, picture, motion and sound',
   edit: 'change a composition: vid edit move, trim, split, text, style, undo and more',
-  captions: 'turn subtitles and transcripts into captions of a project: vid captions import',
+  captions: 'read and write captions: vid captions import, export',
   mcp: 'give a coding assistant the tools of vid, by the Model Context Protocol',
   assistant: 'set up coding assistants for a project: vid assistant setup',
   producer: 'run a render server',

@@ -21,9 +21,9 @@ const findTrack = (element: Element): HTMLTrackElement => {
     const track = [...(scope?.querySelectorAll('track') ?? [])].find(fits)
     if (track) return track
   }
-  const wanted =
+  const markup =
     id === null ? `<track kind="captions"${language === null ? '' : ` srclang="${language}"`}>` : `<track id="${id}">`
-  throw new Error(`<vid-captions> finds no ${wanted}`)
+  throw new Error(`<vid-captions> finds no ${markup}`)
 }
 
 /** Finds and reads the track that an element draws. */

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { path } from '../workspaces.mjs'
+import { bundleCaptions, captionsOutputs } from './captions.mjs'
 import { bundleCheckPage, checkPageOutputs } from './check-page.mjs'
 import { chromiumOutputs, copyChromium } from './chromium.mjs'
 import { emptyDatabaseOutputs, packEmptyDatabase } from './empty-database.mjs'
@@ -39,6 +40,11 @@ const PARTS = [
       // It carries the script of the page.
       await bundlePlayer()
     },
+  },
+  {
+    outputs: captionsOutputs,
+    sources: ['packages/captions/src', 'packages/captions/package.json', 'scripts/bundle/captions.mjs'],
+    make: bundleCaptions,
   },
   {
     outputs: checkPageOutputs,

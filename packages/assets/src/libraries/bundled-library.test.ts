@@ -39,6 +39,7 @@ test.each([
     'lottie-web/build/player/lottie_svg.min.js',
   ],
   ['https://unpkg.com/lottie-web@5/build/player/lottie_canvas.js', 'lottie-web/build/player/lottie_canvas.min.js'],
+  ['https://cdn.jsdelivr.net/npm/@vid/captions', 'assets/dist/bundled/@vid/captions/dist/element.js'],
   ['https://unpkg.com/d3@7/dist/d3.js', 'd3/dist/d3.min.js'],
   ['https://unpkg.com/lottie-web@latest', 'lottie-web/build/player/lottie.min.js'],
   ['https://cdn.jsdelivr.net/npm/@lottiefiles/dotlottie-web', '@lottiefiles/dotlottie-web/dist/index.js'],

@@ -46,6 +46,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
       [/^(build\/player\/\w+)\.js$/, '$1.min.js'],
     ],
   },
+  '@vid/captions': { main: 'dist/element.js', module: 'dist/element.js' },
   '@lottiefiles/dotlottie-web': { main: 'dist/index.js', module: 'dist/index.js' },
   d3: {
     main: 'dist/d3.min.js',

@@ -1,0 +1,19 @@
+export { captionsErrors } from './errors.ts'
+export {
+  type CaptionProblem,
+  type Captions,
+  type CaptionWord,
+  type Cue,
+  moveCaptions,
+  type ReadResult,
+} from './model/cue.ts'
+export {
+  type CaptionFile,
+  type CaptionFormat,
+  type CaptionSource,
+  captionFormats,
+  readCaptions,
+} from './read/read-captions.ts'
+export { readVtt } from './text/read-vtt.ts'
+export { readSrt, writeSrt } from './text/srt.ts'
+export { writeVtt } from './text/write-vtt.ts'

@@ -1,0 +1,32 @@
+import type { Captions } from '../model/cue.ts'
+import { cuesOfPassage, cuesOfWords, type SpokenWord } from '../model/cues-of-words.ts'
+import { type Fields, type JsonReader, nameOf } from './json-reader.ts'
+
+const MS = 1000
+
+const wordsOf = (reader: JsonReader, fields: Fields, place: string): SpokenWord[] =>
+  reader.list(fields, 'words', place).map(([word, path]) => ({
+    text: reader.text(word, 'text', path),
+    start: reader.units(word, 'start', MS, path),
+    end: reader.units(word, 'end', MS, path),
+    speaker: nameOf(word.speaker),
+  }))
+
+/** Reads a transcript of AssemblyAI: its utterances, else its words; times are milliseconds. */
+export const readAssemblyAi = (fields: Fields, reader: JsonReader): Captions => {
+  const language = nameOf(fields.language_code)?.replace('_', '-')
+  const utterances = reader.list(fields, 'utterances', '')
+  const cues =
+    utterances.length === 0
+      ? cuesOfWords(wordsOf(reader, fields, ''))
+      : utterances.flatMap(([utterance, place]) => {
+          const passage = {
+            start: reader.units(utterance, 'start', MS, place),
+            end: reader.units(utterance, 'end', MS, place),
+            text: reader.text(utterance, 'text', place),
+            speaker: nameOf(utterance.speaker),
+          }
+          return cuesOfPassage(passage, wordsOf(reader, utterance, place))
+        })
+  return { cues, ...(language !== undefined && { language }) }
+}

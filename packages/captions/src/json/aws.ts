@@ -1,0 +1,23 @@
+import type { Captions } from '../model/cue.ts'
+import { cuesOfWords, type SpokenWord } from '../model/cues-of-words.ts'
+import { type Fields, isFields, type JsonReader, nameOf } from './json-reader.ts'
+
+/** Reads the result of a job of Amazon Transcribe: items, of which punctuation has no times. */
+export const readAws = (fields: Fields, reader: JsonReader): Captions => {
+  const results = isFields(fields.results) ? fields.results : {}
+  const language = nameOf(results.language_code)
+  const words: SpokenWord[] = []
+  for (const [item, place] of reader.list(results, 'items', 'results')) {
+    const [best] = reader.list(item, 'alternatives', place)
+    if (best === undefined) throw reader.broken(`${place}.alternatives`, 'an array with a word is expected')
+    const text = reader.text(best[0], 'content', best[1])
+    const last = words.at(-1)
+    if (item.type === 'punctuation') {
+      if (last) words[words.length - 1] = { ...last, text: last.text + text }
+      continue
+    }
+    const start = reader.seconds(item, 'start_time', place)
+    words.push({ text, start, end: reader.seconds(item, 'end_time', place), speaker: nameOf(item.speaker_label) })
+  }
+  return { cues: cuesOfWords(words), ...(language !== undefined && { language }) }
+}

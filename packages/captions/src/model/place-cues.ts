@@ -1,0 +1,25 @@
+import type { Captions, Cue } from './cue.ts'
+
+/** When a file of captions is shown in a film; all times are seconds of the film. */
+export interface Placement {
+  /** Where second `mediaStart` of the file is. */
+  readonly start: number
+  readonly mediaStart: number
+  /** Seconds of the file in a second of the film. */
+  readonly rate: number
+  /** Nothing is shown before and after. */
+  readonly from: number
+  readonly until: number
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
+
+/** The cues of a file at their times in a film, cut to when they are shown. */
+export const placeCues = ({ cues }: Captions, { start, mediaStart, rate, from, until }: Placement): Cue[] =>
+  cues.flatMap((cue): Cue[] => {
+    const at = (seconds: number) => rounded(Math.min(Math.max(start + (seconds - mediaStart) / rate, from), until))
+    const placed = { ...cue, start: at(cue.start), end: at(cue.end) }
+    if (placed.end <= placed.start) return []
+    const words = cue.words?.map((word) => ({ text: word.text, start: at(word.start), end: at(word.end) }))
+    return [{ ...placed, ...(words && { words }) }]
+  })

@@ -1,0 +1,18 @@
+import type { Captions, Cue } from '../model/cue.ts'
+import { writeTime } from './timestamp.ts'
+import { writeVttText } from './vtt-text.ts'
+
+const writeCue = (cue: Cue): string => {
+  const times = `${writeTime(cue.start, '.')} --> ${writeTime(cue.end, '.')}`
+  return [
+    ...(cue.id === undefined ? [] : [cue.id]),
+    cue.settings === undefined ? times : `${times} ${cue.settings}`,
+    writeVttText(cue),
+  ].join('\n')
+}
+
+/** Writes captions as WebVTT, with the times of words. */
+export const writeVtt = ({ cues, language }: Captions): string => {
+  const header = language === undefined ? 'WEBVTT' : `WEBVTT\nLanguage: ${language}`
+  return `${[header, ...cues.map(writeCue)].join('\n\n')}\n`
+}

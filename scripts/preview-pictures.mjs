@@ -92,7 +92,7 @@ const isStill = (page) =>
   )
 
 const showsText = (page, text) =>
-  page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout: 120_000 }, text)
+  page.waitForFunction((shown) => document.body.innerText.includes(shown), { timeout: 120_000 }, text)
 
 const goTo = async (page, frame) => {
   const field = await page.waitForSelector('::-p-aria([name="Frame"][role="textbox"])')
@@ -100,7 +100,7 @@ const goTo = async (page, frame) => {
   await page.keyboard.type(String(frame))
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await page.waitForFunction((wanted) => document.querySelector('vid-player')?.frame === wanted, {}, frame)
+  await page.waitForFunction((shown) => document.querySelector('vid-player')?.frame === shown, {}, frame)
 }
 
 const choose = async (page, name, role) => (await page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`)).click()

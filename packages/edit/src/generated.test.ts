@@ -60,7 +60,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 }
 
 const targetOf = (operation: GeneratedOperation, elements: readonly Element[]): Element => {
-  const id = operation.op === 'size' ? 'root' : String(operation.target ?? '').slice(1)
+  const id = operation.target === undefined ? 'root' : String(operation.target).slice(1)
   const element = operation.op === 'variable' ? elements[0] : withId(elements, id)
   if (!element) throw new Error(`no element ${id}`)
   return element

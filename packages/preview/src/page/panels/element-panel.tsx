@@ -1,6 +1,6 @@
 import type { Inspection } from '../../edit-api.ts'
 import { change, elementText, inspectError, inspection, picked } from '../edit/inspection.ts'
-import { STYLE_FIELDS, type StyleField, statedStyle, styleValue } from '../model/style-fields.ts'
+import { STYLE_FIELDS, type StyleField, statedStyle, styleValue, valueOf } from '../model/style-fields.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { selectedClips } from '../state/timeline.ts'
 import { SourceField } from './source-field.tsx'
@@ -91,7 +91,7 @@ const StyleProperty = ({ facts, field }: ElementProps & { readonly field: StyleF
   return (
     <SourceField
       label={label}
-      value={stated?.value ?? ''}
+      value={stated ? valueOf(stated, property) : ''}
       isColour={kind === 'colour'}
       note={isOther ? `${stated.property} of ${note}` : note}
       onCommit={(text) => {

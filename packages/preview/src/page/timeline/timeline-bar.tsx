@@ -13,7 +13,7 @@ const ClipFacts = () => {
     return <span class="quiet">No timed elements and no animations: scripts alone move this composition.</span>
   if (!clip)
     return (
-      <span class="quiet">Click a clip to select it. Drag it to move it, drag its edges to trim it.</span>
+      <span class="quiet">Click a clip to select it, drag it or its edges to change it; drop files to add them.</span>
     )
   return (
     <>

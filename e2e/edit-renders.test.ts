@@ -15,7 +15,7 @@ import { makeSources } from './support/sources.ts'
 import { here, scratch } from './support/vid.ts'
 
 /** Frames per second and pixels of the longer side: what an operation must not touch differs in small pictures too. */
-const PICTURE = { fps: 10, side: 192 }
+const PICTURE = { fps: 10, side: 128 }
 
 /** All compositions with `npm run lab -- edit-renders`. */
 const isAll = process.env.VID_EDIT_RENDERS === 'all'

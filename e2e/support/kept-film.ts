@@ -1,5 +1,18 @@
-import type { Frame } from '@vid/kernel'
+import type { ExaminedPage, Frame, ShownFrame } from '@vid/kernel'
 import type { OpenFilm, Renderer } from '@vid/render'
+
+/** A page without elements: opening one, to name what differs, takes longer than comparing a short film. */
+const EMPTY_FRAME: ShownFrame = { evaluate: async () => [], picture: async () => new Uint8Array() }
+const EMPTY_PAGE: ExaminedPage = {
+  show: async () => EMPTY_FRAME,
+  showPixels: async () => undefined,
+  close: async () => {},
+}
+
+const withoutElements = ({ run, ...film }: OpenFilm): OpenFilm => ({
+  ...film,
+  run: { ...run, examine: () => EMPTY_PAGE },
+})
 
 /** An open film whose frames are captured once, for many comparisons with it. */
 const keepFrames = ({ run, ...film }: OpenFilm): OpenFilm => {
@@ -13,7 +26,6 @@ const keepFrames = ({ run, ...film }: OpenFilm): OpenFilm => {
     }
     return frames
   }
-  const page = run.examine(film.plan)
   return {
     ...film,
     run: {
@@ -23,13 +35,14 @@ const keepFrames = ({ run, ...film }: OpenFilm): OpenFilm => {
         for (const frame of (await capturing).slice(start, start + frames))
           yield { ...frame, repeat: frame.index > start && frame.repeat === true }
       },
-      // It is closed with the film.
-      examine: () => ({ ...page, close: async () => {} }),
     },
   }
 }
 
-/** Runs work with a renderer that opens the film of a folder once, and any other film when it is needed. */
+/**
+ * Runs work with a renderer that opens the film of a folder once, and any other film when it is needed, each in one page.
+ * Elements are not named.
+ */
 export const withKeptFilm = async <T>(
   renderer: Renderer,
   settings: Parameters<Renderer['withFilm']>[0],
@@ -37,12 +50,12 @@ export const withKeptFilm = async <T>(
   work: (renderer: Pick<Renderer, 'withFilm'>) => Promise<T>,
 ): Promise<T> => {
   const kept = async (open: OpenFilm) => {
-    const film = keepFrames(open)
+    const film = keepFrames(withoutElements(open))
     const withFilm: Renderer['withFilm'] = async (other, use, options) =>
       other.projectDir === settings.projectDir
         ? { result: await use(film), warnings: [] }
-        : renderer.withFilm(other, use, options)
+        : renderer.withFilm(other, (opened) => use(withoutElements(opened)), { ...options, picturesOnly: true })
     return work({ withFilm })
   }
-  return (await renderer.withFilm(settings, kept, { signal })).result
+  return (await renderer.withFilm(settings, kept, { signal, picturesOnly: true })).result
 }

@@ -139,7 +139,9 @@ const measureExact = async (folder) => {
     const edited = []
     for (let n = 0; n < times; n++) next.push(await measure(41 + n))
     for (let n = 0; n < times; n++) {
-      await post('edit/stage', { operations: [{ op: 'style', target: '#hello', property: 'color', value: `rgb(0 0 ${n})` }] })
+      await post('edit/stage', {
+        operations: [{ op: 'style', target: '#hello', property: 'color', value: `rgb(0 0 ${n})` }],
+      })
       edited.push(await measure(40))
     }
     console.log(`the first exact frame: ${Math.round(first.wall)} ms, ${Math.round(first.cpu)} ms of the processor`)
@@ -147,8 +149,14 @@ const measureExact = async (folder) => {
       ['an exact frame of the same film', next],
       ['an exact frame after an edit', edited],
     ]) {
-      print(name, list.map(({ wall }) => wall))
-      print(`${name}, processor`, list.map(({ cpu }) => cpu))
+      print(
+        name,
+        list.map(({ wall }) => wall),
+      )
+      print(
+        `${name}, processor`,
+        list.map(({ cpu }) => cpu),
+      )
     }
   } finally {
     await preview.close()

@@ -103,7 +103,8 @@ const goTo = async (page, frame) => {
   await page.waitForFunction((shown) => document.querySelector('vid-player')?.frame === shown, {}, frame)
 }
 
-const choose = async (page, name, role) => (await page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`)).click()
+const choose = async (page, name, role) =>
+  (await page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`)).click()
 
 const clipArea = async (page, name) => (await page.waitForSelector(`.clip[aria-label^="${name}, "]`)).boundingBox()
 
@@ -171,7 +172,8 @@ const takePictures = async (browser, folder, html, use, { width, height, theme, 
   const project = join(folder, 'autumn')
   await rm(project, { recursive: true, force: true })
   await mkdir(project, { recursive: true })
-  for (const [name, content] of Object.entries({ ...FILES, 'index.html': html })) await writeFile(join(project, name), content)
+  for (const [name, content] of Object.entries({ ...FILES, 'index.html': html }))
+    await writeFile(join(project, name), content)
   const preview = await createPreview({ projectDir: project, cwd: project })
   try {
     const page = await browser.newPage()

@@ -229,7 +229,8 @@ describe('paths of a machine', () => {
 })
 
 test('a room that the row of its package does not name is named, but not the data of tests', () => {
-  const page = '| `packages/sound` | sound | `mix` tracks; `commands/<name>` one folder each |\n| `packages/other` | | `lost` |'
+  const page =
+    '| `packages/sound` | sound | `mix` tracks; `commands/<name>` one folder each |\n| `packages/other` | | `lost` |'
   const tree = treeOf({
     'index.ts': '',
     'mix/tracks.ts': '',

@@ -173,7 +173,8 @@ const checkMoved = (operation: GeneratedOperation, before: string, after: string
 const FADE = /\w+\.(?:fromTo|to)\('#\w+', \{ volume: .*\);?\r?\n[^\S\r\n]*/g
 
 /** The scripts of a timeline that only fades. */
-const FADES = /[^\S\r\n]*(?:<script src="[^"]*gsap[^"]*"><\/script>\s*)?<script>\s*const fades = [^<]*<\/script>\r?\n[^\S\r\n]*/
+const FADES =
+  /[^\S\r\n]*(?:<script src="[^"]*gsap[^"]*"><\/script>\s*)?<script>\s*const fades = [^<]*<\/script>\r?\n[^\S\r\n]*/
 
 /** Checks that statements of a timeline alone come and go, and that new scripts are parsed as scripts. */
 const checkFaded = (before: string, after: string): void => {

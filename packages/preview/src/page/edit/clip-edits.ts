@@ -52,7 +52,9 @@ const now = () => frameTime(secondsOf(frame.value, rate.value), rate.value)
 
 /** Says where the playhead must be, with the time at which it is. */
 const tellPlace = (place: string) =>
-  tell(`The playhead, at ${formatSeconds(now())}, is not inside ${place}. Click on the ruler above the clips to move it.`)
+  tell(
+    `The playhead, at ${formatSeconds(now())}, is not inside ${place}. Click on the ruler above the clips to move it.`,
+  )
 
 /** The selected clips that the playhead is inside of; with nothing selected, the only clip that it is inside of. */
 const underPlayhead = (): readonly EditableClip[] => {

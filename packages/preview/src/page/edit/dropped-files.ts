@@ -83,7 +83,9 @@ const insertFiles = async (files: readonly File[], { seconds, track }: FileDrag)
     const before = idsOf(edit.value)
     if (!(await stage(operations))) return
     // What is inserted is what is changed next.
-    selectedKeys.value = idsOf(edit.value).filter((id) => !before.includes(id)).map(keyOfId)
+    selectedKeys.value = idsOf(edit.value)
+      .filter((id) => !before.includes(id))
+      .map(keyOfId)
     tell(files.length === 1 ? `${uploads[0]?.name} was inserted.` : `${files.length} clips were inserted.`)
   } finally {
     sending.value = false

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STYLE_FIELDS, statedStyle, styleValue, valueOf } from './style-fields.ts'
+import { STYLE_FIELDS, statedStyle, statedValue, styleValue } from './style-fields.ts'
 
 const [left] = STYLE_FIELDS['Place and size']
 
@@ -34,6 +34,6 @@ test.each([
   ['1px 2px 3px calc(100% - 4px)', ['1px', '2px', '3px', 'calc(100% - 4px)']],
 ])('the sides of inset: %s are shown apart', (value, sides) => {
   const stated = { property: 'inset', from: 'h1', value }
-  expect(['top', 'right', 'bottom', 'left'].map((side) => valueOf(stated, side))).toEqual(sides)
-  expect(valueOf({ property: 'left', from: 'h1', value: '4px' }, 'left')).toBe('4px')
+  expect(['top', 'right', 'bottom', 'left'].map((side) => statedValue(stated, side))).toEqual(sides)
+  expect(statedValue({ property: 'left', from: 'h1', value: '4px' }, 'left')).toBe('4px')
 })

@@ -66,7 +66,7 @@ const SIDES = ['top', 'right', 'bottom', 'left']
 const valuesIn = (text: string) => text.trim().match(/[^\s()]*\([^)]*\)|[^\s()]+/g) ?? []
 
 /** The value of a property where a style states it, also as one side of `inset`. */
-export const valueOf = ({ property, value }: Stated & { readonly value: string }, name: string): string => {
+export const statedValue = ({ property, value }: Stated & { readonly value: string }, name: string): string => {
   if (property !== 'inset') return value
   const values = valuesIn(value)
   const [top = value, right = top, bottom = top, left = right] = values

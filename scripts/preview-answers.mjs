@@ -34,7 +34,7 @@ const clipIsShown = (isShown) =>
     const check = () => {
       const clip = document.querySelector('#c0')
       const isVisible = clip !== null && getComputedStyle(clip).visibility === 'visible' && clip.offsetWidth > 0
-      if (isVisible === isShown) requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()))
+      if (clip !== null && isVisible === isShown) requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()))
       else requestAnimationFrame(check)
     }
     check()
@@ -59,7 +59,13 @@ const isStill = (page) =>
 const shownIn = async (page, isShown) => {
   for (;;) {
     const frames = page.frames().filter((frame) => frame !== page.mainFrame())
-    const shown = frames.map((frame) => frame.evaluate(clipIsShown, isShown).catch(() => new Promise(() => {})))
+    // The scripts of the composition have a clock that stands still.
+    const shown = frames.map((frame) =>
+      frame
+        .isolatedRealm()
+        .evaluate(clipIsShown, isShown)
+        .catch(() => new Promise(() => {})),
+    )
     const attached = new Promise((resolve) => page.once('frameattached', () => resolve(undefined)))
     const navigated = new Promise((resolve) => page.once('framenavigated', () => resolve(undefined)))
     const time = await Promise.race([...shown, attached, navigated])
@@ -97,6 +103,10 @@ const measurePicture = async (browser, folder) => {
     await isStill(page)
     const dragged = []
     for (let n = 0; n < 2 * times; n++) dragged.push(await measureDrag(page, n % 2 === 0))
+    print('letting go to the new picture', dragged)
+    await (await page.waitForSelector('::-p-aria([name="Discard"][role="button"])')).click()
+    await page.waitForFunction(() => document.querySelector('.staged')?.textContent === 'No changes')
+    await isStill(page)
     const saved = []
     for (let n = 0; n < 2 * times; n++) {
       const shown = shownIn(page, n % 2 !== 0)
@@ -105,7 +115,6 @@ const measurePicture = async (browser, folder) => {
       saved.push((await shown) - begun)
       await isStill(page)
     }
-    print('letting go to the new picture', dragged)
     print('a file is saved to the new picture', saved)
     await page.close()
   } finally {

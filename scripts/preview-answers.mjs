@@ -34,7 +34,8 @@ const clipIsShown = (isShown) =>
     const check = () => {
       const clip = document.querySelector('#c0')
       const isVisible = clip !== null && getComputedStyle(clip).visibility === 'visible' && clip.offsetWidth > 0
-      if (clip !== null && isVisible === isShown) requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()))
+      if (clip !== null && isVisible === isShown)
+        requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()))
       else requestAnimationFrame(check)
     }
     check()

@@ -92,7 +92,7 @@ const isStill = (page) =>
   )
 
 const showsText = (page, text) =>
-  page.waitForFunction((shown) => document.body.innerText.includes(shown), { timeout: 120_000 }, text)
+  page.waitForFunction((shown) => document.body.textContent.includes(shown), { timeout: 120_000 }, text)
 
 const goTo = async (page, frame) => {
   const field = await page.waitForSelector('::-p-aria([name="Frame"][role="textbox"])')

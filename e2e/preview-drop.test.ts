@@ -112,6 +112,7 @@ test('a file that is dropped on the picture is shown from the frame on, and one 
   await drag.drop(middle)
   await showsText(page, 'red.svg was inserted.')
   await showsColour(page, 160, 90, [255, 0, 0])
+  await page.waitForSelector('.clip[aria-label*=", 00:00.000 to 00:03.000"][aria-pressed="true"]')
   await click(page, 'Write', 'button')
   await showsText(page, 'Written.')
   expect(await source()).toContain('src="art/painted.svg"')

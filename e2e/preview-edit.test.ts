@@ -205,6 +205,21 @@ test('everything can be done by keys alone', async () => {
   expect(text).toContain('id="one" data-start="0" data-duration="1"')
 })
 
+test('the only clip under the playhead is split without a selection, and otherwise the page says what to do', async () => {
+  const { page, lies } = await openFilm()
+  await goTo(page, 15)
+  await click(page, 'Split at the playhead', 'button')
+  await hasChanges(page, '1 change')
+  await lies('one', '0.000', '0.500')
+  await goTo(page, 66)
+  await click(page, 'Split at the playhead', 'button')
+  await showsText(page, '2 clips are under the playhead. Select the one to split.')
+  await select(page, 'one')
+  await click(page, 'Split at the playhead', 'button')
+  await showsText(page, 'The playhead, at 00:02.200, is not inside the selected clip.')
+  await hasChanges(page, '1 change')
+})
+
 test('the file is changed by another program in the middle of a drag', async () => {
   const { page, file, clip, perSecond, source, lies } = await openFilm()
   const { middle, y } = await clip('two')

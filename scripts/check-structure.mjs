@@ -11,6 +11,7 @@ import {
   looseCodes,
   machinePaths,
   roomCircles,
+  unnamedRooms,
 } from './structure/rules.mjs'
 import { readTree } from './structure/tree.mjs'
 import { vagueNames } from './structure/value-names.mjs'
@@ -35,9 +36,16 @@ const problemsExcept = (rule, problemsOf) => exceptIn(trees.flatMap(problemsOf),
 const roomProblems = ({ folder, sources }) =>
   roomCircles(sources).map(({ key, text }) => ({ key: `${folder}: ${key}`, text: `${folder}: ${text}` }))
 
-const problemsOf = ({ folder, tree }) => {
+const architecture = readFileSync(path('docs/architecture.md'), 'utf8')
+
+const problemsOf = ({ folder, tree, sources }) => {
   const allowed = ANYWHERE[folder]
-  return [...circles(tree), ...looseCodes(tree), ...(allowed ? foreignImports(tree, allowed) : [])]
+  return [
+    ...circles(tree),
+    ...looseCodes(tree),
+    ...(allowed ? foreignImports(tree, allowed) : []),
+    ...(folder.startsWith('packages/') ? unnamedRooms(architecture, folder, sources) : []),
+  ]
 }
 
 /** Texts of the files that the repository keeps, without the lock file and what is not text. */

@@ -54,6 +54,11 @@ const LAB = {
       command: 'node scripts/readme-packages.mjs',
       builds: false,
     },
+    'preview-pictures': {
+      does: 'takes the pictures of docs/preview.md; --into FOLDER takes them at two sizes, dark and light',
+      time: 'minutes',
+      command: 'node scripts/preview-pictures.mjs',
+    },
     'example-pictures': {
       does: 'renders the pictures of examples/README.md',
       time: 'minutes',
@@ -219,6 +224,11 @@ const LAB = {
       does: 'measures pictures, long tasks and layout shifts while a clip is dragged in the preview: --clips 200',
       time: 'minutes',
       command: 'node scripts/preview-drag.mjs',
+    },
+    'preview-answers': {
+      does: 'measures letting a clip go to the new picture, beside a save, and exact frames with their processor time',
+      time: 'minutes',
+      command: 'node scripts/preview-answers.mjs',
     },
     'preview-times': {
       does: 'measures the time from vid preview to the first picture, and from a save to the new one',

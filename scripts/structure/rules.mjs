@@ -178,3 +178,15 @@ export const machinePaths = (texts) =>
       return match ? [`${file}:${index + 1} names a path of one machine: ${match}`] : []
     }),
   )
+
+/** Folders of data for tests, which no page lists. */
+const FIXTURES = 'fixtures'
+
+/** Rooms of a package that its row in the table of an architecture page does not name. */
+export const unnamedRooms = (page, folder, sources) => {
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${folder}\` `)) ?? ''
+  const rooms = new Set([...sources.keys()].flatMap((file) => roomOf(file) ?? []))
+  return [...rooms]
+    .filter((room) => room !== FIXTURES && !row.includes(`\`${room}\``) && !row.includes(`\`${room}/`))
+    .map((room) => `docs/architecture.md: the row of ${folder} does not name its room ${room}`)
+}

@@ -13,6 +13,7 @@ import {
   MAX_FUNCTION_LINES,
   machinePaths,
   roomCircles,
+  unnamedRooms,
 } from './rules.mjs'
 import { importsOf, readTree } from './tree.mjs'
 
@@ -225,6 +226,21 @@ describe('paths of a machine', () => {
   test('an address and a relative path are none', () => {
     expect(machinePaths([['README.md', `https://example.com${home} and ./docs${home}`]])).toEqual([])
   })
+})
+
+test('a room that the row of its package does not name is named, but not the data of tests', () => {
+  const page =
+    '| `packages/sound` | sound | `mix` tracks; `commands/<name>` one folder each |\n| `packages/other` | | `lost` |'
+  const tree = treeOf({
+    'index.ts': '',
+    'mix/tracks.ts': '',
+    'commands/play/run.ts': '',
+    'fixtures/tone.ts': '',
+    'lost/found.ts': '',
+  })
+  expect(unnamedRooms(page, 'packages/sound', tree)).toEqual([
+    'docs/architecture.md: the row of packages/sound does not name its room lost',
+  ])
 })
 
 test('a tree has the TypeScript files of a folder and of those below it', async () => {

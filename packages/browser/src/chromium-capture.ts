@@ -185,7 +185,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
   },
 
   async open(plan: RenderPlan, context: Context) {
-    const { options, projectDir, sources, signal, shared, warn, note, log } = context
+    const { options, projectDir, sources, signal, shared, picturesOnly, warn, note, log } = context
     const gpu = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
     if (gpu?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: gpu.tried })
     const isNative = plan.capture.settings.raster === 'native'
@@ -205,6 +205,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
       sources,
       signal,
       shared,
+      picturesOnly,
       warn,
       note,
       log,

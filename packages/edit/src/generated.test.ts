@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { attributeOf, descendants, type Element, parseDocument } from '@vid/core/source-model'
 import { isVidError } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { createChance, generateOperation, generatePage } from './fixtures/generated.ts'
+import { type Chance, createChance, generatePage } from './fixtures/generated.ts'
+import { type GeneratedOperation, generateOperation } from './fixtures/generated-operation.ts'
 import { makeProject, TESTER, textAt } from './fixtures/project.ts'
-import { openEdit } from './index.ts'
+import { type ClipFacts, openEdit } from './index.ts'
+import { operationSchemas } from './operations/operation.ts'
 
 /** Pairs of a source and an operation; npm run lab -- edit-pairs tries 20,000. */
 const PAIRS = Number(process.env.VID_EDIT_PAIRS ?? 400)
@@ -13,8 +15,6 @@ const PAIRS = Number(process.env.VID_EDIT_PAIRS ?? 400)
 const FIRST = Number(process.env.VID_EDIT_SEED ?? 1)
 /** Operations on each source. */
 const EACH = 20
-
-type Operation = ReturnType<typeof generateOperation>
 
 const elementsOf = (html: string): readonly Element[] => [...descendants(parseDocument(html))]
 
@@ -59,15 +59,15 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   text: [],
 }
 
-const targetOf = (operation: Operation, elements: readonly Element[]): Element => {
-  const id = operation.op === 'size' ? 'root' : String(operation.target ?? '').slice(1)
+const targetOf = (operation: GeneratedOperation, elements: readonly Element[]): Element => {
+  const id = operation.target === undefined ? 'root' : String(operation.target).slice(1)
   const element = operation.op === 'variable' ? elements[0] : withId(elements, id)
   if (!element) throw new Error(`no element ${id}`)
   return element
 }
 
 /** Checks an operation that keeps every element: which differ, in which attributes, and all bytes but theirs. */
-const checkKept = (operation: Operation, before: string, after: string): void => {
+const checkKept = (operation: GeneratedOperation, before: string, after: string): void => {
   // The breaks of a text are a part of it.
   const isCompared = ({ tagName }: Element) => operation.op !== 'text' || tagName !== 'br'
   const old = elementsOf(before).filter(isCompared)
@@ -128,7 +128,7 @@ const outermost = (spans: readonly (readonly [number, number])[]) =>
   )
 
 /** Checks an operation by which elements come, go or move. */
-const checkMoved = (operation: Operation, before: string, after: string): void => {
+const checkMoved = (operation: GeneratedOperation, before: string, after: string): void => {
   const [old, now] = [elementsOf(before), elementsOf(after)]
   const target = targetOf(operation, old)
   const { op } = operation
@@ -169,23 +169,64 @@ const checkMoved = (operation: Operation, before: string, after: string): void =
   )
 }
 
+/** A statement of a fade, with the line that it is in. */
+const FADE = /\w+\.(?:fromTo|to)\('#\w+', \{ volume: .*\);?\r?\n[^\S\r\n]*/g
+
+/** The scripts of a timeline that only fades. */
+const FADES =
+  /[^\S\r\n]*(?:<script src="[^"]*gsap[^"]*"><\/script>\s*)?<script>\s*const fades = [^<]*<\/script>\r?\n[^\S\r\n]*/
+
+/** Checks that statements of a timeline alone come and go, and that new scripts are parsed as scripts. */
+const checkFaded = (before: string, after: string): void => {
+  const [added = ''] = FADES.exec(after) ?? []
+  expect(after.replace(FADES, '').replaceAll(FADE, '')).toBe(before.replaceAll(FADE, ''))
+  const kept = (html: string) =>
+    elementsOf(html)
+      .filter(({ tagName }) => tagName !== 'script')
+      .map(({ tagName, attrs }) => [tagName, ...attrs.map(({ name, value }) => `${name}=${value}`)])
+  expect(kept(after)).toEqual(kept(before))
+  const scripts = (html: string) => elementsOf(html).filter(({ tagName }) => tagName === 'script').length
+  expect(scripts(after) - scripts(before)).toBe(added.split('</script>').length - 1)
+}
+
+/** Checks a text after an operation against the one before. */
+const checkText = (operation: GeneratedOperation, before: string, after: string): void => {
+  if (operation.op === 'fade') checkFaded(before, after)
+  else if (['split', 'duplicate', 'remove', 'insert', 'order'].includes(operation.op))
+    checkMoved(operation, before, after)
+  else checkKept(operation, before, after)
+}
+
+/** An operation with its target written in another way, in some cases. */
+const readdressed = (operation: GeneratedOperation, clips: readonly ClipFacts[], chance: Chance) => {
+  const clip = clips.find(({ id }) => operation.target === `#${id}`)
+  if (!clip || !chance.in(4)) return operation
+  const { address, line } = clip
+  const { file, digest } = address
+  return { ...operation, target: chance.one([`index.html#${clip.id}`, address, { file, line, digest }]) }
+}
+
 test('an operation changes what it is about and no other byte, and undo restores all of them', {
   timeout: 3_600_000,
 }, async () => {
   const counts = new Map<string, number>()
   const refusals = new Map<string, number>()
+  const fields = new Map<string, Set<string>>()
   const folder = await makeProject({ 'a.mp4': '', 'b.mp4': '' })
+  const outside = join(await makeProject({ 'take.mp4': 'take' }), 'take.mp4')
   for (let pair = 0; pair < PAIRS; ) {
     const seed = Math.floor(pair / EACH) + FIRST
     const page = generatePage(seed)
     const chance = createChance(seed + 1_000_000)
     await writeFile(join(folder, 'index.html'), page.html)
     const edit = await openEdit(folder)
+    const clips = await edit.clips()
     const mark = page.html.startsWith('\uFEFF') ? '\uFEFF' : ''
     for (let index = 0; index < EACH && pair < PAIRS; index += 1, pair += 1) {
-      const operation = generateOperation(page, chance)
+      const operation = generateOperation(page, chance, outside)
+      fields.set(operation.op, new Set([...(fields.get(operation.op) ?? []), ...Object.keys(operation)]))
       try {
-        await edit.stage([operation], { who: TESTER })
+        await edit.stage([readdressed(operation, clips, chance)], { who: TESTER })
       } catch (thrown) {
         if (!isVidError(thrown) || !thrown.code.startsWith('VID_EDIT_')) throw thrown
         refusals.set(thrown.code, (refusals.get(thrown.code) ?? 0) + 1)
@@ -197,9 +238,7 @@ test('an operation changes what it is about and no other byte, and undo restores
       expect(after.startsWith('\uFEFF')).toBe(mark !== '')
       const [one, other] = [page.html.slice(mark.length), after.slice(mark.length)]
       try {
-        if (['split', 'duplicate', 'remove', 'insert', 'order'].includes(operation.op))
-          checkMoved(operation, one, other)
-        else checkKept(operation, one, other)
+        checkText(operation, one, other)
       } catch (thrown) {
         throw new Error(`seed ${seed}, ${JSON.stringify(operation)}:\n${edit.diff()}`, { cause: thrown })
       }
@@ -214,7 +253,9 @@ test('an operation changes what it is about and no other byte, and undo restores
   }
   // Most pairs are edits, of every kind; the others are refused with a reason.
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  expect(counts.size).toBe(15)
+  expect([...counts.keys()].sort()).toEqual(Object.keys(operationSchemas).sort())
+  for (const [op, { properties }] of Object.entries(operationSchemas))
+    expect([...(fields.get(op) ?? [])].sort(), op).toEqual(Object.keys(properties).sort())
   expect(total).toBeGreaterThan(PAIRS * 0.5)
   console.info(`${total} edits of ${PAIRS} pairs`, Object.fromEntries(counts), Object.fromEntries(refusals))
 })

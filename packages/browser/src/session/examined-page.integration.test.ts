@@ -1,7 +1,7 @@
 import type { RenderPlan } from '@vid/kernel'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { frameNumberPage, height, numberIn, openSession, take, width } from '../fixtures/session.ts'
+import { changePort, frameNumberPage, height, numberIn, openSession, take, width } from '../fixtures/session.ts'
 
 const plan = { width, height, fps: 30, frames: 120, media: [], videoFrameFormat: 'auto' } as unknown as RenderPlan
 
@@ -32,4 +32,20 @@ test('a script that never returns ends what examines a page with a coded error',
     code: 'VID_PAGE_UNRESPONSIVE',
     message: expect.stringContaining('examining frame 7'),
   })
+})
+
+test('one page does for pictures alone, forwards', async () => {
+  let pages = 0
+  const driver = changePort((port) => {
+    pages += 1
+    return port
+  })
+  const { session } = await openSession(frameNumberPage(), { lane: 'auto', picturesOnly: true, driver })
+  await session.probe()
+  for (const frame of [0, 7, 90]) {
+    const shown = await session.show?.(frame, plan)
+    const data = (await shown?.picture()) ?? new Uint8Array()
+    expect(await numberIn({ index: frame, format: 'png', data })).toBe(frame)
+  }
+  expect(pages).toBe(1)
 })

@@ -39,6 +39,8 @@ export interface SessionOptions extends PageReports {
   readonly imageLane?: ImageLane | undefined
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined
+  /** Whether only pictures of single frames are taken: a page that draws frames fast would be opened in vain. */
+  readonly picturesOnly?: boolean | undefined
   /** Longest time that the page may take to answer while it loads or shows one frame, in milliseconds. */
   readonly livenessMs?: number
   readonly readiness?: Partial<ReadinessLimits>

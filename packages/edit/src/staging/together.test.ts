@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isVidError } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { type Chance, createChance, generateOperation, generatePage } from '../fixtures/generated.ts'
+import { type Chance, createChance, generatePage } from '../fixtures/generated.ts'
+import { generateOperation } from '../fixtures/generated-operation.ts'
 import { changedLines, edited, makeProject, page, TESTER } from '../fixtures/project.ts'
 import { type EditSession, openEdit } from '../index.ts'
 
@@ -179,11 +180,16 @@ test.each([
 const CALLS = Math.max(30, Number(process.env.VID_EDIT_PAIRS ?? 0) / 20)
 
 /** Operations on different clips of a page, each of which can be made alone; none moves what another one moves too. */
-const operationsOn = async (edit: EditSession, generated: ReturnType<typeof generatePage>, chance: Chance) => {
+const operationsOn = async (
+  edit: EditSession,
+  generated: ReturnType<typeof generatePage>,
+  chance: Chance,
+  outside: string,
+) => {
   const targets = new Set<unknown>()
   const operations: Readonly<Record<string, unknown>>[] = []
   for (let count = 0; count < 12 && operations.length < 4; count += 1) {
-    const operation = generateOperation(generated, chance)
+    const operation = generateOperation(generated, chance, outside)
     const { op, target } = operation
     if (!generated.clips.includes(String(target).slice(1)) || targets.has(target)) continue
     if (op === 'insert' || 'by' in operation) continue
@@ -205,11 +211,12 @@ test('operations at places of one text make what they make one after the other b
 }, async () => {
   const outcomes = new Map<string, number>()
   const folder = await makeProject({ 'a.mp4': '', 'b.mp4': '' })
+  const outside = join(await makeProject({ 'take.mp4': 'take' }), 'take.mp4')
   for (let seed = 1; seed <= CALLS; seed += 1) {
     const generated = generatePage(seed)
     await writeFile(join(folder, 'index.html'), generated.html)
     const edit = await openEdit(folder)
-    const operations = await operationsOn(edit, generated, createChance(seed + 2_000_000))
+    const operations = await operationsOn(edit, generated, createChance(seed + 2_000_000), outside)
     if (operations.length < 2) continue
     const places = new Map((await edit.clips()).map(({ id, address }) => [`#${id}`, address]))
     const attempt = async (stage: () => Promise<unknown>) => {

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { describeCause } from '@vid/kernel'
@@ -39,6 +40,9 @@ const isIgnored = (path: string): boolean =>
 /** How often the folder itself is checked: not every system reports that it went away, and none that it is back. */
 const FOLDER_MS = 500
 
+/** Identifies a version of a file: a link to it and a first reading change other times of it. */
+const versionOf = ({ mtimeMs, size, ino }: Stats): string => `${mtimeMs} ${size} ${ino}`
+
 /** Watches the files of a folder; resolves when changes from now on are seen. */
 const watchFolder = async (
   dir: string,
@@ -46,14 +50,23 @@ const watchFolder = async (
   onFailure: (reason: string) => void,
 ): Promise<FSWatcher> => {
   const watcher = watch(dir, {
-    ignoreInitial: true,
+    alwaysStat: true,
     followSymlinks: false,
     ignored: (path) => isIgnored(relative(dir, path)),
   })
-  watcher.on('all', (_, path) => note(path))
+  const versions = new Map<string, string>()
+  let isReady = false
+  watcher.on('all', (event, path, stats) => {
+    const version = stats && versionOf(stats)
+    const isSame = event === 'change' && version !== undefined && versions.get(path) === version
+    if (version === undefined) versions.delete(path)
+    else versions.set(path, version)
+    if (isReady && !isSame) note(path)
+  })
   // Without room for more watchers, what is watched so far still is.
   watcher.on('error', (cause) => onFailure(describeCause(cause)))
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+  isReady = true
   return watcher
 }
 

@@ -51,6 +51,8 @@ export interface RunOptions {
   readonly machine?: MachineShare | undefined
   /** Stops the render at the first warning of severity `error`; see `OpenRender.refusal`. */
   readonly strict?: boolean | undefined
+  /** Only pictures of single frames are taken: one page of a composition does for them. */
+  readonly picturesOnly?: boolean | undefined
   onEvent?(event: RenderEvent): void
 }
 

@@ -55,6 +55,8 @@ export interface PluginContext<O = Record<string, unknown>> {
   readonly sources: SourceFiles
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
+  /** Whether only pictures of single frames are taken; left out, many frames may be. */
+  readonly picturesOnly?: boolean
   warn(warning: PluginWarning): void
   /** Receives notes about how a plan was made, for users who inspect it; optional. */
   readonly note?: (reason: string) => void

@@ -96,6 +96,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     workDir,
     sources,
     shared,
+    ...(options.picturesOnly && { picturesOnly: true }),
     options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
     note,

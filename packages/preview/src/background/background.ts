@@ -1,3 +1,4 @@
+import { untilAborted } from '@vid/system'
 import { createSequence } from '../media/kept.ts'
 
 /** Work in the background: one at a time, and none while somebody waits for something else that is captured. */
@@ -7,12 +8,6 @@ export interface Background {
   /** Runs what somebody waits for. */
   first<T>(work: () => Promise<T>): Promise<T>
 }
-
-/** Rejects when a signal aborts; `over` ends the wait. */
-const abortOf = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over })
-  })
 
 /** Makes the background of one preview. */
 export const createBackground = (): Background => {
@@ -24,13 +19,7 @@ export const createBackground = (): Background => {
 
   const untilQuiet = async (signal: AbortSignal) => {
     signal.throwIfAborted()
-    const over = new AbortController()
-    const aborted = abortOf(signal, over.signal)
-    try {
-      while (waiting > 0) await Promise.race([quiet, aborted])
-    } finally {
-      over.abort()
-    }
+    while (waiting > 0) await untilAborted(quiet, signal)
     signal.throwIfAborted()
   }
   return {

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRenderer } from '@vid/render'
 import { decodePng } from '@vid/testkit'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { CheckReply } from '../api.ts'
 import { makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
 
@@ -76,6 +79,28 @@ test('a frame is captured as a PNG, with the variables that were asked for, and 
   expect(await capture({ alpha: true })).toMatchObject({ first: [255, 0, 0, 255], last: [0, 0, 0, 0] })
   const past = await ask('/api/frame', { method: 'POST', body: { entry: 'index.html', frame: 61 } })
   expect(past.text).toContain('VID_SNAPSHOT_TIME')
+})
+
+test('frames of one page, forwards and backwards, equal those of vid snapshot', async () => {
+  const folder = await makeProject()
+  const { page, cookie } = await openPreview(folder)
+  const renderer = await createRenderer()
+  onTestFinished(() => renderer.close())
+  const frames = [59, 3, 40]
+  const { snapshots } = await renderer.takeStills({
+    projectDir: folder,
+    output: join(folder, 'snapshots'),
+    at: frames.map((frame) => `${frame}f`).join(','),
+  })
+  for (const [index, frame] of frames.entries()) {
+    const reply = await fetch(`${page}/api/frame`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ entry: 'index.html', frame }),
+    })
+    const still = await readFile(snapshots[index]?.path ?? '')
+    expect(decodePng(new Uint8Array(await reply.arrayBuffer()))).toEqual(decodePng(still))
+  }
 })
 
 test('neither captures for another page, or without the cookie', async () => {

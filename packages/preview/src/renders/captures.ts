@@ -8,7 +8,7 @@ import type { ProjectSettings } from '../project/settings.ts'
 import { findCopyPlace } from '../states/copy-place.ts'
 import { createFilmStates, type StateFolder } from '../states/film-states.ts'
 import { checkByCapture } from './capture-check.ts'
-import { captureExact } from './exact-frame.ts'
+import { createExactFrames } from './exact-frame.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 
 /** Everything of a preview that is captured as a render captures it. */
@@ -16,9 +16,9 @@ export interface Captures extends Reviews {
   readonly jobs: Jobs
   /** Runs work on the folder of a composition as it is staged. */
   useStaged<T>(entry: string, signal: AbortSignal, work: (folder: StateFolder) => Promise<T>): Promise<T>
-  exactFrame(body: FrameBody, signal: AbortSignal): Promise<Buffer>
+  exactFrame(body: FrameBody, signal: AbortSignal): Promise<Uint8Array>
   check(body: CheckBody, signal: AbortSignal): Promise<Omit<CheckReply, 'revision'>>
-  /** Forgets copies of files that have changed. */
+  /** Forgets copies and open pages of files that have changed. */
   renew(): void
 }
 
@@ -70,13 +70,19 @@ export const openCaptures = async (options: CapturesOptions): Promise<Captures> 
     copyPlace ??= findCopyPlace(dir, scratch, atEnd)
     return copyPlace
   }
-  const { use, renew } = createFilmStates({ dir, scratch: placeOfCopies, stagedFor: edits.stagedFor }, signal)
+  const states = createFilmStates({ dir, scratch: placeOfCopies, stagedFor: edits.stagedFor }, signal)
+  const { use } = states
+  const exact = createExactFrames(stills)
+  atEnd(exact.close)
   const useStaged: Captures['useStaged'] = (entry, useSignal, work) => use(entry, 'staged', useSignal, work)
   const inTurn = createSequence()
   const background = createBackground()
   const urgently: typeof use = (...parts) => background.first(() => inTurn(() => use(...parts)))
   return {
-    renew,
+    renew() {
+      states.renew()
+      exact.renew()
+    },
     useStaged,
     ...openReviews({ use, background, renderer: checks, dir, env, context, scratch, settings, send }),
     jobs: createJobs({
@@ -88,7 +94,7 @@ export const openCaptures = async (options: CapturesOptions): Promise<Captures> 
     }),
     exactFrame: (body, frameSignal) =>
       urgently(body.entry, body.state ?? 'staged', frameSignal, ({ projectDir }) =>
-        captureExact(stills, { projectDir, scratch }, body, frameSignal),
+        exact.take(projectDir, body, frameSignal),
       ),
     check: (body, checkSignal) =>
       urgently(body.entry, 'staged', checkSignal, async ({ projectDir, state }) => ({

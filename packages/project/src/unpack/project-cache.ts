@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '@vid/system'
+import { makeFolder, untilAborted } from '@vid/system'
 import { type Manifest, manifestBytes } from '../manifest.ts'
 import {
   createHolding,
@@ -29,15 +29,6 @@ const unlimited = {
   bytes: Number.MAX_SAFE_INTEGER,
   ratio: Number.MAX_SAFE_INTEGER,
 }
-
-/** Waits for work that others wait for too: it goes on when one of them leaves. */
-const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
 
 /** The project once its files are there; released when that fails. */
 const whenReady = async (project: HeldProject, { ready }: ProjectEntry, signal: AbortSignal): Promise<HeldProject> => {

@@ -19,6 +19,8 @@ export interface FilmOptions {
   readonly signal: AbortSignal
   /** Browsers that are shared with other work; their owner closes them. */
   readonly shared?: SharedPool
+  /** Whether only pictures of single frames are taken, for which one page does. */
+  readonly picturesOnly?: boolean
   onWarning?(warning: Warning): void
   /** Called with what the page wrote to its console, each message once. */
   onConsole?(event: EventOf<'console'>): void
@@ -49,7 +51,7 @@ export const withFilm = async <T>(
   options: FilmOptions,
   work: (film: OpenFilm) => Promise<T>,
 ): Promise<FilmResult<T>> => {
-  const { signal, shared, onWarning, onConsole } = options
+  const { signal, shared, picturesOnly, onWarning, onConsole } = options
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const output = settings.output ?? projectDir
   const { setup, request, config } = await filmRequest(settings, { projectDir, output }, context, signal)
@@ -66,6 +68,7 @@ export const withFilm = async <T>(
       projectDir,
       signal,
       shared,
+      picturesOnly,
       strict: tried.strict,
       onEvent(event) {
         if (event.type === 'warning') onWarning?.(event.warning)

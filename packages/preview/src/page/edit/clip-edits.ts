@@ -2,10 +2,11 @@ import { secondsOf } from '@vid/protocol'
 import type { ClipFacts, Operation } from '../../edit-api.ts'
 import type { TimelineClip } from '../model/clip-rows.ts'
 import { type Drag, draggedWindow, frameTime } from '../model/drag.ts'
+import { formatSeconds } from '../model/timecode.ts'
 import { tell } from '../state/notices.ts'
 import { frame, rate } from '../state/playback.ts'
 import { edit } from '../state/staged.ts'
-import { selectedClips, selectedKeys } from '../state/timeline.ts'
+import { selectedClips, selectedKeys, shownClips } from '../state/timeline.ts'
 import { factsOf, localTime, shiftTo, targetOf } from './clip-target.ts'
 import { editError, stage } from './edit-session.ts'
 
@@ -49,17 +50,29 @@ export const dragOperations = (clips: readonly EditableClip[], drag: Drag): read
 /** Seconds of the shown frame, as they are written. */
 const now = () => frameTime(secondsOf(frame.value, rate.value), rate.value)
 
-/** The selected clips that the playhead is inside of. */
-const underPlayhead = () => {
+/** Says where the playhead must be, with the time at which it is. */
+const tellPlace = (place: string) =>
+  tell(
+    `The playhead, at ${formatSeconds(now())}, is not inside ${place}. Click on the ruler above the clips to move it.`,
+  )
+
+/** The selected clips that the playhead is inside of; with nothing selected, the only clip that it is inside of. */
+const underPlayhead = (): readonly EditableClip[] => {
   const seconds = now()
-  const clips = selectedClips.value
-  if (clips.length === 0) tell('Select a clip first.')
-  const inside = clips.filter(({ start, end }) => start < seconds && seconds < end)
-  if (clips.length > 0 && inside.length === 0) tell('The playhead is not inside a selected clip.')
-  return editable(inside)
+  const isInside = ({ start, end }: TimelineClip) => start < seconds && seconds < end
+  const selected = selectedClips.value
+  if (selected.length > 0) {
+    const inside = selected.filter(isInside)
+    if (inside.length === 0) tellPlace(selected.length === 1 ? 'the selected clip' : 'a selected clip')
+    return editable(inside)
+  }
+  const clips = shownClips.value.filter((clip) => isInside(clip) && lockOf(clip) === undefined)
+  if (clips.length === 0) tellPlace('a clip that can be changed')
+  if (clips.length > 1) tell(`${clips.length} clips are under the playhead. Select the one to split.`)
+  return clips.length === 1 ? editable(clips) : []
 }
 
-/** Cuts the selected clips in two at the playhead. */
+/** Cuts the selected clips in two at the playhead, or the only clip that is there. */
 export const splitClips = (): Promise<boolean> =>
   stage(
     underPlayhead().flatMap(({ clip, facts }): Operation[] => {

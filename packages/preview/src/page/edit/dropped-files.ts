@@ -1,13 +1,15 @@
 import { signal } from '@preact/signals'
 import { secondsOf } from '@vid/protocol'
 import type { Operation, UploadReply } from '../../edit-api.ts'
+import { keyOfId } from '../model/clip-rows.ts'
 import { frameTime } from '../model/drag.ts'
 import { placeDropped } from '../model/dropped.ts'
 import { type SnapPoint, snapTo } from '../model/snap.ts'
 import { attempt, notice, tell } from '../state/notices.ts'
 import { frame, rate } from '../state/playback.ts'
 import { upload } from '../state/server.ts'
-import { length, rows, timeScale } from '../state/timeline.ts'
+import { edit } from '../state/staged.ts'
+import { length, rows, selectedKeys, timeScale } from '../state/timeline.ts'
 import { isSnapping, snapPoints } from './clip-gesture.ts'
 import { editError, stage } from './edit-session.ts'
 
@@ -44,6 +46,8 @@ const placeOnTimeline = (event: DragEvent, sheet: Element, labelWidth: number): 
   }
 }
 
+const idsOf = (state: typeof edit.value) => state?.clips.flatMap(({ id }) => id ?? []) ?? []
+
 /** Sends files one after the other, and stages a clip for each; Escape ends that without a change. */
 const insertFiles = async (files: readonly File[], { seconds, track }: FileDrag): Promise<void> => {
   const stop = new AbortController()
@@ -76,8 +80,13 @@ const insertFiles = async (files: readonly File[], { seconds, track }: FileDrag)
         ...(track !== undefined && !isTaken(start, start + duration) && { track }),
       }),
     )
-    if (await stage(operations))
-      tell(files.length === 1 ? `${uploads[0]?.name} was inserted.` : `${files.length} clips were inserted.`)
+    const before = idsOf(edit.value)
+    if (!(await stage(operations))) return
+    // What is inserted is what is changed next.
+    selectedKeys.value = idsOf(edit.value)
+      .filter((id) => !before.includes(id))
+      .map(keyOfId)
+    tell(files.length === 1 ? `${uploads[0]?.name} was inserted.` : `${files.length} clips were inserted.`)
   } finally {
     sending.value = false
     stop.abort()

@@ -30,6 +30,9 @@ export interface TimelineRow {
   readonly clips: readonly TimelineClip[]
 }
 
+/** The key of a clip of the composition itself that has a DOM id. */
+export const keyOfId = (id: string): string => `/${id}`
+
 const hasName = (clip: PlayerClip, source: SourceClip): boolean =>
   clip.tag === source.tag && source.names.some((name) => name === clip.id || name === clip.name)
 

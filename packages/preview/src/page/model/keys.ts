@@ -69,7 +69,7 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'actualSize', keys: ['1'], does: 'Picture at 100 %' },
   { command: 'zoomIn', keys: ['+', '='], does: 'Zoom in' },
   { command: 'zoomOut', keys: ['-'], does: 'Zoom out' },
-  { command: 'split', keys: ['s'], does: 'Split the selected clips at the playhead' },
+  { command: 'split', keys: ['s'], does: 'Split the selected clips, or the only one there, at the playhead' },
   { command: 'remove', keys: ['delete', 'backspace'], does: 'Remove the selection' },
   { command: 'duplicate', keys: ['d'], does: 'Duplicate the selected clips' },
   { command: 'nudgeBack', keys: [','], does: 'Move the selected clips one frame back' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STYLE_FIELDS, statedStyle, styleValue } from './style-fields.ts'
+import { STYLE_FIELDS, statedStyle, statedValue, styleValue } from './style-fields.ts'
 
 const [left] = STYLE_FIELDS['Place and size']
 
@@ -26,4 +26,14 @@ test('an inline style is stated over those of rules, and a later rule over earli
   expect(statedStyle(styles, 'background-color')?.value).toBe('black')
   expect(statedStyle(styles.slice(0, 3), 'background-color')?.value).toBe('white')
   expect(statedStyle(styles, 'left')).toBeUndefined()
+})
+
+test.each([
+  ['auto 0 450px', ['auto', '0', '450px', '0']],
+  ['8px', ['8px', '8px', '8px', '8px']],
+  ['1px 2px 3px calc(100% - 4px)', ['1px', '2px', '3px', 'calc(100% - 4px)']],
+])('the sides of inset: %s are shown apart', (value, sides) => {
+  const stated = { property: 'inset', from: 'h1', value }
+  expect(['top', 'right', 'bottom', 'left'].map((side) => statedValue(stated, side))).toEqual(sides)
+  expect(statedValue({ property: 'left', from: 'h1', value: '4px' }, 'left')).toBe('4px')
 })

@@ -59,6 +59,20 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   'line-height': ['font'],
 }
 
+/** The sides of `inset`, in the order of its values. */
+const SIDES = ['top', 'right', 'bottom', 'left']
+
+/** Values of a list; those of functions stay whole. */
+const valuesIn = (text: string) => text.trim().match(/[^\s()]*\([^)]*\)|[^\s()]+/g) ?? []
+
+/** The value of a property where a style states it, also as one side of `inset`. */
+export const statedValue = ({ property, value }: Stated & { readonly value: string }, name: string): string => {
+  if (property !== 'inset') return value
+  const values = valuesIn(value)
+  const [top = value, right = top, bottom = top, left = right] = values
+  return [top, right, bottom, left][SIDES.indexOf(name)] ?? value
+}
+
 /** The style that states a property: the inline one, else that of the last rule; undefined for none. */
 export const statedStyle = <S extends Stated>(styles: readonly S[], property: string): S | undefined => {
   const names = [property, ...(SHORTHANDS[property] ?? [])]

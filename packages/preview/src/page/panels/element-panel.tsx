@@ -1,23 +1,12 @@
 import type { Inspection } from '../../edit-api.ts'
 import { change, elementText, inspectError, inspection, picked } from '../edit/inspection.ts'
-import { STYLE_FIELDS, type StyleField, statedStyle, styleValue } from '../model/style-fields.ts'
+import { STYLE_FIELDS, type StyleField, statedStyle, statedValue, styleValue } from '../model/style-fields.ts'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { selectedClips } from '../state/timeline.ts'
-import { SourceField } from './source-field.tsx'
+import { SoundPart } from './sound-part.tsx'
+import { SourceField, withNumber } from './source-field.tsx'
 
 type ElementProps = { readonly facts: Inspection }
-
-const numberOf = (text: string): number | undefined => {
-  const value = Number(text.trim().replace(',', '.').replace(/s$/, ''))
-  return text.trim() === '' || !Number.isFinite(value) ? undefined : value
-}
-
-/** Stages a change with the number that was typed; false for a text that is none. */
-const withNumber = (use: (value: number) => void) => (text: string) => {
-  const value = numberOf(text)
-  if (value !== undefined) use(value)
-  return value !== undefined
-}
 
 const seconds = (value: number | null) => (value === null ? '' : String(Number(value.toFixed(3))))
 
@@ -91,7 +80,7 @@ const StyleProperty = ({ facts, field }: ElementProps & { readonly field: StyleF
   return (
     <SourceField
       label={label}
-      value={stated?.value ?? ''}
+      value={stated ? statedValue(stated, property) : ''}
       isColour={kind === 'colour'}
       note={isOther ? `${stated.property} of ${note}` : note}
       onCommit={(text) => {
@@ -116,35 +105,6 @@ const Styles = ({ facts }: ElementProps) => (
     ))}
   </>
 )
-
-const SoundPart = ({ facts: { tag, attributes } }: ElementProps) => {
-  if (tag !== 'audio' && tag !== 'video') return null
-  return (
-    <section class="section">
-      <h3>Sound</h3>
-      <div class="source-fields">
-        <SourceField
-          label="Volume"
-          value={attributes['data-volume'] ?? ''}
-          note={attributes['data-volume'] === undefined ? '1 where it is not stated' : undefined}
-          onCommit={withNumber((volume) => void change({ op: 'volume', volume }))}
-        />
-        <SourceField
-          label="Fade in"
-          value=""
-          unit="s"
-          onCommit={withNumber((length) => void change({ op: 'fade', in: length }))}
-        />
-        <SourceField
-          label="Fade out"
-          value=""
-          unit="s"
-          onCommit={withNumber((length) => void change({ op: 'fade', out: length }))}
-        />
-      </div>
-    </section>
-  )
-}
 
 /** What to know of the element before it is changed. */
 const Notes = ({ facts: { instances, locked, scripts } }: ElementProps) => (

@@ -15,6 +15,18 @@ export interface SourceFieldProps {
   readonly onCommit: (text: string) => boolean
 }
 
+const numberOf = (text: string): number | undefined => {
+  const value = Number(text.trim().replace(',', '.').replace(/s$/, ''))
+  return text.trim() === '' || !Number.isFinite(value) ? undefined : value
+}
+
+/** Stages a change with the number that was typed; false for a text that is none. */
+export const withNumber = (use: (value: number) => void) => (text: string) => {
+  const value = numberOf(text)
+  if (value !== undefined) use(value)
+  return value !== undefined
+}
+
 /** A field of the inspector, which takes a value at Enter or when it is left. */
 export const SourceField = ({ label, value, unit, note, reason, isColour, onCommit }: SourceFieldProps) => {
   const id = useId()

@@ -124,7 +124,13 @@ export const VariableField = ({ variable }: { readonly variable: DeclaredVariabl
         <label for={id}>{variable.label}</label>
         {isEdited && (
           <span class="field-tools">
-            <IconButton icon="keep" name={`Keep ${variable.label} as default`} onPress={() => void keep(variable.id)} />
+            <IconButton
+              icon="keep"
+              text="Keep as default"
+              name={`Keep ${variable.label} as default`}
+              title="Change the composition: without this, the value is for this page alone"
+              onPress={() => void keep(variable.id)}
+            />
             <IconButton icon="reset" name={`Reset ${variable.label}`} onPress={() => resetVariable(variable.id)} />
           </span>
         )}

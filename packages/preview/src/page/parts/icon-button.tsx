@@ -12,13 +12,15 @@ export interface IconButtonProps {
   readonly isOn?: boolean
   readonly isOff?: boolean
   readonly title?: string
+  /** A word beside the drawing, for what nobody would find by the drawing alone. */
+  readonly text?: string
 }
 
 /** A button with a drawing. */
-export const IconButton = ({ icon, name, onPress, isOn, isOff = false, title = name }: IconButtonProps) => (
+export const IconButton = ({ icon, name, onPress, isOn, isOff = false, title = name, text }: IconButtonProps) => (
   <button
     type="button"
-    class="icon-button"
+    class={text === undefined ? 'icon-button' : 'icon-button worded'}
     aria-label={name}
     aria-pressed={isOn}
     title={title}
@@ -26,15 +28,21 @@ export const IconButton = ({ icon, name, onPress, isOn, isOff = false, title = n
     onClick={onPress}
   >
     <Icon name={icon} />
+    {text}
   </button>
 )
 
+/** What a button of a key is. */
+interface CommandButtonProps extends Omit<IconButtonProps, 'onPress' | 'title'> {
+  readonly command: Command
+  /** What to do first; left out where the button can be pressed. */
+  readonly whyOff?: string | undefined
+}
+
 /** A button that does what a key does, and says which. */
-export const CommandButton = ({
-  command,
-  ...props
-}: Omit<IconButtonProps, 'onPress' | 'title'> & { readonly command: Command }) => {
+export const CommandButton = ({ command, whyOff, ...props }: CommandButtonProps) => {
   const key = KEY_LINES.find((line) => line.command === command)?.keys[0]
-  const title = key === undefined ? props.name : `${props.name} (${keyName(key)})`
+  const named = key === undefined ? props.name : `${props.name} (${keyName(key)})`
+  const title = whyOff === undefined ? named : `${named}: ${whyOff}`
   return <IconButton {...props} title={title} onPress={COMMANDS[command]} />
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Inspection } from '../../edit-api.ts'
 import { change, elementText, inspection } from '../edit/inspection.ts'
 import { fixedReason, placement, selectedBox } from '../edit/picture.ts'
 import { dragOnPicture, pictureGesture } from '../edit/picture-gesture.ts'
@@ -104,6 +105,12 @@ const TextInPlace = ({ rect }: { readonly rect: Rect }) => {
   )
 }
 
+/** What can be done with the selected element on the picture, and what cannot. */
+const hintOf = ({ text }: Inspection): string =>
+  [fixedReason.value, text.reason === null ? 'Double-click to change the text.' : undefined]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ')
+
 /** The outline of the selected element on the picture, with handles where the source holds its size. */
 export const SelectionLayer = () => {
   const gesture = pictureGesture.value
@@ -116,7 +123,7 @@ export const SelectionLayer = () => {
       <div
         class={fixedReason.value ? 'selected-box fixed' : 'selected-box'}
         style={areaOf(rect)}
-        title={fixedReason.value}
+        title={hintOf(inspection.value)}
         onPointerDown={(event) => dragOnPicture(event, null)}
         onDblClick={startTyping}
       >

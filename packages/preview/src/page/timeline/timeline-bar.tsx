@@ -11,7 +11,10 @@ const ClipFacts = () => {
   const clip = selectedClip.value
   if (!clip && composition.value && rows.value.length === 0)
     return <span class="quiet">No timed elements and no animations: scripts alone move this composition.</span>
-  if (!clip) return <span class="quiet">Choose a clip to see where it is written.</span>
+  if (!clip)
+    return (
+      <span class="quiet">Click a clip to select it, drag it or its edges to change it; drop files to add them.</span>
+    )
   return (
     <>
       <strong>{clip.name}</strong>
@@ -37,7 +40,10 @@ const RangeFacts = () => {
 
 /** What is chosen in the timeline, and how large it is drawn. */
 export const TimelineBar = () => {
-  const isNone = selectedClips.value.every((clip) => lockOf(clip) !== undefined)
+  const isNone = selectedClips.value.length === 0
+  const isLocked = !isNone && selectedClips.value.every((clip) => lockOf(clip) !== undefined)
+  const isOff = isNone || isLocked
+  const whyOff = isNone ? 'select a clip first' : undefined
   return (
     <div class="timeline-bar">
       <div class="clip-facts" aria-live="polite">
@@ -45,9 +51,9 @@ export const TimelineBar = () => {
       </div>
       <RangeFacts />
       <div class="clip-tools">
-        <CommandButton command="split" name="Split at the playhead" icon="split" isOff={isNone} />
-        <CommandButton command="duplicate" name="Duplicate" icon="duplicate" isOff={isNone} />
-        <CommandButton command="remove" name="Remove" icon="remove" isOff={isNone} />
+        <CommandButton command="split" name="Split at the playhead" icon="split" text="Split" isOff={isLocked} />
+        <CommandButton command="duplicate" name="Duplicate" icon="duplicate" isOff={isOff} whyOff={whyOff} />
+        <CommandButton command="remove" name="Remove" icon="remove" isOff={isOff} whyOff={whyOff} />
         <CommandButton command="snapping" name="Snapping" icon="snap" isOn={isSnapping.value} />
       </div>
       <label class="timeline-zoom">

@@ -31,7 +31,7 @@ export const bytesOfText = ({ text, hasMark }: Pick<SourceText, 'text' | 'hasMar
   new TextEncoder().encode(hasMark ? MARK + text : text)
 
 /** The line of an offset, counted from 1. */
-export const lineAt = (text: string, offset: number): number => {
+const lineAt = (text: string, offset: number): number => {
   let line = 1
   for (let index = text.indexOf('\n'); index >= 0 && index < offset; index = text.indexOf('\n', index + 1)) line += 1
   return line

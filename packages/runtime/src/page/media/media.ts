@@ -104,9 +104,9 @@ export const createMedia = ({ realm, clock, volumes, windows, onFacts }: MediaPa
   const isMixed = (element: HTMLMediaElement) =>
     element.hasAttribute('data-start') && !element.muted && !isHidden(element) && sourcesOf(element).length > 0
   const heardWindow = (element: HTMLMediaElement): TimeWindow => {
-    const own = windowOf(element)
+    const window = windowOf(element)
     const around = ancestorsWindow(element, windows())
-    return { start: Math.max(own.start, around.start), end: Math.min(own.end, around.end, compositionLength) }
+    return { start: Math.max(window.start, around.start), end: Math.min(window.end, around.end, compositionLength) }
   }
   const envelope = (element: HTMLMediaElement) =>
     envelopeOf(element, { heard: () => mediaElements().filter(isMixed), heardWindow, isScripted: volumes.isScripted })

@@ -30,12 +30,5 @@ export const readSourceText = (file: string, bytes: Uint8Array): SourceText => {
 export const bytesOfText = ({ text, hasMark }: Pick<SourceText, 'text' | 'hasMark'>): Uint8Array =>
   new TextEncoder().encode(hasMark ? MARK + text : text)
 
-/** The line of an offset, counted from 1. */
-const lineAt = (text: string, offset: number): number => {
-  let line = 1
-  for (let index = text.indexOf('\n'); index >= 0 && index < offset; index = text.indexOf('\n', index + 1)) line += 1
-  return line
-}
-
 /** The line end that a text uses. */
 export const lineEndOf = (text: string): '\r\n' | '\n' => (/\r\n/.test(text) ? '\r\n' : '\n')

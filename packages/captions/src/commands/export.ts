@@ -17,7 +17,6 @@ export const exportCommand = defineCommand({
     ['Of a part of it, as SRT', 'vid captions export intro --from 10s --to 20s -o part.srt'],
   ],
   run: (run) => withRenderer(run, async (renderer) => (await import('./run-export.ts')).runExport(run, renderer)),
-  tool: { title: 'Write the captions of a film', effect: 'changes', lists: ['files'] },
   text: ({ files }) => ({
     lines: files.map(({ file }) => file),
     after: files.map(

@@ -75,7 +75,11 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   const edits = createEdits({
     dir,
     signal,
-    onChange: (entry, version) => channel.send({ type: 'edit', entry, version }),
+    onChange(entry, version) {
+      // An edit that is written has changed files before the watch over them says so.
+      renew()
+      channel.send({ type: 'edit', entry, version })
+    },
   })
   const files = openProjectFiles(dir, {
     env,

@@ -70,6 +70,10 @@ const openUploads = async (files: Readonly<Record<string, string>> = {}) => {
   return { folder, open, upload, post, insert, source: () => readFile(join(folder, entry), 'utf8') }
 }
 
+/** The entries of a project, without what vid keeps there. */
+const filesOf = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => name !== '.vid')
+
 /** The files of a name that previews of this machine hold. */
 const leftUploads = async (name: string): Promise<readonly string[]> => {
   const previews = (await readdir(tmpdir())).filter((folder) => folder.startsWith('vid-preview-'))
@@ -92,7 +96,7 @@ test('a file that is sent becomes a clip of the staged picture, a file of the pr
     absoluteStart: 0.5,
     track: 3,
   })
-  expect(await readdir(folder)).toEqual(['index.html'])
+  expect(await filesOf(folder)).toEqual(['index.html'])
   expect((await post('write', {})).reply).toMatchObject({ changes: 0, undo: 'written' })
   expect(await readFile(join(folder, 'assets/My Sound.wav'))).toEqual(wav())
   expect(await source()).toContain(

@@ -44,6 +44,7 @@ const makeFilm = async (): Promise<string> => {
   const folder = await scratch()
   await mkdir(join(folder, 'film/.vid'), { recursive: true })
   await writeFile(join(folder, 'film/index.html'), FILM)
+  await writeFile(join(folder, 'film/talk.srt'), '1\n00:00:00,000 --> 00:00:00,500\nHello\n')
   await writeFile(join(folder, 'film/.vid/comments.json'), JSON.stringify(COMMENTS))
   return folder
 }
@@ -97,6 +98,7 @@ const GOOD: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['edit_log', { dir }, /assistant tester/],
   ['preview', { dir }, /^1 comment\nno preview is open\n1 {2}index\.html 0\.5 s {2}the film/],
   ['comment_answer', { dir, id: '1', text: 'It is bold now' }, /^comment 1 is answered/],
+  ['captions_import', { file: 'film/talk.srt', output: 'film/talk.vtt' }, /talk\.vtt/],
   ['edit_undo', { dir }, /^undone; 0 to undo, 1 to redo/],
   ['edit_redo', { dir }, /^made again/],
   ['render', { dir, output: 'film.mp4' }, /outputPath: film\.mp4/],
@@ -131,7 +133,7 @@ test.each([
     expect(length + textOf(answer).length).toBeLessThanOrEqual(name === 'inspect' ? 8000 : 6000)
     const wrong = BAD.map((values) => call(client, name, values))
     const pathName = Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {}).find((key) =>
-      ['dir', 'name', 'before'].includes(key),
+      ['dir', 'name', 'before', 'file'].includes(key),
     )
     const hostile = ['..', '/etc', 'file:///etc'].map((place) =>
       call(client, name, { ...args, [pathName ?? '']: place }),

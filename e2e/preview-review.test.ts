@@ -258,7 +258,15 @@ test('fades are dragged on a clip', async () => {
   await hasChanges(page, '1 change')
   await click(page, 'Write', 'button')
   await hasChanges(page, 'No changes')
-  expect(await source()).toMatch(/fades\.fromTo\([^\n]*tone/)
+  expect(await source()).toMatch(/<audio[^>]* data-fade-in="\d\.?\d*"/)
+  // The other side keeps its length while one is dragged.
+  await dragBy('.fade-handle + .fade-handle', -60, 0)
+  await expect.poll(() => textOf(page, '.sound-value')).toMatch(/^Fade out \d\.\d\d s$/)
+  await page.mouse.up()
+  await hasChanges(page, '1 change')
+  await click(page, 'Write', 'button')
+  await hasChanges(page, 'No changes')
+  expect(await source()).toMatch(/<audio[^>]* data-fade-in="\d\.?\d*" data-fade-out="\d\.?\d*"/)
 })
 
 declare global {

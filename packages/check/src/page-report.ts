@@ -89,6 +89,8 @@ export interface PageCheck {
   step(start: number, end: number): Promise<StepReport>
   /** Finds what selectors name. */
   place(selectors: readonly string[]): PlacedParts
+  /** Numbers the elements at places in the tree, and returns those that had no number; it may not have all of them. */
+  number(keys: readonly string[]): readonly ReportedElement[]
   /** The texts of the shown frame, and the elements that are new. */
   measured(): { readonly elements: readonly ReportedElement[]; readonly texts: readonly MeasuredText[] }
   /** Hides the characters of all texts, or shows them again. */

@@ -116,3 +116,16 @@ test('an element that a script adds in a scene that was not edited is known as b
   const whole = await readFacts(renderer, { projectDir }, { signal })
   expectSame(edited, whole)
 }, 600_000)
+
+test('frames in which an edit cannot be seen are not looked at again, though only they show their texts', async () => {
+  const words = Array.from({ length: 12 }, (_, index) => `Words of scene ${index}`)
+  const film = (texts: readonly string[]) => pageOf(texts).replace('data-duration="3"', 'data-duration="12"')
+  const projectDir = await makeFilm({ 'index.html': film(words) })
+  const keep: KeptFilm = { composition: { projectDir, entry: 'index.html' } }
+  await readFacts(renderer, { projectDir }, { signal, keep })
+  await writeFile(join(projectDir, 'index.html'), film(words.with(10, 'Other words')))
+  const followed: number[] = []
+  const edited = await readFacts(renderer, { projectDir }, { signal, keep, onProgress: (done) => followed.push(done) })
+  expect(followed.filter((frame) => frame > 90 && frame < 299)).toEqual([])
+  expectSame(edited, await readFacts(renderer, { projectDir }, { signal }))
+})

@@ -17,7 +17,7 @@ import type {
 } from '../page-report.ts'
 import { pageCall, pageScript } from '../page-script.ts'
 import type { ElementList } from './element-list.ts'
-import { joinRecords, type PageRecord, SETTLING_FRAMES } from './page-record.ts'
+import { joinRecords, type PageRecord, SETTLING_FRAMES, unreportedKeys } from './page-record.ts'
 import { joinLooks } from './spans.ts'
 
 /** Frames that are shown in one call. */
@@ -205,6 +205,17 @@ const recordPage = async (
   return { elements, looks, steps, errors, timings, placed }
 }
 
+/** Joins what was recorded before an edit with what a page has of it now. */
+const joinBefore = async (
+  shown: ShownFrame,
+  { record, ranges }: RecordBefore,
+  now: PageRecord,
+): Promise<PageRecord | undefined> => {
+  const keys = unreportedKeys(record, now, ranges, CHUNK)
+  const more = keys.length > 0 ? ((await shown.evaluate(pageCall('number', keys))) as readonly ReportedElement[]) : []
+  return joinRecords(record, { ...now, elements: [...now.elements, ...more] }, ranges, CHUNK)
+}
+
 /**
  * Goes through all frames of a page, without pictures: where everything is, and how its texts are set. After an edit it
  * goes through those in which that can be seen; undefined where another frame shows what the page has no more.
@@ -219,7 +230,7 @@ export const followPage = async (
   const { plan } = film
   try {
     const now = await recordPage(film, first, rangesToFollow(plan.frames, before), onProgress)
-    const record = before ? joinRecords(before.record, now, before.ranges, CHUNK) : now
+    const record = before ? await joinBefore(first.shown, before, now) : now
     if (!record) return undefined
     const numbers = elements.createPage()
     numbers.add(record.elements)

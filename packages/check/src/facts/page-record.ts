@@ -24,6 +24,41 @@ const renumber = (from: readonly ReportedElement[], to: readonly ReportedElement
   return (number) => places[number] ?? -1
 }
 
+/** Which frames a record has from the page as it is now, after an edit. */
+const nowOf = (ranges: readonly EditedRange[], begin: number) => {
+  const settled = ranges.map(({ start, end }) => ({ start, end: end + SETTLING_FRAMES }))
+  const isNow = (frame: number) => frame < begin || isEdited(settled, frame)
+  // The frame before a range is where the page of now begins to be looked at.
+  return { isNow, isNowSeen: (frame: number) => isNow(frame) || isEdited(settled, frame + 1) }
+}
+
+/**
+ * The places of the elements that frames outside an edit show, and that a page, which was followed in the others, has not
+ * reported.
+ */
+export const unreportedKeys = (
+  { elements, looks, steps }: PageRecord,
+  now: PageRecord,
+  ranges: readonly EditedRange[],
+  begin: number,
+): readonly string[] => {
+  const { isNow, isNowSeen } = nowOf(ranges, begin)
+  const shown = [
+    ...looks
+      .filter(({ frame }) => !isNowSeen(frame))
+      .flatMap(({ texts, images }) => [
+        ...texts.flatMap(({ element, block }) => [element, block]),
+        ...images.map(({ element }) => element),
+      ]),
+    ...steps.filter(([frame]) => !isNow(frame)).map(([, element]) => element),
+  ]
+  const reported = new Set(now.elements.map(keyOf))
+  return [...new Set(shown)].flatMap((number) => {
+    const element = elements[number]
+    return element && !reported.has(keyOf(element)) ? [element.key] : []
+  })
+}
+
 /**
  * The record of a film after an edit: of the edited frames and those in `begin` as they are now, of all others as they
  * were. Undefined where the page shows an element in those that it has no more.
@@ -35,10 +70,7 @@ export const joinRecords = (
   begin: number,
 ): PageRecord | undefined => {
   const of = renumber(before.elements, now.elements)
-  const settled = ranges.map(({ start, end }) => ({ start, end: end + SETTLING_FRAMES }))
-  const isNow = (frame: number) => frame < begin || isEdited(settled, frame)
-  // The frame before a range is where the page of now begins to be looked at.
-  const isNowSeen = (frame: number) => isNow(frame) || isEdited(settled, frame + 1)
+  const { isNow, isNowSeen } = nowOf(ranges, begin)
   const looks = before.looks
     .filter(({ frame }) => !isNowSeen(frame))
     .map(({ frame, texts, images }) => ({

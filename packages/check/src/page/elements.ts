@@ -103,6 +103,12 @@ export const createElements = () => {
       count += 1
       return count - 1
     },
+    /** The element at a place in the tree; undefined where there is none. */
+    at(key: string): Element | undefined {
+      let element: Element | undefined = document.documentElement
+      for (const part of key.split('.')) element = element?.children[Number(part)]
+      return element
+    },
     /** The elements that were numbered since the last call. */
     takeFresh(): readonly ReportedElement[] {
       const taken = fresh

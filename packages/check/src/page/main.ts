@@ -125,6 +125,10 @@ const createCheck = (): PageCheck => {
   return {
     step,
     place: (selectors) => placeParts(elements, selectors),
+    number(keys) {
+      for (const element of keys.map(elements.at)) if (element) elements.numberOf(element)
+      return elements.takeFresh()
+    },
     measured() {
       const texts = measuredTexts(elements, readSurroundings(frameBox))
       return { elements: elements.takeFresh(), texts }

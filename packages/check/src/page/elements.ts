@@ -22,6 +22,13 @@ const createKeys = () => {
   }
 }
 
+/** The element at a place in the tree; undefined where there is none. */
+export const elementAt = (key: string): Element | undefined => {
+  let element: Element | undefined = document.documentElement
+  for (const part of key.split('.')) element = element?.children[Number(part)]
+  return element
+}
+
 /** An element as a selector would write it. */
 export const selectorOf = (element: Element): string => {
   const [first] = element.classList
@@ -102,12 +109,6 @@ export const createElements = () => {
       fresh.push(report(element))
       count += 1
       return count - 1
-    },
-    /** The element at a place in the tree; undefined where there is none. */
-    at(key: string): Element | undefined {
-      let element: Element | undefined = document.documentElement
-      for (const part of key.split('.')) element = element?.children[Number(part)]
-      return element
     },
     /** The elements that were numbered since the last call. */
     takeFresh(): readonly ReportedElement[] {

@@ -1,7 +1,14 @@
-import type { PageCheck, PlacedParts, ReportedError, ReportedLook, StepReport } from '../page-report.ts'
+import type {
+  PageCheck,
+  PlacedParts,
+  ReportedElement,
+  ReportedError,
+  ReportedLook,
+  StepReport,
+} from '../page-report.ts'
 import { createHiding, measuredTexts } from './contrast.ts'
 import { createPointStacks } from './covers.ts'
-import { createElements, type PageElements } from './elements.ts'
+import { createElements, elementAt, type PageElements } from './elements.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
 import { createPaths } from './paths.ts'
@@ -72,6 +79,19 @@ const placeParts = (elements: PageElements, selectors: readonly string[]): Place
   }
 }
 
+/** Numbers the elements at places in the tree. */
+const numberAt = (elements: PageElements, keys: readonly string[]): readonly ReportedElement[] => {
+  for (const element of keys.map(elementAt)) if (element) elements.numberOf(element)
+  return elements.takeFresh()
+}
+
+/** What lies above a text is found by hits, also where an element lets the mouse through. */
+const createHits = (): CSSStyleSheet => {
+  const hits = new CSSStyleSheet()
+  hits.replaceSync('* { pointer-events: auto !important }')
+  return hits
+}
+
 const createCheck = (): PageCheck => {
   const elements = createElements()
   const fonts = createFonts()
@@ -83,9 +103,7 @@ const createCheck = (): PageCheck => {
   let lastFrame = -1
   let isPending = false
   let shownText = ''
-  // What lies above a text is found by hits, also where an element lets the mouse through.
-  const hits = new CSSStyleSheet()
-  hits.replaceSync('* { pointer-events: auto !important }')
+  const hits = createHits()
 
   const look = async (frame: number): Promise<ReportedLook> => {
     const reader = { elements, fonts, styles: readSurroundings(frameBox), stackAt: createPointStacks() }
@@ -125,10 +143,7 @@ const createCheck = (): PageCheck => {
   return {
     step,
     place: (selectors) => placeParts(elements, selectors),
-    number(keys) {
-      for (const element of keys.map(elements.at)) if (element) elements.numberOf(element)
-      return elements.takeFresh()
-    },
+    number: (keys) => numberAt(elements, keys),
     measured() {
       const texts = measuredTexts(elements, readSurroundings(frameBox))
       return { elements: elements.takeFresh(), texts }

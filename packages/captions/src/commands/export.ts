@@ -1,5 +1,6 @@
 import { defineCommand } from '@vid/command'
 import { filmConflicts, withRenderer } from '@vid/film/options'
+import { cuesText } from './cues-text.ts'
 import { exportOptions } from './options.ts'
 
 /** `vid captions export [dir]`. */
@@ -20,7 +21,7 @@ export const exportCommand = defineCommand({
   text: ({ files }) => ({
     lines: files.map(({ file }) => file),
     after: files.map(
-      ({ file, language, cues }) => `${file}: ${cues} cues${language === null ? '' : ` in ${language}`}`,
+      ({ file, language, cues }) => `${file}: ${cuesText(cues)}${language === null ? '' : ` in ${language}`}`,
     ),
   }),
 })

@@ -1,4 +1,5 @@
 import { defineCommand } from '@vid/command'
+import { cuesText } from './cues-text.ts'
 import { importOptions } from './options.ts'
 
 /** `vid captions import <file>`. */
@@ -18,6 +19,6 @@ export const importCommand = defineCommand({
   tool: { title: 'Import captions or a transcript', effect: 'changes' },
   text: ({ file, format, cues, words, end }) => ({
     lines: file,
-    after: `${cues} cues from ${format}${words > 0 ? `, ${words} words with times` : ''}, to ${end} s`,
+    after: `${cuesText(cues)} from ${format}${words > 0 ? `, ${words} words with times` : ''}, to ${end} s`,
   }),
 })

@@ -24,11 +24,11 @@ const copyTo = async (folder: string): Promise<string> => {
 /** A copy of the project, with its sound. */
 const project = async () => copyTo(join(await scratch(), 'glass'))
 
-let kept: string
+let renderedFolder: string
 beforeAll(async () => {
-  kept = await mkdtemp(join(tmpdir(), 'vid-e2e-formats-'))
+  renderedFolder = await mkdtemp(join(tmpdir(), 'vid-e2e-formats-'))
 })
-afterAll(() => rm(kept, { recursive: true, force: true }))
+afterAll(() => rm(renderedFolder, { recursive: true, force: true }))
 
 const renderTo = async (
   folder: string,
@@ -44,7 +44,8 @@ const renderTo = async (
 const singleRenders = new Map<string, ReturnType<typeof renderTo>>()
 const renderOnce = (entry: Pick<Format, 'format' | 'output'>) => {
   const rendering =
-    singleRenders.get(entry.format) ?? copyTo(join(kept, entry.format)).then((folder) => renderTo(folder, entry, '1'))
+    singleRenders.get(entry.format) ??
+    copyTo(join(renderedFolder, entry.format)).then((folder) => renderTo(folder, entry, '1'))
   singleRenders.set(entry.format, rendering)
   return rendering
 }

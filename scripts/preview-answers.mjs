@@ -4,10 +4,9 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findBrowser } from '@vid/browser'
 import { createPreview } from '@vid/preview'
-import puppeteer from 'puppeteer-core'
 import { followTree } from './bench/process-tree.mjs'
+import { isStill, startBrowser } from './preview/browser.mjs'
 import { path } from './workspaces.mjs'
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '9' } } })
@@ -47,14 +46,6 @@ const letGo = () =>
     const now = () => resolve(performance.timeOrigin + performance.now())
     addEventListener('pointerup', now, { once: true, capture: true })
   })
-
-const isStill = (page) =>
-  page.waitForFunction(
-    () =>
-      document.querySelector('.stage')?.ariaBusy === 'false' &&
-      document.querySelector('.edit-bar')?.ariaBusy === 'false' &&
-      document.querySelector('.clip.dragged') === null,
-  )
 
 /** The frame of the composition that is shown: another one after each change. */
 const shownIn = async (page, isShown) => {
@@ -173,18 +164,11 @@ const measureExact = async (folder) => {
   }
 }
 
-const { path: executablePath, env } = await findBrowser()
 const folders = await Promise.all(['film', 'hello'].map((name) => mkdtemp(join(tmpdir(), `vid-preview-${name}-`))))
 const [film, hello] = folders
 try {
   console.log(`load ${loadavg()[0]?.toFixed(1)}, medians`)
-  const browser = await puppeteer.launch({
-    executablePath,
-    headless: 'shell',
-    pipe: true,
-    args: ['--no-sandbox'],
-    env: { ...process.env, ...env },
-  })
+  const browser = await startBrowser()
   try {
     await measurePicture(browser, film)
   } finally {

@@ -4,9 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findBrowser } from '@vid/browser'
 import { createPreview } from '@vid/preview'
-import puppeteer from 'puppeteer-core'
+import { startBrowser } from './preview/browser.mjs'
 
 const { values } = parseArgs({
   options: { clips: { type: 'string', default: '200' }, seconds: { type: 'string', default: '3' } },
@@ -52,14 +51,7 @@ const observe = () => {
   requestAnimationFrame(tick)
 }
 
-const { path: executablePath, env } = await findBrowser()
-const browser = await puppeteer.launch({
-  executablePath,
-  headless: 'shell',
-  pipe: true,
-  args: ['--no-sandbox'],
-  env: { ...process.env, ...env },
-})
+const browser = await startBrowser()
 const folder = await mkdtemp(join(tmpdir(), 'vid-preview-drag-'))
 let preview
 try {

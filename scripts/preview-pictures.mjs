@@ -4,9 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findBrowser } from '@vid/browser'
 import { createPreview } from '@vid/preview'
-import puppeteer from 'puppeteer-core'
+import { isStill, startBrowser } from './preview/browser.mjs'
 import { path } from './workspaces.mjs'
 
 const { values } = parseArgs({ options: { into: { type: 'string' } } })
@@ -82,14 +81,6 @@ const makeMusic = () => {
 }
 
 const FILES = { 'card.html': CARD, 'music.wav': makeMusic() }
-
-const isStill = (page) =>
-  page.waitForFunction(
-    () =>
-      document.querySelector('.stage')?.ariaBusy === 'false' &&
-      document.querySelector('.edit-bar')?.ariaBusy === 'false' &&
-      document.querySelector('.clip.dragged') === null,
-  )
 
 const showsText = (page, text) =>
   page.waitForFunction((shown) => document.body.textContent.includes(shown), { timeout: 120_000 }, text)
@@ -198,14 +189,7 @@ const looks = values.into
     )
   : [{ width: 1280, height: 800, theme: 'dark', fileOf: (state) => path(`docs/preview-${state}.png`) }]
 
-const { path: executablePath, env } = await findBrowser()
-const browser = await puppeteer.launch({
-  executablePath,
-  headless: 'shell',
-  pipe: true,
-  args: ['--no-sandbox'],
-  env: { ...process.env, ...env },
-})
+const browser = await startBrowser()
 const folder = await mkdtemp(join(tmpdir(), 'vid-preview-pictures-'))
 try {
   if (values.into) await mkdir(resolve(values.into), { recursive: true })

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { findBrowser } from '@vid/browser'
-import puppeteer from 'puppeteer-core'
+import { startBrowser } from './preview/browser.mjs'
 import { path } from './workspaces.mjs'
 
 const { values, positionals } = parseArgs({
@@ -42,14 +41,7 @@ const shownAt = (page, isNext) =>
     isNext,
   )
 
-const { path: executablePath, env } = await findBrowser()
-const browser = await puppeteer.launch({
-  executablePath,
-  headless: 'shell',
-  pipe: true,
-  args: ['--no-sandbox'],
-  env: { ...process.env, ...env },
-})
+const browser = await startBrowser()
 const folder = await mkdtemp(join(tmpdir(), 'vid-preview-times-'))
 try {
   await cp(project, folder, { recursive: true })

@@ -49,7 +49,7 @@ export const withKeptFilm = async <T>(
   signal: AbortSignal,
   work: (renderer: Pick<Renderer, 'withFilm'>) => Promise<T>,
 ): Promise<T> => {
-  const kept = async (open: OpenFilm) => {
+  const keepOpen = async (open: OpenFilm) => {
     const film = keepFrames(withoutElements(open))
     const withFilm: Renderer['withFilm'] = async (other, use, options) =>
       other.projectDir === settings.projectDir
@@ -57,5 +57,5 @@ export const withKeptFilm = async <T>(
         : renderer.withFilm(other, (opened) => use(withoutElements(opened)), { ...options, picturesOnly: true })
     return work({ withFilm })
   }
-  return (await renderer.withFilm(settings, kept, { signal, picturesOnly: true })).result
+  return (await renderer.withFilm(settings, keepOpen, { signal, picturesOnly: true })).result
 }

@@ -15,11 +15,11 @@ export const readDeepgram = (fields: Fields, reader: JsonReader): Captions => {
   const results = isFields(fields.results) ? fields.results : {}
   const [channel] = reader.list(results, 'channels', 'results')
   const language = channel && nameOf(channel[0].detected_language)
-  const kept = language === undefined ? {} : { language }
+  const languageFact = language === undefined ? {} : { language }
   const utterances = reader.list(results, 'utterances', 'results')
   if (utterances.length > 0)
     return {
-      ...kept,
+      ...languageFact,
       cues: utterances.flatMap(([utterance, place]) => {
         const passage = {
           start: reader.seconds(utterance, 'start', place),
@@ -31,5 +31,5 @@ export const readDeepgram = (fields: Fields, reader: JsonReader): Captions => {
       }),
     }
   const [best] = channel ? reader.list(channel[0], 'alternatives', channel[1]) : []
-  return { ...kept, cues: best ? cuesOfWords(wordsOf(reader, ...best)) : [] }
+  return { ...languageFact, cues: best ? cuesOfWords(wordsOf(reader, ...best)) : [] }
 }

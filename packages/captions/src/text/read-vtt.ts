@@ -40,8 +40,8 @@ const readBlock = ({
   const { start, end, settings } = times
   const payload = lines.slice(index + 1).join('\n')
   const id = index === 1 ? lines[0]?.trim() : undefined
-  const kept = { ...(id !== undefined && { id }), ...(settings !== undefined && { settings }) }
-  return { cue: { start, end, ...readVttText(payload, start, end), ...kept } }
+  const facts = { ...(id !== undefined && { id }), ...(settings !== undefined && { settings }) }
+  return { cue: { start, end, ...readVttText(payload, start, end), ...facts } }
 }
 
 /** Reads WebVTT: cues with the times of their words; notes, styles and regions are left out. */

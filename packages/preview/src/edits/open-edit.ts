@@ -151,10 +151,10 @@ const restage = async (
   { facts, discard, stage }: ReturnType<typeof createChanges>,
   isKept: (change: Change, index: number) => boolean,
 ): Promise<readonly ErrorData[]> => {
-  const kept = facts().changes.filter(isKept)
+  const remaining = facts().changes.filter(isKept)
   await discard()
   const reasons: ErrorData[] = []
-  for (const change of kept) await stage(change).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
+  for (const change of remaining) await stage(change).catch((thrown: unknown) => reasons.push(reasonOf(thrown)))
   return reasons
 }
 

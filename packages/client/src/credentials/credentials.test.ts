@@ -162,7 +162,7 @@ test('a token that is refused is refreshed, and the request sent once more', asy
     theirs: { a: 1 },
     oauth: { extra: 'kept', scope: expect.stringContaining('renders') },
   })
-  expect(JSON.stringify(credentials)).not.toContain('access-1')
+  expect(JSON.stringify(credentials)).not.toContain('"access-1"')
   expect(await modeOf(path)).toBe('600')
 })
 

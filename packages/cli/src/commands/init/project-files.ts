@@ -66,9 +66,10 @@ export const vidLines = async (): Promise<VidLines> => {
 
 /** The commands that a project's README and package.json name, with what each does. */
 const commandsOf = ({ batch }: Template): readonly (readonly [script: string, command: string, about: string])[] => [
-  ['preview', 'vid preview', 'plays it in a browser, and reloads as files change'],
+  ['preview', 'vid preview', 'plays it in a browser, where you can change it'],
+  ['lint', 'vid lint', 'finds mistakes in the source, with file, line and what to do'],
+  ['check', 'vid check', 'finds what is wrong in the film: text, contrast, picture, motion and sound'],
   ['render', 'vid render', 'makes the video in `renders/`'],
-  ['lint', 'vid lint', 'finds mistakes, with file, line and what to do'],
   ['stills', 'vid snapshot', 'makes PNG stills in `snapshots/`'],
   ...(batch
     ? [

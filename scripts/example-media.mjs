@@ -1,12 +1,13 @@
 // Makes the media of `examples/`: music and footage by program, the talk by the speech synthesizer flite (Debian: flite).
-// Usage: npm run lab -- example-media [music] [lights] [talk]
+// Usage: npm run lab -- example-media [music] [scores] [lights] [talk]
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { makeMusic } from './example-media/music.mjs'
+import { scores } from './example-media/scores.mjs'
 import { RATE, readWav, toWav } from './example-media/wav.mjs'
 import { timeWords } from './example-media/words.mjs'
 
@@ -45,6 +46,14 @@ const makers = {
     const wav = join(scratch, 'music.wav')
     writeFileSync(wav, toWav(makeMusic(12)))
     encode(wav, 'product-teaser/assets/music.m4a', '-c:a', 'aac', '-b:a', '128k')
+  },
+  scores() {
+    for (const [name, play] of Object.entries(scores)) {
+      const wav = join(scratch, `${name}.wav`)
+      writeFileSync(wav, toWav(play()))
+      mkdirSync(place(`${name}/assets`), { recursive: true })
+      encode(wav, `${name}/assets/music.m4a`, '-c:a', 'aac', '-b:a', '96k')
+    }
   },
   lights() {
     const video = join(scratch, 'lights.mp4')

@@ -1,0 +1,62 @@
+import type { SoundBeats } from '@vid/kernel'
+import { findBeatLength, smooth } from './find-tempo.ts'
+import { STRENGTH_RATE } from './onset-strength.ts'
+
+/** How much an uneven beat costs, against the strength of what begins at it. */
+const EVENNESS = 15
+
+/** The position of the highest of some values. */
+const highestOf = (values: Float64Array, from: number, end: number): number => {
+  let highest = from
+  for (let index = from; index < end; index++) if ((values[index] ?? 0) > (values[highest] ?? 0)) highest = index
+  return highest
+}
+
+/** The best chain of beats by dynamic programming (D. Ellis, 2007): strong onsets at even distances. */
+const chainBeats = (strength: Float64Array, length: number): number[] => {
+  const nearest = Math.round(length / 2)
+  const farthest = Math.round(length * 2)
+  const costs = Float64Array.from(
+    { length: farthest + 1 },
+    (_, distance) => -EVENNESS * Math.log(Math.max(1, distance) / length) ** 2,
+  )
+  const scores = new Float64Array(strength.length)
+  const links = new Int32Array(strength.length).fill(-1)
+  for (let index = 0; index < strength.length; index++) {
+    let best = 0
+    for (let distance = nearest; distance <= Math.min(farthest, index); distance++) {
+      const score = (scores[index - distance] ?? 0) + (costs[distance] ?? 0)
+      if (score <= best) continue
+      best = score
+      links[index] = index - distance
+    }
+    scores[index] = best + (strength[index] ?? 0)
+  }
+  const beats: number[] = []
+  const last = highestOf(scores, Math.max(0, scores.length - Math.round(length)), scores.length)
+  for (let index = last; index >= 0; index = links[index] ?? -1) beats.unshift(index)
+  return beats
+}
+
+/** Fewest beats at which something is heard to begin that are a rhythm. */
+const MIN_STRONG = 4
+
+/** The beats from the first to the last at which something begins; none where that is no rhythm. */
+const heardBeats = (beats: readonly number[], strength: Float64Array): readonly number[] => {
+  const strengths = beats.map((beat) => strength[beat] ?? 0)
+  const usual = Math.sqrt(strengths.reduce((sum, value) => sum + value * value, 0) / Math.max(1, beats.length))
+  const isStrong = (value: number) => value > usual / 4
+  if (strengths.filter(isStrong).length < MIN_STRONG) return []
+  return beats.slice(strengths.findIndex(isStrong), strengths.findLastIndex(isStrong) + 1)
+}
+
+/** Finds the beats of a sound from the strength of its onsets. */
+export const trackBeats = (strength: Float64Array): Pick<SoundBeats, 'tempo' | 'beats'> => {
+  const length = findBeatLength(strength)
+  if (length === null) return { tempo: null, beats: [] }
+  const local = smooth(strength, length / 32)
+  const beats = heardBeats(chainBeats(local, length), local).map((beat) => beat / STRENGTH_RATE)
+  const [first, last] = [beats[0], beats.at(-1)]
+  if (first === undefined || last === undefined) return { tempo: null, beats: [] }
+  return { tempo: Math.round((6000 * (beats.length - 1)) / (last - first)) / 100, beats }
+}

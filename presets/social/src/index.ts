@@ -1,14 +1,12 @@
 import { definePreset } from '@vid/config'
 import { size } from './size.ts'
 
-/** Loudness that social networks play at, in LUFS. */
-const LOUDNESS = -14
-
-const render = { loudness: LOUDNESS } as const
-
 export { socialWarnings } from './warnings.ts'
 
-/** Presets `social-square`, `social-story` and `social-wide`: the composition laid out at a network's size. */
+/** The loudness in LUFS to which most networks turn down what is louder. */
+const render = { loudness: -14 } as const
+
+/** Presets `social-square`, `social-story` and `social-wide`: laid out at a network's size, at its loudness. */
 export const social = () =>
   [
     definePreset({ name: 'social-square', render, plugins: [size({ width: 1080, height: 1080 })] }),

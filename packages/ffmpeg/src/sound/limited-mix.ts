@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { createLimiter, LIMITER_DELAY } from './limiter.ts'
 import { withSound, writePieces } from './sound-file.ts'
-import { type AudioMix, mixAudio, rangeOf } from './sound-mix.ts'
+import { type AudioMix, mixAudio, mixRange } from './sound-mix.ts'
 import { CHANNELS, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
 import { isAudible, type SampleRange } from './sound-track.ts'
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
@@ -62,7 +62,7 @@ interface LimitedMix extends AudioMix {
 /** Mixes like `mixAudio`, with a gain, and turns down what is then above the ceiling. */
 export const mixLimited = async ({ gain, filmEnd, ...job }: LimitedMix): Promise<{ readonly trackCount: number }> => {
   const { output, tracks, signal } = job
-  const range = rangeOf(job)
+  const range = mixRange(job)
   if (!tracks.some((track) => isAudible(track, range))) return { trackCount: 0 }
   const unlimited = `${output}.unlimited`
   const partial = `${output}.partial`

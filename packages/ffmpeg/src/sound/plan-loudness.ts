@@ -89,7 +89,7 @@ const measure = async (
 }
 
 /** Measures the sound of a whole film, and plans the gain that gives it the requested loudness. */
-export const planLoudness = async (plan: RenderPlan, context: PlanContext): Promise<RenderPlan> => {
+export const planLoudness = async (plan: RenderPlan, context: Omit<PlanContext, 'probe'>): Promise<RenderPlan> => {
   const { request, sources, signal, warn, workDir } = context
   const { loudness: target = 'off' } = request
   if (target === 'off' || plan.audio.length === 0) return plan

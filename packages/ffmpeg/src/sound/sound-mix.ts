@@ -110,7 +110,7 @@ const useTrack = async <T>(
 }
 
 /** The samples that a mix writes. */
-export const rangeOf = ({ from = 0, until }: Pick<AudioMix, 'from' | 'until'>): SampleRange => ({
+export const mixRange = ({ from = 0, until }: Pick<AudioMix, 'from' | 'until'>): SampleRange => ({
   first: Math.round(from * SAMPLE_RATE),
   end: Math.round(until * SAMPLE_RATE),
 })
@@ -121,7 +121,7 @@ export const rangeOf = ({ from = 0, until }: Pick<AudioMix, 'from' | 'until'>): 
  */
 export const mixAudio = async (job: AudioMix): Promise<{ readonly trackCount: number }> => {
   const { signal, warn, output, maxLevel = 1 } = job
-  const window = rangeOf(job)
+  const window = mixRange(job)
   const samples = window.end - window.first
   const tracks = job.tracks.filter((track) => isAudible(track, window))
   signal.throwIfAborted()

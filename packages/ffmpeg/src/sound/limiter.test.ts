@@ -26,8 +26,10 @@ const truePeakOf = (sound: Float32Array): number => {
   return meter.result().peak
 }
 
-const tone = (hertz: number, level: number, phase = 0) => (sample: number) =>
-  level * Math.sin((2 * Math.PI * hertz * sample) / SAMPLE_RATE + phase)
+const tone =
+  (hertz: number, level: number, phase = 0) =>
+  (sample: number) =>
+    level * Math.sin((2 * Math.PI * hertz * sample) / SAMPLE_RATE + phase)
 
 test('what is below the ceiling is multiplied and nothing else', () => {
   const sound = soundOf(20_000, tone(440, 0.3))

@@ -29,7 +29,10 @@ const speech: Signal = (sample) => {
   const syllable = Math.max(0, Math.sin(2 * Math.PI * 4 * seconds)) * (seconds % 1.5 < 1 ? 1 : 0)
   return (
     syllable *
-    [1, 2, 3, 5, 8, 13].reduce((sum, part) => sum + (0.05 / Math.sqrt(part)) * Math.sin(2 * Math.PI * 130 * part * seconds), 0)
+    [1, 2, 3, 5, 8, 13].reduce(
+      (sum, part) => sum + (0.05 / Math.sqrt(part)) * Math.sin(2 * Math.PI * 130 * part * seconds),
+      0,
+    )
   )
 }
 
@@ -45,7 +48,9 @@ const SIGNALS: Readonly<Record<string, { readonly signal: Signal; readonly chann
   'quiet music': { signal: times(0.01, music) },
   'music above full scale': { signal: times(4, music) },
   'a mono voice': { signal: times(0.3, speech), channels: 1 },
-  'sound, silence, sound': { signal: (sample) => (Math.floor(sample / SAMPLE_RATE / 2) % 2 === 0 ? music(sample, 0) : 0) },
+  'sound, silence, sound': {
+    signal: (sample) => (Math.floor(sample / SAMPLE_RATE / 2) % 2 === 0 ? music(sample, 0) : 0),
+  },
   'a low tone': { signal: tone(55, 0.2) },
   'rumbling noise': {
     signal: () => {
@@ -87,21 +92,24 @@ const CODECS = {
   'opus.webm': ['-c:a', 'libopus', '-b:a', '128k'],
 } as const
 
-test.each(Object.entries(SIGNALS))('%s has the requested loudness and true peak in the encoded file', async (_, kind) => {
-  const folder = await scratch()
-  const { channels = 2 } = kind
-  const film = await planFilm(await writeWav(join(folder, 'source.wav'), kind.signal, { seconds: SECONDS, channels }))
-  expect(film.warnings).toEqual([])
-  const mixed = await mix(film)
-  const { ffmpeg } = await findFfmpeg()
-  for (const [name, args] of Object.entries(CODECS)) {
-    const file = join(folder, name)
-    await runProcess(ffmpeg, ['-v', 'error', '-i', mixed, ...args, file], signal)
-    const { integrated, truePeak } = await readEbur128(file)
-    expect(Math.abs(integrated - TARGET), `${name}: ${integrated} LUFS`).toBeLessThanOrEqual(0.2 + 1e-9)
-    expect(truePeak, `${name}: ${truePeak} dBTP`).toBeLessThanOrEqual(-1)
-  }
-})
+test.each(Object.entries(SIGNALS))(
+  '%s has the requested loudness and true peak in the encoded file',
+  async (_, kind) => {
+    const folder = await scratch()
+    const { channels = 2 } = kind
+    const film = await planFilm(await writeWav(join(folder, 'source.wav'), kind.signal, { seconds: SECONDS, channels }))
+    expect(film.warnings).toEqual([])
+    const mixed = await mix(film)
+    const { ffmpeg } = await findFfmpeg()
+    for (const [name, args] of Object.entries(CODECS)) {
+      const file = join(folder, name)
+      await runProcess(ffmpeg, ['-v', 'error', '-i', mixed, ...args, file], signal)
+      const { integrated, truePeak } = await readEbur128(file)
+      expect(Math.abs(integrated - TARGET), `${name}: ${integrated} LUFS`).toBeLessThanOrEqual(0.2 + 1e-9)
+      expect(truePeak, `${name}: ${truePeak} dBTP`).toBeLessThanOrEqual(-1)
+    }
+  },
+)
 
 test('a part of a film sounds exactly like that part of the whole', async () => {
   const file = await writeWav(join(await scratch(), 'source.wav'), times(4, music), { seconds: SECONDS })
@@ -117,6 +125,7 @@ test('a film that is too quiet to measure keeps its levels, with a warning', asy
   const file = await writeWav(join(await scratch(), 'source.wav'), tone(500, 1e-5), { seconds: SECONDS })
   const { plan, warnings } = await planFilm(file)
   expect(plan.loudness).toBeUndefined()
+  expect(warnings).toMatchObject([{ code: 'VID_LOUDNESS_UNMEASURED' }])
 })
 
 test('a target that peaks do not allow is a warning with what is reached', async () => {

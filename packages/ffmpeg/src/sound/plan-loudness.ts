@@ -82,7 +82,9 @@ const measure = async (
   const plain = round(target - integrated)
   const find = (sound: SoundReader) => findGain({ sound, samples, signal }, target, plain)
   const isLimited = truePeak + plain > CEILING
-  const { gain, loudness } = isLimited ? await withSound(file, find, WAV_HEADER_BYTES) : { gain: plain, loudness: target }
+  const { gain, loudness } = isLimited
+    ? await withSound(file, find, WAV_HEADER_BYTES)
+    : { gain: plain, loudness: target }
   if (Math.abs(loudness - target) > MISSED)
     warn(ffmpegWarning('VID_LOUDNESS_MISSED', { target, reached: Number(loudness.toFixed(1)) }))
   return { target, integrated: round(integrated), truePeak: round(truePeak), gain }

@@ -32,11 +32,7 @@ export const writeSound = async (handle: FileHandle, samples: Float32Array, from
 }
 
 /** Opens a file of raw samples, which start `offset` bytes into it, for as long as `work` takes. */
-export const withSound = async <T>(
-  file: string,
-  work: (sound: SoundReader) => Promise<T>,
-  offset = 0,
-): Promise<T> => {
+export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>, offset = 0): Promise<T> => {
   const handle = await open(file, 'r')
   try {
     return await work({ read: (from, count) => readSound(handle, from, count, offset) })

@@ -34,9 +34,7 @@ const PHASES = Array.from({ length: OVERSAMPLING }, (_, phase) => {
 })
 
 /** No value between samples is above the loudest of its samples by more than this factor. */
-export const MAX_OVERSHOOT = Math.max(
-  ...PHASES.map((phase) => phase.reduce((sum, value) => sum + Math.abs(value), 0)),
-)
+export const MAX_OVERSHOOT = Math.max(...PHASES.map((phase) => phase.reduce((sum, value) => sum + Math.abs(value), 0)))
 
 /** Samples by which an interpolation lags behind what is put into it. */
 export const INTERPOLATION_DELAY = TAPS / 2

@@ -28,7 +28,8 @@ const loop: Signal = (seconds, sinceBeat, beat) => {
     (sum, step) => sum + 0.05 * Math.sin(2 * Math.PI * 196 * 2 ** ((step + (Math.floor(beat / 4) % 3)) / 12) * seconds),
     0,
   )
-  const drum = 0.6 * Math.exp(-18 * sinceBeat) * Math.sin(2 * Math.PI * (48 * sinceBeat + 1.5 * (1 - Math.exp(-40 * sinceBeat))))
+  const drum =
+    0.6 * Math.exp(-18 * sinceBeat) * Math.sin(2 * Math.PI * (48 * sinceBeat + 1.5 * (1 - Math.exp(-40 * sinceBeat))))
   const snare = beat % 2 === 1 ? 0.3 * Math.exp(-25 * sinceBeat) * noise() : 0
   return chord + drum + snare
 }

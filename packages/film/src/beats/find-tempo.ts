@@ -17,7 +17,9 @@ const STEP = 0.1
 /** Averages with weights of a bell whose width is `deviation`. */
 export const smooth = (values: Float64Array, deviation: number): Float64Array => {
   const reach = Math.ceil(3 * deviation)
-  const weights = Float64Array.from({ length: 2 * reach + 1 }, (_, n) => Math.exp(-0.5 * ((n - reach) / deviation) ** 2))
+  const weights = Float64Array.from({ length: 2 * reach + 1 }, (_, n) =>
+    Math.exp(-0.5 * ((n - reach) / deviation) ** 2),
+  )
   const sum = weights.reduce((whole, weight) => whole + weight, 0)
   return values.map((_, index) => {
     let mean = 0

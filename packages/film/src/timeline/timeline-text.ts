@@ -112,7 +112,10 @@ export const timelineText = (film: FilmTimeline): readonly string[] => {
     ...clipLines(film),
     ...section('media', mediaLines(film)),
     ...section('animations', motionLines(film)),
-    ...section('sound', soundLines(film, (text) => [cut(`  ${text}`)])),
+    ...section(
+      'sound',
+      soundLines(film, (text) => [cut(`  ${text}`)]),
+    ),
     ...section('variables', variableLines(film)),
     ...section(`in the picture at ${secondsText(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(film)),
   ]

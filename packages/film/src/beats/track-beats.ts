@@ -50,13 +50,30 @@ const heardBeats = (beats: readonly number[], strength: Float64Array): readonly 
   return beats.slice(strengths.findIndex(isStrong), strengths.findLastIndex(isStrong) + 1)
 }
 
+/** The place of a peak between the values around it, by a parabola through them. */
+const peakNear = (values: Float64Array, index: number): number => {
+  const [before, at, after] = [-1, 0, 1].map((step) => values[index + step] ?? 0) as [number, number, number]
+  const bend = before - 2 * at + after
+  return bend < 0 ? index + Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : index
+}
+
+/** Seconds from beat to beat, by the line that fits all of them best. */
+const meanDistance = (beats: readonly number[]): number => {
+  const middle = (beats.length - 1) / 2
+  const sum = beats.reduce((whole, beat, index) => whole + (index - middle) * beat, 0)
+  return sum / beats.reduce((whole, _, index) => whole + (index - middle) ** 2, 0)
+}
+
 /** Finds the beats of a sound from the strength of its onsets. */
 export const trackBeats = (strength: Float64Array): Pick<SoundBeats, 'tempo' | 'beats'> => {
   const length = findBeatLength(strength)
   if (length === null) return { tempo: null, beats: [] }
   const local = smooth(strength, length / 32)
-  const beats = heardBeats(chainBeats(local, length), local).map((beat) => beat / STRENGTH_RATE)
-  const [first, last] = [beats[0], beats.at(-1)]
-  if (first === undefined || last === undefined) return { tempo: null, beats: [] }
-  return { tempo: Math.round((6000 * (beats.length - 1)) / (last - first)) / 100, beats }
+  const places = heardBeats(chainBeats(local, length), local)
+  if (places.length === 0) return { tempo: null, beats: [] }
+  const beats = places.map((place) => Math.max(0, peakNear(local, place) / STRENGTH_RATE))
+  return {
+    tempo: Math.round(6000 / meanDistance(beats)) / 100,
+    beats: beats.map((beat) => Math.round(beat * 1000) / 1000),
+  }
 }

@@ -11,8 +11,14 @@ const LOWEST = 60
 const HIGHEST = 16_000
 const BANDS = 24
 
-/** Values between which levels are compared: 10 ms. */
+/** Values between which levels are compared: 10 ms; the first ones are before the start, so that its rise is whole. */
 const LAG = 2
+
+/** Seconds by which a rise is strongest before its sound is in the middle of the window. */
+const EARLY = 0.004
+
+/** The time of a place among the values of an onset strength, in seconds. */
+export const secondsAt = (place: number): number => Math.max(0, (place - LAG) / STRENGTH_RATE + EARLY)
 
 /** Values over which what changes slowly is taken away, on each side: half a second. */
 const SLOW = STRENGTH_RATE / 2
@@ -57,8 +63,8 @@ export const createOnsetStrength = () => {
   const add = (sample: number) => {
     ring[count % SPECTRUM_SIZE] = sample
     count += 1
-    // A rise is strongest while its sound moves to the middle of the window.
-    if (count < SPECTRUM_SIZE / 2 || (count - SPECTRUM_SIZE / 2) % HOP !== 0) return
+    const until = count - SPECTRUM_SIZE / 2 + LAG * HOP
+    if (until < 0 || until % HOP !== 0) return
     const levels = levelsOf(spectrum(ring, count % SPECTRUM_SIZE))
     // Before the start is silence.
     rises.push(riseBetween(history.length < LAG ? [] : (history[0] ?? []), levels))
@@ -67,7 +73,7 @@ export const createOnsetStrength = () => {
   }
   return {
     add,
-    /** The strength at `index / STRENGTH_RATE` seconds; nothing is added after it. */
+    /** The strength at `secondsAt(index)`; nothing is added after it. */
     result(): Float64Array {
       for (let rest = 0; rest < SPECTRUM_SIZE / 2; rest++) add(0)
       return sharpen(rises)

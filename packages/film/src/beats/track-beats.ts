@@ -1,6 +1,6 @@
 import type { SoundBeats } from '@vid/kernel'
 import { findBeatLength, smooth } from './find-tempo.ts'
-import { STRENGTH_RATE } from './onset-strength.ts'
+import { secondsAt } from './onset-strength.ts'
 
 /** How much an uneven beat costs, against the strength of what begins at it. */
 const EVENNESS = 15
@@ -71,7 +71,7 @@ export const trackBeats = (strength: Float64Array): Pick<SoundBeats, 'tempo' | '
   const local = smooth(strength, length / 32)
   const places = heardBeats(chainBeats(local, length), local)
   if (places.length === 0) return { tempo: null, beats: [] }
-  const beats = places.map((place) => Math.max(0, peakNear(local, place) / STRENGTH_RATE))
+  const beats = places.map((place) => secondsAt(peakNear(local, place)))
   return {
     tempo: Math.round(6000 / meanDistance(beats)) / 100,
     beats: beats.map((beat) => Math.round(beat * 1000) / 1000),

@@ -102,3 +102,11 @@ test('the sound alone has its levels, by ITU-R BS.1770, all onsets, and where it
   expect(text.join('\n')).toMatch(/ {2}silent +·+░+·+ 4–5/)
   expect(Math.max(...text.map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
+
+test('the loudness of a config is that of the film that is looked at', async () => {
+  const film = filmOf('<audio src="tone.wav" data-start="0" data-duration="2"></audio>', { seconds: 2 })
+  const config = JSON.stringify({ render: { loudness: -20 } })
+  const files = { 'index.html': film, 'tone.wav': toneOf(2, () => true), 'vid.config.json': config }
+  const { sound } = await readTimeline(renderer(), { projectDir: await makeFilm(files) }, { signal })
+  expect(sound?.integrated).toBeCloseTo(-20, 1)
+})

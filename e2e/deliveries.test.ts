@@ -56,7 +56,10 @@ test('inspect lists the presets and where each comes from', async () => {
   expect(config).toMatchObject({
     preset: { value: 'mine', source: 'flag --preset' },
     'presets.mine': { value: { plugins: [], render: { fps: 24 } }, source: 'config' },
-    'presets.social-story': { value: { plugins: ['@vid/preset-social'], render: {} }, source: 'default' },
+    'presets.social-story': {
+      value: { plugins: ['@vid/preset-social'], render: { loudness: -14 } },
+      source: 'default',
+    },
     'presets.alpha': { value: { plugins: [], render: { format: 'webm' } }, source: 'default' },
     'render.fps': { value: 24, source: 'preset mine' },
     capture: { source: 'preset standard' },

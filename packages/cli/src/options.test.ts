@@ -26,6 +26,8 @@ test.each([
   ['--crf', '1.5', 'a whole number from 0 to 51'],
   ['--crf', '', 'a whole number from 0 to 51'],
   ['--gif-loop', '65536', 'a whole number from 0 to 65535'],
+  ['--loudness', '-4', 'LUFS from -70 to -5 such as -14, or off'],
+  ['--loudness', 'loud', 'LUFS from -70 to -5 such as -14, or off'],
   ['--quality', 'best', 'draft, standard or high'],
   ['--video-bitrate', '10 MB', 'bits per second, like 10M or 5000k'],
   ['--video-frame-format', 'webp', 'auto, jpg or png'],

@@ -88,6 +88,7 @@ const start = (
       raster: 'auto',
     },
     signal: new AbortController().signal,
+    workDir: '/unused',
     sources: noSources,
     warn: (warning) => warnings.push(warning),
     probe: async (plan) => {

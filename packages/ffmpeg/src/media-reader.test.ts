@@ -17,7 +17,8 @@ const planStrictly = async (projectDir: string, sources: readonly string[]) => {
   let planned: Promise<unknown> | undefined
   const plan = {
     tapPromise: (_: unknown, tap: (...args: unknown[]) => Promise<unknown>) => {
-      planned = tap({}, context)
+      // The tap that reads the media comes first.
+      planned ??= tap({}, context)
     },
   }
   mediaReader().setup({ mix: { tapPromise: () => undefined }, plan } as never, {} as never)

@@ -153,5 +153,10 @@ export const mediaReader = definePlugin({
       const mediaPlan = { ...plan, media, audio: media.filter(isHeard) }
       return planHardware(await planHdr(mediaPlan, context), context)
     })
+    // After plugins that may change what is heard.
+    hooks.plan.tapPromise({ name: NAME, stage: 100 }, async (plan, context) => {
+      const { loudness = 'off' } = context.request
+      return loudness === 'off' ? plan : (await import('./sound/plan-loudness.ts')).planLoudness(plan, context)
+    })
   },
 })

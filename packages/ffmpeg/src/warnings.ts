@@ -13,6 +13,14 @@ export const ffmpegWarnings = {
     hint: 'Export the file again from its original.',
     severity: 'error',
   }),
+  VID_LOUDNESS_UNMEASURED: (f: { target: number }) => ({
+    message: `The sound is too quiet or too short to measure, so it is not brought to ${f.target} LUFS.`,
+    hint: 'Sound counts above -70 LUFS, and from 0.4 seconds on. Check that the sources are heard, or use --loudness off.',
+  }),
+  VID_LOUDNESS_MISSED: (f: { target: number; reached: number }) => ({
+    message: `The sound has ${f.reached} LUFS instead of ${f.target} LUFS, because its peaks stand out too far.`,
+    hint: 'Choose a lower --loudness, or even out the levels of the sources; peaks stay below -1 dB.',
+  }),
   VID_MEDIA_SANDBOX_OFF: (f: { reason: string }) => ({
     message: `Sources are read outside a sandbox: ${f.reason}.`,
     hint: `${ALLOW_CONFINEMENT} VID_SANDBOX=off accepts this without a warning, VID_SANDBOX=require refuses it.`,

@@ -48,6 +48,17 @@ export const HdrSchema = Type.Object({
 })
 export type Hdr = DeepReadonly<Static<typeof HdrSchema>>
 
+/** The loudness of a film's sound: what is requested, what was measured, and what is done. */
+export const LoudnessSchema = Type.Object({
+  /** Integrated loudness in LUFS: the requested one, and that of the mix. */
+  target: Type.Number({ minimum: -70, maximum: 0 }),
+  integrated: Type.Number(),
+  /** Highest level between the samples of the mix, dB of full scale. */
+  truePeak: Type.Number(),
+  /** dB that are added to the mix; what is too loud then is turned down. */
+  gain: Type.Number({ minimum: -100, maximum: 100 }),
+})
+
 /** Everything that decides the bytes of a render, as data; holds no path of any machine. */
 export const RenderPlanSchema = Type.Object({
   version: Type.Literal(1),
@@ -91,6 +102,8 @@ export const RenderPlanSchema = Type.Object({
   taps: Type.Array(Type.Object({ plugin: Type.String(), hooks: Type.Array(Type.String()), code: Type.String() })),
   /** Left out of a plan for SDR. */
   hdr: Type.Optional(HdrSchema),
+  /** How the whole film's sound is brought to a loudness; left out where its levels stay as they are. */
+  loudness: Type.Optional(LoudnessSchema),
 })
 export type RenderPlan = DeepReadonly<Static<typeof RenderPlanSchema>>
 

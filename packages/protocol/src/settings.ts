@@ -4,10 +4,10 @@ import { type TSchema, Type } from './schema.ts'
 import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
 /**
- * When a setting changes the output: always, when the encoder lists it in `takes`, or when the encoder supports HDR or
- * hardware encoding.
+ * When a setting changes the output: always, when the encoder lists it in `takes`, or when the encoder supports sound,
+ * HDR or hardware encoding.
  */
-export type SettingEffect = 'always' | 'taken' | 'hdr' | 'hardware'
+export type SettingEffect = 'always' | 'taken' | 'sound' | 'hdr' | 'hardware'
 
 /** One setting of a render request; flags, config schema, JSON Schema and the request schema are made from it. */
 export interface RequestSetting<S extends TSchema = TSchema> {
@@ -62,6 +62,17 @@ const setting = <S extends TSchema, const F extends Facts = object>(
     about,
     schema: Type.With(ruled(schema, facts), { description: about }),
   }) as never
+
+/** LUFS that a sound can be brought to. */
+const QUIETEST = -70
+const LOUDEST = -5
+
+/** The loudness that a value means, in LUFS. */
+const readLoudness = (value: unknown): number | 'off' | undefined => {
+  if (value === 'off') return value
+  const loudness = typeof value === 'string' && /^-?\d{1,3}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value
+  return typeof loudness === 'number' && loudness >= QUIETEST && loudness <= LOUDEST ? loudness : undefined
+}
 
 const perRender = { configurable: false } as const
 
@@ -144,6 +155,11 @@ export const requestSettings = {
     'loop count of a gif, 0 (the default) for ever',
     Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
     { effect: 'taken' },
+  ),
+  loudness: setting(
+    'integrated loudness that the sound is brought to, with a true peak of at most -1 dB; off keeps its levels',
+    Type.Optional(Type.Union([Type.Number({ minimum: QUIETEST, maximum: LOUDEST }), Type.Literal('off')])),
+    { effect: 'sound', rule: `LUFS from ${QUIETEST} to ${LOUDEST} such as -14, or off`, read: readLoudness },
   ),
   workers: setting(
     'browsers that capture in parallel',

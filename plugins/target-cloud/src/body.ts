@@ -12,6 +12,7 @@ export const cloudTakes: TakenSettings = {
   quality: true,
   resolution: true,
   gifLoop: true,
+  loudness: true,
   variables: true,
   strictVariables: true,
   strict: true,
@@ -35,7 +36,7 @@ export const refusedByApi = (
 
 /** Converts a request to the hosted API's format, for an uploaded project. */
 export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => {
-  const { entry, quality, fps, variables, strictVariables } = request
+  const { entry, quality, fps, loudness, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)
   const format = cloudFormats.find((name) => name === request.format)
   return {
@@ -45,6 +46,7 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
     quality,
     resolution,
     composition: entry,
+    ...(loudness !== undefined && { loudness }),
     variables,
     strict_variables: strictVariables,
   }

@@ -20,6 +20,7 @@ const SHARED = [
   'crf',
   'videoBitrate',
   'gifLoop',
+  'loudness',
   'videoFrameFormat',
   'network',
   'strict',

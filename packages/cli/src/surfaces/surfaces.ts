@@ -7,7 +7,7 @@ export interface Surface {
 
 /** The packages of vid that add commands to this one; each exports them from `./commands`. */
 export const surfaces: readonly Surface[] = [
-  { package: '@vid/film', words: ['timeline'] },
+  { package: '@vid/film', words: ['timeline', 'beats'] },
   { package: '@vid/compare', words: ['sheet', 'diff'] },
   { package: '@vid/edit', words: ['edit', 'comments'] },
   { package: '@vid/check', words: ['check'] },
@@ -37,6 +37,7 @@ export const surfaces: readonly Surface[] = [
 /** One-line descriptions of the first words, for help. */
 export const surfaceWords: Readonly<Record<string, string>> = {
   timeline: 'show the timeline of a film: clips, animations, states and sound',
+  beats: 'find the beats of a sound, as JSON that a composition can read',
   sheet: 'draw labelled stills of a film on one sheet',
   diff: 'find the frames that differ between two versions of a film',
   check: 'find what is wrong in a film: text, contrast, picture, motion and sound',

@@ -17,6 +17,7 @@ export const settingsOf = (
   format: request.format,
   fps: request.fps,
   quality: request.quality,
+  ...(request.loudness !== undefined && { loudness: request.loudness }),
   resolution: `${picture.width}x${picture.height}`,
   variables: request.variables,
   strictVariables: request.strict_variables,

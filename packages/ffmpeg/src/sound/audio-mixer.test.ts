@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MediaTrack, MixJob, RenderPlan } from '@vid/kernel'
 import { expect, test } from 'vitest'
@@ -52,4 +54,12 @@ test('a source that is another file than planned, or is gone, is an error and no
   const changed = { code: 'VID_MEDIA_CHANGED', message: expect.stringContaining(SRC) }
   await expect(mixWith(planned, other)).rejects.toMatchObject(changed)
   await expect(mixWith(planned, undefined)).rejects.toMatchObject({ ...changed, facts: { found: 'missing' } })
+})
+
+test('the sound of a plan without a loudness has the bytes that it always had', async () => {
+  const square = (sample: number, channel: number) => ((sample >> (6 + channel)) % 2 === 0 ? 1.5 : -0.25)
+  const file = await writeWav(join(await scratch(), 'square.wav'), square)
+  const { file: mixed } = await mixWith(file, file)
+  const digest = createHash('sha256').update(await readFile(mixed ?? ''))
+  expect(digest.digest('hex')).toBe('b9d50ef451f56181e97661a83621ce957810972f85ab791244d7d7a899c94d66')
 })

@@ -25,7 +25,11 @@ const soundOf = (
 }
 
 /** The tracks that a plan says are heard, each with the file that was planned; VID_MEDIA_CHANGED when it is another. */
-const findTracks = async ({ plan, sources, signal }: MixJob): Promise<SoundTrack[]> => {
+export const findTracks = async ({
+  plan,
+  sources,
+  signal,
+}: Pick<MixJob, 'plan' | 'sources' | 'signal'>): Promise<SoundTrack[]> => {
   const tracks: SoundTrack[] = []
   for (const track of plan.audio) {
     const file = await sources.file(track.src)
@@ -37,12 +41,19 @@ const findTracks = async ({ plan, sources, signal }: MixJob): Promise<SoundTrack
 }
 
 /** Mixes the audible tracks of a plan; needs only the plan and its sources. */
-export const mixPlan = async (job: MixJob): Promise<MixedSound> => {
+export const mixPlan = async (
+  job: Pick<MixJob, 'plan' | 'path' | 'sources' | 'signal' | 'warn'>,
+): Promise<MixedSound> => {
   const { plan, path, signal, warn } = job
+  const { fps, frames, range, loudness } = plan
   const output = `${path}.wav`
-  const first = plan.range?.start ?? 0
-  const from = secondsOf(first, plan.fps)
-  const until = secondsOf(first + plan.frames, plan.fps)
-  const { trackCount } = await mixAudio({ tracks: await findTracks(job), from, until, output, signal, warn })
+  const first = range?.start ?? 0
+  const from = secondsOf(first, fps)
+  const until = secondsOf(first + frames, fps)
+  const mix = { tracks: await findTracks(job), from, until, output, signal, warn }
+  const filmEnd = secondsOf(range?.of ?? frames, fps)
+  const { trackCount } = loudness
+    ? await (await import('./limited-mix.ts')).mixLimited({ ...mix, gain: loudness.gain, filmEnd })
+    : await mixAudio(mix)
   return { file: trackCount > 0 ? output : null }
 }

@@ -31,24 +31,29 @@ export const writeSound = async (handle: FileHandle, samples: Float32Array, from
     offset += (await handle.write(bytes, offset, bytes.length - offset, start + offset)).bytesWritten
 }
 
-/** Opens a file of raw samples for as long as `work` takes. */
-export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>): Promise<T> => {
+/** Opens a file of raw samples, which start `offset` bytes into it, for as long as `work` takes. */
+export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>, offset = 0): Promise<T> => {
   const handle = await open(file, 'r')
   try {
-    return await work({ read: (from, count) => readSound(handle, from, count) })
+    return await work({ read: (from, count) => readSound(handle, from, count, offset) })
   } finally {
     await handle.close()
   }
 }
 
-/** Writes pieces of raw samples one after the other into a new file. */
-export const writePieces = async (file: string, pieces: AsyncIterable<Float32Array>): Promise<void> => {
+/** Writes pieces of raw samples one after the other into a new file, behind a header. */
+export const writePieces = async (
+  file: string,
+  pieces: AsyncIterable<Float32Array>,
+  header: Uint8Array = new Uint8Array(0),
+): Promise<void> => {
   const handle = await open(file, 'w')
   try {
-    let offset = 0
+    await handle.write(header)
+    let position = 0
     for await (const piece of pieces) {
-      await writeSound(handle, piece, offset)
-      offset += piece.length / CHANNELS
+      await writeSound(handle, piece, position, header.length)
+      position += piece.length / CHANNELS
     }
   } finally {
     await handle.close()

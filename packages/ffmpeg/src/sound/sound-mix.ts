@@ -7,7 +7,7 @@ import { decodeSound } from './sound-decode.ts'
 import { readSound, SAMPLE_BYTES, withSound, writePieces, writeSound } from './sound-file.ts'
 import { CHANNELS, repeatSound, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
 import { stretchSound } from './sound-stretch.ts'
-import { gainAt, isAudible, type SoundTrack, samplesOf, sideGains } from './sound-track.ts'
+import { gainAt, isAudible, type SampleRange, type SoundTrack, samplesOf, sideGains } from './sound-track.ts'
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 
 /** Sound tracks to mix into one file. */
@@ -22,6 +22,8 @@ export interface AudioMix {
   warn(warning: Warning): void
   /** Default: what `findFfmpeg()` finds. */
   readonly tools?: FfmpegTools
+  /** Level at which the sum is clipped; 1, full scale, if left out. */
+  readonly maxLevel?: number
 }
 
 /** Samples that are mixed at a time. */
@@ -60,14 +62,14 @@ const addSound = async (
   return peak
 }
 
-/** Limits every value of the mix to full scale. */
-const clip = async (mix: FileHandle, samples: number, signal: AbortSignal) => {
+/** Limits every value of the mix to a level. */
+const clip = async (mix: FileHandle, samples: number, level: number, signal: AbortSignal) => {
   for (let from = 0; from < samples; from += PIECE) {
     signal.throwIfAborted()
     const piece = await readSound(mix, from, Math.min(PIECE, samples - from), WAV_HEADER_BYTES)
     await writeSound(
       mix,
-      piece.map((value) => Math.min(1, Math.max(-1, value))),
+      piece.map((value) => Math.min(level, Math.max(-level, value))),
       from,
       WAV_HEADER_BYTES,
     )
@@ -107,13 +109,19 @@ const useTrack = async <T>(
   }
 }
 
+/** The samples that a mix writes. */
+export const mixRange = ({ from = 0, until }: Pick<AudioMix, 'from' | 'until'>): SampleRange => ({
+  first: Math.round(from * SAMPLE_RATE),
+  end: Math.round(until * SAMPLE_RATE),
+})
+
 /**
  * Mixes tracks into one wav file of 48 kHz stereo, each at its exact sample and with unchanged levels; the result is
  * clipped at full scale. A track that cannot be decoded is skipped with a warning. Without tracks no file is written.
  */
 export const mixAudio = async (job: AudioMix): Promise<{ readonly trackCount: number }> => {
-  const { signal, warn, output } = job
-  const window = { first: Math.round((job.from ?? 0) * SAMPLE_RATE), end: Math.round(job.until * SAMPLE_RATE) }
+  const { signal, warn, output, maxLevel = 1 } = job
+  const window = mixRange(job)
   const samples = window.end - window.first
   const tracks = job.tracks.filter((track) => isAudible(track, window))
   signal.throwIfAborted()
@@ -140,7 +148,7 @@ export const mixAudio = async (job: AudioMix): Promise<{ readonly trackCount: nu
         warn(ffmpegWarning('VID_SOUND_LEFT_OUT', { label: track.label, reason: describeCause(error) }))
       }
     }
-    if (peak > 1) await clip(mix, samples, signal)
+    if (peak > maxLevel) await clip(mix, samples, maxLevel, signal)
     await mix.close()
     if (count > 0) await rename(partial, output)
     return { trackCount: count }

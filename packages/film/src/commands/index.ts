@@ -1,7 +1,8 @@
 import type { AnyCommand } from '@vid/command'
+import { beatsCommand } from './beats.ts'
 import { timelineCommand } from './timeline.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [timelineCommand]
+const commands: readonly AnyCommand[] = [timelineCommand, beatsCommand]
 
 export default commands

@@ -9,6 +9,7 @@ const options = {
     pattern: new RegExp(`^(${TIME_PATTERN})$`),
     about: 'list the visible elements at that time, with their boxes',
   },
+  sound: { kind: 'switch', about: 'print the sound alone: its levels, all onsets, and where it is silent or loud' },
   ...filmOptions,
 } as const satisfies OptionTable
 
@@ -24,6 +25,7 @@ export const timelineCommand = defineCommand({
   examples: [
     ['The folder "intro"', 'vid timeline intro'],
     ['What is on screen after 3.2 seconds', 'vid timeline intro --at 3.2s'],
+    ['How loud it is', 'vid timeline intro --sound'],
     ['All of it for a program', 'vid timeline intro --json'],
   ],
   run: (run) =>
@@ -35,5 +37,8 @@ export const timelineCommand = defineCommand({
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
   tool: { title: 'Read the timeline of a film', effect: 'reads', lists: ['clips', 'motions', 'media', 'variables'] },
-  text: async (film) => (await import('../timeline/timeline-text.ts')).timelineText(film),
+  text: async (film, { options }) => {
+    const { soundText, timelineText } = await import('../timeline/timeline-text.ts')
+    return options.sound ? soundText(film) : timelineText(film)
+  },
 })

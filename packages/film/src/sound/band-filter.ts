@@ -1,5 +1,5 @@
 import { SAMPLE_RATE } from '@vid/ffmpeg'
-import { type Biquad, createFilter } from './biquad.ts'
+import { type Biquad, createFilter } from '@vid/ffmpeg/sound-levels'
 
 /** The band that makes speech understood, in Hz. */
 const LOW = 300

@@ -8,6 +8,8 @@ export interface Stretch {
 export interface FilmSound {
   /** Integrated loudness in LUFS, as ITU-R BS.1770 defines it; null where nothing is above its gate. */
   readonly integrated: number | null
+  /** Highest loudness of 3 seconds, in LUFS; null where all is shorter or silent. */
+  readonly shortTerm: number | null
   /** Highest sample, in dB of full scale; null in silence. */
   readonly peak: number | null
   /** Highest level between samples, in dB of full scale, as ITU-R BS.1770 estimates it, and the second of it; null in silence. */

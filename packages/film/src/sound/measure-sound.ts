@@ -1,14 +1,17 @@
 import { SAMPLE_RATE } from '@vid/ffmpeg'
+import {
+  blocksOf,
+  createLoudnessMeter,
+  createTruePeak,
+  integrate,
+  loudnessOf,
+  maxShortTerm,
+  readSamples,
+} from '@vid/ffmpeg/sound-levels'
 import type { FilmSound, Stretch } from './film-sound.ts'
-import { blocksOf, createWeighting, integrate, loudnessOf } from './loudness.ts'
-import { readSamples } from './read-samples.ts'
-import { createTruePeak } from './true-peak.ts'
 
 /** Levels are measured in parts of 10 ms. */
 const PART = SAMPLE_RATE / 100
-
-/** Parts in a step of the loudness, which has 100 ms. */
-const PARTS_IN_STEP = 10
 
 /** dB of full scale below which nothing is heard. */
 const SILENCE_DB = -60
@@ -61,39 +64,33 @@ const findOnsets = (levels: readonly number[]): number[] => {
 /** Mean squares of the sound of a file in parts of 10 ms. */
 const readParts = async (file: string, signal: AbortSignal) => {
   const plain: number[] = []
-  const weighted: number[] = []
-  const left = createWeighting()
-  const right = createWeighting()
+  const meter = createLoudnessMeter()
+  const truePeak = createTruePeak()
   let peak = 0
   let power = 0
-  let heard = 0
   let samples = 0
-  const truePeak = createTruePeak()
   const add = (one: number, other: number) => {
+    meter.add(one, other)
     truePeak.add(one, other)
     peak = Math.max(peak, Math.abs(one), Math.abs(other))
     power += (one ** 2 + other ** 2) / 2
-    heard += left(one) ** 2 + right(other) ** 2
     if (++samples < PART) return
     plain.push(power / PART)
-    weighted.push(heard / PART)
-    power = heard = samples = 0
+    power = samples = 0
   }
   await readSamples(file, signal, add)
-  return { plain, weighted, peak, truePeak: truePeak.result() }
+  return { plain, steps: meter.steps, peak, truePeak: truePeak.result() }
 }
 
 /** Measures a wav of 48 kHz stereo floats, as a render mixes it. */
 export const measureSound = async (file: string, signal: AbortSignal): Promise<FilmSound> => {
-  const { plain, weighted, peak, truePeak } = await readParts(file, signal)
+  const { plain, steps, peak, truePeak } = await readParts(file, signal)
   const levels = plain.map(dbOf)
-  const steps: number[] = []
-  for (let index = 0; index + PARTS_IN_STEP <= weighted.length; index += PARTS_IN_STEP)
-    steps.push(weighted.slice(index, index + PARTS_IN_STEP).reduce((sum, value) => sum + value, 0) / PARTS_IN_STEP)
   const integrated = integrate(steps)
   const isLoud = (power: number) => integrated !== null && power > 0 && loudnessOf(power) >= integrated + LOUD_LU
   return {
     integrated,
+    shortTerm: maxShortTerm(steps),
     peak: peak > 0 ? dbOf(peak ** 2) : null,
     truePeak: truePeak.peak > 0 ? dbOf(truePeak.peak ** 2) : null,
     truePeakAt: truePeak.sample / SAMPLE_RATE,

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from '@vid/ffmpeg'
+import { readSamples } from '@vid/ffmpeg/sound-levels'
 import { createBandFilter } from './band-filter.ts'
-import { readSamples } from './read-samples.ts'
 
 /** What one sound of a mix is like. */
 export interface MeasuredVoice {

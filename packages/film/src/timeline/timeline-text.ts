@@ -62,14 +62,31 @@ const motionLines = ({ motions, duration }: FilmTimeline): string[] => {
   ])
 }
 
-const soundLines = ({ sound, duration }: FilmTimeline): string[] => {
+type Sound = NonNullable<FilmTimeline['sound']>
+
+const levelText = ({ integrated, shortTerm, truePeak }: Sound): string =>
+  [
+    integrated === null ? 'silent' : `${integrated.toFixed(1)} LUFS integrated`,
+    ...(shortTerm === null ? [] : [`${shortTerm.toFixed(1)} in the loudest 3 s`]),
+    ...(truePeak === null ? [] : [`true peak ${truePeak.toFixed(1)} dB`]),
+  ].join(', ')
+
+/** Words in lines of at most 80 columns, with an indent. */
+const wrap = (text: string): string[] =>
+  text.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < COLUMNS) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(`  ${word}`)
+    return lines
+  }, [])
+
+const soundLines = ({ sound, duration }: FilmTimeline, linesOf: (text: string) => string[]): string[] => {
   if (!sound) return ['  nothing is heard']
   const { row } = createChart(duration)
-  const { integrated, peak, onsets, silent, loud } = sound
-  const level = integrated === null ? 'silent' : `${integrated.toFixed(1)} LUFS integrated`
+  const { onsets, silent, loud } = sound
   return [
-    `  ${level}${peak === null ? '' : `, highest sample ${peak.toFixed(1)} dB`}`,
-    ...(onsets.length === 0 ? [] : [cut(`  onsets at ${onsets.map(secondsText).join(', ')} s`)]),
+    `  ${levelText(sound)}`,
+    ...(onsets.length === 0 ? [] : linesOf(`onsets at ${onsets.map(secondsText).join(', ')} s`)),
     ...silent.map((stretch) => row({ name: '  silent', ...stretch, mark: '░' })),
     ...loud.map((stretch) => row({ name: '  loud', ...stretch, mark: '▓' })),
   ]
@@ -95,8 +112,17 @@ export const timelineText = (film: FilmTimeline): readonly string[] => {
     ...clipLines(film),
     ...section('media', mediaLines(film)),
     ...section('animations', motionLines(film)),
-    ...section('sound', soundLines(film)),
+    ...section(
+      'sound',
+      soundLines(film, (text) => [cut(`  ${text}`)]),
+    ),
     ...section('variables', variableLines(film)),
     ...section(`in the picture at ${secondsText(shown?.time ?? 0)} s, frame ${shown?.frame}`, shownLines(film)),
   ]
 }
+
+/** The sound of a film alone, in lines of at most 80 columns. */
+export const soundText = (film: FilmTimeline): readonly string[] => [
+  createChart(film.duration).axis(),
+  ...soundLines(film, wrap),
+]

@@ -2,7 +2,7 @@ import { eventProblems } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { filmOf, makeFilm, toneOf, useRenderer } from '../fixtures/films.ts'
 import { readTimeline } from './read-timeline.ts'
-import { timelineText } from './timeline-text.ts'
+import { soundText, timelineText } from './timeline-text.ts'
 
 const renderer = useRenderer()
 const { signal } = new AbortController()
@@ -83,4 +83,30 @@ test('animations of anime.js are listed with what they change', async () => {
   expect(motions).toMatchObject([
     { target: '#dot', kind: 'anime', properties: ['translateX', 'opacity'], start: 0.5, end: 1.5 },
   ])
+})
+
+test('the sound alone has its levels, by ITU-R BS.1770, all onsets, and where it is silent', async () => {
+  const film = filmOf('<audio src="tone.wav" data-start="0" data-duration="8"></audio>', { seconds: 8 })
+  // A tone of 1 kHz with a peak of -12 dB on both sides has -12 LUFS, since its two channels add up.
+  const tone = toneOf(8, (seconds) => seconds < 4 || (seconds > 5 && seconds % 0.25 < 0.125))
+  const timeline = await readTimeline(
+    renderer(),
+    { projectDir: await makeFilm({ 'index.html': film, 'tone.wav': tone }) },
+    { signal },
+  )
+  expect(timeline.sound?.shortTerm).toBeCloseTo(-12, 0)
+  expect(timeline.sound?.truePeak).toBeCloseTo(-12, 0)
+  const text = soundText(timeline)
+  expect(text[1]).toMatch(/^ {2}-1[23]\.\d LUFS integrated, -1[12]\.\d in the loudest 3 s, true peak -1[12]\.\d dB$/)
+  expect(text.join(' ')).toMatch(/onsets at 0, 5, 5\.25, .* 7\.75 s/)
+  expect(text.join('\n')).toMatch(/ {2}silent +·+░+·+ 4–5/)
+  expect(Math.max(...text.map(({ length }) => length))).toBeLessThanOrEqual(80)
+})
+
+test('the loudness of a config is that of the film that is looked at', async () => {
+  const film = filmOf('<audio src="tone.wav" data-start="0" data-duration="2"></audio>', { seconds: 2 })
+  const config = JSON.stringify({ render: { loudness: -20 } })
+  const files = { 'index.html': film, 'tone.wav': toneOf(2, () => true), 'vid.config.json': config }
+  const { sound } = await readTimeline(renderer(), { projectDir: await makeFilm(files) }, { signal })
+  expect(sound?.integrated).toBeCloseTo(-20, 1)
 })

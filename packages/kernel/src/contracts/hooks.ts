@@ -22,6 +22,8 @@ export interface PlanContext {
   readonly request: RenderRequest
   readonly signal: AbortSignal
   readonly sources: SourceFiles
+  /** Absolute scratch folder of this render, removed by the kernel when it ends. */
+  readonly workDir: string
   warn(warning: Warning): void
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>

@@ -30,11 +30,13 @@ export const makePlan = async (
   original: RenderRequest,
   split: (frames: number) => Segment[] = (frames) => splitFrames(frames, original.segmentFrames),
 ): Promise<RenderPlan> => {
-  const { setup, hooks, watch, warn, signal, sources } = scope
+  const { setup, hooks, watch, warn, signal, sources, workDir } = scope
   signal.throwIfAborted()
   const { format, videoFrameFormat, network } = original
   const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
-  const request = { ...original, fps }
+  // What nobody hears is not measured.
+  const isSilent = encoders.every(({ audio }) => audio === false)
+  const request = { ...original, fps, ...(isSilent && { loudness: 'off' as const }) }
   const uses = []
   for (const [index, encoder] of encoders.entries()) {
     const outputRequest = { ...request, ...request.outputs[index - 1] }
@@ -49,7 +51,7 @@ export const makePlan = async (
     probed = report
     return report
   }
-  const context = { request, signal, sources, warn, probe }
+  const context = { request, signal, sources, workDir, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await captureUse(scope, request)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]

@@ -27,6 +27,7 @@ const settings = Type.Partial(
     crf: requestSettings.crf.schema,
     videoBitrate: requestSettings.videoBitrate.schema,
     gifLoop: requestSettings.gifLoop.schema,
+    loudness: requestSettings.loudness.schema,
     videoFrameFormat: requestSettings.videoFrameFormat.schema,
     network: requestSettings.network.schema,
     strict: requestSettings.strict.schema,

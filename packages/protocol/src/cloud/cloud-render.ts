@@ -73,6 +73,7 @@ export const CloudRenderSchema = Type.Object(
       default: {},
       description: 'values of variables',
     }),
+    loudness: requestSettings.loudness.schema,
     strict_variables: Type.Boolean({
       default: true,
       description: 'refuse values that are not declared or do not fit; otherwise they are warnings',

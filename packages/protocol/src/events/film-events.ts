@@ -72,6 +72,8 @@ const Motion = Type.Object({
 const Sound = Type.Object({
   /** LUFS; null in silence. */
   integrated: Nullable(Type.Number()),
+  /** LUFS of the loudest 3 seconds; null where all is shorter or silent. */
+  shortTerm: Nullable(Type.Number()),
   /** dB of full scale; null in silence. */
   peak: Nullable(Type.Number()),
   /** The same between samples, and the second of it. */
@@ -119,6 +121,15 @@ export const TimelineSchema = Type.Object({
   shown: Type.Optional(Type.Object({ frame: IndexSchema, time: Seconds, boxes: Type.Array(Box) })),
 })
 export type FilmTimeline = DeepReadonly<Static<typeof TimelineSchema>>
+
+/** What `vid beats` has heard. */
+export const BeatsSchema = Type.Object({
+  /** Beats in a minute, on average; null without any. */
+  tempo: Nullable(Type.Number({ exclusiveMinimum: 0 })),
+  beats: Type.Array(Seconds),
+  duration: Seconds,
+})
+export type SoundBeats = DeepReadonly<Static<typeof BeatsSchema>>
 
 /** What `vid sheet` has drawn. */
 const SheetSchema = Type.Object({
@@ -247,6 +258,8 @@ export type FilmDiff = DeepReadonly<Static<typeof DiffSchema>>
 export const filmEventSchemas = [
   Type.Object({ type: Type.Literal('timeline'), ...TimelineSchema.properties }),
   Type.Object({ type: Type.Literal('timeline-error'), error: ErrorDataSchema }),
+  Type.Object({ type: Type.Literal('beats'), ...BeatsSchema.properties }),
+  Type.Object({ type: Type.Literal('beats-error'), error: ErrorDataSchema }),
   Type.Object({ type: Type.Literal('diff'), ...DiffSchema.properties }),
   Type.Object({ type: Type.Literal('diff-error'), error: ErrorDataSchema }),
   Type.Object({ type: Type.Literal('check'), ...CheckSchema.properties }),

@@ -43,7 +43,7 @@ export interface FilmRequest {
   readonly config: string | undefined
 }
 
-/** The checked request of a film with pictures in the folder `output`, without sound and HDR. */
+/** The checked request of a film with pictures in the folder `output`, without HDR. */
 export const filmRequest = async (
   settings: FilmSettings,
   { projectDir, output }: { readonly projectDir: string; readonly output: string },
@@ -73,6 +73,7 @@ export const filmRequest = async (
       entry,
       fps: render.fps,
       network: render.network,
+      loudness: render.loudness,
       strict: render.strict,
       strictVariables: render.strictVariables,
     }),

@@ -9,6 +9,7 @@ export const stillEncoder = defineEncoder({
   name: '@vid/render/still',
   formats: [STILL_FORMAT],
   accepts: ['png'],
+  audio: false,
   async encode(frames, { path }, { signal }) {
     const file = `${path}.png`
     for await (const { data } of frames) await writeFile(file, data, { signal })

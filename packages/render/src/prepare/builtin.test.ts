@@ -23,3 +23,12 @@ test('the presets and formats that editors offer in a config are those that come
   const encoded = builtin.flatMap(({ encoders = [] }) => encoders.flatMap((encoder) => encoder.formats))
   expect(encoded.sort()).toEqual(Object.keys(formats).sort())
 })
+
+test('presets of social networks set a loudness, and no other preset does', () => {
+  const set = builtinPresets().filter(({ render }) => render?.loudness !== undefined)
+  expect(set.map(({ name, render }) => [name, render?.loudness]).sort()).toEqual([
+    ['social-square', -14],
+    ['social-story', -14],
+    ['social-wide', -14],
+  ])
+})

@@ -6,7 +6,8 @@ type Encoder = PluginOf<'encoder'>
 
 /** Whether a setting changes the output of an encoder; one that declares nothing may use every setting. */
 export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Encoder): boolean => {
-  const { takes, hdr, hardware } = encoder
+  const { takes, audio, hdr, hardware } = encoder
+  if (effect === 'sound') return audio !== false
   if (effect === 'always' || takes === undefined) return true
   if (effect === 'taken') return (takes as readonly string[]).includes(name)
   return (effect === 'hdr' ? hdr : hardware) === true

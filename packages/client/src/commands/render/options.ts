@@ -10,6 +10,7 @@ const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/
 export const cloudRenderOptions = {
   fps: settingOption('fps', { kind: 'text', rule: NUMERIC_FRAME_RATE_RULE }),
   quality: renderOptions.quality,
+  loudness: renderOptions.loudness,
   ...formatOptions,
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
   composition,

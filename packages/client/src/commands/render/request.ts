@@ -38,7 +38,7 @@ export const readRenderTask = async ({
     ? await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
     : undefined
   const ratio = options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9')
-  const { output, quality = 'standard', resolution = '1080p', fps = 30 } = options
+  const { output, quality = 'standard', resolution = '1080p', fps = 30, loudness } = options
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
   const file = options['variables-file']
@@ -65,6 +65,7 @@ export const readRenderTask = async ({
       resolution,
       composition: entry,
       variables,
+      ...(loudness !== undefined && { loudness }),
       ...(ratio !== undefined && { aspect_ratio: ratio }),
       // The server checks projects that are elsewhere, and refuses mismatched values.
       ...(local && { strict_variables: strict }),

@@ -97,6 +97,7 @@ export const lambdaRenderOptions = {
   crf: settingOption('crf'),
   'video-bitrate': settingOption('videoBitrate'),
   'gif-loop': settingOption('gifLoop'),
+  loudness: settingOption('loudness'),
   'video-frame-format': settingOption('videoFrameFormat'),
   scale: settingOption('scale'),
   from: settingOption('from'),

@@ -20,18 +20,53 @@ const bessel = (x: number): number => {
 
 const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
 
-/** Weights of the samples for each place between two of them, whose sum is 1. */
+/**
+ * Weights of the samples for each place between two of them, whose sum is 1; as 32-bit floats, so that the last digits
+ * of a sine, which engines compute differently, decide nothing.
+ */
 const PHASES = Array.from({ length: OVERSAMPLING }, (_, phase) => {
   const weights = Array.from({ length: TAPS }, (_, tap) => {
     const x = tap - TAPS / 2 + phase / OVERSAMPLING
     return sinc(x) * bessel(KAISER_BETA * Math.sqrt(Math.max(0, 1 - (x / (TAPS / 2)) ** 2)))
   })
   const sum = weights.reduce((whole, weight) => whole + weight, 0)
-  return Float64Array.from(weights, (weight) => weight / sum)
+  return Float32Array.from(weights, (weight) => weight / sum)
 })
 
 /** No value between samples is above the loudest of its samples by more than this factor. */
-const MAX_GAIN = Math.max(...PHASES.map((phase) => phase.reduce((sum, value) => sum + Math.abs(value), 0)))
+export const MAX_OVERSHOOT = Math.max(...PHASES.map((phase) => phase.reduce((sum, value) => sum + Math.abs(value), 0)))
+
+/** Samples by which an interpolation lags behind what is put into it. */
+export const INTERPOLATION_DELAY = TAPS / 2
+
+/** Computes values between the samples of stereo sound. */
+export const createInterpolator = () => {
+  const channels = [new Float64Array(2 * TAPS), new Float64Array(2 * TAPS)] as const
+  let position = 0
+  /** Each sample stands twice, so that the last ones are always in a row. */
+  const store = (channel: Float64Array, value: number) => {
+    channel[position] = value
+    channel[position + TAPS] = value
+  }
+  return {
+    put(left: number, right: number): void {
+      position = (position + 1) % TAPS
+      store(channels[0], left)
+      store(channels[1], right)
+    },
+    /** The highest absolute value from the sample put `INTERPOLATION_DELAY` before the last one to the sample after it. */
+    peak(): number {
+      let peak = 0
+      for (const channel of channels)
+        for (const phase of PHASES) {
+          let sum = 0
+          for (let tap = 0; tap < TAPS; tap++) sum += (phase[tap] ?? 0) * (channel[position + TAPS - tap] ?? 0)
+          peak = Math.max(peak, Math.abs(sum))
+        }
+      return peak
+    },
+  }
+}
 
 /** The highest value, and the sample that it follows. */
 export interface TruePeak {
@@ -49,8 +84,7 @@ const PART = 4800
 
 /** Estimates the highest level between the samples of stereo sound, by four times as many samples. */
 export const createTruePeak = () => {
-  const channels = [new Float64Array(2 * TAPS), new Float64Array(2 * TAPS)] as const
-  let position = 0
+  const interpolator = createInterpolator()
   let count = 0
   let peak = 0
   let sample = 0
@@ -64,26 +98,12 @@ export const createTruePeak = () => {
     peak = value
     sample = count
   }
-  /** Each sample stands twice, so that the last ones are always in a row. */
-  const put = (channel: Float64Array, value: number) => {
-    channel[position] = value
-    channel[position + TAPS] = value
-  }
-  const interpolate = (channel: Float64Array) => {
-    for (const phase of PHASES) {
-      let sum = 0
-      for (let tap = 0; tap < TAPS; tap++) sum += (phase[tap] ?? 0) * (channel[position + TAPS - tap] ?? 0)
-      take(Math.abs(sum))
-    }
-  }
   const add = (left: number, right: number) => {
-    position = (position + 1) % TAPS
-    put(channels[0], left)
-    put(channels[1], right)
+    interpolator.put(left, right)
     const value = Math.max(Math.abs(left), Math.abs(right))
-    loud = value * MAX_GAIN > Math.min(peak, LOUD) ? TAPS : loud - 1
+    loud = value * MAX_OVERSHOOT > Math.min(peak, LOUD) ? TAPS : loud - 1
     take(value)
-    if (loud > 0) for (const channel of channels) interpolate(channel)
+    if (loud > 0) take(interpolator.peak())
     count += 1
   }
   return {

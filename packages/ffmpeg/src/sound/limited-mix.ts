@@ -1,0 +1,84 @@
+import { rename, rm } from 'node:fs/promises'
+import { createLimiter, LIMITER_DELAY } from './limiter.ts'
+import { withSound, writePieces } from './sound-file.ts'
+import { type AudioMix, mixAudio, mixRange } from './sound-mix.ts'
+import { CHANNELS, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
+import { isAudible, type SampleRange } from './sound-track.ts'
+import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
+
+/** Highest level between the samples of a finished file, dB of full scale. */
+const TRUE_PEAK = -1
+
+/** dB by which encoding and decoding may raise a level between samples. */
+const CODEC_HEADROOM = 1
+
+/** Level above which a mix is turned down, dB of full scale. */
+export const CEILING = TRUE_PEAK - CODEC_HEADROOM
+
+/** Highest level of a mix that is limited later; what is above it is no sound. */
+export const MAX_LEVEL = 1000
+
+/** Samples that are limited at a time. */
+const PIECE = 1 << 16
+
+/** The factor of a level in dB; as a 32-bit float, so that the last digits, which engines compute differently, decide nothing. */
+const factorOf = (level: number) => Math.fround(10 ** (level / 20))
+
+/** The first `samples` of a sound with a gain in dB, limited to the ceiling, in pieces. */
+export async function* limitSound(
+  sound: SoundReader,
+  { samples, gain, signal }: { readonly samples: number; readonly gain: number; readonly signal: AbortSignal },
+): AsyncGenerator<Float32Array> {
+  const limit = createLimiter({ factor: factorOf(gain), ceiling: factorOf(CEILING) })
+  let lead = LIMITER_DELAY
+  for (let from = 0; from < samples + LIMITER_DELAY; from += PIECE) {
+    signal.throwIfAborted()
+    const piece = limit(await sound.read(from, Math.min(PIECE, samples + LIMITER_DELAY - from)))
+    yield piece.subarray(Math.min(lead * CHANNELS, piece.length))
+    lead = Math.max(0, lead - piece.length / CHANNELS)
+  }
+}
+
+/** The part of some pieces that lies in a range of their samples. */
+async function* cutPieces(
+  pieces: AsyncIterable<Float32Array>,
+  { first, end }: SampleRange,
+): AsyncGenerator<Float32Array> {
+  let position = 0
+  for await (const piece of pieces) {
+    yield piece.subarray(Math.max(0, first - position) * CHANNELS, Math.max(0, end - position) * CHANNELS)
+    position += piece.length / CHANNELS
+  }
+}
+
+/** A mix that is limited. */
+interface LimitedMix extends AudioMix {
+  /** dB that are added to it. */
+  readonly gain: number
+  /** End of the film in seconds: a part of it sounds like the same part of the whole. */
+  readonly filmEnd: number
+}
+
+/** Mixes like `mixAudio`, with a gain, and turns down what is then above the ceiling. */
+export const mixLimited = async ({ gain, filmEnd, ...job }: LimitedMix): Promise<{ readonly trackCount: number }> => {
+  const { output, tracks, signal } = job
+  const range = mixRange(job)
+  if (!tracks.some((track) => isAudible(track, range))) return { trackCount: 0 }
+  const unlimited = `${output}.unlimited`
+  const partial = `${output}.partial`
+  try {
+    const until = Math.min(filmEnd, job.until + LIMITER_DELAY / SAMPLE_RATE)
+    const mixed = await mixAudio({ ...job, from: 0, until, output: unlimited, maxLevel: MAX_LEVEL })
+    if (mixed.trackCount === 0) return mixed
+    const header = wavHeader(range.end - range.first, { sampleRate: SAMPLE_RATE, channels: CHANNELS })
+    const write = (sound: SoundReader) => {
+      const pieces = limitSound(sound, { samples: range.end, gain, signal })
+      return writePieces(partial, cutPieces(pieces, range), header)
+    }
+    await withSound(unlimited, write, WAV_HEADER_BYTES)
+    await rename(partial, output)
+    return mixed
+  } finally {
+    await Promise.all([unlimited, partial].map((file) => rm(file, { force: true })))
+  }
+}

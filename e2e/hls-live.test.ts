@@ -5,6 +5,7 @@ import { decodePng } from '@vid/testkit'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
+import { writeTone } from './support/sound.ts'
 import { printed, scratch, start } from './support/vid.ts'
 
 let browser: Browser
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Four segments of a second, each of one colour. */
+/** Four segments of a second, each of one colour, with a tone. */
 const COLOURS = ['#c80000', '#00c800', '#0000c8', '#c8c800']
 const COMPOSITION = `<!doctype html><html><body>
 <div data-composition-id="main" data-width="320" data-height="180" data-duration="4" data-no-timeline>
@@ -21,6 +22,7 @@ const COMPOSITION = `<!doctype html><html><body>
     (colour, second) =>
       `<div class="clip" data-start="${second}" data-duration="1" data-track-index="0" style="position:absolute;inset:0;background:${colour}"></div>`,
   ).join('\n  ')}
+  <audio src="tone.wav" data-start="0" data-duration="4"></audio>
 </div></body></html>`
 
 /** Holds every segment after the first back until a file says what to do with them. */
@@ -66,6 +68,7 @@ const renderLive = async () => {
   await mkdir(folder)
   await mkdir(join(gate, '..'))
   await writeFile(join(folder, 'index.html'), COMPOSITION)
+  await writeTone(join(folder, 'tone.wav'), 440, 4)
   await writeFile(join(folder, 'vid.config.mjs'), config(gate))
   const output = join(folder, '..', 'out')
   const run = start(['render', folder, '--format', 'hls', '--serve', '-o', output], { cwd: folder })
@@ -83,8 +86,11 @@ const openPage = async (url: string): Promise<Page> => {
 
 const videoOf = (page: Page) =>
   page.evaluate(() => {
-    const { currentTime, duration, ended, error, readyState } = document.querySelector('video') as HTMLVideoElement
-    return { currentTime, duration, ended, error: error?.message, readyState }
+    const video = document.querySelector('video') as HTMLVideoElement
+    const { currentTime, duration, ended, error } = video
+    // Chromium counts the bytes of sound that it has decoded.
+    const soundBytes = (video as { webkitAudioDecodedByteCount?: number }).webkitAudioDecodedByteCount ?? 0
+    return { currentTime, duration, ended, error: error?.message, soundBytes }
   })
 
 /** The colour that the video shows. */
@@ -113,6 +119,7 @@ test('a browser plays the first segment before the others are rendered, and all 
   expect(video.error).toBeUndefined()
   expect(video.duration).toBeCloseTo(4, 1)
   expect(video.currentTime).toBeCloseTo(4, 1)
+  expect(video.soundBytes).toBeGreaterThan(0)
   expect(await shown(page)).toEqual([1, 1, 0])
   await printed(run, /Ctrl-C ends the page/)
   expect(await readFile(join(output, '180p.m3u8'), 'utf8')).toContain('#EXT-X-PLAYLIST-TYPE:VOD')

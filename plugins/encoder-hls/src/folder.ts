@@ -92,21 +92,22 @@ const writeAllPlaylists = async (
   sound: Writer | undefined,
   { targetSeconds, state }: Pick<Schedule, 'targetSeconds'> & { readonly state: PlaylistState },
 ): Promise<void> => {
+  if (all.some(({ writer }) => writer.entries().length === 0)) return
   if (sound) {
     const { playlist, init } = filesOf(SOUND)
-    const text = mediaPlaylist({ init, entries: sound.entries, targetSeconds, state })
+    const text = mediaPlaylist({ init, entries: sound.entries(), targetSeconds, state })
     await writePlaylist(folder, playlist, text)
   }
   const variants = []
   for (const { rendition, writer, parameters } of all) {
-    if (!parameters) return
     const { playlist, keys, init } = filesOf(rendition.name)
-    const list = { init, entries: writer.entries, targetSeconds, state }
+    const entries = writer.entries()
+    const list = { init, entries, targetSeconds, state }
     await writePlaylist(folder, playlist, mediaPlaylist(list))
     await writePlaylist(folder, keys, mediaPlaylist({ ...list, keysOnly: true }))
-    variants.push({ rendition, entries: writer.entries, codec: codecOf(parameters) })
+    variants.push({ rendition, entries, codec: codecOf(parameters ?? Buffer.alloc(4)) })
   }
-  const heard = sound && { codec: SOUND_CODEC, entries: sound.entries, uri: filesOf(SOUND).playlist }
+  const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: filesOf(SOUND).playlist }
   // Last, so that a player which sees it finds all that it names.
   await writePlaylist(folder, INDEX, multivariantPlaylist(variants, heard, { fps, targetSeconds }))
 }
@@ -132,6 +133,8 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
       // A piece that is shorter than a packet may have none.
       for (const cut of schedule.packets.slice(cuts, cuts + pieces.length))
         if (source && cut.end > cut.start) await sound?.add(source, cut)
+      // A segment that fails halfway is listed nowhere: all sizes end at the same time.
+      for (const writer of [...all.map((pictures) => pictures.writer), ...(sound ? [sound] : [])]) writer.commit()
       segments += 1
       cuts += pieces.length
     },

@@ -12,6 +12,26 @@ const draft = { quality: 'draft' } as const
 const shoot = async (shot: Shot = {}, options: Parameters<typeof hls>[0] = {}, folder?: string) =>
   shootVideo(hls(options), folder ?? (await scratchFolder()), { request: draft, ...shot })
 
+/** What the encoder reads of a plan. */
+const planOf = (settings: object, frames: readonly number[], size = { width: 64, height: 48 }) =>
+  ({
+    ...size,
+    fps: 30,
+    frames: frames.reduce((sum, count) => sum + count, 0),
+    segments: frames.map((count, index) => ({ index, start: index * (frames[0] ?? 0), frames: count })),
+    format: 'hls',
+    encoder: { name: '@vid/encoder-hls', options: {}, settings, build: '', code: '' },
+  }) as unknown as RenderPlan
+
+const context = {
+  options: hls().options,
+  signal: new AbortController().signal,
+  projectDir: '',
+  workDir: '',
+  sources: noSources,
+  warn() {},
+}
+
 /** Puts files of a folder into one, as a player does that feeds a decoder. */
 const concatenated = async (folder: string, names: readonly string[]): Promise<string> => {
   const path = join(await scratchFolder(), 'played.mp4')
@@ -103,24 +123,24 @@ test('a long segment of the plan is divided at key frames', async () => {
 })
 
 test('smaller sizes are made of the same frames, and their segments begin at the same times', async () => {
-  const shot = { width: 320, height: 180, segments: [24, 24, 6], paint: noise }
-  const { file } = await shoot(shot, { ladder: [90, 120, 480] })
+  const shot = { width: 160, height: 96, segments: [8, 8, 3] }
+  const { file } = await shoot(shot, { ladder: [64, 80, 480] })
   const variants = (await linesOf(file, 'index.m3u8')).filter((line) => line.endsWith('p.m3u8'))
-  expect(variants).toEqual(['180p.m3u8', '120p.m3u8', '90p.m3u8'])
+  expect(variants).toEqual(['96p.m3u8', '80p.m3u8', '64p.m3u8'])
   const lengths = await Promise.all(variants.map((playlist) => lengthsOf(file, playlist)))
   for (const others of lengths) expect(others).toEqual(lengths[0])
   for (const [name, width, height] of [
-    ['180p', 320, 180],
-    ['120p', 214, 120],
-    ['90p', 160, 90],
+    ['96p', 160, 96],
+    ['80p', 134, 80],
+    ['64p', 106, 64],
   ] as const) {
     const path = await concatenated(file, [`${name}-init.mp4`, ...(await partsOf(file, name))])
     const { video } = await probeMedia(path, { countFrames: true })
-    expect(video).toMatchObject([{ width, height, frames: 54 }])
+    expect(video).toMatchObject([{ width, height, frames: 19 }])
   }
   // The largest is what it is without the others.
   const alone = await shoot(shot)
-  expect(await playedHashes(file, '180p.m3u8')).toEqual(await playedHashes(alone.file))
+  expect(await playedHashes(file, '96p.m3u8')).toEqual(await playedHashes(alone.file))
 })
 
 test('the bytes of a playlist of key frames hold one picture each', async () => {
@@ -143,8 +163,28 @@ test('the bytes of a playlist of key frames hold one picture each', async () => 
   }
 })
 
+test('a segment that cannot be published is listed in no size', async () => {
+  const plugin = hls({ ladder: [64] })
+  const size = { width: 160, height: 120 }
+  const { segments, settings } = await shoot({ ...size, segments: [12, 12] }, { ladder: [64] })
+  const single = await shoot({ ...size, segments: [12] })
+  const folder = await scratchFolder()
+  const publication = await plugin.publish?.(
+    { plan: planOf(settings, [12, 12], size), folder, audio: undefined },
+    context,
+  )
+  await publication?.add({ file: segments[0] ?? '' })
+  const failure = publication?.add({ file: single.segments[0] ?? '' })
+  await expect(failure).rejects.toMatchObject({ code: 'VID_HLS_SOURCE', message: expect.stringContaining('1 tracks') })
+  await publication?.end()
+  for (const name of ['120p', '64p']) {
+    expect(await partsOf(folder, name)).toEqual([`${name}-00000.m4s`])
+    expect((await linesOf(folder, `${name}.m3u8`)).at(-1)).toBe('#EXT-X-ENDLIST')
+  }
+})
+
 test('equal plans give equal bytes', async () => {
-  const shot = { width: 160, height: 120, segments: [12, 12], paint: noise }
+  const shot = { width: 160, height: 120, segments: [12, 12] }
   const bytesOf = async () => {
     const folder = await scratchFolder()
     const audio = await toneFile(folder, { seconds: 0.8, onset: 0.1 })
@@ -158,24 +198,7 @@ test('equal plans give equal bytes', async () => {
 test('a folder that does not match its plan fails verification with all differences', async () => {
   const plugin = hls()
   const { file: path, settings } = await shoot({ segments: [12, 12], paint: noise })
-  const segments = [12, 12].map((frames, index) => ({ index, start: index * 12, frames }))
-  const plan = {
-    width: 64,
-    height: 48,
-    fps: 30,
-    frames: 24,
-    segments,
-    format: 'hls',
-    encoder: { name: plugin.name, options: {}, settings, build: '', code: '' },
-  } as unknown as RenderPlan
-  const context = {
-    options: plugin.options,
-    signal: new AbortController().signal,
-    projectDir: '',
-    workDir: '',
-    sources: noSources,
-    warn() {},
-  }
+  const plan = planOf(settings, [12, 12])
   const frame = () => Promise.reject(new Error('captured'))
   const verify = (changes = {}) =>
     plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, context)
@@ -195,19 +218,8 @@ test('what is published is what is joined, and it can be played before the end',
   const folder = await scratchFolder()
   const plugin = hls()
   const { file, segments, settings } = await shoot({ segments: [12, 12, 6], paint: noise }, {}, folder)
-  const shape = [12, 12, 6].map((frames, index) => ({ index, start: index * 12, frames }))
-  const plan = {
-    width: 64,
-    height: 48,
-    fps: 30,
-    frames: 30,
-    segments: shape,
-    format: 'hls',
-    encoder: { name: plugin.name, options: {}, settings, build: '', code: '' },
-  } as unknown as RenderPlan
+  const plan = planOf(settings, [12, 12, 6])
   const published = await scratchFolder()
-  const signal = new AbortController().signal
-  const context = { options: plugin.options, signal, projectDir: '', workDir: '', sources: noSources, warn() {} }
   const publication = await plugin.publish?.({ plan, folder: published, audio: undefined }, context)
   for (const [index, segment] of segments.entries()) {
     await publication?.add({ file: segment })

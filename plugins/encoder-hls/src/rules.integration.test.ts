@@ -79,9 +79,9 @@ test('the rates of each size are those of its files', async () => {
 test('the attributes of each size are those of its streams', async () => {
   const all = await playlists()
   const { ffprobe } = await findFfmpeg()
-  const found = await variants()
-  expect(found.map(({ playlist }) => playlist)).toEqual(['126p.m3u8', '100p.m3u8', '72p.m3u8'])
-  for (const { playlist, ...attributes } of found) {
+  const sizes = await variants()
+  expect(sizes.map(({ playlist }) => playlist)).toEqual(['126p.m3u8', '100p.m3u8', '72p.m3u8'])
+  for (const { playlist, ...attributes } of sizes) {
     const { uris = [] } = all.find(({ name }) => name === playlist) ?? {}
     const path = join(await scratchFolder(), 'whole.mp4')
     const names = [playlist.replace('.m3u8', '-init.mp4'), ...uris]

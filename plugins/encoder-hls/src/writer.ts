@@ -23,31 +23,37 @@ export interface Cut {
 /** Writes the media segments of a rendition, or of the sound. */
 export interface Writer {
   readonly name: string
-  /** What has been written. */
-  readonly entries: readonly Entry[]
   /** Writes the next media segment, and before the first what players need to decode all of them. */
   add(source: Source, cut: Cut): Promise<void>
+  /** Lists what has been written so far. */
+  commit(): void
+  /** The media segments that are listed. */
+  entries(): readonly Entry[]
 }
 
 /** Creates a writer of files in a folder. */
 export const createWriter = (folder: string, name: string, signal: AbortSignal): Writer => {
   const files = filesOf(name)
-  const entries: Entry[] = []
+  const written: Entry[] = []
+  let listed = 0
   const kind = name === SOUND ? 'sound' : 'picture'
   const write = (file: string, bytes: Buffer) => writeFile(join(folder, file), bytes, { signal })
   return {
     name,
-    entries,
+    entries: () => written.slice(0, listed),
+    commit() {
+      listed = written.length
+    },
     async add({ handle, track }, { start, end, time, seconds }) {
-      if (entries.length === 0) await write(files.init, initSegment(track, kind))
+      if (written.length === 0) await write(files.init, initSegment(track, kind))
       const samples = track.samples.slice(start, end)
       const data = await readSamples(handle, samples)
       // The delay of pictures is taken off here, and that of sound by the edit list.
       const delay = kind === 'sound' ? 0 : track.delay
-      const { bytes, firstBytes } = mediaSegment(samples, data, { number: entries.length + 1, time, delay })
-      const uri = files.segment(entries.length)
+      const { bytes, firstBytes } = mediaSegment(samples, data, { number: written.length + 1, time, delay })
+      const uri = files.segment(written.length)
       await write(uri, bytes)
-      entries.push({ uri, seconds, bytes: bytes.length, firstBytes })
+      written.push({ uri, seconds, bytes: bytes.length, firstBytes })
     },
   }
 }

@@ -15,8 +15,8 @@ import {
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vid-publish-'))
-  const made = folder
-  onTestFinished(() => rm(made, { recursive: true }))
+  const scratch = folder
+  onTestFinished(() => rm(scratch, { recursive: true }))
 })
 
 /** An encoder whose publication is a list of frames. */

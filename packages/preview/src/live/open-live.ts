@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { contentTypeOf } from '@vid/assets'
@@ -29,25 +30,19 @@ const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4)$/
 
 const Shown = Type.Object({ shown: Type.String({ maxLength: 1000 }) })
 
-/** What is played now, and who waits for another. */
+/** The address of the video that is played now. */
 const createStage = () => {
+  const changes = new EventEmitter()
   let address = ''
-  let waiters: (() => void)[] = []
   return {
     show(next: string) {
       if (next === address) return
       address = next
-      for (const wake of waiters) wake()
-      waiters = []
+      changes.emit('change')
     },
-    /** Resolves to an address that is not `shown`; rejects when the client is gone. */
+    /** Resolves to an address that is not `shown`; rejects when the signal aborts. */
     async next(shown: string, signal: AbortSignal): Promise<string> {
-      while (address === shown) {
-        await new Promise<void>((resolve, reject) => {
-          waiters.push(resolve)
-          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-        })
-      }
+      while (address === shown) await once(changes, 'change', { signal })
       return address
     },
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Finding } from '@vid/core/lint'
 import type { PublishOptions, RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
 import { renderOffLostGpu } from '../concurrency/gpu-fallback.ts'
+import { publishFirst } from '../concurrency/publish-first.ts'
 import { codedError } from '../failure/coded-error.ts'
 import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
 import { type ContextOptions, openContext } from '../prepare/context.ts'
@@ -48,8 +49,7 @@ export type RunRequests = (
 const oneAfterAnother: RunRequests = async ({ kernel, requests }, options) => {
   const results: RenderResult[] = []
   for (const [index, request] of requests.entries()) {
-    const { publish, ...others } = options
-    const result = await renderOffLostGpu(kernel, request, { ...others, ...(index === 0 && { publish }) })
+    const result = await renderOffLostGpu(kernel, request, publishFirst(options, index))
     if (result) results.push(result)
   }
   return results

@@ -44,7 +44,7 @@ const variants = async () => {
       key,
       value.replaceAll('"', ''),
     ])
-    return { playlist: lines[index + 1] ?? '', ...(Object.fromEntries(pairs) as Record<string, string>) }
+    return { playlist: lines[index + 1] ?? '', attributes: Object.fromEntries(pairs) as Record<string, string> }
   })
 }
 
@@ -63,16 +63,16 @@ test('the rates of each size are those of its files', async () => {
   const rateOf = ({ sizes, seconds }: { sizes: number[]; seconds: number[] }) =>
     (8 * sizes.reduce((sum, size) => sum + size, 0)) / seconds.reduce((sum, length) => sum + length, 0)
   const sound = all.find(({ name }) => name === 'audio.m3u8')
-  for (const variant of await variants()) {
-    const list = all.find(({ name }) => name === variant.playlist)
-    if (!list || !sound) throw new Error(`${variant.playlist} is missing`)
-    expect(Math.abs(Number(variant['AVERAGE-BANDWIDTH']) - rateOf(list) - rateOf(sound))).toBeLessThan(2)
+  for (const { playlist, attributes } of await variants()) {
+    const list = all.find(({ name }) => name === playlist)
+    if (!list || !sound) throw new Error(`${playlist} is missing`)
+    expect(Math.abs(Number(attributes['AVERAGE-BANDWIDTH']) - rateOf(list) - rateOf(sound))).toBeLessThan(2)
     // No segment of at least half of the target duration is above the peak.
     const peaks = [list, sound].map(({ sizes, seconds }) =>
       Math.max(...sizes.map((size, index) => ((seconds[index] ?? 0) >= 1 ? (8 * size) / (seconds[index] ?? 1) : 0))),
     )
-    expect(Number(variant.BANDWIDTH)).toBeGreaterThanOrEqual((peaks[0] ?? 0) + (peaks[1] ?? 0) - 1)
-    expect(Number(variant.BANDWIDTH)).toBeGreaterThanOrEqual(Number(variant['AVERAGE-BANDWIDTH']) - 1)
+    expect(Number(attributes.BANDWIDTH)).toBeGreaterThanOrEqual((peaks[0] ?? 0) + (peaks[1] ?? 0) - 1)
+    expect(Number(attributes.BANDWIDTH)).toBeGreaterThanOrEqual(Number(attributes['AVERAGE-BANDWIDTH']) - 1)
   }
 })
 
@@ -81,7 +81,7 @@ test('the attributes of each size are those of its streams', async () => {
   const { ffprobe } = await findFfmpeg()
   const sizes = await variants()
   expect(sizes.map(({ playlist }) => playlist)).toEqual(['126p.m3u8', '100p.m3u8', '72p.m3u8'])
-  for (const { playlist, ...attributes } of sizes) {
+  for (const { playlist, attributes } of sizes) {
     const { uris = [] } = all.find(({ name }) => name === playlist) ?? {}
     const path = join(await scratchFolder(), 'whole.mp4')
     const names = [playlist.replace('.m3u8', '-init.mp4'), ...uris]

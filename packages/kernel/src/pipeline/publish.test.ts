@@ -38,7 +38,7 @@ const publishing = (changes: Partial<EncoderDefinition<Record<string, unknown>>>
   })
 
 /** A target that renders the segments in an order of its own. */
-const ordered = (order: (context: TargetContext<Record<string, unknown>>) => Promise<EncodedFile[]>) =>
+const ordered = (order: (context: Pick<TargetContext<unknown>, 'renderSegment'>) => Promise<EncodedFile[]>) =>
   defineTarget({
     name: 'ordered-target',
     run: async (_, context) => context.join(await order(context)),

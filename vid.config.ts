@@ -6,6 +6,7 @@ import { defineConfig, definePreset } from '@vid/config'
 import file from '@vid/deliver-file'
 import webhook from '@vid/deliver-webhook'
 import gif from '@vid/encoder-gif'
+import hls from '@vid/encoder-hls'
 import mov from '@vid/encoder-mov'
 import mp4 from '@vid/encoder-mp4'
 import pngSequence from '@vid/encoder-png-sequence'
@@ -24,7 +25,7 @@ const { VID_BUCKET: bucket = 'videos', VID_WEBHOOK_URL: url = 'https://hooks.exa
 
 export default defineConfig({
   // What makes files; `--format` chooses.
-  encoders: [mp4(), mov(), webm(), gif(), pngSequence()],
+  encoders: [mp4(), mov(), webm(), gif(), pngSequence(), hls()],
   // What keeps finished segments; `--no-cache` turns it off. For every machine of a team: s3({ bucket }) of @vid/store-s3.
   store: disk({ maxBytes: 5e9 }),
   // Where renders run; `--target` or VID_TARGET chooses.

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { checkRequest, splitFrames } from '@vid/kernel'
-import mp4, { segmentArgs } from '../../plugins/encoder-mp4/dist/index.js'
+import { mp4SegmentArgs } from '../../packages/ffmpeg/dist/index.js'
+import mp4 from '../../plugins/encoder-mp4/dist/index.js'
 import { measureRun } from './measured-run.mjs'
 
 const ramFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -29,7 +30,7 @@ export const measureX264 = async (video, request, frames, signal) => {
         signal,
       )
       const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', `${fps}`, '-i', yuv]
-      const output = segmentArgs('yuv420p', settings, { width, height, fps })
+      const output = mp4SegmentArgs('yuv420p', settings, { width, height, fps })
       const run = await measureRun(ffmpeg, ['-v', 'error', '-y', ...input, ...output, join(raw, 'again.mp4')], {
         signal,
       })

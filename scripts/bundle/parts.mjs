@@ -7,6 +7,7 @@ import { bundleCheckPage, checkPageOutputs } from './check-page.mjs'
 import { chromiumOutputs, copyChromium } from './chromium.mjs'
 import { emptyDatabaseOutputs, packEmptyDatabase } from './empty-database.mjs'
 import { bundleLibraries, libraryOutputs } from './libraries.mjs'
+import { bundleLivePage, livePageOutputs } from './live-page.mjs'
 import { bundlePage } from './page.mjs'
 import { bundlePlayer, playerOutputs } from './player.mjs'
 import { bundlePreviewPage, previewPageOutputs } from './preview-page.mjs'
@@ -50,6 +51,11 @@ const PARTS = [
     outputs: checkPageOutputs,
     sources: ['packages/check/src/page', 'scripts/bundle/check-page.mjs'],
     make: bundleCheckPage,
+  },
+  {
+    outputs: livePageOutputs,
+    sources: ['packages/preview/src/page/live', 'packages/preview/package.json', 'scripts/bundle/live-page.mjs'],
+    make: bundleLivePage,
   },
   {
     outputs: libraryOutputs,

@@ -34,7 +34,7 @@ test.each([60, 80, 120])('the help of vid render fits %i columns, and breaks bet
   // An example is one line to copy.
   const text = lines.slice(0, lines.indexOf('examples:'))
   expect(text.filter((line) => line.length > columns)).toEqual([])
-  expect(text.join(' ').replaceAll(/\s+/g, ' ')).toContain('a folder for png-sequence; with --batch')
+  expect(text.join(' ').replaceAll(/\s+/g, ' ')).toContain('a folder for png-sequence and hls; with --batch')
 })
 
 test('many flags come in groups, few in one', async () => {

@@ -29,7 +29,7 @@ export const RenderDefaultsSchema = Type.Partial(
   ),
 )
 /** Names of the formats that vid makes by itself. */
-export type BuiltinFormat = 'mp4' | 'mov' | 'webm' | 'gif' | 'png-sequence'
+export type BuiltinFormat = 'mp4' | 'mov' | 'webm' | 'gif' | 'png-sequence' | 'hls'
 /** Names of formats: an editor offers those of vid, a plugin may make any other. */
 export type FormatName = BuiltinFormat | (string & Record<never, never>)
 /** Render settings of a preset or config, without those that only a caller can set. */

@@ -36,6 +36,11 @@ export const kernelErrors = {
     hint: `${didYouMean(f.format, f.known)}Choose a known format, or register an encoder for it in vid.config.ts.`,
     fault: 'caller',
   }),
+  VID_PUBLISH_FORMAT: (f: { formats: readonly string[] }) => ({
+    message: `${f.formats.join(' and ')} cannot be played while it is rendered.`,
+    hint: 'Render it as hls, or wait for the end.',
+    fault: 'caller',
+  }),
   VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({
     message: `${f.format} and ${f.other} cannot share frames: their ${f.what} differs.`,
     hint: 'Render them one after the other.',

@@ -130,7 +130,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
 
   const runInSlot =
     ({ before, queued }: QueuePlace, { store: ownStore, takePlan }: RendererCallOptions): RunRequests =>
-    async ({ kernel, requests, warnings }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
+    async ({ kernel, requests, warnings }, { renderId, signal, onEvent, publish }): Promise<RenderResult[]> => {
       await before
       const entering = slots.enter(() => {}, signal)
       queued()
@@ -146,6 +146,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
             signal,
             ...runOptions(),
             ...(onEvent && { onEvent }),
+            ...(publish && { publish }),
             ...(takePlan && { takePlan: (plan, more) => takePlan(plan, [...warnings, ...more]) }),
           },
           onRetry: ({ message }) =>

@@ -9,7 +9,7 @@ import {
 } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
 import { distinctPictures, framesOf, type Picture, pictureFormats } from './pictures.ts'
-import { composition, HEIGHT, kernelOf, openRig, playing, WIDTH } from './rig.ts'
+import { composition, HEIGHT, kernelOf, openRig, playing, scratchFolder, WIDTH } from './rig.ts'
 import {
   bytesAt,
   children,
@@ -173,6 +173,43 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
         const apart = []
         for (const { file } of files) apart.push(...(await decoded(file)))
         expect(await decoded(path)).toEqual(apart)
+      })
+
+    if (plugin.publish)
+      test('publishes segments as they come, and ends after the last of them, also after an abort', async () => {
+        const pictures = distinctPictures(8)
+        const encoder = make()
+        const { run, plan } = await open(encoder, pictures, { segmentFrames: 3 })
+        const stop = new AbortController()
+        const context = run.context(encoder, stop.signal, plan.encoder.options)
+        const folder = await scratchFolder()
+        const publication = await encoder.publish?.({ plan, folder, audio: undefined }, context)
+        for (const index of [0, 1]) {
+          await publication?.add(await run.renderSegment(plan, index))
+          expect(await filesUnder(folder)).toContain(publication?.index)
+        }
+        stop.abort(new Error('enough'))
+        await publication?.end()
+        await expectPictures(folder, pictures.slice(0, 6))
+      })
+
+    if (plugin.publish)
+      test('publishes the pictures that it joins', async () => {
+        const pictures = distinctPictures(8)
+        const encoder = make()
+        const { run, plan } = await open(encoder, pictures, { segmentFrames: 3 })
+        const folder = await scratchFolder()
+        const context = run.context(encoder, undefined, plan.encoder.options)
+        const publication = await encoder.publish?.({ plan, folder, audio: undefined }, context)
+        const files: EncodedFile[] = []
+        for (const { index } of plan.segments) {
+          const file = await run.renderSegment(plan, index)
+          files.push(file)
+          await publication?.add(file)
+        }
+        await publication?.end()
+        const { path } = await run.join(plan, files)
+        expect(await decoded(folder)).toEqual(await decoded(path))
       })
 
     test('writes only at its path', async () => {

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findFfmpeg, runProcess } from '@vid/ffmpeg'
+import { findFfmpeg, type Mp4Settings, mp4SegmentArgs, runProcess } from '@vid/ffmpeg'
 import { scratchFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { segmentArgs } from './arguments.ts'
-import type { Mp4Settings } from './settings.ts'
 
 const picture = { width: 320, height: 180, fps: 30 }
 const settings: Mp4Settings = {
@@ -23,7 +21,7 @@ test('x264 makes the same bytes with all instruction sets of a processor and wit
   const source = 'testsrc2=s=320x180:r=30:d=1,noise=alls=12:allf=t:all_seed=5,format=yuv420p'
   const encode = async (instructionSets: string) => {
     const file = join(folder, `${instructionSets}.mp4`)
-    const args = segmentArgs('yuv420p', settings, picture).map((arg) =>
+    const args = mp4SegmentArgs('yuv420p', settings, picture).map((arg) =>
       arg.startsWith('cpu-independent=1') ? `${arg}:asm=${instructionSets}` : arg,
     )
     expect(args.join(' ')).toContain(`asm=${instructionSets}`)

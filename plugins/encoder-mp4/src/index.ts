@@ -1,12 +1,19 @@
 import { constants, copyFile } from 'node:fs/promises'
-import { findFfmpeg, joinSegments, verifyVideo, writeWhole, x264Core } from '@vid/ffmpeg'
+import {
+  aacArgs,
+  expectedMp4,
+  findFfmpeg,
+  h264Build,
+  h264Lookahead,
+  joinSegments,
+  type Mp4Settings,
+  mp4FileArgs,
+  mp4SettingsOf,
+  verifyVideo,
+  writeWhole,
+} from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment, isWhole } from './segment.ts'
-import { lookaheadOf, type Mp4Settings, settingsOf } from './settings.ts'
-
-export { segmentArgs } from './arguments.ts'
-export type { Mp4Settings } from './settings.ts'
 
 /** Encodes H.264 in mp4: yuv420p, bt709, with the index at the start of the file. HDR plans become HEVC. */
 export default defineEncoder({
@@ -21,12 +28,9 @@ export default defineEncoder({
     /** Threads of each x264; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
   }),
-  async build({ signal }) {
-    const tools = await findFfmpeg({ signal })
-    return `ffmpeg ${tools.build}, x264 ${await x264Core(tools, signal)}`
-  },
-  settings: (request, { threads }) => settingsOf(request, threads),
-  lookahead: (settings) => lookaheadOf(settings as Mp4Settings),
+  build: ({ signal }) => h264Build(signal),
+  settings: (request, { threads }) => mp4SettingsOf(request, threads),
+  lookahead: (settings) => h264Lookahead(settings as Mp4Settings),
   async encode(frames, segment, { signal }) {
     return { file: await encodeSegment(frames, segment, { signal, tools: await findFfmpeg({ signal }) }) }
   },
@@ -38,13 +42,13 @@ export default defineEncoder({
     }
     await joinSegments({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
-      ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
+      ...(audio && { audio: { file: audio.file, codecArgs: aacArgs } }),
       fps: plan.fps,
-      muxerArgs: fileArgs(plan),
+      muxerArgs: mp4FileArgs(plan),
       outputPath: path,
       signal,
     })
     return { path }
   },
-  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo(verification.plan), { signal }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedMp4(verification.plan), { signal }),
 })

@@ -1,8 +1,16 @@
 import { rm } from 'node:fs/promises'
-import { encodeFrames, type FfmpegTools, hdrFrames, joinSegments, readSettings } from '@vid/ffmpeg'
+import {
+  deviceArgs,
+  encodeFrames,
+  type FfmpegTools,
+  hdrFrames,
+  joinSegments,
+  Mp4SettingsSchema,
+  mp4FileArgs,
+  mp4SegmentArgs,
+  readSettings,
+} from '@vid/ffmpeg'
 import type { Frame, RenderPlan, SegmentJob } from '@vid/kernel'
-import { deviceArgs, fileArgs, segmentArgs } from './arguments.ts'
-import { Mp4SettingsSchema } from './settings.ts'
 
 /** Frames of delay that x264 adds to reorder B-frames; a shorter stream has no delay. */
 const REORDER_DELAY = 2
@@ -41,8 +49,8 @@ export const encodeSegment = async (
   const file = `${path}.mp4`
   if (count > REORDER_DELAY || plan.segments.length === 1) {
     const outputArgs = (format: Frame['format']) => [
-      ...segmentArgs(format, settings, plan),
-      ...(isWhole(plan) ? fileArgs(plan) : []),
+      ...mp4SegmentArgs(format, settings, plan),
+      ...(isWhole(plan) ? mp4FileArgs(plan) : []),
     ]
     await encodeFrames({ ...job, frames, outputArgs, outputPath: file })
     return file
@@ -53,11 +61,11 @@ export const encodeSegment = async (
     const outputArgs = (format: Frame['format']) => [
       '-force_key_frames',
       'expr:1',
-      ...segmentArgs(format, settings, plan),
+      ...mp4SegmentArgs(format, settings, plan),
     ]
     const extra = REORDER_DELAY + 1 - count
     await encodeFrames({ ...job, frames: lengthen(frames, extra), outputArgs, outputPath: long })
-    const muxerArgs = ['-frames:v', `${count}`, ...fileArgs(plan)]
+    const muxerArgs = ['-frames:v', `${count}`, ...mp4FileArgs(plan)]
     const segments = [{ file: long, frames: REORDER_DELAY + 1 }]
     await joinSegments({ segments, fps, muxerArgs, outputPath: file, signal, tools })
     return file

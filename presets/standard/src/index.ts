@@ -2,6 +2,7 @@ import puppeteer from '@vid/capture-puppeteer'
 import { definePreset, type Preset } from '@vid/config'
 import file from '@vid/deliver-file'
 import gif from '@vid/encoder-gif'
+import hls from '@vid/encoder-hls'
 import mov from '@vid/encoder-mov'
 import mp4 from '@vid/encoder-mp4'
 import pngSequence from '@vid/encoder-png-sequence'
@@ -17,7 +18,7 @@ export const standard = (): Preset<'standard', Readonly<Record<'local', PluginOf
   definePreset({
     name: 'standard',
     capture: puppeteer(),
-    encoders: [mp4(), mov(), webm(), gif(), pngSequence()],
+    encoders: [mp4(), mov(), webm(), gif(), pngSequence(), hls()],
     store: disk(),
     targets: { local: local() },
     target: 'local',

@@ -9,7 +9,8 @@ const anyObject = async () => {
 /** Every option of `vid render`; other commands take those that they share from here. */
 export const renderOptions = {
   output: settingOption('output', {
-    about: 'path of the result; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
+    about:
+      'path of the result; a folder for png-sequence and hls; with --batch, {name} and {index} stand for values of a row',
     default: 'renders/<name>.<format>',
     path: 'write',
   }),

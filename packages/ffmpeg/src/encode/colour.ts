@@ -58,3 +58,6 @@ export const bt709Tags: readonly string[] = [
   '-color_range',
   'tv',
 ]
+
+/** A filter for `-vf` that makes a yuv420p picture smaller; both sides are even. */
+export const shrinkFilter = (width: number, height: number): string => `scale=${width}:${height}:${SWS_FLAGS}`

@@ -1,8 +1,8 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Verification } from '@vid/kernel'
-import { fail } from '../errors.ts'
 import { probeMedia } from '../probe/probe.ts'
+import { outputWrong } from './output-wrong.ts'
 
 const HEADER_BYTES = 26
 /** The IEND chunk, which ends every complete PNG. */
@@ -51,5 +51,5 @@ export const verifySequence = async (
   }
   const lines = problems.slice(0, MAX_PROBLEMS)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  if (lines.length > 0) throw fail('VID_OUTPUT_WRONG', { format: plan.format, problems: lines })
+  if (lines.length > 0) throw outputWrong(plan.format, lines)
 }

@@ -1,8 +1,8 @@
 import type { Verification } from '@vid/kernel'
-import { fail } from '../errors.ts'
 import { readMastering } from '../probe/mastering.ts'
 import { probeMedia } from '../probe/probe.ts'
 import { type FfmpegTools, findEmbedded, findFfmpeg } from '../tools/find.ts'
+import { outputWrong } from './output-wrong.ts'
 import { isPlainFrame, isPlainVideo, middleOf } from './plain-picture.ts'
 import { differences, type ExpectedVideo, streamProblems } from './stream-problems.ts'
 
@@ -61,5 +61,5 @@ export const verifyVideo = async (
   const { plan } = verification
   const isPagePlain = async () => isPlainFrame(await verification.frame(middleOf(plan)), tools, signal)
   const problems = await findProblems(verification, expected, options, tools, isPagePlain)
-  if (problems.length > 0) throw fail('VID_OUTPUT_WRONG', { format: plan.format, problems })
+  if (problems.length > 0) throw outputWrong(plan.format, problems)
 }

@@ -36,6 +36,14 @@ export interface KernelSetup {
   readonly origin?: SetupOrigin
 }
 
+/** Where a video is published while it is rendered. */
+export interface PublishOptions {
+  /** Absolute path of an empty folder; its owner removes it. */
+  readonly folder: string
+  /** Called after each segment that was published, with the path of the file that players open. */
+  onSegment?(index: string): void
+}
+
 /** Options for opening a render in this process. */
 export interface RunOptions {
   /** Absolute folder of the composition. */
@@ -53,6 +61,8 @@ export interface RunOptions {
   readonly strict?: boolean | undefined
   /** Only pictures of single frames are taken: one page of a composition does for them. */
   readonly picturesOnly?: boolean | undefined
+  /** Publishes the first output whose encoder can, as its segments are finished. */
+  readonly publish?: PublishOptions | undefined
   onEvent?(event: RenderEvent): void
 }
 

@@ -192,6 +192,28 @@ export interface Verification {
   frame(index: number): Promise<Frame>
 }
 
+/** A video that is to be played while it is rendered. */
+export interface PublishJob {
+  readonly plan: RenderPlan
+  /** Absolute path of an empty folder, in which the encoder writes and others read. */
+  readonly folder: string
+  /** The sound of the whole video, as `join` gets it. */
+  readonly audio: EncodedFile | undefined
+}
+
+/** The parts of a video that can be played already. What was written does not change, apart from lists of parts. */
+export interface Publication {
+  /** Name of the file in the folder that players open; it exists after the first segment. */
+  readonly index: string
+  /** Publishes the next segment. Called in their order, each when the one before is published. */
+  add(segment: EncodedFile): Promise<void>
+  /**
+   * Ends the video after the segments that were published, all or not, so that players stop there. Called once, also
+   * after an abort and after a failure.
+   */
+  end(): Promise<void>
+}
+
 /** Encodes frames to files, and joins files to one artifact. */
 export interface EncoderDefinition<O> {
   readonly formats: readonly string[]
@@ -236,6 +258,8 @@ export interface EncoderDefinition<O> {
     output: JoinOutput,
     context: PluginContext<O>,
   ): Promise<Artifact>
+  /** Begins to publish a video whose segments are rendered; left out where nothing can be played before the end. */
+  publish?(job: PublishJob, context: PluginContext<O>): Promise<Publication>
   /** Throws a coded error if the artifact does not match the plan. */
   verify?(verification: Verification, context: PluginContext<O>): Promise<void>
 }

@@ -7,6 +7,7 @@ import { artifactBytes } from '../results/artifact.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
+import type { Publisher } from './publish.ts'
 import type { Scope } from './scope.ts'
 import { mixSound } from './sound.ts'
 import type { StoreLease } from './store-lease.ts'
@@ -17,6 +18,7 @@ export const createJoin = (
   pages: Pages,
   { accept, encoderOf }: PlanCheck,
   store: StoreLease,
+  publisher: Publisher | undefined,
 ): OpenRender['join'] => {
   const frameOf = async (plan: RenderPlan, index: number, { accepts }: Pick<EncoderDefinition<never>, 'accepts'>) => {
     const range = { index: 0, start: index, frames: 1 }
@@ -29,8 +31,10 @@ export const createJoin = (
     // Other renders may use the browser while this one is joined.
     await Promise.all([pages.release(), store.close()])
     report('join', plan.frames, plan.frames)
+    await publisher?.end()
+    signal.throwIfAborted()
     const artifacts: Artifact[] = []
-    let sound = audio
+    let sound = audio ?? (await publisher?.sound())
     for (const [index, outputPlan] of outputPlans(plan).entries()) {
       const encoder = encoderOf(outputPlan, 'join')
       const { name, extension = `.${outputPlan.format}` } = encoder

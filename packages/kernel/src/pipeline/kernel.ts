@@ -12,6 +12,7 @@ import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createPlanCheck } from './plan-check.ts'
 import { prepareCapture } from './prepare-capture.ts'
+import { createPublisher } from './publish.ts'
 import { createScope, WORK_PREFIX } from './scope.ts'
 import { createSegments } from './segments.ts'
 import { createStoreLease } from './store-lease.ts'
@@ -31,8 +32,9 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
   const store = createStoreLease(scope)
   const check = createPlanCheck(scope)
   tapEncoders(scope)
-  const renderSegment = createSegments(scope, pages, check, store)
-  const join = createJoin(scope, pages, check, store)
+  const publisher = createPublisher(scope, options.publish)
+  const renderSegment = createSegments(scope, pages, check, store, publisher)
+  const join = createJoin(scope, pages, check, store, publisher)
   await inTempFolder(() => mkdir(workDir, { mode: 0o700 }))
   // What killed renders left is removed beside the work, which it must not hold up.
   const tidying = removeAbandoned(dirname(workDir), WORK_PREFIX)
@@ -68,6 +70,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     async close() {
       stop.abort()
       await Promise.all(working)
+      await publisher?.end()
       await Promise.all([pages.close(), store.close()])
       // Callers that ignore the results are notified of the warnings here.
       scope.reportGroups()

@@ -16,6 +16,7 @@ import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
+import { checkPublishing } from './publish.ts'
 import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
 
 type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
@@ -142,6 +143,7 @@ export const renderOrPlan = async (
   try {
     tapEnds(run, kernel.setup, target, addresses)
     run.emit({ type: 'render-start', outputPath })
+    if (options.publish) checkPublishing(kernel.setup, request)
     await run.check(request)
     const rendered = takesRequests(target)
       ? await renderWhole(run, target, request)

@@ -10,6 +10,7 @@ import { outputPlans } from '../plan/draft-plan.ts'
 import { encodeOutputs } from './encode-outputs.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
+import type { Publisher } from './publish.ts'
 import type { Scope } from './scope.ts'
 import type { StoreLease } from './store-lease.ts'
 
@@ -39,6 +40,7 @@ export const createSegments = (
   pages: Pages,
   { accept, checkBuilds, encoderOf }: PlanCheck,
   store: StoreLease,
+  publisher: Publisher | undefined,
 ): OpenRender['renderSegment'] => {
   const { setup, hooks, context, report, workDir } = scope
   const { capture } = setup
@@ -104,6 +106,7 @@ export const createSegments = (
       if (rendered.get(index) !== segment.frames) count(segment.frames)
       const { reused } = encoded
       scope.emit({ type: 'segment-complete', index, frames: segment.frames, ...(reused && { reused }) })
+      publisher?.take(plan, index, encoded)
       return encoded
     } catch (thrown) {
       rendered.delete(index)

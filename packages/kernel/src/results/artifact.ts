@@ -15,13 +15,14 @@ export const artifactBytes = async (plugin: string, hook: string, path: string):
   return bytes
 }
 
-/** The content of a folder of images: frames, and perhaps their sound. */
-const SEQUENCE_FILE = /^(frame_\d{6,}|audio)\.[a-z0-9]+$/
+/** The content of a folder of images, which are frames and perhaps their sound, or of one for HTTP Live Streaming. */
+const FOLDER_FILE =
+  /^((frame_\d{6,}|audio)\.[a-z0-9]+|index\.m3u8|(\d+p|audio)(\.m3u8|-keys\.m3u8|-init\.mp4|-\d{5,}\.m4s))$/
 
 /**
  * Name of an entry of a folder that no render has written, so that the folder must not be replaced; undefined if none.
  */
 export const foreignEntry = async (folder: string): Promise<string | undefined> => {
   const entries = await readdir(folder, { withFileTypes: true })
-  return entries.find((entry) => !entry.isFile() || !SEQUENCE_FILE.test(entry.name))?.name
+  return entries.find((entry) => !entry.isFile() || !FOLDER_FILE.test(entry.name))?.name
 }

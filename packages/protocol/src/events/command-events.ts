@@ -162,6 +162,12 @@ export const commandEventSchemas = [
     port: Type.Integer({ minimum: 1, maximum: 65535 }),
   }),
   Type.Object({
+    type: Type.Literal('live-start'),
+    /** Address of the page that plays a video while it is rendered, with its token. */
+    url: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65535 }),
+  }),
+  Type.Object({
     type: Type.Literal('preview-start'),
     /** Address of the page, with the token that opens it. */
     url: Type.String(),

@@ -10,6 +10,7 @@ import {
 } from '@vid/kernel'
 import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
 import { holdFailure, renderOffLostGpu } from './gpu-fallback.ts'
+import { publishFirst } from './publish-first.ts'
 
 /** A shared browser may end before a render has started any work that it could retry by itself. */
 const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
@@ -35,9 +36,9 @@ export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[
   const { onEvent, drop, flush } = holdFailure(options.onEvent)
   const once = async (): Promise<RenderResult[]> => {
     const results: RenderResult[] = []
-    for (const request of requests) {
+    for (const [index, request] of requests.entries()) {
       const waitedMs = slot.waitedMs()
-      const result = await renderOffLostGpu(kernel, request, { ...options, onEvent })
+      const result = await renderOffLostGpu(kernel, request, publishFirst({ ...options, onEvent }, index))
       if (!result) continue
       const renderTimeMs = Math.max(0, Math.round(result.renderTimeMs - (slot.waitedMs() - waitedMs)))
       results.push({ ...result, renderTimeMs })

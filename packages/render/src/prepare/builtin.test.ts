@@ -17,6 +17,7 @@ test('the presets and formats that editors offer in a config are those that come
     webm: true,
     gif: true,
     'png-sequence': true,
+    hls: true,
   }
   const builtin = builtinPresets()
   expect(builtin.map(({ name }) => name).sort()).toEqual(Object.keys(presets).sort())

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Finding } from '@vid/core/lint'
-import type { RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
+import type { PublishOptions, RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
 import { renderOffLostGpu } from '../concurrency/gpu-fallback.ts'
+import { publishFirst } from '../concurrency/publish-first.ts'
 import { codedError } from '../failure/coded-error.ts'
 import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
 import { type ContextOptions, openContext } from '../prepare/context.ts'
@@ -33,6 +34,8 @@ export interface RenderOptions {
   readonly renderId?: string
   /** Called with each event, in order; warnings of the settings come first. */
   onEvent?(event: RenderEvent): void
+  /** Publishes the first capture as its segments are finished. */
+  readonly publish?: PublishOptions
   /** Lints the composition beside the capture, and is called with the findings. */
   onFindings?(findings: readonly Finding[]): void
 }
@@ -40,13 +43,13 @@ export interface RenderOptions {
 /** The runner of prepared requests, one after another. */
 export type RunRequests = (
   prepared: PreparedRender,
-  options: Pick<RunOptions, 'onEvent'> & { readonly renderId: string; readonly signal: AbortSignal },
+  options: Pick<RunOptions, 'onEvent' | 'publish'> & { readonly renderId: string; readonly signal: AbortSignal },
 ) => Promise<RenderResult[]>
 
 const oneAfterAnother: RunRequests = async ({ kernel, requests }, options) => {
   const results: RenderResult[] = []
-  for (const request of requests) {
-    const result = await renderOffLostGpu(kernel, request, options)
+  for (const [index, request] of requests.entries()) {
+    const result = await renderOffLostGpu(kernel, request, publishFirst(options, index))
     if (result) results.push(result)
   }
   return results
@@ -102,6 +105,7 @@ export const renderPrepared = async (
   const rendering = run(prepared, {
     renderId,
     signal,
+    publish: options.publish,
     onEvent: (event) => {
       if (event.type === 'render-progress' && event.framesRendered > 0) captured.resolve()
       if (event.type === 'warning') reported.push(event.warning)

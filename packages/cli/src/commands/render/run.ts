@@ -3,8 +3,10 @@ import { bytesText, dollars, type Progress, type Report, shellWord, shortPath, t
 import type { RenderEvent, RenderResult } from '@vid/kernel'
 import { type Finding, findingCounts, openContext, prepareRender, renderPrepared } from '@vid/render'
 import { cliWarning } from '../../warnings.ts'
+import type { RenderCommandRun } from './options.ts'
 import { problemLine } from './problem-line.ts'
-import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
+import { serveLive } from './serve-live.ts'
+import { renderSettings, warnOfForeignOptions } from './settings.ts'
 
 const summary = (result: RenderResult, times: string, cwd: string) => {
   const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
@@ -75,7 +77,7 @@ const reportResult = (
 }
 
 /** `vid render`: renders a folder and reports its progress; rejects with the error. */
-export const runRender = async (run: RenderRun): Promise<void> => {
+export const runRender = async (run: RenderCommandRun): Promise<void> => {
   const { cwd, env, signal, json, report, progress, spelling, unguarded } = run
   const { dir } = run.arguments
   warnOfForeignOptions(run.options, report)
@@ -89,10 +91,12 @@ export const runRender = async (run: RenderRun): Promise<void> => {
   }
   signal.addEventListener('abort', onStop, { once: true })
   let findings: readonly Finding[] = []
+  const live = run.options.serve ? await serveLive(run) : undefined
   try {
     const { renderId, results, warnings } = await renderPrepared(prepared, settings, {
       signal,
       onEvent,
+      ...(live && { publish: live.publish }),
       onFindings(all) {
         findings = all
         if (findings.length === 0) return
@@ -107,8 +111,10 @@ export const runRender = async (run: RenderRun): Promise<void> => {
     for (const result of results) reportResult(report, { ...result, renderId }, { json, cwd, times })
     const problems = problemLine(warnings, findings)
     if (!json && problems !== undefined) report.note(problems)
+    await live?.untilStopped()
   } finally {
     signal.removeEventListener('abort', onStop)
     progress.clear()
+    await live?.close()
   }
 }

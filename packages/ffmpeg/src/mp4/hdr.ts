@@ -1,5 +1,7 @@
-import { type ExpectedVideo, evenFilter, steadyFilter } from '@vid/ffmpeg'
 import type { FrameRate, Hdr } from '@vid/kernel'
+import { evenFilter } from '../encode/colour.ts'
+import { steadyFilter } from '../encode/encode.ts'
+import type { ExpectedVideo } from '../verify/stream-problems.ts'
 import type { Mp4Settings } from './settings.ts'
 
 const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const

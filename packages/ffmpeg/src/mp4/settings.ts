@@ -1,5 +1,5 @@
-import { BitrateSchema, bitsOf } from '@vid/ffmpeg'
 import { type RenderRequest, type Static, Type } from '@vid/kernel'
+import { BitrateSchema, bitsOf } from '../encode/encoder-settings.ts'
 
 /** x264's preset and quality for each `--quality`. */
 const QUALITIES = {
@@ -33,8 +33,11 @@ export const Mp4SettingsSchema = Type.Object({
 /** Everything that determines the bytes of a segment, apart from its frames. */
 export type Mp4Settings = Static<typeof Mp4SettingsSchema>
 
+/** The settings that decide how SDR frames become H.264. */
+export type H264Settings = Pick<Mp4Settings, 'preset' | 'crf' | 'bitrate' | 'threads' | 'gpu'>
+
 /** Settings of a request: those of its quality, where `--crf` or `--video-bitrate` replaces the CRF. */
-export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings => {
+export const mp4SettingsOf = (request: RenderRequest, threads: number): Mp4Settings => {
   const { preset, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
@@ -49,6 +52,6 @@ export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings
 }
 
 /** Frames that the encoder holds before it makes the first: those that it looks ahead, and one for each thread. */
-export const lookaheadOf = ({ preset, threads, gpu, bitrate }: Mp4Settings): number =>
+export const h264Lookahead = ({ preset, threads, gpu, bitrate }: H264Settings): number =>
   // Bits are spread over the frames ahead also where the preset analyses none of them.
   threads + (gpu === false && bitrate === null ? LOOKAHEAD[preset] : Math.max(LOOKAHEAD.medium, LOOKAHEAD[preset]))

@@ -1,7 +1,11 @@
-import { bt709Filter, bt709Tags, type ExpectedVideo, frameTimescale, hardwareKinds, steadyFilter } from '@vid/ffmpeg'
 import type { FrameFormat, FrameRate, RenderPlan } from '@vid/kernel'
+import { bt709Filter, bt709Tags } from '../encode/colour.ts'
+import { steadyFilter } from '../encode/encode.ts'
+import { hardwareKinds } from '../encode/hardware.ts'
+import { frameTimescale } from '../encode/timescale.ts'
+import type { ExpectedVideo } from '../verify/stream-problems.ts'
 import { hdrArgs, hdrStream } from './hdr.ts'
-import type { Mp4Settings } from './settings.ts'
+import type { H264Settings, Mp4Settings } from './settings.ts'
 
 /** Properties of a plan that the options depend on. */
 type Picture = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'hdr'>
@@ -13,12 +17,12 @@ const timescale = (fps: FrameRate) => ['-video_track_timescale', `${frameTimesca
  * Without maxrate and bufsize: with them x264 depends on the progress of its threads, and equal runs differ. A low
  * tolerance keeps the average within a segment instead.
  */
-const rate = ({ crf, bitrate }: Mp4Settings) => (bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`])
+const rate = ({ crf, bitrate }: H264Settings) => (bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`])
 
-const x264Params = ({ bitrate }: Mp4Settings) =>
+const x264Params = ({ bitrate }: H264Settings) =>
   ['cpu-independent=1', 'open-gop=0', ...(bitrate === null ? [] : ['ratetol=0.1'])].join(':')
 
-const x264Args = (settings: Mp4Settings) => [
+const x264Args = (settings: H264Settings) => [
   '-pix_fmt',
   'yuv420p',
   '-c:v',
@@ -33,7 +37,7 @@ const x264Args = (settings: Mp4Settings) => [
 ]
 
 /** Options of a hardware encoder: constant quality close to x264's CRF, and no B-frames, since segments are joined. */
-const hardwareArgs = (name: string, { crf, bitrate }: Mp4Settings) => {
+const hardwareArgs = (name: string, { crf, bitrate }: H264Settings) => {
   const quality: Readonly<Record<string, readonly string[]>> = {
     h264_nvenc: ['-rc', 'constqp', '-qp', `${crf}`],
     h264_qsv: ['-global_quality', `${crf}`],
@@ -44,49 +48,57 @@ const hardwareArgs = (name: string, { crf, bitrate }: Mp4Settings) => {
   return [...format, '-c:v', name, '-bf', '0', ...(bitrate === null ? (quality[name] ?? []) : ['-b:v', `${bitrate}`])]
 }
 
-const hardwareOf = ({ gpu }: Mp4Settings) => (typeof gpu === 'string' ? gpu : undefined)
+const hardwareOf = ({ gpu }: H264Settings) => (typeof gpu === 'string' ? gpu : undefined)
 
-const codecArgs = (settings: Mp4Settings) => {
+const codecArgs = (settings: H264Settings) => {
   const name = hardwareOf(settings)
   return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
 }
 
-const filterOf = (format: FrameFormat, settings: Mp4Settings, { width, height, fps }: Picture) =>
+/** A filter for `-vf` from captured SDR frames to what the encoder takes. */
+export const h264Filter = (format: FrameFormat, settings: H264Settings, { width, height, fps }: Picture) =>
   [
     bt709Filter(format, width, height),
     steadyFilter(fps),
     ...(hardwareKinds[hardwareOf(settings) ?? '']?.upload ?? []),
   ].join(',')
 
+/** Options for an mp4 whose bytes do not depend on the time or the program, and whose frame times are whole numbers. */
+const containerArgs = (fps: FrameRate) => [
+  '-flags',
+  '+bitexact',
+  '-fflags',
+  '+bitexact',
+  ...timescale(fps),
+  '-movflags',
+  '+write_colr',
+  '-f',
+  'mp4',
+]
+
+/** ffmpeg's output options for SDR frames that `h264Filter` has converted. */
+export const h264Args = (settings: H264Settings, fps: FrameRate): string[] => [
+  ...bt709Tags,
+  ...codecArgs(settings),
+  ...containerArgs(fps),
+]
+
 /** ffmpeg's output options for a segment of frames of `format`. */
-export const segmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
+export const mp4SegmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
   const { width, height, fps, hdr } = picture
-  const encoding = hdr
-    ? [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
-    : ['-vf', filterOf(format, settings, picture), ...bt709Tags, ...codecArgs(settings)]
-  return [
-    ...encoding,
-    '-flags',
-    '+bitexact',
-    '-fflags',
-    '+bitexact',
-    ...timescale(fps),
-    '-movflags',
-    '+write_colr',
-    '-f',
-    'mp4',
-  ]
+  if (!hdr) return ['-vf', h264Filter(format, settings, picture), ...h264Args(settings, fps)]
+  return [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings), ...containerArgs(fps)]
 }
 
 /** Input options of ffmpeg: the device of a hardware encoder. */
-export const deviceArgs = (settings: Mp4Settings): readonly string[] =>
+export const deviceArgs = (settings: H264Settings): readonly string[] =>
   hardwareKinds[hardwareOf(settings) ?? '']?.device ?? []
 
 /** ffmpeg's options for the sound: AAC at 192 kb/s. */
-export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
+export const aacArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 
 /** ffmpeg's output options for the finished file. */
-export const fileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] => [
+export const mp4FileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] => [
   ...timescale(fps),
   ...(hdr ? ['-tag:v', 'hvc1'] : []),
   '-movflags',
@@ -96,7 +108,7 @@ export const fileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] =
 ]
 
 /** What ffprobe must report for the finished file. */
-export const expectedVideo = ({ width, height, hdr }: Omit<Picture, 'fps'>): ExpectedVideo => ({
+export const expectedMp4 = ({ width, height, hdr }: Omit<Picture, 'fps'>): ExpectedVideo => ({
   container: 'mp4',
   video: hdr
     ? hdrStream(hdr)

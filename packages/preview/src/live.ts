@@ -1,0 +1,1 @@
+export { type Live, openLive } from './live/open-live.ts'

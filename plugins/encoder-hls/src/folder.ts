@@ -1,0 +1,146 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readSettings } from '@vid/ffmpeg'
+import { type EncodedFile, type RenderPlan, secondsOf } from '@vid/kernel'
+import { codecOf, parametersOf, SOUND_CODEC } from './codec.ts'
+import { failHls } from './errors.ts'
+import { filesOf, INDEX, SOUND } from './names.ts'
+import type { Piece } from './pieces.ts'
+import { mediaPlaylist, multivariantPlaylist, type PlaylistState } from './playlist.ts'
+import { type Rendition, renditionsOf } from './renditions.ts'
+import { type Schedule, scheduleOf } from './schedule.ts'
+import { HlsSettingsSchema } from './settings.ts'
+import { openSound } from './sound.ts'
+import { openTracks, type Track } from './track.ts'
+import { createWriter, type Source, type Writer } from './writer.ts'
+
+/** A folder of playlists and media segments that is being written. */
+export interface HlsFolder {
+  /** Writes the media segments of the next segment of the plan. */
+  add(file: string): Promise<void>
+  /** Writes all playlists for the media segments so far; each is replaced in one step. */
+  writePlaylists(state: PlaylistState): Promise<void>
+  close(): Promise<void>
+}
+
+/** Where a video is written as HLS, and of what. */
+export interface FolderJob {
+  /** Absolute path of an empty folder. */
+  readonly folder: string
+  readonly plan: RenderPlan
+  readonly audio: EncodedFile | undefined
+  readonly signal: AbortSignal
+}
+
+/** The pictures of one size. */
+interface Pictures {
+  readonly rendition: Rendition
+  readonly writer: Writer
+  /** Those of the first segment, with which all are decoded. */
+  parameters?: Buffer
+}
+
+/** Checks that pictures of a segment can be decoded with the parameters of those before, from each of its pieces on. */
+const checkTrack = (track: Track, file: string, pictures: Pictures, pieces: readonly Piece[]): void => {
+  const refuse = (problem: string) => failHls('VID_HLS_SOURCE', { file, problem })
+  const parameters = parametersOf(track)
+  if (!parameters) throw refuse('it has no H.264 pictures')
+  pictures.parameters ??= parameters
+  if (!parameters.equals(pictures.parameters)) throw refuse('its parameters differ from those of the first segment')
+  const frames = pieces.reduce((sum, piece) => sum + piece.frames, 0)
+  if (track.samples.length !== frames) throw refuse(`it has ${track.samples.length} pictures, not ${frames}`)
+  const starts = pieces.map(({ start }) => start - (pieces[0]?.start ?? 0))
+  const dependent = starts.find((start) => track.samples[start]?.isKey !== true)
+  if (dependent !== undefined) throw refuse(`picture ${dependent} is not a key frame`)
+}
+
+/** Writes the pieces of a segment, in every size. */
+const addPictures = async (
+  all: readonly Pictures[],
+  file: string,
+  pieces: readonly Piece[],
+  { fps }: RenderPlan,
+): Promise<void> => {
+  const { handle, tracks } = await openTracks(file)
+  try {
+    for (const [index, pictures] of all.entries()) {
+      const track = tracks[index]
+      if (!track) throw failHls('VID_HLS_SOURCE', { file, problem: `it has ${tracks.length} tracks` })
+      checkTrack(track, file, pictures, pieces)
+      for (const piece of pieces) {
+        const start = piece.start - (pieces[0]?.start ?? 0)
+        const time = Math.round(secondsOf(piece.start * track.timescale, fps))
+        const cut = { start, end: start + piece.frames, time, seconds: secondsOf(piece.frames, fps) }
+        await pictures.writer.add({ handle, track }, cut)
+      }
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Replaces a playlist in one step. Without a signal: a video that was aborted is ended too. */
+const writePlaylist = async (folder: string, name: string, text: string): Promise<void> => {
+  const partial = join(folder, `${name}.partial`)
+  await writeFile(partial, text)
+  await rename(partial, join(folder, name))
+}
+
+const writeAllPlaylists = async (
+  { folder, plan: { fps } }: FolderJob,
+  all: readonly Pictures[],
+  sound: Writer | undefined,
+  { targetSeconds, state }: Pick<Schedule, 'targetSeconds'> & { readonly state: PlaylistState },
+): Promise<void> => {
+  if (all.some(({ writer }) => writer.entries().length === 0)) return
+  if (sound) {
+    const { playlist, init } = filesOf(SOUND)
+    const text = mediaPlaylist({ init, entries: sound.entries(), targetSeconds, state })
+    await writePlaylist(folder, playlist, text)
+  }
+  const variants = []
+  for (const { rendition, writer, parameters } of all) {
+    const { playlist, keys, init } = filesOf(rendition.name)
+    const entries = writer.entries()
+    const list = { init, entries, targetSeconds, state }
+    await writePlaylist(folder, playlist, mediaPlaylist(list))
+    await writePlaylist(folder, keys, mediaPlaylist({ ...list, keysOnly: true }))
+    variants.push({ rendition, entries, codec: codecOf(parameters ?? Buffer.alloc(4)) })
+  }
+  const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: filesOf(SOUND).playlist }
+  // Last, so that a player which sees it finds all that it names.
+  await writePlaylist(folder, INDEX, multivariantPlaylist(variants, heard, { fps, targetSeconds }))
+}
+
+/** Opens a folder for the media segments of a plan, and encodes its sound. */
+export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
+  const { folder, plan, audio, signal } = job
+  const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
+  const all: Pictures[] = renditionsOf(plan, settings).map((rendition) => ({
+    rendition,
+    writer: createWriter(folder, rendition.name, signal),
+  }))
+  const source: Source | undefined = audio && (await openSound(audio.file, join(folder, `${SOUND}.partial`), signal))
+  const sound = source && createWriter(folder, SOUND, signal)
+  const schedule = scheduleOf(plan, settings, source?.track)
+  const { targetSeconds } = schedule
+  let segments = 0
+  let cuts = 0
+  return {
+    async add(file) {
+      const pieces = schedule.pieces[segments] ?? []
+      await addPictures(all, file, pieces, plan)
+      // A piece that is shorter than a packet may have none.
+      for (const cut of schedule.packets.slice(cuts, cuts + pieces.length))
+        if (source && cut.end > cut.start) await sound?.add(source, cut)
+      // A segment that fails halfway is listed nowhere: all sizes end at the same time.
+      for (const writer of [...all.map((pictures) => pictures.writer), ...(sound ? [sound] : [])]) writer.commit()
+      segments += 1
+      cuts += pieces.length
+    },
+    writePlaylists: (state) => writeAllPlaylists(job, all, sound, { targetSeconds, state }),
+    async close() {
+      await source?.handle.close()
+    },
+  }
+}

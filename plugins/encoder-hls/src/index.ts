@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises'
+import { h264Build, h264Lookahead, writeWhole } from '@vid/ffmpeg'
+import { defineEncoder, Type, withDefault } from '@vid/kernel'
+import { INDEX } from './names.ts'
+import { type HlsSettings, h264Of, LadderSchema, SecondsSchema, settingsOf } from './settings.ts'
+
+export { hlsErrors } from './errors.ts'
+export type { HlsSettings } from './settings.ts'
+
+/** Encodes H.264 as a folder for HTTP Live Streaming: playlists, CMAF segments of each size, and their sound. */
+export default defineEncoder({
+  name: '@vid/encoder-hls',
+  formats: ['hls'],
+  accepts: ['yuv420p', 'rgba', 'png', 'jpeg'],
+  takes: ['quality', 'crf', 'videoBitrate'],
+  extension: '',
+  evenSize: true,
+  options: Type.Object({
+    /** Threads of each x264; part of the plan, since the bytes depend on it. */
+    threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
+    /** Further sizes, by the shorter side in pixels, scaled down from the same frames. */
+    ladder: withDefault(LadderSchema, []),
+    /** Longest media segment, in seconds; a segment of the plan that is longer is divided. */
+    segmentSeconds: withDefault(SecondsSchema, 6),
+  }),
+  build: ({ signal }) => h264Build(signal),
+  settings: settingsOf,
+  lookahead: (settings) => h264Lookahead(h264Of(settings as HlsSettings)),
+  async encode(frames, segment, { signal }) {
+    const { encodeSegment } = await import('./segment.ts')
+    return { file: await encodeSegment(frames, segment, signal) }
+  },
+  async join(segments, audio, { plan, path }, { signal }) {
+    const { openFolder } = await import('./folder.ts')
+    await writeWhole(path, signal, async (folder) => {
+      await mkdir(folder)
+      const output = await openFolder({ folder, plan, audio, signal })
+      try {
+        for (const { file } of segments) await output.add(file)
+        await output.writePlaylists('whole')
+      } finally {
+        await output.close()
+      }
+    })
+    return { path }
+  },
+  async publish({ plan, folder, audio }, { signal }) {
+    const { openFolder } = await import('./folder.ts')
+    const output = await openFolder({ folder, plan, audio, signal })
+    return {
+      index: INDEX,
+      async add({ file }) {
+        await output.add(file)
+        await output.writePlaylists('growing')
+      },
+      async end() {
+        await output.writePlaylists('ended')
+        await output.close()
+      },
+    }
+  },
+  async verify(verification, { signal }) {
+    const { verifyFolder } = await import('./verify.ts')
+    await verifyFolder(verification, signal)
+  },
+})

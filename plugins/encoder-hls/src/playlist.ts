@@ -1,0 +1,122 @@
+import { type FrameRate, secondsOf } from '@vid/kernel'
+import type { Rendition } from './renditions.ts'
+
+/** One media segment of a playlist. */
+export interface Entry {
+  readonly uri: string
+  readonly seconds: number
+  readonly bytes: number
+  /** Bytes up to the end of its first picture. */
+  readonly firstBytes: number
+}
+
+/** Whether a playlist may still grow, has ended, or was written when everything was finished. */
+export type PlaylistState = 'growing' | 'ended' | 'whole'
+
+/** The newest tag in use is EXT-X-MAP in a playlist that is not one of key frames. */
+const VERSION = 6
+
+const headLines = ['#EXTM3U', `#EXT-X-VERSION:${VERSION}`]
+
+/** A playlist of media segments, or of the first picture of each. */
+export const mediaPlaylist = (job: {
+  /** File name of the initialization segment. */
+  readonly init: string
+  readonly entries: readonly Entry[]
+  /** The largest rounded length of a media segment of all playlists. */
+  readonly targetSeconds: number
+  readonly state: PlaylistState
+  readonly keysOnly?: boolean
+}): string => {
+  const { init, entries, targetSeconds, state, keysOnly = false } = job
+  const lines = [
+    ...headLines,
+    `#EXT-X-TARGETDURATION:${targetSeconds}`,
+    `#EXT-X-PLAYLIST-TYPE:${state === 'whole' ? 'VOD' : 'EVENT'}`,
+    keysOnly ? '#EXT-X-I-FRAMES-ONLY' : '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-MAP:URI="${init}"`,
+  ]
+  for (const { uri, seconds, firstBytes } of entries) {
+    lines.push(`#EXTINF:${seconds.toFixed(6)},`)
+    if (keysOnly) lines.push(`#EXT-X-BYTERANGE:${firstBytes}@0`)
+    lines.push(uri)
+  }
+  if (state !== 'growing') lines.push('#EXT-X-ENDLIST')
+  return `${lines.join('\n')}\n`
+}
+
+type Sized = Pick<Entry, 'seconds' | 'bytes'>
+
+const rateOf = (entries: readonly Sized[]): number => {
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  const seconds = entries.reduce((sum, entry) => sum + entry.seconds, 0)
+  return seconds > 0 ? (bytes * 8) / seconds : 0
+}
+
+/**
+ * Peak bits per second as RFC 8216 defines it: the largest rate of consecutive segments that last between half and one
+ * and a half of the target duration.
+ */
+export const peakRate = (entries: readonly Sized[], targetSeconds: number): number => {
+  let peak = 0
+  for (const first of entries.keys()) {
+    let seconds = 0
+    for (let next = first; next < entries.length; next += 1) {
+      seconds += entries[next]?.seconds ?? 0
+      if (seconds > 1.5 * targetSeconds) break
+      if (seconds >= 0.5 * targetSeconds) peak = Math.max(peak, rateOf(entries.slice(first, next + 1)))
+    }
+  }
+  return peak === 0 ? rateOf(entries) : peak
+}
+
+/** One rendition as a multivariant playlist describes it. */
+export interface Variant {
+  readonly rendition: Rendition
+  readonly codec: string
+  readonly entries: readonly Entry[]
+}
+
+const GROUP = 'sound'
+
+/** Renditions with their rates, and the sound that belongs to each. */
+export const multivariantPlaylist = (
+  variants: readonly Variant[],
+  sound: { readonly codec: string; readonly entries: readonly Entry[]; readonly uri: string } | undefined,
+  { fps, targetSeconds }: { readonly fps: FrameRate; readonly targetSeconds: number },
+): string => {
+  const lines = [...headLines, '#EXT-X-INDEPENDENT-SEGMENTS']
+  if (sound)
+    lines.push(
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${GROUP}",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="${sound.uri}"`,
+    )
+  const soundPeak = sound ? peakRate(sound.entries, targetSeconds) : 0
+  const soundAverage = sound ? rateOf(sound.entries) : 0
+  const sizeOf = ({ width, height }: Rendition) => `RESOLUTION=${width}x${height}`
+  for (const { rendition, codec, entries } of variants) {
+    const attributes = [
+      `BANDWIDTH=${Math.ceil(peakRate(entries, targetSeconds) + soundPeak)}`,
+      `AVERAGE-BANDWIDTH=${Math.ceil(rateOf(entries) + soundAverage)}`,
+      `CODECS="${sound ? `${codec},${sound.codec}` : codec}"`,
+      sizeOf(rendition),
+      `FRAME-RATE=${(1 / secondsOf(1, fps)).toFixed(3)}`,
+      'VIDEO-RANGE=SDR',
+      'CLOSED-CAPTIONS=NONE',
+      ...(sound ? [`AUDIO="${GROUP}"`] : []),
+    ]
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rendition.name}.m3u8`)
+  }
+  for (const { rendition, codec, entries } of variants) {
+    const keys = entries.map(({ seconds, firstBytes: bytes }) => ({ seconds, bytes }))
+    const attributes = [
+      `BANDWIDTH=${Math.ceil(peakRate(keys, targetSeconds))}`,
+      `AVERAGE-BANDWIDTH=${Math.ceil(rateOf(keys))}`,
+      `CODECS="${codec}"`,
+      sizeOf(rendition),
+      'VIDEO-RANGE=SDR',
+      `URI="${rendition.name}-keys.m3u8"`,
+    ]
+    lines.push(`#EXT-X-I-FRAME-STREAM-INF:${attributes.join(',')}`)
+  }
+  return `${lines.join('\n')}\n`
+}

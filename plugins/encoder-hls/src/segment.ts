@@ -1,0 +1,32 @@
+import { encodeFrames, findFfmpeg, readSettings } from '@vid/ffmpeg'
+import type { Frame, SegmentJob } from '@vid/kernel'
+import { segmentArgs } from './arguments.ts'
+import { piecesOf } from './pieces.ts'
+import { renditionsOf } from './renditions.ts'
+import { HlsSettingsSchema } from './settings.ts'
+
+/** Encodes a segment into one mp4 file with a track for each rendition, and returns its path. */
+export const encodeSegment = async (
+  frames: AsyncIterable<Frame>,
+  { plan, path, ...segment }: SegmentJob,
+  signal: AbortSignal,
+): Promise<string> => {
+  const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
+  const { width, height, fps } = plan
+  const renditions = renditionsOf(plan, settings)
+  const [first, ...others] = piecesOf(segment, plan, settings)
+  const distance = others.length > 0 ? first?.frames : undefined
+  const file = `${path}.mp4`
+  await encodeFrames({
+    frames,
+    width,
+    height,
+    fps,
+    fillsGaps: true,
+    outputArgs: (format) => segmentArgs(format, plan, settings, { renditions, distance }),
+    outputPath: file,
+    signal,
+    tools: await findFfmpeg({ signal }),
+  })
+  return file
+}

@@ -1,0 +1,87 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
+import { secondsOf, type Verification } from '@vid/kernel'
+import { filesOf, INDEX, SOUND } from './names.ts'
+import { renditionsOf } from './renditions.ts'
+import { HlsSettingsSchema } from './settings.ts'
+
+/** Tolerance for the length of a playlist in seconds: one packet of sound, and rounded lengths. */
+const TOLERANCE = 0.03
+
+/** Names of the media segments of a playlist, and how long they last together. */
+const readPlaylist = async (folder: string, name: string) => {
+  const lines = (await readFile(join(folder, name), 'utf8')).split('\n')
+  const lengths = lines.map((line) => Number(/^#EXTINF:([\d.]+),/.exec(line)?.[1] ?? 0))
+  return {
+    uris: lines.filter((line) => line !== '' && !line.startsWith('#')),
+    seconds: lengths.reduce((sum, length) => sum + length, 0),
+    isEnded: lines.includes('#EXT-X-ENDLIST'),
+  }
+}
+
+/** Puts an initialization segment and all media segments into one file, which is a fragmented mp4. */
+const concatenate = async (files: readonly string[], path: string, signal: AbortSignal): Promise<void> => {
+  const all = async function* () {
+    for (const file of files) yield* createReadStream(file)
+  }
+  await pipeline(all, createWriteStream(path), { signal })
+}
+
+/** Checks a finished folder against its plan; VID_OUTPUT_WRONG lists the differences. */
+export const verifyFolder = async (verification: Verification, signal: AbortSignal): Promise<void> => {
+  const { plan, artifact, sound } = verification
+  const folder = artifact.path
+  const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
+  const renditions = renditionsOf(plan, settings)
+  const expected = new Set([INDEX])
+  const present = new Set(await readdir(folder))
+  const problems: string[] = []
+  const length = secondsOf(plan.frames, plan.fps)
+
+  /** Checks a playlist, and calls `check` with the file of all that it lists. */
+  const checkPlaylist = async (name: string, check: (path: string) => Promise<void>) => {
+    const { playlist, init } = filesOf(name)
+    if (!present.has(playlist)) return problems.push(`${playlist} is missing`)
+    const { uris, seconds, isEnded } = await readPlaylist(folder, playlist)
+    for (const file of [playlist, init, ...uris]) expected.add(file)
+    if (!isEnded) problems.push(`${playlist} does not end`)
+    if (Math.abs(seconds - length) > TOLERANCE) problems.push(`${playlist} lasts ${seconds} s, not ${length}`)
+    const missing = [init, ...uris].filter((file) => !present.has(file))
+    problems.push(...missing.map((file) => `${file} is missing`))
+    if (missing.length > 0) return
+    const path = `${folder}-${name}.mp4`
+    try {
+      await concatenate(
+        [init, ...uris].map((file) => join(folder, file)),
+        path,
+        signal,
+      )
+      await check(path)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  for (const { name, width, height } of renditions) {
+    expected.add(filesOf(name).keys)
+    await checkPlaylist(name, (path) =>
+      verifyVideo(
+        { ...verification, artifact: { path }, sound: false },
+        { ...expectedMp4(plan), size: { width, height } },
+        { signal },
+      ),
+    )
+  }
+  if (sound)
+    await checkPlaylist(SOUND, async (path) => {
+      const [stream] = (await probeMedia(path, { signal })).audio
+      if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
+        problems.push('its sound is not stereo AAC of 48 kHz')
+    })
+  for (const name of expected) if (!present.has(name)) problems.push(`${name} is missing`)
+  for (const name of present) if (!expected.has(name)) problems.push(`${name} does not belong to it`)
+  if (problems.length > 0) throw outputWrong(plan.format, [...new Set(problems)])
+}

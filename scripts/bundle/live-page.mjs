@@ -1,0 +1,23 @@
+// What the page of `vid render --serve` plays a video with.
+import { build } from 'esbuild'
+import { recordBundled } from '../notices/bundled.mjs'
+import { path } from '../workspaces.mjs'
+
+/** What is written, relative to the repository. */
+export const livePageOutputs = ['packages/preview/dist/live/player.js']
+
+/** Writes the script, which holds hls.js. */
+export const bundleLivePage = async () => {
+  const { metafile } = await build({
+    entryPoints: [path('packages/preview/src/page/live/main.ts')],
+    outfile: path(livePageOutputs[0]),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['chrome120', 'firefox125', 'safari17.4'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  })
+  recordBundled('packages/preview', 'live', Object.keys(metafile.inputs))
+}

@@ -13,6 +13,7 @@ export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'yuv420p10'],
+  textTracks: true,
   takes: ['quality', 'crf', 'videoBitrate'],
   hdr: true,
   hardware: true,
@@ -39,6 +40,7 @@ export default defineEncoder({
     await joinSegments({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
+      textTracks: plan.textTracks,
       fps: plan.fps,
       muxerArgs: fileArgs(plan),
       outputPath: path,

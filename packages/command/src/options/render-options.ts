@@ -24,6 +24,7 @@ export const renderOptions = {
   crf: settingOption('crf'),
   'video-bitrate': settingOption('videoBitrate'),
   'gif-loop': settingOption('gifLoop'),
+  captions: settingOption('captions'),
   'video-frame-format': settingOption('videoFrameFormat'),
   network: settingOption('network'),
   workers: settingOption('workers'),

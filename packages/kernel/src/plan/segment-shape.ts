@@ -15,19 +15,24 @@ const hardwareOf = ({ encoder, outputs = [] }: RenderPlan): readonly string[] =>
   return encoders.some(({ settings }) => typeof settings.gpu === 'string') ? [os.hostname()] : []
 }
 
-/** Parts of a plan that decide what the frames of a segment show; the others decide how frames become files. */
-const PICTURE_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
+/**
+ * Parts of a plan that decide what the frames of a segment show, or only what is joined to them; the others decide how
+ * frames become files.
+ */
+const OTHER_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
   'composition',
   'variables',
   'media',
   'audio',
   'capture',
   'videoFrameFormat',
+  'textTracks',
+  'sidecars',
 ])
 
 /** SHA-256 (hex) of everything except frames that determines a segment's files. */
 export const segmentShape = (plan: RenderPlan, { index, start, frames }: Segment): string => {
-  const encoding = Object.fromEntries(Object.entries(plan).filter(([part]) => !PICTURE_PARTS.has(part)))
+  const encoding = Object.fromEntries(Object.entries(plan).filter(([part]) => !OTHER_PARTS.has(part)))
   const inputs = [LAYOUT, encoding, { index, start, frames }, ...hardwareOf(plan)]
   return createHash('sha256').update(canonicalJson(inputs)).digest('hex')
 }

@@ -5,6 +5,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
     'gif-loop',
     'hdr',
     'sdr',
+    'captions',
     'width',
     'height',
     'output-key',

@@ -7,6 +7,7 @@ import { BROWSER_ENTRIES } from './packages.mjs'
 
 /** Where the sources of a package begin that only the player's own code and types of other packages reach. */
 const SOURCES = {
+  '@vid/captions/cues': 'packages/captions/src/cues.ts',
   '@vid/ffmpeg/sound-rules': 'packages/ffmpeg/src/sound-rules.ts',
   // Which exports all of the other.
   '@vid/kernel': 'packages/protocol/src/index.ts',

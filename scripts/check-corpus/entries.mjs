@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { path } from '../workspaces.mjs'
 
 const CORPUS = path('bench/check-corpus')
-const TEXT = /\.(?:html|css|js|json|svg)$/
+const TEXT = /\.(?:html|css|js|json|svg|vtt)$/
 const MARK = /\[\[((?:(?!\[\[|\]\]|\|)[\s\S])*)\|((?:(?!\[\[|\]\])[\s\S])*)\]\]/g
 const HEAD = /^<!--\n([\s\S]*?)\n-->\n/
 

@@ -9,6 +9,7 @@ import {
   type RenderRequest,
   type Static,
   Type,
+  usesCaptions,
   withDefault,
 } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
@@ -148,9 +149,10 @@ const imageLaneOf = ({ imageLane }: Settings): ImageLane | undefined =>
   imageLane === 'begin-frame' || imageLane === 'screenshot' ? imageLane : undefined
 
 const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
-  async settings(request: Pick<RenderRequest, 'browserGpu' | 'raster'>, context: Context) {
+  async settings(request: Pick<RenderRequest, 'browserGpu' | 'raster' | 'captions'>, context: Context) {
     const raster = rasterSettings(readLevel, request, context)
-    return { ...raster, ...(await gpuSettings(driverOf, request, context)) }
+    const captions = usesCaptions(request, 'burn') ? {} : { captions: 'hidden' }
+    return { ...raster, ...captions, ...(await gpuSettings(driverOf, request, context)) }
   },
 
   async build(context: Context, settings: Settings = {}) {
@@ -196,6 +198,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
       ...options,
       ...(gpu && { gpu: gpu.gpu }),
       ...(isNative && { raster: 'native' }),
+      hidesCaptions: plan.capture.settings.captions === 'hidden',
       imageLane: imageLaneOf(plan.capture.settings),
       sandboxMode: sandboxMode(options.sandbox),
       driver,

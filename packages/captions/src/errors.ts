@@ -32,9 +32,9 @@ export const captionsErrors = {
     hint: 'Correct its src, or import the file with vid captions import.',
     fault: 'caller',
   }),
-  VID_CAPTIONS_NONE: (f: { folder: string }) => ({
-    message: `The composition in "${f.folder}" has no <track> with captions or subtitles.`,
-    hint: 'Add <track kind="captions" src="talk.vtt"> to it.',
+  VID_CAPTIONS_NONE: (f: { entry: string }) => ({
+    message: `The composition "${f.entry}" has no <track> with captions or subtitles.`,
+    hint: 'Add <track kind="captions" src="talk.vtt"> to it, or leave out --captions.',
     fault: 'caller',
   }),
   VID_CAPTIONS_VIDEO: (f: { file: string }) => ({

@@ -1,4 +1,7 @@
+export { type CaptionWriter, writerOf } from './commands/write-captions.ts'
 export { captionsErrors } from './errors.ts'
+export { captionsReader } from './film/captions-reader.ts'
+export { readTrack } from './film/film-captions.ts'
 export {
   type CaptionProblem,
   type Captions,
@@ -7,6 +10,7 @@ export {
   moveCaptions,
   type ReadResult,
 } from './model/cue.ts'
+export { type FilmPart, placeTrack } from './model/place-cues.ts'
 export {
   type CaptionFile,
   type CaptionFormat,

@@ -34,6 +34,7 @@ const endedFacts = (error: { code: string; message: string; hint?: string | unde
   grid: { columns: 1, rows: 1 },
   pictures: [],
   media: [],
+  captions: [],
   sound: null,
   problems: [
     {

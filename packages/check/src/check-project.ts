@@ -44,7 +44,9 @@ const readRules = async (
 ): Promise<readonly ChosenRule[]> => {
   const { checks, check } = await loadProjectConfig(resolve(context.cwd, film.projectDir ?? '.'), {}, context)
   const settings: Record<string, unknown> = { ...check }
-  if (safe !== undefined) settings['text-safe-area'] = withOptions(check['text-safe-area'], { area: safe })
+  if (safe !== undefined)
+    for (const rule of ['text-safe-area', 'caption-safe-area'])
+      settings[rule] = withOptions(check[rule], { area: safe })
   if (loudness !== undefined) settings.loudness = withOptions(check.loudness, { target: loudness })
   return chooseRules({ checks, settings, only, skip })
 }

@@ -4,6 +4,7 @@ import { takeEarlyProperties } from './early-properties.ts'
 import { ReflectedAttributes } from './reflected-attributes.ts'
 import { asFailure, openSession, type PlayerSession } from './session.ts'
 import { createStage, type Stage } from './stage.ts'
+import { type Captions, createCaptions } from './text/captions.ts'
 import { readVariablesAttribute } from './variables-attribute.ts'
 import type { FrameRange, PlayerError, PlayerEventDetails, VidPlayer } from './vid-player.ts'
 
@@ -17,6 +18,7 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   #stage: Stage | undefined
   #controls: Controls | undefined
   #session: PlayerSession | undefined
+  #captions: Captions = createCaptions()
   #loading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined
   #error: PlayerError | null = null
   #paused = true
@@ -134,6 +136,9 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   }
   get error(): PlayerError | null {
     return this.#error
+  }
+  get textTracks(): TextTrackList {
+    return this.#captions.list
   }
   get frame(): number {
     return this.#session?.playback.frame ?? 0
@@ -284,6 +289,12 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
 
   #announce(session: PlayerSession): void {
     this.#session = session
+    this.#captions.close()
+    this.#captions = createCaptions({
+      view: session.view,
+      place: this.#stage?.picture,
+      onChange: () => this.#emit('texttrackchange'),
+    })
     this.#stage?.setSize(session.view.composition)
     this.#readyState = Math.max(1, this.#readyState)
     this.#emit('durationchange')
@@ -292,7 +303,10 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
 
   #playbackEvents(): Parameters<typeof openSession>[0]['on'] {
     return {
-      frame: (frame, exact) => this.#emit('frame', { frame, time: this.#session?.times.timeOf(frame) ?? 0, exact }),
+      frame: (frame, exact) => {
+        this.#captions.show(this.#session?.times.timeOf(frame) ?? 0)
+        this.#emit('frame', { frame, time: this.#session?.times.timeOf(frame) ?? 0, exact })
+      },
       report: ({ errors }) => {
         if (errors.length > 0) this.#emit('problem', { errors })
       },
@@ -339,6 +353,8 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     this.#loading?.controller.abort()
     this.#session?.playback.close()
     this.#session = undefined
+    this.#captions.close()
+    this.#captions = createCaptions()
     this.#controls?.close()
     this.#controls = undefined
     this.#stage?.close()

@@ -55,6 +55,8 @@ export interface VidPlayer extends HTMLElement {
   /** 0 … 1. */
   volume: number
   readonly error: PlayerError | null
+  /** The captions and subtitles of the composition. A track whose mode is `showing` is shown over the picture. */
+  readonly textTracks: TextTrackList
   /** The frame that is shown or being sought. */
   readonly frame: number
   /** Number of frames; 0 until the composition is ready. */

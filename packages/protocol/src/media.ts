@@ -44,6 +44,27 @@ export const MediaUseSchema = Type.Object({
 })
 export type MediaUse = DeepReadonly<Static<typeof MediaUseSchema>>
 
+/** A captions track of a page, with the time in which it is shown. */
+export interface CaptionsUse {
+  /** Its source as written. */
+  readonly name: string
+  /** Relative to the project with forward slashes, or an absolute URL; null without a source. */
+  readonly src: string | null
+  readonly kind: 'captions' | 'subtitles'
+  /** BCP 47 tag; empty without one. */
+  readonly language: string
+  readonly label: string
+  /** Seconds of the whole composition at which second `mediaStart` of the file is. */
+  readonly start: number
+  /** Seconds of the whole composition in which it is shown; null when only the composition's end limits it. */
+  readonly from: number
+  readonly until: number | null
+  /** Seconds into the file. */
+  readonly mediaStart: number
+  /** Seconds of the file in a second of the composition. */
+  readonly rate: number
+}
+
 /** Picture properties of a source file. */
 export const MediaPictureSchema = Type.Object({
   width: Type.Integer({ minimum: 1 }),

@@ -95,6 +95,19 @@ export const RenderPlanSchema = Type.Object({
   /** The tracks of `media` that are heard. */
   audio: Type.Array(MediaTrackSchema),
   media: Type.Array(MediaTrackSchema),
+  /** Captions as text tracks of the file, one for each language, as WebVTT; left out without any. */
+  textTracks: Type.Optional(
+    Type.Array(Type.Object({ language: Type.String(), label: Type.String(), vtt: Type.String() })),
+  ),
+  /**
+   * Texts that become files beside each output: `suffix` replaces the extension of its name, such as `.en.vtt`; left out
+   * without any.
+   */
+  sidecars: Type.Optional(
+    Type.Array(
+      Type.Object({ suffix: Type.String({ pattern: '^(?:\\.[\\w-]+)+$' }), text: Type.String({ minLength: 1 }) }),
+    ),
+  ),
   videoFrameFormat: VideoFrameFormatSchema,
   /** What a page may have fetched; left out where that is every public address. */
   network: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('declared')])),

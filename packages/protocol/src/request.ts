@@ -2,7 +2,14 @@ import { failContract } from './contract-errors.ts'
 import type { DeepReadonly } from './readonly.ts'
 import { type Static, Type, Value } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
-import { type RequestSetting, requestSettings, type SettingName, settingConflicts, settingSchemas } from './settings.ts'
+import {
+  type CaptionUse,
+  type RequestSetting,
+  requestSettings,
+  type SettingName,
+  settingConflicts,
+  settingSchemas,
+} from './settings.ts'
 
 /** How frames of source videos are extracted; `auto` keeps alpha and is fast without. */
 export const VideoFrameFormatSchema = settingSchemas.videoFrameFormat
@@ -14,6 +21,12 @@ export type RenderRequest = DeepReadonly<Static<typeof RenderRequestSchema>>
 
 /** A request as a caller writes it: what has a default may be left out. */
 export type RenderRequestInput = Pick<RenderRequest, 'projectDir' | 'output'> & Partial<RenderRequest>
+
+/** Whether a render uses captions in a way; drawing them is what it does without the setting. */
+export const usesCaptions = (
+  { captions = 'burn' }: Pick<Partial<RenderRequest>, 'captions'>,
+  use: CaptionUse,
+): boolean => captions.split(',').includes(use)
 
 const isSet = (request: unknown, name: SettingName) => {
   const value = (request as Partial<RenderRequest>)[name]

@@ -74,6 +74,21 @@ const readLoudness = (value: unknown): number | 'off' | undefined => {
   return typeof loudness === 'number' && loudness >= QUIETEST && loudness <= LOUDEST ? loudness : undefined
 }
 
+/** What a render may do with captions: draw them, write files beside the video, add text tracks to it. */
+const CAPTION_USES = ['burn', 'sidecar', 'track'] as const
+
+/** One of these uses. */
+export type CaptionUse = (typeof CAPTION_USES)[number]
+
+/** The uses in one order, joined by commas; undefined for anything else. */
+const readCaptionUses = (value: unknown): string | undefined => {
+  const names = String(value)
+    .split(',')
+    .map((name) => name.trim())
+  if (!names.every((name) => (CAPTION_USES as readonly string[]).includes(name))) return undefined
+  return CAPTION_USES.filter((use) => names.includes(use)).join(',')
+}
+
 const perRender = { configurable: false } as const
 
 /** Every setting of a render request, by name. */
@@ -176,6 +191,11 @@ export const requestSettings = {
     rule: 'JSON object text',
   }),
   strictVariables: setting('make every warning about a variable an error', Type.Boolean({ default: false })),
+  captions: setting(
+    'captions: burn draws them, as without this; sidecar writes .vtt and .srt beside the video; track adds text tracks',
+    Type.Optional(Type.String({ maxLength: 40 })),
+    { rule: 'burn, sidecar or track, or several of them with commas', read: readCaptionUses },
+  ),
   videoFrameFormat: setting(
     'how frames of source videos are extracted; auto keeps alpha and is fast otherwise',
     Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')], { default: 'auto' }),

@@ -70,6 +70,11 @@ export const renderErrors = {
     hint: 'Give each output a separate path.',
     fault: 'caller',
   }),
+  VID_CAPTIONS_UNCARRIED: (f: { formats: readonly string[]; able: readonly string[] }) => ({
+    message: `${f.formats.join(' and ')} cannot have captions as text tracks.`,
+    hint: `Render ${f.able.join(', ') || 'another format'}, or write them beside the video with --captions sidecar.`,
+    fault: 'caller',
+  }),
   VID_OUTPUT_NESTED: (f: { path: string; folder: string }) => ({
     message: `The output ${f.path} is inside ${f.folder}, another output, which is replaced as a whole.`,
     hint: 'Put the two outputs beside each other.',

@@ -58,6 +58,7 @@ export const filmFacts = ({ elements = [{}], texts = [], ...facts }: Parts = {})
   pictures: [{ frame: 0, flat: null, luminance: [0.5], red: [0] }],
   media: [],
   sources: [],
+  captions: [],
   sound: null,
   problems: [],
   timings: [],

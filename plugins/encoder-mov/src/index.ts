@@ -23,6 +23,7 @@ export default defineEncoder({
   name: '@vid/encoder-mov',
   formats: ['mov'],
   accepts: ['rgba', 'png'],
+  textTracks: true,
   takes: ['quality'],
   alpha: true,
   options: Type.Object({
@@ -49,6 +50,7 @@ export default defineEncoder({
       height,
       fps,
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
+      textTracks: plan.textTracks,
       muxerArgs: fileArgs(fps),
       outputPath: path,
       signal,

@@ -20,6 +20,7 @@ export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'yuv420p10'],
+  textTracks: true,
   takes: ['quality', 'crf', 'videoBitrate'],
   hdr: true,
   hardware: true,
@@ -43,6 +44,7 @@ export default defineEncoder({
     await joinSegments({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: aacArgs } }),
+      textTracks: plan.textTracks,
       fps: plan.fps,
       muxerArgs: mp4FileArgs(plan),
       outputPath: path,

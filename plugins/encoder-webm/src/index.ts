@@ -19,6 +19,7 @@ export default defineEncoder({
   name: '@vid/encoder-webm',
   formats: ['webm'],
   accepts: ['yuva420p', 'rgba', 'png'],
+  textTracks: true,
   takes: ['quality', 'crf', 'videoBitrate'],
   alpha: true,
   options: Type.Object({
@@ -44,6 +45,7 @@ export default defineEncoder({
     await joinSegments({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
+      textTracks: plan.textTracks,
       fps: plan.fps,
       tickUs: TICK_US,
       muxerArgs: fileArgs,

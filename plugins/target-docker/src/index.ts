@@ -1,11 +1,14 @@
 import { containerOptions } from '@vid/container/settings'
-import { defineTarget, Type } from '@vid/kernel'
+import { defineTarget, Type, usesCaptions } from '@vid/kernel'
 
 /** Renders each request in a separate container, with Docker or Podman. */
 export default defineTarget({
   name: '@vid/target-docker',
   options: Type.Object({ ...containerOptions }),
-  refuses: ({ gpu }) => (gpu ? ['hardware encoding is not supported in a container'] : []),
+  refuses: (request) => [
+    ...(request.gpu ? ['hardware encoding is not supported in a container'] : []),
+    ...(usesCaptions(request, 'sidecar') ? ['captions sidecar is not supported; captions track is'] : []),
+  ],
   async examine({ options: { image }, signal }) {
     const { examineEngine } = await import('@vid/container')
     return examineEngine(image, { env: process.env, signal })

@@ -1,4 +1,4 @@
-import type { ProducerRender, RenderRequest } from '@vid/kernel'
+import { type ProducerRender, type RenderRequest, usesCaptions } from '@vid/kernel'
 
 /** The formats of a request, those of its additional outputs last. */
 const formatsOf = ({ format, outputs }: Pick<RenderRequest, 'format' | 'outputs'>): string[] => [
@@ -12,6 +12,7 @@ export const refusedByBody = (request: RenderRequest): readonly string[] => {
   const twice = formats.filter((format, index) => formats.indexOf(format) !== index)
   return [
     ...[...new Set(twice)].map((format) => `several outputs of one format (${format}) are not supported`),
+    ...(usesCaptions(request, 'sidecar') ? ['captions sidecar is not supported; captions track is'] : []),
     ...(request.browserGpu === true ? ['browserGpu is not supported: the config of the server decides'] : []),
   ]
 }

@@ -69,6 +69,7 @@ export const openComposition = async (
       covered: report.covered,
       ...(report.drawsWebgl && { drawsWebgl: true }),
       ...(report.unseen !== undefined && { unseen: report.unseen }),
+      captions: report.captions,
       media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
     },
     isCostly: report.stateful && report.drawsWebgl,

@@ -34,6 +34,8 @@ export interface SessionOptions extends PageReports {
   readonly gpu?: Gpu
   /** By default `portable`. */
   readonly raster?: Raster
+  /** Whether elements that draw captions show nothing. */
+  readonly hidesCaptions?: boolean
   readonly signal: AbortSignal
   /** The lane for a page that does not fit into the raster lane; measured on its first frames unless it is given. */
   readonly imageLane?: ImageLane | undefined

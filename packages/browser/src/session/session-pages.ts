@@ -150,7 +150,15 @@ export const startPages = async (
     if (browser.sandboxMissing !== undefined)
       warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
     return openComposition(await browser.newPage(), {
-      config: { width, height, ...view, variables, alpha, ...(raster && { raster }) },
+      config: {
+        width,
+        height,
+        ...view,
+        variables,
+        alpha,
+        ...(options.hidesCaptions && { hidesCaptions: true }),
+        ...(raster && { raster }),
+      },
       origin: site.origin,
       proxy: browser.egress.address,
       projectDir,

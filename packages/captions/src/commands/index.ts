@@ -1,8 +1,10 @@
 import type { AnyCommand } from '@vid/command'
-import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 
+export { cuesText } from './cues-text.ts'
+export { fileOptions } from './file-options.ts'
+
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [importCommand, exportCommand]
+const commands: readonly AnyCommand[] = [importCommand]
 
 export default commands

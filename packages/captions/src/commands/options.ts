@@ -1,15 +1,6 @@
-import { type OptionTable, outputOptions, renderOptions } from '@vid/command'
-import { filmOptions } from '@vid/film/options'
+import { type OptionTable, outputOptions } from '@vid/command'
 import { captionFormats } from '../read/read-captions.ts'
-
-const output = {
-  kind: 'text',
-  rule: 'a path that ends with .vtt or .srt',
-  short: 'o',
-  path: 'write',
-} as const
-
-const force = { kind: 'switch', about: 'replace a file that exists' } as const
+import { fileOptions } from './file-options.ts'
 
 /** Options of `vid captions import`. */
 export const importOptions = {
@@ -28,26 +19,7 @@ export const importOptions = {
     about: 'language of the captions',
     default: 'that of the file',
   },
-  output: { ...output, about: 'file to write', default: 'the name of the file with .vtt, in the current folder' },
-  force,
+  output: { ...fileOptions.output, default: 'the name of the file with .vtt, in the current folder' },
+  force: fileOptions.force,
   ...outputOptions,
-} as const satisfies OptionTable
-
-/** Options of `vid captions export`. */
-export const exportOptions = {
-  from: renderOptions.from,
-  to: renderOptions.to,
-  output: {
-    ...output,
-    about: 'file to write; with several languages, one for each, such as talk.en.vtt',
-    default: 'the name of the folder with .vtt, in the current folder',
-  },
-  into: {
-    kind: 'text',
-    rule: 'a path',
-    about: 'mp4, mov or webm that gets the captions as text tracks, in place of those that it has',
-    path: 'write',
-  },
-  force,
-  ...filmOptions,
 } as const satisfies OptionTable

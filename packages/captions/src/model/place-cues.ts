@@ -1,3 +1,4 @@
+import type { CaptionsUse } from '@vid/kernel'
 import type { Captions, Cue } from './cue.ts'
 
 /** When a file of captions is shown in a film; all times are seconds of the film. */
@@ -14,6 +15,12 @@ export interface Placement {
 
 const rounded = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
 
+/** A part of a film in seconds. */
+export interface FilmPart {
+  readonly start: number
+  readonly end: number
+}
+
 /** The cues of a file at their times in a film, cut to when they are shown. */
 export const placeCues = ({ cues }: Captions, { start, mediaStart, rate, from, until }: Placement): Cue[] =>
   cues.flatMap((cue): Cue[] => {
@@ -22,4 +29,14 @@ export const placeCues = ({ cues }: Captions, { start, mediaStart, rate, from, u
     if (placed.end <= placed.start) return []
     const words = cue.words?.map((word) => ({ text: word.text, start: at(word.start), end: at(word.end) }))
     return [{ ...placed, ...(words && { words }) }]
+  })
+
+/** The cues of a track at their times in a part of a film, counted from its start. */
+export const placeTrack = (captions: Captions, use: CaptionsUse, part: FilmPart): Cue[] =>
+  placeCues(captions, {
+    start: use.start - part.start,
+    mediaStart: use.mediaStart,
+    rate: use.rate,
+    from: Math.max(part.start, use.from) - part.start,
+    until: Math.min(part.end, use.until ?? part.end) - part.start,
   })

@@ -1,5 +1,6 @@
 /** What the page of a composition offers as `__vid`. */
 interface CompositionPage {
+  readonly hidesCaptions?: boolean
   registerAdapter(adapter: { name: string; element: Element; seek(seconds: number): void }): void
   waitUntil(promise: Promise<unknown>): void
 }

@@ -50,9 +50,13 @@ export class VidCaptions extends HTMLElement {
   connectedCallback(): void {
     if (this.#isOpen) return
     this.#isOpen = true
+    const page = compositionPage()
+    if (page?.hidesCaptions) {
+      this.style.setProperty('display', 'none', 'important')
+      return
+    }
     addStyles()
     const opening = this.#open()
-    const page = compositionPage()
     if (page) page.waitUntil(opening)
     else opening.catch((cause: unknown) => console.error(cause))
   }

@@ -91,7 +91,7 @@ const readContrasts = async (
 }
 
 const factsOf = (
-  { plan, elements, followed, parts, states, pictures, voices, lint }: SmallFilm,
+  { plan, elements, followed, parts, states, pictures, voices, captions, lint }: SmallFilm,
   contrasts: FilmFacts['contrasts'],
 ): FilmFacts => {
   const { texts, images, paths, timings, placed } = followed
@@ -111,6 +111,7 @@ const factsOf = (
     grid: GRID,
     pictures,
     media: withoutIds(parts.media),
+    captions,
     sound: soundOf(states, voices),
     problems: followed.errors,
     timings,

@@ -1,7 +1,7 @@
 import { readSourceElements } from '@vid/core'
 import { lintComposition } from '@vid/core/lint'
 import { type ChangedPicture, type FoundStates, isEdited, stepEditedStates, stepStates, withSmallFilm } from '@vid/film'
-import type { FilmPicture, FilmVoice, RenderPlan } from '@vid/kernel'
+import type { FilmCaptions, FilmPicture, FilmVoice, RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import type { PageOutline } from '@vid/runtime'
 import { createElementList, type ElementList } from './element-list.ts'
@@ -9,6 +9,7 @@ import type { FilmEdit } from './film-history.ts'
 import { type FilmParts, filmParts } from './film-parts.ts'
 import { type FollowedPage, followPage, openFirstFrame } from './follow-page.ts'
 import { createGrids } from './picture-grid.ts'
+import { readCaptions } from './read-captions.ts'
 import { readVoices } from './voices.ts'
 
 /** What is known of a film without large pictures. */
@@ -22,6 +23,7 @@ export interface SmallFilm {
   readonly states: FoundStates
   readonly pictures: readonly FilmPicture[]
   readonly voices: readonly FilmVoice[]
+  readonly captions: readonly FilmCaptions[]
   readonly lint: Awaited<ReturnType<typeof lintComposition>>
 }
 
@@ -66,7 +68,7 @@ const readOpen = async (
     const parts = followed && filmParts(followed, plan)
     if (!parts) return undefined
     const voices = edit && !edit.isHeard ? edit.history.voices : await readVoices(film, parts.media)
-    return { followed, parts, voices }
+    return { followed, parts, voices, captions: await readCaptions(film, followed) }
   }
   const outline = opening.then((first) => first.outline)
   const [stepped, examined, lint] = await Promise.all([

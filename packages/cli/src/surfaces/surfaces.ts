@@ -7,11 +7,11 @@ export interface Surface {
 
 /** The packages of vid that add commands to this one; each exports them from `./commands`. */
 export const surfaces: readonly Surface[] = [
-  { package: '@vid/film', words: ['timeline', 'beats'] },
+  { package: '@vid/film', words: ['timeline', 'beats', 'captions export'] },
   { package: '@vid/compare', words: ['sheet', 'diff'] },
   { package: '@vid/edit', words: ['edit', 'comments'] },
   { package: '@vid/check', words: ['check'] },
-  { package: '@vid/captions', words: ['captions'] },
+  { package: '@vid/captions', words: ['captions import'] },
   { package: '@vid/assistant', words: ['mcp', 'assistant'] },
   { package: '@vid/producer', words: ['producer'] },
   { package: '@vid/lambda', words: ['lambda'] },

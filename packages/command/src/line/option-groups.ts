@@ -6,6 +6,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
     'loudness',
     'hdr',
     'sdr',
+    'captions',
     'width',
     'height',
     'output-key',

@@ -26,6 +26,7 @@ export const renderOptions = {
   'video-bitrate': settingOption('videoBitrate'),
   'gif-loop': settingOption('gifLoop'),
   loudness: settingOption('loudness'),
+  captions: settingOption('captions'),
   'video-frame-format': settingOption('videoFrameFormat'),
   network: settingOption('network'),
   workers: settingOption('workers'),

@@ -7,6 +7,7 @@ import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
 import { pictureHead, streamArgs, streamHead } from './matroska.ts'
+import { type TextTrack, type TextTrackArgs, withTextTracks } from './text-tracks.ts'
 
 /** A file with a known number of frames. */
 export interface SegmentFile {
@@ -19,6 +20,7 @@ interface Joining {
   readonly fps: FrameRate
   /** A file whose first sound stream is added, by absolute path, and ffmpeg's options to encode it. */
   readonly audio?: { readonly file: string; readonly codecArgs: readonly string[] }
+  readonly textTracks?: readonly TextTrack[] | undefined
   /** Output options for the muxer, `-f` included. */
   readonly muxerArgs: readonly string[]
   /** Absolute; written completely or not at all. */
@@ -69,9 +71,17 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
 const BITEXACT = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
 
 /** Muxes what `feed` writes to ffmpeg's stdin into one file; `input` are the input options for it. */
-const copyInto = async (
+const copyInto = (
   job: Joining,
   input: readonly string[],
+  feed: (child: MediaProcess) => Promise<unknown>,
+): Promise<void> =>
+  withTextTracks(job.outputPath, job.textTracks ?? [], (texts) => copyWithTexts(job, input, texts, feed))
+
+const copyWithTexts = async (
+  job: Joining,
+  input: readonly string[],
+  texts: TextTrackArgs,
   feed: (child: MediaProcess) => Promise<unknown>,
 ): Promise<void> => {
   job.signal.throwIfAborted()
@@ -87,10 +97,12 @@ const copyInto = async (
         ...QUIET,
         ...input,
         ...audio,
+        ...texts.inputs,
         ...maps,
         '-c',
         'copy',
         ...(job.audio?.codecArgs ?? []),
+        ...texts.outputs(job.audio === undefined ? 1 : 2),
         ...BITEXACT,
         ...job.muxerArgs,
         '-y',
@@ -104,6 +116,7 @@ const copyInto = async (
     const inputEnd = feed(child).catch((thrown) => finished.then(() => Promise.reject(thrown)))
     await Promise.race([inputEnd, finished])
     await child.succeeded()
+    await texts.finish(partial)
     await rename(partial, job.outputPath)
   } catch (error) {
     child?.kill()

@@ -91,7 +91,12 @@ export interface AudioStream extends StreamBase {
   readonly channels: number
 }
 
-/** Streams of a media file, without those that are neither picture nor sound. */
+/** A stream of texts, such as captions. */
+export interface TextStream extends StreamBase {
+  readonly type: 'text'
+}
+
+/** Streams of a media file, without those that are neither picture nor sound nor text. */
 export interface MediaInfo {
   /** ffmpeg's container names, comma-separated. */
   readonly container: string
@@ -101,6 +106,7 @@ export interface MediaInfo {
   readonly start?: number
   readonly video: readonly VideoStream[]
   readonly audio: readonly AudioStream[]
+  readonly text: readonly TextStream[]
   readonly tags: Readonly<Record<string, string>>
   /** True when ffprobe reported errors in what it read. */
   readonly hasErrors?: true
@@ -177,6 +183,8 @@ const audioOf = (stream: PrintedStream): AudioStream =>
     channels: stream.channels ?? 0,
   })
 
+const textOf = (stream: PrintedStream): TextStream => defined({ ...baseOf(stream), type: 'text' as const })
+
 const read = async (file: string, options: ProbeOptions) => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
   const packets = options.countPackets ? ['-count_packets'] : []
@@ -207,6 +215,7 @@ export const probeMedia = async (file: string, options: ProbeOptions = {}): Prom
     start: numberOf(report.format.start_time),
     video: of('video').map(videoOf),
     audio: of('audio').map(audioOf),
+    text: of('subtitle').map(textOf),
     tags: report.format.tags ?? {},
     hasErrors: hasErrors ? (true as const) : undefined,
   })

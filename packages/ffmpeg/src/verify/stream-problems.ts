@@ -54,6 +54,8 @@ export const streamProblems = (
     problems.push(`it lasts ${duration} s, not ${seconds}`)
   if (info.audio.length !== (sound ? 1 : 0))
     problems.push(`it has ${info.audio.length} audio streams, not ${sound ? 1 : 0}`)
+  const texts = plan.textTracks?.length ?? 0
+  if (info.text.length !== texts) problems.push(`it has ${info.text.length} text tracks, not ${texts}`)
   if (!audio || !sound) return problems
   problems.push(...differences('audio', audio, expected.audio ?? {}))
   const soundDuration = audio.duration ?? info.duration

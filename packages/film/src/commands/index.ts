@@ -1,8 +1,9 @@
 import type { AnyCommand } from '@vid/command'
 import { beatsCommand } from './beats.ts'
+import { captionsExportCommand } from './captions-export.ts'
 import { timelineCommand } from './timeline.ts'
 
 /** The commands of this package. */
-const commands: readonly AnyCommand[] = [timelineCommand, beatsCommand]
+const commands: readonly AnyCommand[] = [timelineCommand, beatsCommand, captionsExportCommand]
 
 export default commands

@@ -181,6 +181,25 @@ export interface FilmAudio {
   readonly voices: readonly FilmVoice[]
 }
 
+/** A caption, at its time in the film. */
+export interface FilmCue {
+  /** Seconds. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** The captions of a track of the page. */
+export interface FilmCaptions {
+  /** Empty where neither the track nor its file names one. */
+  readonly language: string
+  /** The file as the track names it. */
+  readonly file: string
+  readonly element: number | null
+  /** By start. */
+  readonly cues: readonly FilmCue[]
+}
+
 /** What the page did wrong while it was looked at, as a render would warn of it. */
 export interface FilmProblem extends Warning {
   /** The frames in which it was reported; null where it belongs to none. */
@@ -214,6 +233,7 @@ export interface FilmFacts {
   readonly media: readonly FilmMedia[]
   /** Elements that load a file, and which, as written. */
   readonly sources: readonly { readonly element: number; readonly src: string }[]
+  readonly captions: readonly FilmCaptions[]
   /** Null when nothing is heard. */
   readonly sound: FilmAudio | null
   readonly problems: readonly FilmProblem[]

@@ -1,4 +1,5 @@
 import type {
+  CaptionsUse,
   ConsoleMessage,
   EncoderSetting,
   MediaUse,
@@ -79,6 +80,8 @@ export interface Probe {
   readonly settings?: RenderPlan['capture']['settings']
   /** In document order; sources are named, not checked. Left out by an engine that shows none. */
   readonly media?: readonly MediaUse[]
+  /** In document order; files are named, not checked. Left out by an engine that reports none. */
+  readonly captions?: readonly CaptionsUse[]
 }
 
 /** A frame that a page shows and stays on, so that it can be examined. */
@@ -233,6 +236,8 @@ export interface EncoderDefinition<O> {
   readonly hdr?: boolean
   /** True when it can encode in hardware. */
   readonly hardware?: boolean
+  /** True when `join` adds the text tracks of a plan to its file. */
+  readonly textTracks?: boolean
   /** False when the format carries no sound; default true. */
   readonly audio?: boolean
   /** File extension with its dot, default `.<format>`; empty for a folder. */

@@ -2,6 +2,7 @@ import {
   checkRequest,
   type Delivered,
   failRender,
+  type RenderPlan,
   type RenderRequest,
   type RenderRequestInput,
   type RenderResult,
@@ -14,6 +15,7 @@ import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
 import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
+import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { checkPublishing } from './publish.ts'
@@ -70,7 +72,7 @@ const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>
 }
 
 /** The result of a target before delivery. */
-type Rendered = Omit<RemoteResult, 'warnings'>
+type Rendered = Omit<RemoteResult, 'warnings'> & Pick<RenderPlan, 'sidecars'>
 
 /** Plans the request, unless it brings a plan, and renders it; undefined when the caller takes the plan. */
 const renderPlanned = async (
@@ -86,25 +88,31 @@ const renderPlanned = async (
     if (await takePlan(plan, run.warnings)) return undefined
   }
   const artifact = await ask('execute', 'the plan', run.hooks.execute.promise({ plan, request }))
-  const { frames, fps } = plan
-  return { artifact, frames, durationMs: Math.round(secondsOf(frames, fps) * 1000) }
+  const { frames, fps, sidecars } = plan
+  return { artifact, frames, durationMs: Math.round(secondsOf(frames, fps) * 1000), ...(sidecars && { sidecars }) }
 }
 
-/** Delivers every output; the result is that of the first, and lists the others. */
+/** Delivers every output, and the files beside them; the result is that of the first, and lists the others. */
 const deliver = async (
   run: OpenRender,
   target: PluginOf<'target'>,
   request: RenderRequest,
-  { artifact, frames, durationMs, cost, timings = [] }: Rendered,
+  { artifact, frames, durationMs, cost, timings = [], sidecars }: Rendered,
   { renderTimeMs, addresses }: { readonly renderTimeMs: () => number; readonly addresses: Addresses },
 ): Promise<RenderResult> => {
   run.signal.throwIfAborted()
   run.report('deliver', frames, frames)
   const hook = takesRequests(target) ? 'request' : 'execute'
   const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
-  for (const [index, file] of [artifact, ...(artifact.more ?? [])].entries()) {
+  const results = [artifact, ...(artifact.more ?? [])].map((file, index) => ({
+    file,
+    outputPath: request.outputs[index - 1]?.output ?? request.output,
+  }))
+  const { workDir } = run.context({ name: target.name, options: {} })
+  const outputPaths = results.map(({ outputPath }) => outputPath)
+  const beside = await writeSidecars(placeSidecars(outputPaths, sidecars), workDir)
+  for (const { file, outputPath } of [...results, ...beside]) {
     const fileSize = await artifactBytes(target.name, hook, file.path)
-    const outputPath = request.outputs[index - 1]?.output ?? request.output
     const facts = { durationMs, renderTimeMs: renderTimeMs(), frames, warnings: run.warnings }
     const spent = [...run.timings(), ...timings]
     finished.push({ artifact: file, result: { outputPath, fileSize, ...facts, timings: spent } })

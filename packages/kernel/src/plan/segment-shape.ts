@@ -15,8 +15,11 @@ const hardwareOf = ({ encoder, outputs = [] }: RenderPlan): readonly string[] =>
   return encoders.some(({ settings }) => typeof settings.gpu === 'string') ? [os.hostname()] : []
 }
 
-/** Parts of a plan that decide what the frames of a segment show, or its sound; the others decide how frames become files. */
-const CONTENT_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
+/**
+ * Parts of a plan that decide what the frames of a segment show, or only what is joined to them; the others decide how
+ * frames become files.
+ */
+const OTHER_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
   'composition',
   'variables',
   'media',
@@ -24,11 +27,13 @@ const CONTENT_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
   'loudness',
   'capture',
   'videoFrameFormat',
+  'textTracks',
+  'sidecars',
 ])
 
 /** SHA-256 (hex) of everything except frames that determines a segment's files. */
 export const segmentShape = (plan: RenderPlan, { index, start, frames }: Segment): string => {
-  const encoding = Object.fromEntries(Object.entries(plan).filter(([part]) => !CONTENT_PARTS.has(part)))
+  const encoding = Object.fromEntries(Object.entries(plan).filter(([part]) => !OTHER_PARTS.has(part)))
   const inputs = [LAYOUT, encoding, { index, start, frames }, ...hardwareOf(plan)]
   return createHash('sha256').update(canonicalJson(inputs)).digest('hex')
 }

@@ -5,7 +5,7 @@ import { listenToKeys } from './keys.ts'
 import { timeText } from './time-text.ts'
 
 /** Events after which the bar shows something else. */
-const SHOWN = ['play', 'pause', 'frame', 'durationchange', 'volumechange', 'seeking']
+const SHOWN = ['play', 'pause', 'frame', 'durationchange', 'volumechange', 'seeking', 'texttrackchange']
 
 /** What the buttons are put on. */
 export interface ControlledStage {
@@ -46,6 +46,13 @@ const toggle = (player: VidPlayer): void => {
   if (!player.paused) player.pause()
   // The player reports failures by its event `error`.
   else player.play().catch(() => undefined)
+}
+
+/** Shows the next text track alone, and after the last none. */
+const toggleCaptions = ({ textTracks }: VidPlayer): void => {
+  const tracks = [...textTracks]
+  const next = tracks.findIndex(({ mode }) => mode === 'showing') + 1
+  for (const [index, track] of tracks.entries()) track.mode = index === next ? 'showing' : 'hidden'
 }
 
 const isFullScreen = (player: VidPlayer): boolean => document.fullscreenElement === player
@@ -94,13 +101,19 @@ const createBar = (player: VidPlayer) => {
   loudness.className = 'loudness'
   loudness.max = '1'
   loudness.step = '0.05'
+  const captions = button(() => toggleCaptions(player))
+  captions.className = 'captions'
   const full = button(() => toggleFullScreen(player))
-  bar.append(playing, place, clock, silence, loudness, full)
+  bar.append(playing, place, clock, silence, loudness, captions, full)
   const show = () => {
     const { paused, frame, frames, fps, muted, volume } = player
     bar.classList.toggle('playing', !paused)
     label(playing, paused ? 'Play' : 'Pause', paused ? 'play' : 'pause')
     label(silence, muted ? 'Unmute' : 'Mute', muted ? 'muted' : 'sound')
+    const shownTrack = [...player.textTracks].find(({ mode }) => mode === 'showing')
+    captions.hidden = player.textTracks.length === 0
+    captions.ariaPressed = `${shownTrack !== undefined}`
+    label(captions, `Captions: ${shownTrack ? shownTrack.label || shownTrack.language || 'on' : 'off'}`, 'captions')
     label(full, isFullScreen(player) ? 'Leave full screen' : 'Full screen', 'full')
     place.max = `${Math.max(0, frames - 1)}`
     place.value = `${frame}`
@@ -127,7 +140,12 @@ export const createControls = (player: VidPlayer, { shadow, picture }: Controlle
   document.addEventListener('fullscreenchange', show, { signal })
   for (const type of ['play', 'seeking']) player.addEventListener(type, () => start.remove(), { signal })
   for (const place of [picture, start]) place.addEventListener('click', () => toggle(player), { signal })
-  listenToKeys(player, { toggle: () => toggle(player), full: () => toggleFullScreen(player), signal })
+  listenToKeys(player, {
+    toggle: () => toggle(player),
+    captions: () => toggleCaptions(player),
+    full: () => toggleFullScreen(player),
+    signal,
+  })
   show()
   return {
     close() {

@@ -4,6 +4,7 @@ const PATHS = {
   pause: 'M6 4h4v16H6zM14 4h4v16h-4z',
   sound: 'M4 9v6h4l5 5V4L8 9zM16 8a5 5 0 0 1 0 8z',
   muted: 'M4 9v6h4l5 5V4L8 9zM16 9l1-1 2 2 2-2 1 1-2 2 2 2-1 1-2-2-2 2-1-1 2-2z',
+  captions: 'M3 5h18v14H3zM6 10v4h4v-1.5H8v-1h2V10zM13 10v4h4v-1.5h-2v-1h2V10z',
   full: 'M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z',
 } as const
 

@@ -3,6 +3,7 @@ import type { VidPlayer } from '../vid-player.ts'
 /** What keys do besides moving through the frames. */
 export interface KeyActions {
   toggle(): void
+  captions(): void
   full(): void
   readonly signal: AbortSignal
 }
@@ -24,8 +25,8 @@ const usesKey = (target: EventTarget | undefined, key: string): boolean =>
     ? key === ' ' || key === 'Enter'
     : target instanceof HTMLInputElement && target.className === 'loudness' && MOVES_SLIDER.test(key)
 
-/** Lets keys control a player that has the focus: space or K, arrows with shift for a second, home, end, M and F. */
-export const listenToKeys = (player: VidPlayer, { toggle, full, signal }: KeyActions): void => {
+/** Lets keys control a player that has the focus: space or K, arrows with shift for a second, home, end, C, M and F. */
+export const listenToKeys = (player: VidPlayer, { toggle, captions, full, signal }: KeyActions): void => {
   player.addEventListener(
     'keydown',
     (event) => {
@@ -34,6 +35,7 @@ export const listenToKeys = (player: VidPlayer, { toggle, full, signal }: KeyAct
       const frame = frameFor(event, player)
       if (frame !== undefined) player.seekFrame(frame).catch(() => undefined)
       else if (key === ' ' || key === 'k' || key === 'K') toggle()
+      else if (key === 'c' || key === 'C') captions()
       else if (key === 'm' || key === 'M') player.muted = !player.muted
       else if (key === 'f' || key === 'F') full()
       else return

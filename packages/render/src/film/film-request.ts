@@ -12,11 +12,13 @@ export interface FilmSettings
   extends Pick<
     RenderSettings,
     | 'browserGpu'
+    | 'captions'
     | 'projectDir'
     | 'raster'
     | 'entry'
     | 'force'
     | 'fps'
+    | 'from'
     | 'inputs'
     | 'network'
     | 'preset'
@@ -24,6 +26,7 @@ export interface FilmSettings
     | 'scale'
     | 'strict'
     | 'strictVariables'
+    | 'to'
     | 'variables'
   > {
   /** Makes undrawn areas transparent. */
@@ -51,7 +54,7 @@ export const filmRequest = async (
   signal: AbortSignal,
 ): Promise<FilmRequest> => {
   const { browserGpu, raster, preset, fps, scale, resolution, side, network } = settings
-  const { strict, strictVariables, entry, variables } = settings
+  const { strict, strictVariables, entry, variables, captions, from, to } = settings
   // A picture is requested because something changed, so it is always captured again.
   const size = defined(
     side === undefined
@@ -71,6 +74,9 @@ export const filmRequest = async (
     ...(settings.force && { force: true }),
     ...defined({
       entry,
+      captions,
+      from,
+      to,
       fps: render.fps,
       network: render.network,
       loudness: render.loudness,

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { definePlugin, isSourceAddress, type RenderPlan, type RenderRequest } from '@vid/kernel'
+import { definePlugin, isSourceAddress, placeSidecars, type RenderPlan, type RenderRequest } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isSameFile, withRealParents } from './identity.ts'
 
@@ -86,9 +86,10 @@ export const checkSources = async (
 export const sourceGuard = definePlugin({
   name: NAME,
   setup(hooks) {
-    const check = async (request: RenderRequest, plan: Pick<RenderPlan, 'media'>) => {
+    const check = async (request: RenderRequest, plan: Pick<RenderPlan, 'media' | 'sidecars'>) => {
       const outputs = [request.output, ...request.outputs.map(({ output }) => output)]
-      await checkSources(outputs, plan, request)
+      const beside = placeSidecars(outputs, plan.sidecars).map(({ path }) => path)
+      await checkSources([...outputs, ...beside], plan, request)
       return undefined
     }
     const tap = { name: NAME, stage: FIRST }

@@ -1,4 +1,5 @@
 import { sourceReader } from '@vid/assets'
+import { captionsReader } from '@vid/captions'
 import type { MergeInput, Preset } from '@vid/config'
 import { compositionReader } from '@vid/core'
 import { mediaReader } from '@vid/ffmpeg'
@@ -17,13 +18,14 @@ const privateHostsOf = ({ options }: PluginOf<'capture'>): { readonly privateHos
   Array.isArray(options.privateHosts) ? { privateHosts: options.privateHosts.map(String) } : {}
 
 /**
- * Plugins that every render runs: they read the composition, find and probe its media, reuse finished segments, guard
+ * Plugins that every render runs: they read the composition and its captions, find and probe its media, reuse finished segments, guard
  * sources from being replaced, and keep results that could not be delivered.
  */
 export const builtinPlugins: MergeInput['plugins'] = ({ capture, fresh }) => [
   compositionReader(),
   sourceReader(privateHostsOf(capture)),
   mediaReader(),
+  captionsReader(),
   sourceGuard(),
   resultKeeper(),
   segmentReuse({ fresh }),

@@ -15,6 +15,7 @@ import {
 } from '@vid/kernel'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
 import { chooseScale, defined, type RenderSettings, type WantedOutput } from '../settings.ts'
+import { checkCaptions } from './captions.ts'
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
 import { chooseDrawing } from './drawing.ts'
@@ -108,6 +109,7 @@ export const prepareRender = async (
   const size = chooseScale(settings, { ...defined({ scale, resolution }) })
   const { outputs, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = outputs.map(({ format }) => format)
+  checkCaptions(render, formats, encoders)
   const rules = {
     force: settings.force === true,
     projectDir,

@@ -11,6 +11,8 @@ export interface PageConfig {
   readonly variables: Record<string, unknown>
   /** True when the output has transparency. */
   readonly alpha: boolean
+  /** True when elements that draw captions show nothing. */
+  readonly hidesCaptions?: boolean
   /** Set when the page is captured as an element. */
   readonly raster?: RasterConfig
 }

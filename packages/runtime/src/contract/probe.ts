@@ -1,3 +1,4 @@
+import type { PageCaptions } from './captions.ts'
 import type { PageMedia } from './media.ts'
 import type { PageError } from './readiness.ts'
 
@@ -16,6 +17,8 @@ export interface ProbeReport {
   /** Keys of the registered timelines. */
   readonly timelines: readonly string[]
   readonly media: readonly PageMedia[]
+  /** Tracks with captions or subtitles that are not hidden, in document order. */
+  readonly captions: readonly PageCaptions[]
   /** True if the root covers everything behind it, so that the picture is opaque. */
   readonly covered: boolean
   /** The reason why the root is invisible in every frame; left out if it may be visible. */

@@ -7,6 +7,7 @@ import { freezeVariables, variablesHere } from './document/variables.ts'
 import { createSeek } from './frame/seek.ts'
 import type { PageAdapter } from './libraries/adapters.ts'
 import { blankVideos } from './media/blank-videos.ts'
+import { listCaptions } from './media/caption-tracks.ts'
 import { readBoxes } from './outline/boxes.ts'
 import { readClips } from './outline/clip-tree.ts'
 import { readMotions } from './outline/motions.ts'
@@ -53,6 +54,8 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
   return {
     getVariables: () => variablesHere(realm.document, variables),
     registerAdapter: (adapter: PageAdapter) => page().adapters.register(adapter),
+    /** Whether elements that draw captions show nothing: they go another way out of the film. */
+    hidesCaptions: config.hidesCaptions === true,
     waitUntil: (promise: Promise<unknown>) => page().pending.track(promise, '__vid.waitUntil', true),
     /** For compiled text: the scope that scripts of an embedded file see. */
     __scope: (instance: string) => page().instances.scope(instance),
@@ -95,7 +98,7 @@ const createHost = (page: Page): PageHost => {
     errors: () => [...errors.list],
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
-    outline: () => ({ clips: readClips(page), motions: readMotions(page) }),
+    outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
     boxes: () => readBoxes(config),
     async volumes(start, frames) {
       const gains: number[][] = []

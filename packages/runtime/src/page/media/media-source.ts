@@ -1,6 +1,7 @@
 import { natives } from '../realm/natives.ts'
 
-const addressOf = (src: string, base: string): string | undefined => {
+/** A source as it is named outside of the page: a path below its origin, or an absolute URL. */
+export const addressOf = (src: string, base: string): string | undefined => {
   try {
     const url = new natives.URL(src, base)
     return url.origin === location.origin && /^https?:$/.test(url.protocol)

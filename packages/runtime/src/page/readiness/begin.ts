@@ -7,6 +7,7 @@ import type { TimeWindows } from '../document/windows.ts'
 import { separateIds } from '../embedded/separate-ids.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
+import { listCaptions } from '../media/caption-tracks.ts'
 import type { Media } from '../media/media.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import type { WebglUse } from '../realm/webgl-use.ts'
@@ -63,6 +64,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     volumesMove: isStateful || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(seconds),
+    captions: listCaptions(windows),
     covered: isCovered(document.querySelector('[data-vid-root]')),
     ...(unseen !== undefined && { unseen }),
     unseenEmbedded: findUnseenEmbedded(page, windows, { seconds, isStateful }),

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import type { CaptionsUse, SourceFiles } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { byStart, type Captions } from '../model/cue.ts'
+import { type FilmPart, placeTrack } from '../model/place-cues.ts'
+import { readCaptions } from '../read/read-captions.ts'
+
+/** The captions of a film in one language, in its time. */
+export interface FilmCaptions extends Captions {
+  /** Empty where neither a track nor its file names one. */
+  readonly language: string
+  /** The name of the first track that has one. */
+  readonly label: string
+}
+
+/** Reads the file of a track; VID_CAPTIONS_TRACK and VID_CAPTIONS_BROKEN name one that cannot be read. */
+export const readTrack = async ({ src, name }: CaptionsUse, sources: SourceFiles): Promise<Captions> => {
+  const file = src === null ? undefined : await sources.file(src)
+  if (file === undefined) throw fail('VID_CAPTIONS_TRACK', { src: name })
+  return readCaptions({ file: name, text: await readFile(file, 'utf8'), format: 'vtt' }).captions
+}
+
+/** A language as a name of a file can hold it. */
+const tagOf = (language: string): string => language.replace(/[^\w-]+/g, '-').slice(0, 35)
+
+/** The captions of a part of a film, by language; the tracks of a language are joined. */
+export const readFilmCaptions = async (
+  uses: readonly CaptionsUse[],
+  part: FilmPart,
+  sources: SourceFiles,
+): Promise<readonly FilmCaptions[]> => {
+  const languages = new Map<string, FilmCaptions>()
+  for (const use of uses) {
+    const captions = await readTrack(use, sources)
+    const language = tagOf(use.language || captions.language || '')
+    const before = languages.get(language)
+    const cues = byStart([...(before?.cues ?? []), ...placeTrack(captions, use, part)])
+    languages.set(language, { language, label: before?.label || use.label, cues })
+  }
+  return [...languages.values()]
+}

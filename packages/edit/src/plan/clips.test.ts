@@ -192,6 +192,34 @@ test.each([
   expect(receipt.changes).toHaveLength(to === 'back' ? 0 : 1)
 })
 
+test.each([
+  [
+    { op: 'split', target: '#a', at: 0.5 },
+    'The animation of elements that only its script knows is not of the second part, unless its selector fits it.',
+  ],
+  [
+    { op: 'remove', target: '#a' },
+    'The animation of elements that only its script knows may have nothing left to move.',
+  ],
+])(
+  '%j says of animations whose elements only their script knows that it leaves them as they are',
+  async (operation, text) => {
+    const script = 'for (const name of names) gsap.to(`#${name}`, { x: 9 })'
+    const { receipt } = await edited(page(clip('a', '0'), { script }), [operation])
+    expect(receipt.notes).toMatchObject([{ kind: 'unfollowed', line: 9, text }])
+  },
+)
+
+test.each([
+  [{ op: 'remove', target: '#a' }, 'A script uses "p" of <p id="a">: it will not find the element.'],
+  [{ op: 'order', target: '#a', to: 'front' }, 'A script looks "p" up, and may find another element first.'],
+])('%j says which scripts look elements up by their tags', async (operation, text) => {
+  const script = `const first = document.querySelector('p')\nconst tag = 'p'`
+  const body = [clip('a', '0'), clip('b', '1')].join('\n')
+  const { receipt } = await edited(page(body, { script }), [operation])
+  expect(receipt.notes).toMatchObject([{ kind: 'script', line: 10, text }])
+})
+
 test('track keeps the older attribute where that is written', async () => {
   const body = [clip('a', '0', '1', ' data-layer="2"'), clip('b', '1')].join('\n')
   expect((await change(page(body), { op: 'track', target: '#a', track: 3 })).html).toContain('data-layer="3"')

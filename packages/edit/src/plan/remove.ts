@@ -44,7 +44,7 @@ export const planRemove = (operation: OperationOf<'remove'>, context: PlanContex
   for (const clip of scopesIn(file).flatMap((scope) => clipsOf(scope)))
     if (removed.has(clip.element)) freeFollowers(plan, clip, (other) => removed.has(other.element))
   const clip = clipOf(file, element)
-  if (clip) noteScripts(plan, sources, clip, (names) => `The animation of ${names} has nothing left to move.`)
+  if (clip) noteScripts(plan, sources, clip, (names) => `The animation of ${names} may have nothing left to move.`)
   noteMentions(plan, sources, place, removed, 'it will not find the element')
   noteStructure(plan, sources, place)
   return plan

@@ -35,6 +35,14 @@ const SHAPES = {
   keep: 'line:M3 8.500 6.500 12 13 4.500',
   previous: 'line:M10 3 5 8l5 5',
   next: 'line:M6 3l5 5-5 5',
+  element: 'line:M3.5 2.5l9 5.2-4 1-1.8 3.8z',
+  changes: 'line:M8 2.5v6M5 5.5h6M5 12.5h6',
+  comments: 'line:M2.5 3h11v7.5h-6l-3 3v-3h-2z',
+  variables:
+    'line:M2.5 5h5M11 5h2.5M2.5 11H5M8.5 11h5M7.5 5a1.750 1.750 0 1 0 3.5 0a1.750 1.750 0 1 0-3.5 0M5 11a1.750 1.750 0 1 0 3.5 0a1.750 1.750 0 1 0-3.5 0',
+  problems: 'line:M8 2.5 14 13H2zM8 6.5v3M8 11v.5',
+  render: 'line:M2 3.5h12v9H2zM6.5 6v4L10 8z',
+  compositions: 'line:M2 3.5h4.5L8 5.5h6v7H2z',
 } as const
 
 /** The name of a drawing. */

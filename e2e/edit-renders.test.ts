@@ -45,7 +45,8 @@ beforeAll(async () => {
     join(folder, 'dot.svg'),
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4" fill="red"/></svg>',
   )
-  media = { video: join(folder, 'h264.mp4'), picture: join(folder, 'dot.svg') }
+  const { file: sound } = await toneFile(folder, { seconds: 1, onset: 0 })
+  media = { video: join(folder, 'h264.mp4'), audio: sound, img: join(folder, 'dot.svg') }
 })
 afterAll(async () => {
   await renderer?.close()
@@ -140,11 +141,14 @@ const keepResults = async (file: string, composition: string, results: readonly 
   await writeFile(file, JSON.stringify({ ...(kept as object), [composition]: results }))
 }
 
-/** Whether a script of a page failed that a receipt names; its lines are those before the edit. */
+/** Whether a receipt names what failed then: a script by its line before the edit, or a length that nothing states. */
 const isForetold = (thrown: unknown, { notes }: EditReceipt): boolean =>
   isVidError(thrown) &&
-  thrown.code === 'VID_SCRIPT_FAILED' &&
-  notes.some(({ kind, file }) => kind === 'script' && thrown.message.includes(`(${file}:`))
+  notes.some(({ kind, file, text }) =>
+    kind === 'script'
+      ? thrown.code === 'VID_SCRIPT_FAILED' && thrown.message.includes(`(${file}:`)
+      : thrown.code === 'VID_COMPOSITION_BAD_DURATION' && text.includes('has no data-duration'),
+  )
 
 /** Makes an operation and takes it back; the film differs only where it may in between. */
 const tryOperation = async (
@@ -174,7 +178,7 @@ const tryOperation = async (
       return diff.differing > 0 || diff.sound.length > 0 ? 'differs where it may' : 'equal'
     } catch (thrown) {
       if (!isForetold(thrown, receipt)) throw thrown
-      return 'stops a script'
+      return 'fails as noted'
     } finally {
       await edit.undo({ kind: 'person', name: 'test' })
     }

@@ -180,6 +180,15 @@ test('remove takes the line of the element, and frees the clips that start after
   expect(html.split('\n')).toHaveLength(before.split('\n').length - 1)
 })
 
+test('remove says that a composition without a length may have been as long as the clip', async () => {
+  const stated = page([clip('a', '1'), clip('b', '0')].join('\n'))
+  const { receipt } = await edited(stated.replace(' data-duration="6"', ''), [{ op: 'remove', target: '#a' }])
+  expect(receipt.notes).toMatchObject([
+    { kind: 'structure', line: 5, text: '<div id="root"> has no data-duration, and may have been as long as <p id="a">.' },
+  ])
+  expect((await edited(stated, [{ op: 'remove', target: '#a' }])).receipt.notes).toEqual([])
+})
+
 test.each([
   ['front', ['b', 'c', 'a']],
   ['forward', ['b', 'a', 'c']],

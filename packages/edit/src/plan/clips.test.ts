@@ -180,6 +180,21 @@ test('remove takes the line of the element, and frees the clips that start after
   expect(html.split('\n')).toHaveLength(before.split('\n').length - 1)
 })
 
+test('each part of a split sound keeps the fade at its edge, and a fade that is cut is said', async () => {
+  const body = (length: string) =>
+    `<audio id="a" src="a.wav" data-start="1" data-duration="${length}" data-fade-in="0.5" data-fade-out="1 linear"></audio>`
+  const split = async (length: string) =>
+    edited(page(body(length)), [{ op: 'split', target: '#a', at: 2 }], { 'a.wav': '' })
+  const { html, receipt } = await split('3')
+  const [first = '', second = ''] = html.split('\n').filter((line) => line.includes('<audio'))
+  expect([first.includes('data-fade-in="0.5"'), first.includes('data-fade-out')]).toEqual([true, false])
+  expect([second.includes('data-fade-in'), second.includes('data-fade-out="1 linear"')]).toEqual([false, true])
+  expect(receipt.notes).toEqual([])
+  expect((await split('1.5')).receipt.notes).toMatchObject([
+    { text: 'A fade of <audio id="a"> is cut at 2 s, which can be heard.' },
+  ])
+})
+
 test('remove says that a composition without a length may have been as long as the clip', async () => {
   const stated = page([clip('a', '1'), clip('b', '0')].join('\n'))
   const { receipt } = await edited(stated.replace(' data-duration="6"', ''), [{ op: 'remove', target: '#a' }])

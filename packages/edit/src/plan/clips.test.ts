@@ -199,7 +199,11 @@ test('remove says that a composition without a length may have been as long as t
   const stated = page([clip('a', '1'), clip('b', '0')].join('\n'))
   const { receipt } = await edited(stated.replace(' data-duration="6"', ''), [{ op: 'remove', target: '#a' }])
   expect(receipt.notes).toMatchObject([
-    { kind: 'structure', line: 5, text: '<div id="root"> has no data-duration, and may have been as long as <p id="a">.' },
+    {
+      kind: 'structure',
+      line: 5,
+      text: '<div id="root"> has no data-duration, and may have been as long as <p id="a">.',
+    },
   ])
   expect((await edited(stated, [{ op: 'remove', target: '#a' }])).receipt.notes).toEqual([])
 })
@@ -228,7 +232,7 @@ test.each([
 ])(
   '%j says of animations whose elements only their script knows that it leaves them as they are',
   async (operation, text) => {
-    const script = 'for (const name of names) gsap.to(`#${name}`, { x: 9 })'
+    const script = "for (const name of names) gsap.to('#' + name, { x: 9 })"
     const { receipt } = await edited(page(clip('a', '0'), { script }), [operation])
     expect(receipt.notes).toMatchObject([{ kind: 'unfollowed', line: 9, text }])
   },

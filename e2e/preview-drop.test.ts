@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'puppeteer-core'
+import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
 import { click, named, openPreviewPage, showsColour, showsText, textOf } from './support/preview-page.ts'
@@ -117,6 +117,17 @@ test('a file that is dropped on the picture is shown from the frame on, and one 
   await showsText(page, 'Written.')
   expect(await source()).toContain('src="art/painted.svg"')
   expect(await readdir(folder)).not.toContain('assets')
+})
+
+test('a file that is chosen by the button is inserted at the shown frame', async () => {
+  const desktop = await scratch()
+  await writeFile(join(desktop, 'red.svg'), RED)
+  const { page } = await openFilm()
+  const field = await page.waitForSelector('.clip-tools input[type="file"]')
+  await (field as ElementHandle<HTMLInputElement>).uploadFile(join(desktop, 'red.svg'))
+  await showsText(page, 'red.svg was inserted.')
+  await showsColour(page, 160, 90, [255, 0, 0])
+  await page.waitForSelector('.clip[aria-label*=", 00:00.000 to 00:03.000"][aria-pressed="true"]')
 })
 
 test('a file of another kind, and one over a part that takes none, change nothing, and the page stays', async () => {

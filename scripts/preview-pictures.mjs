@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createPreview } from '@vid/preview'
+import { wavOf } from '@vid/testkit'
 import { isStill, startBrowser } from './preview/browser.mjs'
 import { path } from './workspaces.mjs'
 
@@ -55,32 +56,10 @@ const CARD = `<div data-composition-id="card" data-width="1280" data-height="720
 </div>
 `
 
-/** Beats that fade, as a WAV of eight seconds. */
-const makeMusic = () => {
-  const rate = 16_000
-  const data = Buffer.alloc(8 * rate * 2)
-  for (let index = 0; index < 8 * rate; index += 1) {
-    const time = index / rate
-    const level = 0.5 * Math.exp(-6 * (time % 0.8)) * Math.sin(2 * Math.PI * 220 * time)
-    data.writeInt16LE(Math.round(level * 32_767), index * 2)
-  }
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + data.length, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(data.length, 40)
-  return Buffer.concat([header, data])
-}
+/** Beats that fade. */
+const beats = (time) => 0.5 * Math.exp(-6 * (time % 0.8)) * Math.sin(2 * Math.PI * 220 * time)
 
-const FILES = { 'card.html': CARD, 'music.wav': makeMusic() }
+const FILES = { 'card.html': CARD, 'music.wav': wavOf(beats, { seconds: 8, rate: 16_000 }) }
 
 const showsText = (page, text) =>
   page.waitForFunction((shown) => document.body.textContent.includes(shown), { timeout: 120_000 }, text)
@@ -125,7 +104,8 @@ const useEditing = async (page, take) => {
   await goTo(page, 75)
   await choose(page, 'headline, element, 00:00.000 to 00:03.000', 'button')
   const { x, y, width, height } = await clipArea(page, 'headline')
-  await press(page, [x + width - 2, y + height / 2], [x + width * 0.845, y + height / 2])
+  const playhead = await (await page.$('.playhead')).boundingBox()
+  await press(page, [x + width - 2, y + height / 2], [playhead.x + 4, y + height / 2])
   await page.waitForSelector('.snap-line')
   await take('timeline')
   await page.mouse.up()

@@ -17,13 +17,10 @@ interface Span {
   readonly end: number
 }
 
-/** Files that operations import. */
-export interface TrialMedia {
-  readonly video: string
-  readonly picture: string
-}
+/** Files that operations import, by the tags of elements that show them. */
+export type TrialMedia = Readonly<Record<'video' | 'audio' | 'img', string>>
 
-const MEDIA: ReadonlySet<string> = new Set(['video', 'audio', 'img'])
+const isMedia = (tag: string): tag is keyof TrialMedia => ['video', 'audio', 'img'].includes(tag)
 
 /** Every operation that is about an element of a clip's kind. */
 export const trialsOf = (clip: ClipFacts, media: TrialMedia): readonly EditTrial[] => {
@@ -45,14 +42,14 @@ export const trialsOf = (clip: ClipFacts, media: TrialMedia): readonly EditTrial
     trial({ op: 'remove', target }),
     trial({ ...insert, text: 'New' }, 'window', false),
     trial({ ...insert, import: media.video }, 'window', false),
-    trial({ ...insert, import: media.picture }, 'window', false),
+    trial({ ...insert, import: media.img }, 'window', false),
     trial({ op: 'order', target, to: 'back' }),
     trial({ op: 'order', target, to: 'front' }),
     trial({ op: 'track', target, track: 40 }, 'nothing'),
     trial({ op: 'text', target, text: 'Edited' }),
     trial({ op: 'set', target, name: 'title', value: 'edited' }, 'nothing'),
     trial({ op: 'style', target, property: 'outline', value: '4px solid red' }, 'window', false),
-    ...(MEDIA.has(tag) ? [trial({ op: 'media', target, import: tag === 'img' ? media.picture : media.video })] : []),
+    ...(isMedia(tag) ? [trial({ op: 'media', target, import: media[tag] })] : []),
     trial({ op: 'volume', target, volume: 0.25 }),
     trial({ op: 'fade', target, in: 0.2, out: 0.2 }),
   ]

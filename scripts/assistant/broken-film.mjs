@@ -1,7 +1,7 @@
 // A film of six seconds with ten mistakes, each of which an operation of vid edit mends.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodePng, sineWave } from './media.mjs'
+import { encodePng, wavOf } from '@vid/testkit'
 
 /** Rules of vid check by the element that breaks each. */
 export const DEFECTS = {
@@ -61,13 +61,23 @@ const PAGE = `<!doctype html>
 </html>
 `
 
+const SIDE = 100
+
+/** A yellow disc on blue. */
+const logoPixels = () => {
+  const pixels = Array.from({ length: SIDE * SIDE }, (_, index) => {
+    const isInside = Math.hypot((index % SIDE) - SIDE / 2, Math.floor(index / SIDE) - SIDE / 2) < 0.45 * SIDE
+    return isInside ? [255, 209, 102, 255] : [39, 64, 96, 255]
+  })
+  return { width: SIDE, height: SIDE, data: Uint8Array.from(pixels.flat()) }
+}
+
+const tone = (time) => 0.8 * Math.sin(2 * Math.PI * 440 * time)
+
 /** Writes the film into a folder, without its video. */
 export const writeFilm = async (folder) => {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'index.html'), PAGE)
-  await writeFile(
-    join(folder, 'logo.png'),
-    encodePng(100, 100, (x, y) => (Math.hypot(x - 50, y - 50) < 45 ? [255, 209, 102] : [39, 64, 96])),
-  )
-  await writeFile(join(folder, 'tone.wav'), sineWave(6, 440, 0.8))
+  await writeFile(join(folder, 'logo.png'), encodePng(logoPixels()))
+  await writeFile(join(folder, 'tone.wav'), wavOf(tone, { seconds: 6 }))
 }

@@ -108,11 +108,18 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
 
   const list = createCompositionList(dir)
   const compositions = () => list(origin(), signal)
-  const onChange = async ({ revision, files: names, missing }: Change) => {
+  const refresh = async (names: readonly string[]): Promise<boolean> => {
     settings.renew()
     renew()
     const isShown = await edits.hasWritten(names)
     await Promise.all([files.renew(), edits.refresh()])
+    return isShown
+  }
+  let refreshing: Promise<unknown> = Promise.resolve()
+  const onChange = async ({ revision, files: names, missing }: Change) => {
+    const refreshed = refresh(names)
+    refreshing = refreshed.catch(() => {})
+    const isShown = await refreshed
     await Promise.all(works.map((work) => work()))
     if (missing) return channel.send({ type: 'missing', revision })
     const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
@@ -134,6 +141,12 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
       version,
       scratch,
       ...captures,
+      async exactFrame(body, frameSignal) {
+        // The system reports a save a moment later.
+        await watch.check()
+        await refreshing
+        return captures.exactFrame(body, frameSignal)
+      },
       edits,
       signal,
       revision: () => watch.revision(),

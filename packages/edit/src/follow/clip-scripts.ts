@@ -44,7 +44,8 @@ export const callsAround = (sources: Sources, { file, element, scope }: SourceCl
     .map((call) => ({ call, share: TWEENS.has(call.method) ? shareOf(call, inside) : 'outside' }))
 }
 
-const namesOf = ({ selectors }: GsapCall): string => (selectors === null ? 'elements' : selectors.join(', '))
+const namesOf = ({ selectors }: GsapCall): string =>
+  selectors === null ? 'elements that only its script knows' : selectors.join(', ')
 
 /** Moves the literal number of a call's position. */
 const shift = (plan: Plan, call: GsapCall, deltaSeconds: number, element: string): boolean => {
@@ -131,8 +132,7 @@ export const moveScripts = (plan: Plan, sources: Sources, clip: SourceClip, delt
       moved.add(call)
       continue
     }
-    const subject =
-      share === 'unknown' ? 'An animation whose elements only its script knows' : `The animation of ${namesOf(call)}`
+    const subject = `The animation of ${namesOf(call)}`
     const others = share === 'mixed' ? ', which is also of elements outside of the clip,' : ''
     const time = call.position.kind === 'number' ? `at ${secondsText(call.position.value)}` : whereText(call)
     addNote(plan, { kind: 'unfollowed', file, line: call.line, text: `${subject}${others} stays ${time}.` })
@@ -140,10 +140,10 @@ export const moveScripts = (plan: Plan, sources: Sources, clip: SourceClip, delt
   noteLater(plan, calls, moved)
 }
 
-/** Says which animations by GSAP are of a clip, where an operation leaves them as they are. */
+/** Says which animations by GSAP are of a clip, or may be, where an operation leaves them as they are. */
 export const noteScripts = (plan: Plan, sources: Sources, clip: SourceClip, text: (names: string) => string): void => {
   for (const { call, share } of callsAround(sources, clip)) {
-    if (share !== 'inside' && share !== 'mixed') continue
+    if (share === 'outside') continue
     addNote(plan, { kind: 'unfollowed', file: call.source.script.file, line: call.line, text: text(namesOf(call)) })
   }
 }

@@ -4,6 +4,7 @@ import type { Located } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { readGsapCalls } from './gsap-calls.ts'
 import { lineIn, type ScriptSource, scriptsOf } from './script-source.ts'
+import { lookedUp } from './script-targets.ts'
 
 /** A place of a script that names an element by a selector or an id. */
 export interface Mention {
@@ -13,22 +14,19 @@ export interface Mention {
   readonly selector: string
 }
 
-const BY_ID = new Set(['getElementById'])
-
 const fits = (selector: string, elements: ReadonlySet<Element>): boolean =>
   [...elements].some((element) => fitsSelectors(selector, element) === true)
 
-/** Whether a text of a script can be a selector of single elements: those of tags alone name too many. */
+/** Whether any text of a script can be a selector of single elements: words alone are tags only where they are looked up. */
 const isSelector = (text: string) => /[#.[]/.test(text) && text.length < 200 && !/[<{\n]/.test(text)
 
 const mentionsIn = (source: ScriptSource, elements: ReadonlySet<Element>): readonly Mention[] => {
   const mentions: Mention[] = []
   walkScript(source.program, (node, ancestors) => {
     if (node.type !== 'Literal' || typeof node.value !== 'string') return
-    const call: ScriptNode | undefined = ancestors.at(-2)
-    const isId = call?.type === 'CallExpression' && BY_ID.has(call.callee?.property?.name ?? '')
-    const selector = isId ? `[id="${node.value.replaceAll(/["\\]/g, '\\$&')}"]` : node.value
-    if ((isId || isSelector(node.value)) && fits(selector, elements))
+    const parent: ScriptNode | undefined = ancestors.at(-2)
+    const selector = (parent && lookedUp(parent, node.value)) ?? (isSelector(node.value) ? node.value : undefined)
+    if (selector !== undefined && fits(selector, elements))
       mentions.push({ file: source.script.file, line: lineIn(source, node), selector: node.value })
   })
   return mentions

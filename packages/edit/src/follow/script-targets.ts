@@ -19,6 +19,13 @@ const nameOf = (callee: ScriptNode | undefined): string | undefined =>
 /** An id as a selector. */
 const idSelector = (id: string) => `[id="${id.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"]`
 
+/** The selector of what a call looks up by a text; undefined for other calls. */
+export const lookedUp = ({ type, callee }: ScriptNode, text: string): string | undefined => {
+  const name = type === 'CallExpression' ? (nameOf(callee) ?? '') : ''
+  if (name === 'getElementById') return idSelector(text)
+  return QUERIES.has(name) ? text : undefined
+}
+
 /** The selectors of what a script calls elements, by the names of its variables; null where only running it would tell. */
 export type Bindings = ReadonlyMap<string, readonly string[] | null>
 

@@ -180,6 +180,34 @@ test('remove takes the line of the element, and frees the clips that start after
   expect(html.split('\n')).toHaveLength(before.split('\n').length - 1)
 })
 
+test('each part of a split sound keeps the fade at its edge, and a fade that is cut is said', async () => {
+  const body = (length: string) =>
+    `<audio id="a" src="a.wav" data-start="1" data-duration="${length}" data-fade-in="0.5" data-fade-out="1 linear"></audio>`
+  const split = async (length: string) =>
+    edited(page(body(length)), [{ op: 'split', target: '#a', at: 2 }], { 'a.wav': '' })
+  const { html, receipt } = await split('3')
+  const [first = '', second = ''] = html.split('\n').filter((line) => line.includes('<audio'))
+  expect([first.includes('data-fade-in="0.5"'), first.includes('data-fade-out')]).toEqual([true, false])
+  expect([second.includes('data-fade-in'), second.includes('data-fade-out="1 linear"')]).toEqual([false, true])
+  expect(receipt.notes).toEqual([])
+  expect((await split('1.5')).receipt.notes).toMatchObject([
+    { text: 'A fade of <audio id="a"> is cut at 2 s, which can be heard.' },
+  ])
+})
+
+test('remove says that a composition without a length may have been as long as the clip', async () => {
+  const stated = page([clip('a', '1'), clip('b', '0')].join('\n'))
+  const { receipt } = await edited(stated.replace(' data-duration="6"', ''), [{ op: 'remove', target: '#a' }])
+  expect(receipt.notes).toMatchObject([
+    {
+      kind: 'structure',
+      line: 5,
+      text: '<div id="root"> has no data-duration, and may have been as long as <p id="a">.',
+    },
+  ])
+  expect((await edited(stated, [{ op: 'remove', target: '#a' }])).receipt.notes).toEqual([])
+})
+
 test.each([
   ['front', ['b', 'c', 'a']],
   ['forward', ['b', 'a', 'c']],
@@ -190,6 +218,34 @@ test.each([
   const after = html === '' ? before : html
   expect([...after.matchAll(/<p id="(\w)"/g)].map(([, id]) => id)).toEqual(expected)
   expect(receipt.changes).toHaveLength(to === 'back' ? 0 : 1)
+})
+
+test.each([
+  [
+    { op: 'split', target: '#a', at: 0.5 },
+    'The animation of elements that only its script knows is not of the second part, unless its selector fits it.',
+  ],
+  [
+    { op: 'remove', target: '#a' },
+    'The animation of elements that only its script knows may have nothing left to move.',
+  ],
+])(
+  '%j says of animations whose elements only their script knows that it leaves them as they are',
+  async (operation, text) => {
+    const script = "for (const name of names) gsap.to('#' + name, { x: 9 })"
+    const { receipt } = await edited(page(clip('a', '0'), { script }), [operation])
+    expect(receipt.notes).toMatchObject([{ kind: 'unfollowed', line: 9, text }])
+  },
+)
+
+test.each([
+  [{ op: 'remove', target: '#a' }, 'A script uses "p" of <p id="a">: it will not find the element.'],
+  [{ op: 'order', target: '#a', to: 'front' }, 'A script looks "p" up, and may find another element first.'],
+])('%j says which scripts look elements up by their tags', async (operation, text) => {
+  const script = `const first = document.querySelector('p')\nconst tag = 'p'`
+  const body = [clip('a', '0'), clip('b', '1')].join('\n')
+  const { receipt } = await edited(page(body, { script }), [operation])
+  expect(receipt.notes).toMatchObject([{ kind: 'script', line: 10, text }])
 })
 
 test('track keeps the older attribute where that is written', async () => {

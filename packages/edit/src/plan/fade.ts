@@ -9,7 +9,7 @@ import { requirePlayed } from './media.ts'
 const SIDES = ['in', 'out'] as const
 
 /** A fade as its attribute writes it: seconds, then the name of a curve. */
-const readFade = (element: Element, side: (typeof SIDES)[number]) => {
+export const readFade = (element: Element, side: (typeof SIDES)[number]) => {
   const text = attributeOf(element, `data-fade-${side}`)
   const [seconds = '', ...curve] = text?.trim().split(/\s+/) ?? []
   return { text, seconds: Number(seconds) || 0, curve }

@@ -7,9 +7,10 @@ import {
   lineOf,
   parseSheet,
 } from '@vid/core/source-model'
+import { findMentions } from '../follow/mentions.ts'
 import type { OperationOf } from '../operations/operation.ts'
 import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
-import type { Located } from '../source/locate.ts'
+import { type Located, withDescendants } from '../source/locate.ts'
 import { lineOfNode, rulesOf, sheetsOf } from '../source/sheet-source.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, requireInner } from './context.ts'
@@ -66,6 +67,19 @@ const noteLayers = (plan: Plan, sources: Sources, { file }: Located, elements: r
   }
 }
 
+/** Says which scripts may find another element first: they look elements up that now stand in another order. */
+const noteLookups = (plan: Plan, sources: Sources, place: Located, passed: readonly Element[]): void => {
+  const others = findMentions(sources, place, passed.flatMap(withDescendants))
+  for (const { file, line, selector } of findMentions(sources, place, withDescendants(place.element)))
+    if (others.some((other) => other.file === file && other.line === line && other.selector === selector))
+      addNote(plan, {
+        kind: 'script',
+        file,
+        line,
+        text: `A script looks "${selector}" up, and may find another element first.`,
+      })
+}
+
 /** Plans `order`. */
 export const planOrder = (operation: OperationOf<'order'>, context: PlanContext): Plan => {
   const { sources } = context
@@ -89,6 +103,7 @@ export const planOrder = (operation: OperationOf<'order'>, context: PlanContext)
     text: `${labelOf(element)} is drawn ${where} ${labelOf(sibling)}.`,
   })
   noteLayers(plan, sources, place, [element, sibling])
+  noteLookups(plan, sources, place, to === 'front' || to === 'back' ? others : [sibling])
   noteStructure(plan, sources, place)
   return plan
 }

@@ -2,7 +2,7 @@ import { labelOf, lineOf } from '@vid/core/source-model'
 import { noteScripts } from '../follow/clip-scripts.ts'
 import { noteMentions } from '../follow/mentions.ts'
 import type { OperationOf } from '../operations/operation.ts'
-import { addAttribute, addEdit, emptyPlan, type Plan } from '../patch/plan.ts'
+import { addAttribute, addEdit, addNote, emptyPlan, type Plan } from '../patch/plan.ts'
 import { clipOf, clipsOf, followersOf, type SourceClip, scopesIn, secondsText } from '../source/clips.ts'
 import { withDescendants } from '../source/locate.ts'
 import { type PlanContext, refuse, requireInner } from './context.ts'
@@ -31,6 +31,18 @@ const freeFollowers = (plan: Plan, removed: SourceClip, isRemoved: (clip: Source
   }
 }
 
+/** Says that a composition which states no length may have been as long as a removed clip. */
+const noteLength = (plan: Plan, { file, element, scope }: SourceClip): void => {
+  const { duration, holder } = scope
+  if (duration !== null) return
+  addNote(plan, {
+    kind: 'structure',
+    file: file.file,
+    line: lineOf(holder),
+    text: `${labelOf(holder)} has no data-duration, and may have been as long as ${labelOf(element)}.`,
+  })
+}
+
 /** Plans `remove`. */
 export const planRemove = (operation: OperationOf<'remove'>, context: PlanContext): Plan => {
   const { sources } = context
@@ -44,7 +56,10 @@ export const planRemove = (operation: OperationOf<'remove'>, context: PlanContex
   for (const clip of scopesIn(file).flatMap((scope) => clipsOf(scope)))
     if (removed.has(clip.element)) freeFollowers(plan, clip, (other) => removed.has(other.element))
   const clip = clipOf(file, element)
-  if (clip) noteScripts(plan, sources, clip, (names) => `The animation of ${names} has nothing left to move.`)
+  if (clip) {
+    noteScripts(plan, sources, clip, (names) => `The animation of ${names} may have nothing left to move.`)
+    noteLength(plan, clip)
+  }
   noteMentions(plan, sources, place, removed, 'it will not find the element')
   noteStructure(plan, sources, place)
   return plan

@@ -11,6 +11,7 @@ import { withDescendants } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { type PlanContext, refuse, requireClip } from './context.ts'
 import { type CopyNames, nameCopy, renameCopy, styleCopy } from './copy-clip.ts'
+import { splitSound } from './split-sound.ts'
 import { freeTrack, trackName } from './tracks.ts'
 import { isPlayed, mediaStartLater, requireUncounted, setLength } from './trim.ts'
 
@@ -81,7 +82,9 @@ export const planSplit = (operation: OperationOf<'split'>, context: PlanContext)
   const names = nameCopy(context, 'split', element, id)
   const length: AttributeEdit[] =
     clip.clip.duration === null || end === null ? [] : [set(clip, 'data-duration', secondsText(end - at))]
-  const media = isPlayed(element) ? [set(clip, ...mediaStartLater('split', clip, at - start))] : []
+  const media = isPlayed(element)
+    ? [set(clip, ...mediaStartLater('split', clip, at - start)), ...splitSound(plan, clip, at)]
+    : []
   const edits = lastOf([
     ...renameCopy(element, names, id),
     set(clip, 'data-start', secondsText(at)),

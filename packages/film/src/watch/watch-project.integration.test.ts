@@ -27,7 +27,7 @@ const watchFolder = async () => {
       hear = () => names.has(name) && resolve()
       hear()
     })
-  return { folder, dir, names, reported }
+  return { folder, dir, names, reported, watch }
 }
 
 test('a new link to a file is no change of it, a new text is one', async () => {
@@ -40,4 +40,15 @@ test('a new link to a file is no change of it, a new text is one', async () => {
   expect([...names].sort()).toEqual(['one.txt', 'two.txt'])
   await writeFile(join(dir, 'notes.md'), 'other notes')
   await reported('notes.md')
+})
+
+test('a check reports a file that was just written, or is gone, without waiting for the system', async () => {
+  const { dir, names, watch } = await watchFolder()
+  await writeFile(join(dir, 'notes.md'), 'other notes')
+  await watch.check()
+  expect([...names]).toEqual(['notes.md'])
+  names.clear()
+  await rm(join(dir, 'notes.md'))
+  await watch.check()
+  expect([...names]).toEqual(['notes.md'])
 })

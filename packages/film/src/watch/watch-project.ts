@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause, rethrowMachineFault } from '@vid/kernel'
 import { type FSWatcher, watch } from 'chokidar'
 
 /** What has changed in a project since the last time. */
@@ -19,6 +19,8 @@ export interface ProjectWatch {
   revision(): number
   /** Why not all files are watched; null when they are. */
   problem(): string | null
+  /** Reports what has changed in the watched files by now, before the system does. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,12 +45,18 @@ const FOLDER_MS = 500
 /** Identifies a version of a file: a link to it and a first reading change other times of it. */
 const versionOf = ({ mtimeMs, size, ino }: Stats): string => `${mtimeMs} ${size} ${ino}`
 
+/** The watch over a folder as long as it is in its place. */
+interface FolderWatch extends Pick<FSWatcher, 'close'> {
+  /** Absolute paths of the files that are no longer as they were seen. */
+  changed(): Promise<readonly string[]>
+}
+
 /** Watches the files of a folder; resolves when changes from now on are seen. */
 const watchFolder = async (
   dir: string,
   note: (path: string) => void,
   onFailure: (reason: string) => void,
-): Promise<FSWatcher> => {
+): Promise<FolderWatch> => {
   const watcher = watch(dir, {
     alwaysStat: true,
     followSymlinks: false,
@@ -59,7 +67,7 @@ const watchFolder = async (
   watcher.on('all', (event, path, stats) => {
     const version = stats && versionOf(stats)
     const isSame = event === 'change' && version !== undefined && versions.get(path) === version
-    if (version === undefined) versions.delete(path)
+    if (version === undefined || stats?.isDirectory()) versions.delete(path)
     else versions.set(path, version)
     if (isReady && !isSame) note(path)
   })
@@ -67,7 +75,22 @@ const watchFolder = async (
   watcher.on('error', (cause) => onFailure(describeCause(cause)))
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   isReady = true
-  return watcher
+  const isChanged = async (path: string, version: string): Promise<boolean> => {
+    const stats = await lstat(path).catch(rethrowMachineFault)
+    if (stats && versionOf(stats) === version) return false
+    // What the system reports of it later is no second change.
+    if (stats) versions.set(path, versionOf(stats))
+    else versions.delete(path)
+    return true
+  }
+  return {
+    close: () => watcher.close(),
+    async changed() {
+      const entries = [...versions]
+      const areChanged = await Promise.all(entries.map(([path, version]) => isChanged(path, version)))
+      return entries.flatMap(([path], index) => (areChanged[index] ? [path] : []))
+    },
+  }
 }
 
 /** Identifies a folder among those at its path; undefined without one. */
@@ -132,7 +155,7 @@ export const watchProject = async (
     if (problem === null && !isClosed) onFailure(reason)
     problem ??= reason
   }
-  let watcher: FSWatcher | undefined = await watchFolder(dir, note, noteProblem)
+  let watcher: FolderWatch | undefined = await watchFolder(dir, note, noteProblem)
   /** Follows the folder when another one is in its place, or none. */
   const follow = async () => {
     const currentMark = await folderMark(dir)
@@ -151,6 +174,11 @@ export const watchProject = async (
   return {
     revision: () => revision,
     problem: () => problem,
+    async check() {
+      for (const path of (await watcher?.changed()) ?? []) note(path)
+      const files = collection.take()
+      if (files.length > 0) tell(files)
+    },
     async close() {
       isClosed = true
       clearInterval(timer)

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { wavOf } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import type { EditState, Operation, UploadReply } from '../edit-api.ts'
 import { makeProject, openPreview, SQUARE } from '../fixtures/open-preview.ts'
@@ -13,24 +14,8 @@ import { createUploads } from './uploads.ts'
 const entry = 'index.html'
 const MAX_BYTES = 64 * 1024
 
-/** A second of silence. */
-const wav = (seed = 0): Buffer => {
-  const header = Buffer.alloc(44)
-  const samples = Buffer.alloc(16_000, seed)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + samples.length, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(8000, 24)
-  header.writeUInt32LE(16_000, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([header, samples])
-}
+/** A second of one level. */
+const wav = (level = 0): Uint8Array => wavOf(() => level, { seconds: 1, rate: 8000 })
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -112,10 +97,10 @@ test('a file that is sent becomes a clip of the staged picture, a file of the pr
 test('a file that the project has is referred to, and one of the same name is not written over', async () => {
   const { folder, upload, insert, post, source } = await openUploads({ 'assets/take.wav': 'mine' })
   await mkdir(join(folder, 'sounds'))
-  await writeFile(join(folder, 'sounds/same.wav'), wav(1))
-  await insert((await upload('take.wav', wav(1))).reply.upload)
-  await insert((await upload('take.wav', wav(2))).reply.upload)
-  await insert((await upload('take.wav', wav(2))).reply.upload)
+  await writeFile(join(folder, 'sounds/same.wav'), wav(0.1))
+  await insert((await upload('take.wav', wav(0.1))).reply.upload)
+  await insert((await upload('take.wav', wav(0.2))).reply.upload)
+  await insert((await upload('take.wav', wav(0.2))).reply.upload)
   expect((await post('write', {})).status).toBe(200)
   expect([...(await source()).matchAll(/ src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
     'sounds/same.wav',

@@ -93,13 +93,21 @@ const insertFiles = async (files: readonly File[], { seconds, track }: FileDrag)
   }
 }
 
-const drop = (event: DragEvent, place: FileDrag) => {
-  const files = [...(event.dataTransfer?.files ?? [])]
-  fileDrag.value = null
+const insert = (files: readonly File[], place: FileDrag) => {
   if (editError.value) return tell(editError.value, true)
   if (sending.value) return tell('Other files are still being sent.', true)
   if (files.length > 0) void attempt(() => insertFiles(files, place))
 }
+
+/** The shown frame, on a free track. */
+const shownPlace = (): FileDrag => ({
+  seconds: frameTime(secondsOf(frame.value, rate.value), rate.value),
+  track: undefined,
+  snap: null,
+})
+
+/** Inserts files that were chosen, at the shown frame. */
+export const addFiles = (files: readonly File[]): void => insert(files, shownPlace())
 
 /** Takes files at the place of a pointer. */
 const dropTarget = (placeOf: (event: DragEvent & { readonly currentTarget: Element }) => FileDrag) => ({
@@ -118,7 +126,8 @@ const dropTarget = (placeOf: (event: DragEvent & { readonly currentTarget: Eleme
     if (!hasFiles(event)) return
     event.preventDefault()
     event.stopPropagation()
-    drop(event, placeOf(event))
+    fileDrag.value = null
+    insert([...(event.dataTransfer?.files ?? [])], placeOf(event))
   },
 })
 
@@ -129,11 +138,7 @@ export const timelineDrop = (labelWidth: number) =>
   )
 
 /** Takes files on the picture, at the shown frame. */
-export const pictureDrop = dropTarget(() => ({
-  seconds: frameTime(secondsOf(frame.value, rate.value), rate.value),
-  track: undefined,
-  snap: null,
-}))
+export const pictureDrop = dropTarget(shownPlace)
 
 /** Keeps a browser from opening files that are dropped elsewhere in place of the page. */
 export const guardDrops = (): void => {

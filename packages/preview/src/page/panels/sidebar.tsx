@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { Icon } from '../parts/icon.tsx'
 import { openComments } from '../review/comments.ts'
 import { findings } from '../review/findings.ts'
 import { problems } from '../state/problems.ts'
@@ -30,7 +31,7 @@ const problemBadge = () => {
   return kind ? { text: String(levels.length), kind } : null
 }
 
-/** What stands beside the name of a tab. */
+/** What stands at the icon of a tab. */
 const badgeOf = (name: Panel): { readonly text: string; readonly kind: string } | null => {
   if (name === 'problems') return problemBadge()
   const open = openComments.value.length
@@ -67,11 +68,13 @@ const Tabs = () => (
           aria-selected={isChosen}
           aria-controls="panel"
           tabIndex={isChosen ? 0 : -1}
+          title={title}
           onClick={() => {
             panel.value = name
           }}
         >
-          {title}
+          <Icon name={name} />
+          <span class="tab-name">{title}</span>
           {badge && <span class={`badge ${badge.kind}`}>{badge.text}</span>}
         </button>
       )

@@ -28,6 +28,7 @@ const SHAPES = {
   theme: 'M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13zm0 1.400v10.200a5.100 5.100 0 0 1 0-10.200z',
   undo: 'line:M3.500 3v4h4M3.800 6.800A5 5 0 1 1 4.500 11.500',
   redo: 'line:M12.500 3v4h-4M12.200 6.800A5 5 0 1 0 11.500 11.500',
+  add: 'line:M8 3v10M3 8h10',
   split: 'line:M8 2v12M5.500 5H2.500v6h3M10.500 5h3v6h-3',
   duplicate: 'line:M5.500 5.500h8v8h-8zM10.500 3v-.500h-8v8H3',
   remove: 'line:M2.500 4.500h11M6 4.500v-2h4v2M4 4.500l.700 9h6.600l.700-9M6.800 7v4M9.200 7v4',
@@ -35,6 +36,14 @@ const SHAPES = {
   keep: 'line:M3 8.500 6.500 12 13 4.500',
   previous: 'line:M10 3 5 8l5 5',
   next: 'line:M6 3l5 5-5 5',
+  element: 'line:M3.5 2.5l9 5.2-4 1-1.8 3.8z',
+  changes: 'line:M8 2.5v6M5 5.5h6M5 12.5h6',
+  comments: 'line:M2.5 3h11v7.5h-6l-3 3v-3h-2z',
+  variables:
+    'line:M2.5 5h5M11 5h2.5M2.5 11H5M8.5 11h5M7.5 5a1.750 1.750 0 1 0 3.5 0a1.750 1.750 0 1 0-3.5 0M5 11a1.750 1.750 0 1 0 3.5 0a1.750 1.750 0 1 0-3.5 0',
+  problems: 'line:M8 2.5 14 13H2zM8 6.5v3M8 11v.5',
+  render: 'line:M2 3.5h12v9H2zM6.5 6v4L10 8z',
+  compositions: 'line:M2 3.5h4.5L8 5.5h6v7H2z',
 } as const
 
 /** The name of a drawing. */

@@ -84,8 +84,13 @@ const TextInPlace = ({ rect }: { readonly rect: Rect }) => {
     if (text !== value) void change({ op: 'text', text })
   }
   const { left, top, width, height } = areaOf(rect)
-  const size = Number.parseFloat(statedStyle(inspection.value?.styles ?? [], 'font-size')?.value ?? '')
-  const font = Number.isFinite(size) ? { fontSize: `max(13px, ${size * scale.value}px)` } : {}
+  const stated = (property: string) => statedStyle(inspection.value?.styles ?? [], property)?.value
+  const size = Number.parseFloat(stated('font-size') ?? '')
+  const font = {
+    ...(Number.isFinite(size) && { fontSize: `max(13px, ${size * scale.value}px)` }),
+    fontWeight: stated('font-weight'),
+    textAlign: stated('text-align'),
+  }
   return (
     <textarea
       ref={field}

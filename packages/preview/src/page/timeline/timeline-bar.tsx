@@ -1,7 +1,9 @@
 import { secondsOf } from '@vid/protocol'
 import { lockOf } from '../edit/clip-edits.ts'
 import { isSnapping } from '../edit/clip-gesture.ts'
+import { addFiles } from '../edit/dropped-files.ts'
 import { formatSeconds } from '../model/timecode.ts'
+import { Icon } from '../parts/icon.tsx'
 import { CommandButton } from '../parts/icon-button.tsx'
 import { PlaceButton } from '../parts/place-button.tsx'
 import { composition, inOut, range, rate } from '../state/playback.ts'
@@ -38,6 +40,26 @@ const RangeFacts = () => {
   )
 }
 
+const AddFiles = () => (
+  <label class="icon-button worded file-button" title="Add videos, sounds and pictures at the playhead">
+    <Icon name="add" />
+    Add
+    <input
+      type="file"
+      class="hidden"
+      aria-label="Add files at the playhead"
+      accept="video/*,audio/*,image/*"
+      multiple
+      onChange={({ currentTarget }) => {
+        const files = [...(currentTarget.files ?? [])]
+        // The same file can be chosen again.
+        currentTarget.value = ''
+        addFiles(files)
+      }}
+    />
+  </label>
+)
+
 /** What is chosen in the timeline, and how large it is drawn. */
 export const TimelineBar = () => {
   const isNone = selectedClips.value.length === 0
@@ -51,6 +73,7 @@ export const TimelineBar = () => {
       </div>
       <RangeFacts />
       <div class="clip-tools">
+        <AddFiles />
         <CommandButton command="split" name="Split at the playhead" icon="split" text="Split" isOff={isLocked} />
         <CommandButton command="duplicate" name="Duplicate" icon="duplicate" isOff={isOff} whyOff={whyOff} />
         <CommandButton command="remove" name="Remove" icon="remove" isOff={isOff} whyOff={whyOff} />

@@ -1,6 +1,6 @@
 import { defineCommand, type OptionTable } from '@vid/command'
 import { TIME_PATTERN } from '@vid/kernel'
-import { filmConflicts, filmOptions, filmSettings, withRenderer } from '../options.ts'
+import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '../options.ts'
 
 const options = {
   at: {
@@ -9,6 +9,7 @@ const options = {
     pattern: new RegExp(`^(${TIME_PATTERN})$`),
     about: 'list the visible elements at that time, with their boxes',
   },
+  ...stateOption,
   ...filmOptions,
 } as const satisfies OptionTable
 
@@ -27,13 +28,18 @@ export const timelineCommand = defineCommand({
     ['All of it for a program', 'vid timeline intro --json'],
   ],
   run: (run) =>
-    withRenderer(run, async (renderer) => {
+    lookAtFilm(run, run.arguments.dir, async (renderer, { projectDir, signal }) => {
       const { readTimeline } = await import('../timeline/read-timeline.ts')
-      const { signal, report } = run
+      const { report } = run
       const { at } = run.options
-      const settings = { ...filmSettings(run, run.arguments.dir), ...(at !== undefined && { at }) }
+      const settings = { ...filmSettings(run, projectDir), ...(at !== undefined && { at }) }
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
-  tool: { title: 'Read the timeline of a film', effect: 'reads', lists: ['clips', 'motions', 'media', 'variables'] },
-  text: async (film) => (await import('../timeline/timeline-text.ts')).timelineText(film),
+  tool: {
+    title: 'Read the timeline of a film',
+    effect: 'reads',
+    defaults: { state: 'staged' },
+    lists: ['clips', 'motions', 'media', 'variables'],
+  },
+  text: async (film) => withStateText((await import('../timeline/timeline-text.ts')).timelineText(film), film),
 })

@@ -6,6 +6,7 @@ const RARE: ReadonlySet<string> = new Set([
   'browser-gpu',
   'cache',
   'crf',
+  'force',
   'fresh',
   'gif-loop',
   'gpu',

@@ -45,10 +45,11 @@ const kindSchema = async (option: Option): Promise<object> => {
 
 const optionSchema = async (option: Option): Promise<object> => {
   const schema: { readonly description?: string } = await kindSchema(option)
-  // The rule of a value is its schema.
-  const isValue = option.kind === 'text' && option.value !== undefined
-  const about = isValue ? [option.about, schema.description].filter(Boolean).join('. ') : describeOption(option)
-  return { ...schema, description: about }
+  // The rule of a value is its schema, and that of a choice are its values.
+  if (option.kind === 'text' && option.value)
+    return { ...schema, description: [option.about, schema.description].filter(Boolean).join('. ') }
+  if (option.kind !== 'choice') return { ...schema, description: describeOption(option) }
+  return { ...schema, description: option.about, ...(option.default !== undefined && { default: option.default }) }
 }
 
 const argumentSchema = ({ name, path, default: value }: Argument): object => ({

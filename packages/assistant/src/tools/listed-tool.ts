@@ -7,6 +7,7 @@ const RARE: ReadonlySet<string> = new Set([
   'cache',
   'crf',
   'force',
+  'fps',
   'fresh',
   'gif-loop',
   'gpu',

@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import checkCommands from '@vid/check/commands'
-import type { AnyCommand } from '@vid/command'
 import compareCommands from '@vid/compare/commands'
 import { findPreview, openPreviewLink } from '@vid/edit'
 import editCommands from '@vid/edit/commands'
@@ -20,7 +19,12 @@ const FILM = `<!doctype html><meta charset="utf-8">
 </div>
 `
 
-const commands: readonly AnyCommand[] = [...checkCommands, ...compareCommands, ...editCommands, ...filmCommands]
+const commands: readonly Parameters<typeof runInFolder>[0][] = [
+  ...checkCommands,
+  ...compareCommands,
+  ...editCommands,
+  ...filmCommands,
+]
 
 const vid = async (folder: string, path: string, ...words: string[]) => {
   const command = commands.find((other) => other.path === path)

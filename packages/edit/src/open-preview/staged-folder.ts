@@ -12,13 +12,14 @@ export interface StagedFolder {
 /** The only event of the reply, which stays open for as long as the folder is needed; null where nothing is staged. */
 const FolderSchema = Type.Object({ dir: Type.Union([Type.String(), Type.Null()]) })
 
-type Reader = ReadableStreamDefaultReader<string>
+type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 const readFolder = async (reader: Reader): Promise<string | null> => {
+  const decoder = new TextDecoder()
   let text = ''
   for (;;) {
     const { value, done } = await reader.read()
-    text += value ?? ''
+    text += decoder.decode(value, { stream: true })
     const [, line] = /^data: (.*)\n/m.exec(text) ?? []
     const folder = line === undefined ? undefined : parseAs(FolderSchema, line)
     if (folder) return folder.dir
@@ -39,7 +40,7 @@ export const readStagedFolder = async (
   close: () => void,
   errorOf: (cause: unknown) => Error,
 ): Promise<StagedFolder | undefined> => {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = body.getReader()
   const dir = await readFolder(reader)
   if (dir === null) {
     close()

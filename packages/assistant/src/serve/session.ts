@@ -4,9 +4,7 @@ import {
   type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
-  ListResourcesRequestSchema,
   ListToolsRequestSchema,
-  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { CommandContext } from '@vid/command'
 import { createReplyText } from '@vid/server'
@@ -22,7 +20,7 @@ import { instructions } from './instructions.ts'
 import { pacedProgress } from './progress.ts'
 import { answerReply, errorReply } from './reply.ts'
 import { createTasks, TASK_TTL_MS } from './tasks.ts'
-import { toolResources } from './tool-resources.ts'
+import { serveToolResources } from './tool-resources.ts'
 
 /** What every session of a server shares. */
 export interface SessionParts extends Pick<CommandContext, 'unguarded'> {
@@ -102,9 +100,7 @@ export const openSession = (parts: SessionParts): Session => {
   }
 
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(listedTool) }))
-  const resources = toolResources(tools)
-  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: resources.list() }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({ contents: resources.read(params.uri) }))
+  serveToolResources(server, tools)
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { taskStore } = extra
     if (params.task === undefined || taskStore === undefined)

@@ -68,9 +68,9 @@ export const createPages = (scope: Scope) => {
   /** Opens a page of which only pictures are taken; the idle ones stay for those that draw frames. */
   const takeForPictures = async (plan: RenderPlan) => {
     signal.throwIfAborted()
-    const own = { ...plan }
-    forPictures.add(own)
-    return leaseOf(await openPage(own), own)
+    const copy = { ...plan }
+    forPictures.add(copy)
+    return leaseOf(await openPage(copy), copy)
   }
   const probeOnce = async (draft: RenderPlan) => {
     const page = await take(draft, 0)

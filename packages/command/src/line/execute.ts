@@ -1,12 +1,12 @@
 import { isVidError, type VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
 import type { AnyCommand, CommandRun } from '../define/command.ts'
+import { textParts } from '../define/result-text.ts'
 import { checkOptions, throwErrors, type WrittenOptions } from '../options/check-options.ts'
 import { spellingOf } from '../options/spelling.ts'
 import { createPaint } from '../report/paint.ts'
 import { chooseProgress, type Progress } from '../report/progress.ts'
 import { createReport, type ForeignEvent, type Report } from '../report/report.ts'
-import { textParts } from '../text/result-text.ts'
 
 /** A command line that was understood: the arguments and options as they are written. */
 export interface Written {

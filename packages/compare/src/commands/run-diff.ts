@@ -9,7 +9,7 @@ import { makeScratchFolder } from '@vid/system'
 import { type DiffSettings, diffFilms } from '../diff/diff-films.ts'
 import { findSides } from '../sides/find-sides.ts'
 import type { Side } from '../sides/side.ts'
-import type { diffOptions } from './diff.ts'
+import type { diffOptions } from './diff-options.ts'
 
 type Run = CommandRun<typeof diffOptions, { readonly before: string; readonly after: string | undefined }>
 

@@ -1,4 +1,4 @@
-import type { Lines, ResultText } from '../define/command.ts'
+import type { Lines, ResultText } from './command.ts'
 
 /** The text of a result in lines, each part of it. */
 export interface TextParts {

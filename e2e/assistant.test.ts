@@ -82,6 +82,12 @@ const overHttp = async (folder: string) => {
 const call = async (client: Client, name: string, args: Record<string, unknown>) =>
   (await client.callTool({ name, arguments: args }, undefined, TIMEOUT)) as CallToolResult
 
+/** The whole schemas of a tool. */
+const schemasOf = async (client: Client, name: string): Promise<{ readonly output: object }> => {
+  const { contents } = await client.readResource({ uri: `vid://tools/${name}` })
+  return JSON.parse((contents[0] as { readonly text: string }).text)
+}
+
 const textOf = ({ content }: CallToolResult) => (content[0]?.type === 'text' ? content[0].text : '')
 
 const dir = 'film'
@@ -124,11 +130,16 @@ test.each([
   const ajv = new Ajv({ strict: false })
   // An assistant reads all of it before its first call.
   expect(JSON.stringify(tools).length).toBeLessThan(25_000)
-  for (const { inputSchema } of tools) expect(ajv.validateSchema(inputSchema as object), ajv.errorsText()).toBe(true)
+  for (const { inputSchema, outputSchema = {} } of tools)
+    for (const schema of [inputSchema, outputSchema])
+      expect(ajv.validateSchema(schema as object), ajv.errorsText()).toBe(true)
+  expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
   for (const [name, args, text] of GOOD) {
     const answer = await call(client, name, args)
     expect([name, textOf(answer)]).toEqual([name, expect.stringMatching(text)])
     expect(answer.isError).toBe(undefined)
+    const { output } = await schemasOf(client, name)
+    expect([name, ajv.validate(output, answer.structuredContent), ajv.errorsText()]).toEqual([name, true, 'No errors'])
     const { length } = JSON.stringify(answer.structuredContent)
     expect(length + textOf(answer).length).toBeLessThanOrEqual(name === 'inspect' ? 8000 : 6000)
     const wrong = BAD.map((values) => call(client, name, values))
@@ -153,7 +164,7 @@ test('the code of a config that others could have written is not run', async () 
   const config = join(folder, 'film/vid.config.mjs')
   await writeFile(
     config,
-    "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nexport default {}\n",
+    "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nprocess.stdout.write('not of the protocol')\nexport default {}\n",
   )
   await chmod(config, 0o666)
   for (const [name, args] of [

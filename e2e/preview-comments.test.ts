@@ -97,6 +97,12 @@ test('an assistant reads a comment with what is selected, stages an edit and ans
   await hasChanges(page, '1 change')
   await showsColour(page, 40, 40, GREEN)
   expect(await source()).toBe(FILM)
+  // The assistant sees what its edit did before anybody has written it.
+  const diff = await call('diff', { before: '.', after: '.' })
+  expect(diff.text).toContain('looked at as staged in the open preview')
+  expect(diff.data).toMatchObject({ state: 'staged', differing: 60, intervals: [{ elements: ['#one'] }] })
+  expect((await call('diff', { before: '.', after: '.', state: 'files' })).data).toMatchObject({ differing: 0 })
+  expect((await call('sheet', { frames: 1, width: 400 })).data).toMatchObject({ state: 'staged' })
   await (await page.waitForSelector('.panel details summary'))?.click()
   await showsText(page, 'It is green now')
   await hasNoFindingsOfAxe(page, 'a comment that is done')

@@ -1,10 +1,12 @@
 // Runs vid check over the corpus of seeded defects: npm run lab -- check-corpus [--only text/] [--keep FOLDER] [--json FILE].
+// With --write, the figures of whole groups go into docs/check-corpus.md.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEntries } from './check-corpus/entries.mjs'
 import { judge, totals } from './check-corpus/judge.mjs'
+import { readResults, withRows, writeFigures } from './check-corpus/page.mjs'
 import { openPeer } from './check-corpus/run-peer.mjs'
 import { openVid } from './check-corpus/run-vid.mjs'
 import { tableOf } from './check-corpus/table.mjs'
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     peer: { type: 'string' },
     keep: { type: 'string' },
     json: { type: 'string' },
+    write: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(cpus().length) },
   },
 })
@@ -33,7 +36,8 @@ await mkdir(scratch, { recursive: true })
 // Libraries such as GSAP come from the packages of this repository.
 await symlink(path('node_modules'), join(scratch, 'node_modules')).catch(() => {})
 
-const entries = (await readEntries()).filter(({ name }) => name.startsWith(values.only))
+const all = await readEntries()
+const entries = all.filter(({ name }) => name.startsWith(values.only))
 const program = values.peer === undefined ? await openVid(signal) : openPeer(values.peer)
 
 const media = { folder: join(scratch, 'media'), files: new Map() }
@@ -80,6 +84,11 @@ console.log(
   `${program.name}: ${entries.length} defects and their correct twins, ${((performance.now() - startMs) / 1000).toFixed(0)} s\n`,
 )
 console.log(tableOf(rows))
+if (values.write && !signal.aborted) {
+  const sizeOf = (group) => all.filter((entry) => entry.group === group).length
+  const whole = rows.filter(({ group, entries: count }) => group !== 'all' && count === sizeOf(group))
+  writeFigures(withRows(readResults(), values.peer === undefined ? 'vid' : 'peer', whole))
+}
 const { recall, falseAlarms } = rows.at(-1)
 const isGood = recall >= MIN_RECALL_PERCENT && falseAlarms <= MAX_FALSE_ALARMS_PERCENT
 if (signal.aborted || (values.peer === undefined && !isGood)) process.exitCode = 1

@@ -12,6 +12,11 @@ export const assistantErrors = {
     hint: 'Follow the input schema of the tool.',
     fault: 'caller',
   }),
+  VID_TOOL_RESOURCE: (f: { uri: string; known: readonly string[] }) => ({
+    message: `There is no resource "${f.uri}".`,
+    hint: `${didYouMean(f.uri, f.known)}"resources/list" has all of them.`,
+    fault: 'caller',
+  }),
   VID_TOOL_OUTSIDE: (f: { path: string; reason: string }) => ({
     message: `"${f.path}" is not used: ${f.reason}.`,
     hint: 'Name a file or folder inside a root. A person adds a root with "vid mcp FOLDER".',

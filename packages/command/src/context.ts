@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly env: NodeJS.ProcessEnv
   /** Absolute folder that relative paths start from. */
   readonly cwd: string
+  /** Absolute folders, outside of which the command looks for nothing that its line does not name; left out, it may. */
+  readonly roots?: readonly string[]
   /** Aborts when the user wants the command to stop. */
   readonly signal: AbortSignal
   /** Runs code of the user that may block this thread: meanwhile, a stop signal ends the process at once. */

@@ -5,6 +5,7 @@ export type { Terminal } from './ask/terminal.ts'
 export { type CommandContext, stopped } from './context.ts'
 export * from './define/command.ts'
 export type { CommandLists } from './define/command-lists.ts'
+export { textParts } from './define/result-text.ts'
 export { commandErrors, fail, unknownCommand } from './errors.ts'
 export { throwErrors, type WrittenOptions } from './options/check-options.ts'
 export {

@@ -1,4 +1,4 @@
-import type { Lines, ResultText, ResultView } from '@vid/command'
+import { type ResultView, textParts } from '@vid/command'
 import type { AnswerOptions } from '../tools/answer-options.ts'
 import type { CommandReport } from '../tools/run-command.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -23,11 +23,6 @@ export interface AnswerParts {
   readonly plain: Plain
 }
 
-const linesOf = (lines: Lines | undefined): readonly string[] =>
-  lines === undefined ? [] : typeof lines === 'string' ? [lines] : lines
-
-const isText = (text: Lines | ResultText): text is ResultText => typeof text === 'object' && 'lines' in text
-
 /** A result in lines, where its command has no text of it: the facts that are no lists and objects. */
 const factLines = (result: ResultPage['result']): readonly string[] =>
   Object.entries(result).flatMap(([name, value]) => (typeof value === 'object' ? [] : [`${name}: ${String(value)}`]))
@@ -37,8 +32,8 @@ const resultLines = async ({ tool, view }: AnswerParts, result: ResultPage['resu
   if (!tool.command.text) return factLines(result)
   const paint = (_style: string, part: string) => part
   const text = await tool.command.text(result, { ...view, quiet: false, isForAssistant: true, paint })
-  if (!isText(text)) return linesOf(text)
-  return [...linesOf(text.after), ...linesOf(text.before), ...linesOf(text.lines)]
+  const { lines, before: first, after } = textParts(text)
+  return [...after, ...first, ...lines]
 }
 
 const moreLines = (more: ResultPage['more'], { offset, limit }: AnswerOptions): readonly string[] =>
@@ -56,7 +51,7 @@ const answerWith = async (parts: AnswerParts, limit: number): Promise<Answer> =>
   const { result: whole = {} } = report
   const options = { ...parts.options, limit }
   const { result, more } = pageOf(whole, tool.facts.lists ?? [], options)
-  const changes = before === undefined ? [] : linesOf(await tool.facts.changes?.(before, whole))
+  const changes = before === undefined ? [] : textParts(await tool.facts.changes?.(before, whole)).lines
   const lines = await resultLines(parts, result)
   const remarks = shortened(report.remarks.trim(), MAX_REMARKS)
   const text = [...lines.slice(0, 1), ...changes, ...lines.slice(1), ...moreLines(more, options), remarks]

@@ -42,7 +42,7 @@ export const callTool = async (
   tool: Tool,
   values: unknown,
   caller: Caller,
-  context: Omit<CallContext, 'cwd'>,
+  context: Omit<CallContext, 'cwd' | 'roots'>,
 ): Promise<ToolAnswer> => {
   const { roots, results } = caller
   const { answer: options, rest } = splitArguments(checkArguments(tool, values), tool.facts)
@@ -52,7 +52,7 @@ export const callTool = async (
   const last = results.get(key)
   // A further page is one of the last answer: running the command again would edit again.
   const isPage = options.offset > 0 && last !== undefined
-  const run = () => runCommand(tool, line, { ...context, cwd })
+  const run = () => runCommand(tool, line, { ...context, cwd, roots })
   const report = isPage ? { result: last, remarks: '' } : await caller.slots.run(run, context.signal)
   if (!isPage) keepResult(results, key, report.result)
   const plain = plainText(roots)

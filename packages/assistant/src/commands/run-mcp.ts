@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { type CommandLists, type CommandRun, stopped } from '@vid/command'
 import { createSemaphore } from '@vid/system'
 import { openRoots } from '../roots/roots.ts'
 import { serveHttp } from '../serve/http.ts'
+import { takeStdout } from '../serve/protocol-stdout.ts'
 import type { SessionParts } from '../serve/session.ts'
 import { serveStdio } from '../serve/stdio.ts'
 import { makeTools } from '../tools/tool.ts'
@@ -15,26 +16,21 @@ type Run = CommandRun<typeof mcpOptions, { readonly root: readonly string[] }>
 /** Commands that run at once, of all clients: each may have a browser and an encoder. */
 const MAX_RUNNING = 2
 
-/** Lets what a page's config prints go where it disturbs no protocol. */
-const keepStdoutClean = (): void => {
-  for (const name of ['log', 'info', 'debug', 'table', 'dir'] as const) console[name] = console.error
-}
-
 /** `vid mcp`: serves tools until the client leaves, or the command is stopped. */
 export const runMcp = async (run: Run, lists: CommandLists): Promise<void> => {
-  const { cwd, env, signal, options, report } = run
+  const { cwd, env, signal, options, report, unguarded } = run
   const named = run.arguments.root
   const parts: SessionParts = {
     tools: await makeTools(await lists.all(run, { config: false })),
     roots: named.length > 0 || options.http ? await openRoots(named, cwd) : undefined,
     cwd,
     env,
+    unguarded,
     version: await ownVersion(),
     slots: createSemaphore(MAX_RUNNING),
   }
   if (!options.http) {
-    keepStdoutClean()
-    await serveStdio(parts, { stdin: run.stdin as Readable, stdout: process.stdout as Writable, signal })
+    await serveStdio(parts, { stdin: run.stdin as Readable, stdout: takeStdout(), signal })
     return
   }
   const token = env.VID_MCP_TOKEN ?? randomBytes(24).toString('base64url')

@@ -8,6 +8,7 @@ import {
   CreateTaskResultSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { schemaProblems } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { counts } from '../fixtures/commands.ts'
 import { makeFolder, partsOf } from '../fixtures/session-parts.ts'
@@ -46,7 +47,43 @@ test('a tool is what its command is, without options that assistants have not', 
     type: 'integer',
     description: 'findings: a whole number from 0 to 5000 (default 3)',
   })
-  expect(lint).not.toHaveProperty('outputSchema')
+  // The fields of its answer, without what is in them.
+  expect(lint?.outputSchema).toEqual({
+    type: 'object',
+    properties: {
+      ok: { type: 'boolean' },
+      errors: { type: 'integer' },
+      warnings: { type: 'integer' },
+      findings: { type: 'array' },
+      more: { type: 'object' },
+    },
+  })
+})
+
+test('the whole schemas of a tool are a resource, and an answer is what they say', async () => {
+  const { client } = await open()
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toEqual(['vid://tools/lint', 'vid://tools/check'])
+  const { contents } = await client.readResource({ uri: 'vid://tools/lint' })
+  const { input, output } = JSON.parse((contents[0] as { readonly text: string }).text)
+  expect(input.properties.count).toMatchObject({ minimum: 0, maximum: 5000 })
+  expect(output.required).toEqual(['type', 'ok', 'errors', 'warnings', 'findings', 'more'])
+  expect(output.properties.findings.items.properties.severity).toBeDefined()
+  const { structuredContent } = await call(client, 'lint', { count: 30, limit: 2 })
+  expect(schemaProblems(output, structuredContent)).toEqual([])
+  await expect(client.readResource({ uri: 'vid://tools/lnt' })).rejects.toThrow(
+    'There is no resource "vid://tools/lnt".',
+  )
+})
+
+test('the client refuses an answer that is not what the tool declares', async () => {
+  const root = await makeFolder()
+  const parts = await partsOf(root)
+  const wrong = { run: async () => ({ findings: 3 }), text: () => [] }
+  const tools = parts.tools.map((tool) => ({ ...tool, command: { ...tool.command, ...wrong } }))
+  const { client } = await connect({ ...parts, tools })
+  await client.listTools()
+  await expect(call(client, 'lint')).rejects.toThrow('does not match the tool')
 })
 
 test('an answer sums up first, then says what changed, and holds no escape sequence and no path of the machine', async () => {

@@ -6,6 +6,7 @@ import {
   type CallToolResult,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { CommandContext } from '@vid/command'
 import { createReplyText } from '@vid/server'
 import type { Semaphore } from '@vid/system'
 import { plainText } from '../answers/plain.ts'
@@ -19,9 +20,10 @@ import { instructions } from './instructions.ts'
 import { pacedProgress } from './progress.ts'
 import { answerReply, errorReply } from './reply.ts'
 import { createTasks, TASK_TTL_MS } from './tasks.ts'
+import { serveToolResources } from './tool-resources.ts'
 
 /** What every session of a server shares. */
-export interface SessionParts {
+export interface SessionParts extends Pick<CommandContext, 'unguarded'> {
   readonly tools: readonly Tool[]
   /** The roots that a person has named; undefined where the client names them. */
   readonly roots: Roots | undefined
@@ -51,7 +53,7 @@ interface CallParts extends SessionParts {
 
 /** Makes what answers the calls of one client; a call that fails is answered with its error. */
 const toolCalls =
-  ({ tools, env, slots, server, rootsOf, results }: CallParts) =>
+  ({ tools, env, slots, server, rootsOf, results, unguarded }: CallParts) =>
   async (params: CallToolRequest['params'], extra: Extra, signal: AbortSignal): Promise<CallToolResult> => {
     let plain = (text: string) => createReplyText().warning({ message: text }).message
     try {
@@ -68,7 +70,7 @@ const toolCalls =
       })
       const author = (server.getClientVersion()?.name ?? 'assistant').slice(0, 100)
       const caller = { roots, author, results, slots }
-      return answerReply(await callTool(tool, params.arguments ?? {}, caller, { env, signal, onProgress }))
+      return answerReply(await callTool(tool, params.arguments ?? {}, caller, { env, signal, onProgress, unguarded }))
     } catch (thrown) {
       return errorReply(thrown, signal, plain)
     }
@@ -83,7 +85,7 @@ export const openSession = (parts: SessionParts): Session => {
   const server = new Server(
     { name: 'vid', version },
     {
-      capabilities: { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+      capabilities: { tools: {}, resources: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
       instructions,
       taskStore: tasks.store,
     },
@@ -98,6 +100,7 @@ export const openSession = (parts: SessionParts): Session => {
   }
 
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(listedTool) }))
+  serveToolResources(server, tools)
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { taskStore } = extra
     if (params.task === undefined || taskStore === undefined)

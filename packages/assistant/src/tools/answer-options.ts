@@ -15,21 +15,21 @@ export interface AnswerOptions {
 /** What an answer is by default. */
 export const DEFAULTS: AnswerOptions = { offset: 0, limit: 20, budget: 6000, pictures: 1 }
 
-const integer = (minimum: number, maximum: number, standard: number, about: string) => ({
+const integer = (minimum: number, maximum: number, standard: number) => ({
   type: 'integer',
   minimum,
   maximum,
-  description: `${about} (default ${standard})`,
+  default: standard,
 })
 
-/** The arguments of a tool that are about its answer. */
+/** The arguments of a tool that are about its answer; the server says once what they mean. */
 export const answerFields = ({ lists = [], pictures }: CommandTool): Readonly<Record<string, object>> => ({
   ...(lists.length > 0 && {
-    offset: integer(0, 1_000_000, DEFAULTS.offset, `first of ${lists.join(', ')}`),
-    limit: integer(1, 500, DEFAULTS.limit, 'items of each'),
+    offset: integer(0, 1_000_000, DEFAULTS.offset),
+    limit: integer(1, 500, DEFAULTS.limit),
   }),
-  budget: integer(1000, 50_000, DEFAULTS.budget, 'characters of the answer'),
-  ...(pictures && { pictures: integer(0, 4, DEFAULTS.pictures, 'pictures to show') }),
+  budget: integer(1000, 50_000, DEFAULTS.budget),
+  ...(pictures && { pictures: integer(0, 4, DEFAULTS.pictures) }),
 })
 
 /** The arguments of a call that are about its answer, and those that are about its command. */

@@ -1,3 +1,4 @@
+import { shortOutputSchema } from './output-schema.ts'
 import type { Tool } from './tool.ts'
 
 /** Options about the machine and the encoding: every tool takes those of its command, and names them alone. */
@@ -5,6 +6,8 @@ const RARE: ReadonlySet<string> = new Set([
   'browser-gpu',
   'cache',
   'crf',
+  'force',
+  'fps',
   'fresh',
   'gif-loop',
   'gpu',
@@ -43,25 +46,30 @@ const withoutBounds = (schema: object): object =>
     ),
   )
 
-const alsoTakes = ({ command }: Tool, names: readonly string[]): string =>
-  names.length === 0 ? '' : ` Also takes, as "vid ${command.path} --help" explains: ${names.join(', ')}.`
+const alsoTakes = (names: readonly string[]): string => (names.length === 0 ? '' : ` Also takes ${names.join(', ')}.`)
 
 /** A tool as the protocol lists it: every client reads all of them before its first call, so that each word counts. */
 export const listedTool = (tool: Tool) => {
-  const { name, title, description, inputSchema, facts } = tool
+  const { name, title, description, inputSchema, outputSchema, facts } = tool
   const { properties, required } = inputSchema
   const rare = Object.keys(properties).filter((option) => RARE.has(option))
   const shown = Object.fromEntries(Object.entries(properties).filter(([option]) => !RARE.has(option)))
   return {
     name,
     title,
-    description: `${description}${alsoTakes(tool, rare)}`,
+    description: `${description}${alsoTakes(rare)}`,
     inputSchema: {
       type: 'object' as const,
       properties: withoutBounds(shown) as Record<string, object>,
       ...(required.length > 0 && { required: [...required] }),
     },
-    annotations: { readOnlyHint: facts.effect === 'reads', destructiveHint: false, openWorldHint: false },
+    ...(outputSchema && { outputSchema: shortOutputSchema(outputSchema) }),
+    // Only of a tool that changes something it matters whether that can be undone.
+    annotations: {
+      readOnlyHint: facts.effect === 'reads',
+      ...(facts.effect === 'changes' && { destructiveHint: false }),
+      openWorldHint: false,
+    },
     ...(facts.isLong && { execution: { taskSupport: 'optional' as const } }),
   }
 }

@@ -12,10 +12,7 @@ export interface CallProgress {
 }
 
 /** What a call of a tool needs besides its line. */
-export interface CallContext {
-  readonly cwd: string
-  readonly env: NodeJS.ProcessEnv
-  readonly signal: AbortSignal
+export interface CallContext extends Pick<CommandContext, 'cwd' | 'env' | 'roots' | 'signal' | 'unguarded'> {
   onProgress(progress: CallProgress): void
 }
 
@@ -82,8 +79,9 @@ export const runCommand = async (tool: Tool, line: Written, context: CallContext
     stderr: remarks.stream,
     env: context.env,
     cwd: context.cwd,
+    ...(context.roots && { roots: context.roots }),
     signal: context.signal,
-    unguarded: (run) => run(),
+    unguarded: context.unguarded,
   }
   await executeCommand(tool.command, line, commandContext, { progress: progressOf(context) })
   return { result: events.event(), remarks: remarks.text() }

@@ -1,14 +1,7 @@
 import type { AnyCommand, Argument, CommandTool, Option, OptionTable } from '@vid/command'
 import { describeOption } from '@vid/command/line'
 import { answerFields } from './answer-options.ts'
-
-/** A JSON Schema of an object. */
-export interface ObjectSchema {
-  readonly type: 'object'
-  readonly properties: Readonly<Record<string, object>>
-  readonly required: readonly string[]
-  readonly additionalProperties?: boolean
-}
+import { type ObjectSchema, outputSchemaOf } from './output-schema.ts'
 
 /** A command as a tool for assistants. */
 export interface Tool {
@@ -17,6 +10,8 @@ export interface Tool {
   readonly description: string
   /** What calls are checked against. */
   readonly inputSchema: ObjectSchema
+  /** What answers are; undefined for a command whose event vid does not describe. */
+  readonly outputSchema: ObjectSchema | undefined
   /** Type of the event that the command reports as its result. */
   readonly event: string
   readonly facts: CommandTool
@@ -50,10 +45,11 @@ const kindSchema = async (option: Option): Promise<object> => {
 
 const optionSchema = async (option: Option): Promise<object> => {
   const schema: { readonly description?: string } = await kindSchema(option)
-  // The rule of a value is its schema.
-  const isValue = option.kind === 'text' && option.value !== undefined
-  const about = isValue ? [option.about, schema.description].filter(Boolean).join('. ') : describeOption(option)
-  return { ...schema, description: about }
+  // The rule of a value is its schema, and that of a choice are its values.
+  if (option.kind === 'text' && option.value)
+    return { ...schema, description: [option.about, schema.description].filter(Boolean).join('. ') }
+  if (option.kind !== 'choice') return { ...schema, description: describeOption(option) }
+  return { ...schema, description: option.about, ...(option.default !== undefined && { default: option.default }) }
 }
 
 const argumentSchema = ({ name, path, default: value }: Argument): object => ({
@@ -62,10 +58,16 @@ const argumentSchema = ({ name, path, default: value }: Argument): object => ({
   description: `${path === undefined ? name : 'a path, from the first root'}${value === undefined ? '' : ` (default ${value})`}`,
 })
 
+/** An option with the value that it has in calls which set none. */
+const withDefault = (option: Option, value: string | boolean | undefined): Option =>
+  typeof value === 'string' ? { ...option, default: value } : option
+
 const inputSchemaOf = async (tool: Pick<Tool, 'command' | 'facts'>): Promise<ObjectSchema> => {
   const words = argumentsOf(tool)
   const options = await Promise.all(
-    Object.entries(optionsOf(tool)).map(async ([name, option]) => [name, await optionSchema(option)] as const),
+    Object.entries(optionsOf(tool)).map(
+      async ([name, option]) => [name, await optionSchema(withDefault(option, tool.facts.defaults?.[name]))] as const,
+    ),
   )
   const isNeeded = ({ isOptional, default: value }: Argument) => !isOptional && value === undefined
   return {
@@ -87,6 +89,7 @@ const makeTool = async (command: AnyCommand, facts: CommandTool): Promise<Tool> 
     title: facts.title,
     description: [command.summary, command.details].filter(Boolean).join(' '),
     inputSchema: await inputSchemaOf({ command, facts }),
+    outputSchema: outputSchemaOf(event),
     event,
     facts,
     command,

@@ -1,5 +1,6 @@
 import { type FfmpegTools, mediaChanged, type SourceFile, sdrViewOf, selectFrames, shownFrames } from '@vid/ffmpeg'
 import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
+import { aborted } from '@vid/system'
 import { captureWarning } from '../capture-warnings.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 
@@ -30,12 +31,6 @@ export interface TrackFramesOptions {
   findTools(): Promise<FfmpegTools>
   warn(warning: Warning): void
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /**
  * Finds the pictures of a planned video in each frame; throws VID_MEDIA_CHANGED if its source file has changed since.

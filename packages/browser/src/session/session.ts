@@ -90,7 +90,10 @@ const withLane = (session: CaptureSession, imageLane: ImageLane): CaptureSession
 /** Opens a composition in a browser, in the fastest lane that both support; the session owns everything it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
   const { plan, projectDir, executable, driver, gpu, picturesOnly, signal } = options
-  const lane = narrowLane(picturesOnly && options.lane === 'auto' ? 'screenshot' : options.lane, driver)
+  // A page that is drawn on command shares the browser of those that draw its frames.
+  const isCommanded = options.imageLane === 'begin-frame'
+  const isForPictures = picturesOnly && options.lane === 'auto' && !isCommanded
+  const lane = narrowLane(isForPictures ? 'screenshot' : options.lane, driver)
   const warn = once(options.warn)
   const { width, height, scale, fps, variables, alpha } = plan
   requireParts(driver, { alpha })

@@ -1,5 +1,5 @@
 import { defineCommand } from '@vid/command'
-import { filmConflicts } from '@vid/film/options'
+import { filmConflicts, withStateText } from '@vid/film/options'
 import type { FindingsView } from '../findings/check-text.ts'
 import { checkOptions } from './options.ts'
 
@@ -17,6 +17,7 @@ export const checkCommand = defineCommand({
     ['watch', 'write-baseline'],
     ['watch', 'sarif'],
     ['watch', 'sheet'],
+    ['watch', 'state'],
     ['variables-extremes', 'batch'],
   ],
   needs: [['width', 'sheet']],
@@ -31,6 +32,7 @@ export const checkCommand = defineCommand({
     title: 'Find what is wrong in a film',
     effect: 'reads',
     without: ['watch', 'write-baseline'],
+    defaults: { state: 'staged' },
     lists: ['findings'],
     pictures: ({ sheet }) => sheet,
     changes: async (before, after) => (await import('../watch/changes-text.ts')).changesText(before, after),
@@ -43,7 +45,7 @@ export const checkCommand = defineCommand({
     ])
     const mendText: FindingsView['mendText'] = (mend) =>
       isForAssistant ? JSON.stringify(mend) : mendCommand(mend, { dir, composition })
-    return checkText(result, { paint, quiet, mendText })
+    return withStateText(checkText(result, { paint, quiet, mendText }), result)
   },
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

@@ -1,5 +1,5 @@
 import { type OptionTable, renderOptions } from '@vid/command'
-import { filmOptions } from '@vid/film/options'
+import { filmOptions, stateOption } from '@vid/film/options'
 import { SAFE_PATTERN } from '../rules/safe-areas.ts'
 
 const NAMES = /^[a-z][a-z0-9-]*(?:\s*,\s*[a-z][a-z0-9-]*)*$/
@@ -42,5 +42,6 @@ export const checkOptions = {
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
   watch: { kind: 'switch', about: 'check again after each save, and report what is new and what is mended' },
   force: renderOptions.force,
+  ...stateOption,
   ...filmOptions,
 } as const satisfies OptionTable

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type CommandRun, countedProgress } from '@vid/command'
-import { filmSettings, withRenderer } from '@vid/film/options'
+import { type FilmState, filmSettings, lookAtFilm } from '@vid/film/options'
 import type { CheckFinding, FilmCheck } from '@vid/kernel'
 import { codedError, openContext, placeOutput, type Renderer } from '@vid/render'
 import type { CheckOptions } from '../check-film.ts'
@@ -23,11 +23,11 @@ const namesIn = (text: string | undefined) =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-const settingsIn = async (run: Run): Promise<ProjectCheck> => {
+const settingsIn = async (run: Run, projectDir: string): Promise<ProjectCheck> => {
   const { cwd, options, signal } = run
   const { rule, skip, safe, loudness, batch, baseline, force } = options
   return {
-    film: { ...filmSettings(run, run.arguments.dir), ...(force && { force }) },
+    film: { ...filmSettings(run, projectDir), ...(force && { force }) },
     only: namesIn(rule),
     skip: namesIn(skip),
     ...(safe !== undefined && { safe }),
@@ -72,8 +72,14 @@ const reportChanges = (run: Run, result: FilmCheck, before: FilmCheck | undefine
 }
 
 /** Writes what is made of the findings beside the text. */
-const writeAll = async (run: Run, renderer: Renderer, checked: CheckedProject, settings: ProjectCheck) => {
-  const { cwd, env, signal, options } = run
+const writeAll = async (
+  run: Run,
+  renderer: Renderer,
+  checked: CheckedProject,
+  settings: ProjectCheck,
+  signal: AbortSignal,
+) => {
+  const { cwd, env, options } = run
   const { result, rules, runs } = checked
   const { sarif, width = 1568, composition: entry = 'index.html' } = options
   if (options['write-baseline'] !== undefined)
@@ -88,11 +94,12 @@ const writeAll = async (run: Run, renderer: Renderer, checked: CheckedProject, s
 
 /** `vid check`: what is wrong in a film; undefined when it has watched until it was stopped. */
 export const runCheck = (run: Run) =>
-  withRenderer(run, async (renderer): Promise<FilmCheck | undefined> => {
-    const { cwd, env, signal, options, report, spelling, unguarded } = run
-    const settings = await settingsIn(run)
+  lookAtFilm(run, run.arguments.dir, async (renderer, state: FilmState): Promise<FilmCheck | undefined> => {
+    const { cwd, env, options, report, spelling, unguarded } = run
+    const { projectDir, configFrom, signal } = state
+    const settings = await settingsIn(run, projectDir)
     await placeSheet(run)
-    const context = await openContext({ cwd, env, spelling, loading: unguarded })
+    const context = await openContext({ cwd, env, spelling, loading: unguarded, configFrom })
     const counted = countedProgress(run.progress, {
       doing: 'checking',
       text: (done, total) => `${done}/${total} frames`,
@@ -105,9 +112,9 @@ export const runCheck = (run: Run) =>
       run.progress.clear()
       return checked
     }
-    if (!options.watch) return writeAll(run, renderer, await check(signal), settings)
+    if (!options.watch) return writeAll(run, renderer, await check(signal), settings, signal)
     await watchCheck({
-      projectDir: resolve(cwd, run.arguments.dir),
+      projectDir,
       signal,
       check: async (checkSignal) => (await check(checkSignal)).result,
       onResult: (result, before) => reportChanges(run, result, before),

@@ -121,7 +121,7 @@ const COUNT_CLIPS = "document.querySelectorAll('[data-start],[data-composition-s
 
 /** Opens a page of a film to be followed; VID_CHECK_CLIPS for one that would take minutes for each frame. */
 export const openFirstFrame = async ({ run, plan }: OpenFilm): Promise<FirstFrame> => {
-  const page = run.examine(plan)
+  const page = run.examine(plan, { picturesOnly: true })
   try {
     const shown = await page.show(0)
     const clips = Number(await shown.evaluate(COUNT_CLIPS))

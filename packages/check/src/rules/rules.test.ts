@@ -205,6 +205,12 @@ describe('a text that was seen and is covered', () => {
     expect(find({ elements: [{}, {}], texts: [...sum, label] })).toMatchObject([{ frames: [24, 60], element: 0 }])
   })
 
+  test('is lost where the surface covers the rest of its scene in part', () => {
+    const inPart = { ...label, frames: [24, 60] as const, covered: 0.25, coveredBy: '.panel', isCoverSure: true }
+    const findings = find({ elements: [{}, {}], texts: [...sum, { ...label, frames: [0, 24] as const }, inPart] })
+    expect(findings.map(({ element }) => element)).toEqual([0, 1])
+  })
+
   test.each([
     ['the rest of its scene is covered too', [...sum, { ...label, frames: [0, 24] as const }]],
     [

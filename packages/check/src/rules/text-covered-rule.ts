@@ -1,4 +1,5 @@
 import { defineCheck, type FilmFacts, type FilmText } from '@vid/kernel'
+import { groupBy } from '../group-by.ts'
 import { mendOrder } from './mends.ts'
 import { isPlaced, lengthOf, quoted, READABLE, REPLACED, sharedArea, sharedFrames, short, spotOf } from './spots.ts'
 
@@ -24,12 +25,17 @@ const isLost = (text: FilmText, facts: FilmFacts): boolean => {
   const before = facts.texts.filter(
     (other) => other.element === element && isOpen(other) && other.frames[1] <= frames[0],
   )
-  const isSceneSeen = others.some(
-    (other) =>
-      clipOf(other.element) === clipOf(element) &&
-      other.frames[0] < frames[0] &&
-      other.frames[1] >= frames[1] &&
-      before.some((seen) => sharedFrames(seen.frames, other.frames) !== undefined),
+  const ofScene = groupBy(
+    others.filter((other) => clipOf(other.element) === clipOf(element)),
+    (other) => other.element,
+  )
+  // A text that the surface covers in part has one span before, and another one from then on.
+  const isSceneSeen = [...ofScene.values()].some(
+    (spans) =>
+      spans.some(
+        (span) =>
+          span.frames[0] < frames[0] && before.some((seen) => sharedFrames(seen.frames, span.frames) !== undefined),
+      ) && spans.some((span) => span.frames[0] < frames[1] && span.frames[1] >= frames[1]),
   )
   const brings = [...others.map((other) => ({ ...other, box: other.visible })), ...facts.images].some(
     (other) => sharedFrames(other.frames, frames) !== undefined && sharedArea(other.box, visible) > 0,

@@ -1,6 +1,7 @@
 import { isVidError, type VidError } from '@vid/protocol'
 import type { CommandContext } from '../context.ts'
-import type { AnyCommand, CommandRun, Lines, ResultText } from '../define/command.ts'
+import type { AnyCommand, CommandRun } from '../define/command.ts'
+import { textParts } from '../define/result-text.ts'
 import { checkOptions, throwErrors, type WrittenOptions } from '../options/check-options.ts'
 import { spellingOf } from '../options/spelling.ts'
 import { createPaint } from '../report/paint.ts'
@@ -31,11 +32,6 @@ const variablesOf = async (
   })
 }
 
-const linesOf = (lines: Lines | undefined): readonly string[] =>
-  lines === undefined ? [] : typeof lines === 'string' ? [lines] : lines
-
-const isText = (text: Lines | ResultText): text is ResultText => typeof text === 'object' && 'lines' in text
-
 interface Writing {
   readonly report: Report
   readonly json: boolean
@@ -54,11 +50,11 @@ const writeResult = async (
   if (json && command.json) return void stdout.write(`${JSON.stringify(command.json(result))}\n`)
   if (json) return report.event({ type: command.event ?? command.path.replaceAll(' ', '-'), ...result } as ForeignEvent)
   const paint = createPaint(stdout as { readonly isTTY?: boolean }, env)
-  const text = (await command.text?.(result, { ...line, paint, cwd, isForAssistant: false })) ?? []
-  const { lines, before, after } = isText(text) ? text : { lines: text, before: [], after: [] }
-  for (const line of linesOf(before)) report.note(line)
-  for (const line of linesOf(lines)) report.result(line)
-  for (const line of linesOf(after)) report.note(line)
+  const text = await command.text?.(result, { ...line, paint, cwd, isForAssistant: false })
+  const { lines, before, after } = textParts(text)
+  for (const line of before) report.note(line)
+  for (const line of lines) report.result(line)
+  for (const line of after) report.note(line)
 }
 
 /** How a command is run besides its line. */

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { countedProgress, defineCommand, type OptionTable, renderOptions, shortPath } from '@vid/command'
-import { filmConflicts, filmOptions, filmSettings, withRenderer } from '@vid/film/options'
+import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '@vid/film/options'
 import { TIME_PATTERN } from '@vid/kernel'
 import type { StillChoice } from '../sheet/choose-stills.ts'
 
@@ -36,6 +36,7 @@ const options = {
   width: { kind: 'integer', min: 320, max: 8192, about: 'pixels of the sheet from left to right', default: '1568' },
   output: { ...renderOptions.output, about: 'the PNG; further pages get a number', default: 'sheets/<name>.png' },
   force: renderOptions.force,
+  ...stateOption,
   ...filmOptions,
 } as const satisfies OptionTable
 
@@ -66,12 +67,13 @@ export const sheetCommand = defineCommand({
     ['How the title looks for each row of a batch', "vid sheet intro --rows people.json --at 1s --zoom '#title'"],
   ],
   run: (run) =>
-    withRenderer(run, async (renderer) => {
+    lookAtFilm(run, run.arguments.dir, async (renderer, state) => {
       const [{ placeOutput, readRows }, { makeSheet }] = await Promise.all([
         import('@vid/render'),
         import('../sheet/make-sheet.ts'),
       ])
-      const { cwd, env, signal, report } = run
+      const { cwd, env, report } = run
+      const { signal } = state
       const { every, at, changes, frames = 12, zoom, rows, width = 1568, force = false } = run.options
       const projectDir = resolve(cwd, run.arguments.dir)
       const choice: StillChoice =
@@ -93,7 +95,7 @@ export const sheetCommand = defineCommand({
         text: (done, total) => `${done}/${total} stills`,
       })
       const settings = {
-        film: { ...filmSettings(run, run.arguments.dir), ...(force && { force }) },
+        film: { ...filmSettings(run, state.projectDir), ...(force && { force }) },
         choice,
         ...(zoom !== undefined && { zoom }),
         ...(rows !== undefined && { rows: await readRows(rows, cwd, signal) }),
@@ -113,10 +115,14 @@ export const sheetCommand = defineCommand({
   tool: {
     title: 'Look at stills of a film',
     effect: 'reads',
-    defaults: { force: true },
+    defaults: { force: true, state: 'staged' },
     lists: ['tiles'],
     pictures: ({ pages }) => pages.map(({ path }) => path),
     isLong: true,
   },
-  text: ({ pages }, { cwd }) => pages.map(({ path }) => shortPath(path, cwd)),
+  text: (sheet, { cwd }) =>
+    withStateText(
+      sheet.pages.map(({ path }) => shortPath(path, cwd)),
+      sheet,
+    ),
 })

@@ -23,7 +23,7 @@ const listCommand = defineCommand({
     lists: ['comments'],
   },
   run: async (run) => (await import('./run-comments.ts')).runList(run),
-  text: async (result) => (await import('./comment-text.ts')).listText(result),
+  text: async (result, { cwd }) => (await import('./comment-text.ts')).listText(result, cwd),
 })
 
 const addOptions = {

@@ -1,4 +1,4 @@
-import type { ResultText } from '@vid/command'
+import { type ResultText, shortPath } from '@vid/command'
 import { type Comment, type Editor, type OpenPreview, type PlacedComment, printable } from '@vid/kernel'
 import type { CommentList } from './run-comments.ts'
 
@@ -33,13 +33,14 @@ const viewLines = ({ view, staged, conflict }: OpenPreview): readonly string[] =
 }
 
 /** Comments, and what the open preview shows, as text. */
-export const listText = ({ comments, resolved, preview }: CommentList): ResultText => {
+export const listText = ({ comments, resolved, preview, elsewhere }: CommentList, cwd: string): ResultText => {
+  const isOpen = `no preview is open${elsewhere.length > 0 ? ` here; one is of ${elsewhere.map((dir) => shortPath(dir, cwd)).join(', ')}` : ''}`
   const count = comments.length === 1 ? '1 comment' : `${comments.length} comments`
   return {
     lines: comments.flatMap(commentLines),
     after: [
       `${count}${resolved > 0 ? `, ${resolved} more are done` : ''}`,
-      ...(preview ? viewLines(preview) : ['no preview is open']),
+      ...(preview ? viewLines(preview) : [printable(isOpen)]),
     ],
   }
 }

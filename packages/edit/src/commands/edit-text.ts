@@ -8,8 +8,7 @@ const placed = ({ file, line, text }: Place) => `  ${printable(file)}:${line}  $
 const section = (title: string, places: readonly Place[]): readonly string[] =>
   places.length === 0 ? [] : [title, ...places.map(placed)]
 
-const STAGED =
-  'staged in the open preview, where a person writes or drops it; until then the files, and what reads them, stay as they are'
+const STAGED = 'staged in the open preview, where a person writes or drops it; until then the files stay as they are'
 
 /** The diff and the receipt of an edit, as text. */
 export const editText = (

@@ -1,6 +1,5 @@
 import { type AnyCommand, defineCommand, type OptionTable } from '@vid/command'
 import type { EditEntry } from '@vid/kernel'
-import { editorOf, openFor, openPreviewOf } from './operation-command.ts'
 import { placeOptions } from './options.ts'
 
 const travelText = async (what: string, entry: EditEntry | null, undoable: number, redoable: number) => {
@@ -17,9 +16,9 @@ const undoCommand = defineCommand({
   examples: [['The last edit of this folder', 'vid edit undo']],
   tool: { title: 'Take the last edit back', effect: 'changes', author: 'as' },
   run: async (run) => {
-    const edit = await openFor(run)
+    const { editorOf, openForEdit } = await import('./open-film.ts')
+    const { edit, preview } = await openForEdit(run)
     const who = editorOf(run.options)
-    const preview = who.kind === 'assistant' ? await openPreviewOf(edit, run.signal) : undefined
     const isDropped = (await preview?.undo(edit.entry, who)) === true
     const entry = isDropped ? null : await edit.undo(who)
     return { entry, ...(await edit.position()) }
@@ -34,7 +33,8 @@ const redoCommand = defineCommand({
   examples: [['What vid edit undo took back', 'vid edit redo']],
   tool: { title: 'Make an undone edit again', effect: 'changes', author: 'as' },
   run: async (run) => {
-    const edit = await openFor(run)
+    const { editorOf, openForEdit } = await import('./open-film.ts')
+    const { edit } = await openForEdit(run)
     const entry = await edit.redo(editorOf(run.options))
     return { entry, ...(await edit.position()) }
   },
@@ -53,7 +53,8 @@ const logCommand = defineCommand({
   examples: [['The last five', 'vid edit log -n 5']],
   tool: { title: 'List the edits of a project', effect: 'reads', without: ['as'], lists: ['entries'] },
   run: async (run) => {
-    const edit = await openFor(run)
+    const { openAlone } = await import('./open-film.ts')
+    const { edit } = await openAlone(run)
     return { entries: (await edit.log()).slice(0, run.options.number ?? 20) }
   },
   text: async ({ entries }) => {

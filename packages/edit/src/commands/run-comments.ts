@@ -1,8 +1,9 @@
-import type { CommandRun } from '@vid/command'
+import { resolve } from 'node:path'
 import {
   type Comment,
   CommentTextSchema,
   type Editor,
+  isVidError,
   type OpenPreview,
   type PlacedComment,
   schemaProblems,
@@ -11,21 +12,24 @@ import { readComments } from '../comments/comment-file.ts'
 import { addComment, answerComment, placeComments, resolveComment } from '../comments/comments.ts'
 import { fail } from '../errors.ts'
 import { pinOf } from '../inspect/pin.ts'
-import type { EditSession } from '../session/session.ts'
-import { openFor, openPreviewOf } from './operation-command.ts'
-import type { placeOptions } from './options.ts'
-import { readSeconds, readTarget } from './words.ts'
-
-type Line = Pick<CommandRun<typeof placeOptions>, 'cwd' | 'signal' | 'options'>
+import { findPreviewsBelow } from '../open-preview/find-preview.ts'
+import type { PreviewLink } from '../open-preview/preview-link.ts'
+import { type EditSession, openEdit } from '../session/session.ts'
+import { type FilmLine, type OpenFilm, openShared, targetIn } from './open-film.ts'
+import { readSeconds } from './words.ts'
 
 /** Comments of a project, and what its open preview shows. */
 export interface CommentList {
   readonly comments: readonly PlacedComment[]
   readonly resolved: number
   readonly preview: OpenPreview | null
+  /** Absolute folder of the project. */
+  readonly dir: string
+  /** Absolute folders below the named one that are open in previews, where it is not itself. */
+  readonly elsewhere: readonly string[]
 }
 
-const whoOf = ({ as }: Line['options']): Editor =>
+const whoOf = ({ as }: FilmLine['options']): Editor =>
   as === undefined ? { kind: 'person', name: 'vid comments' } : { kind: 'assistant', name: as }
 
 const textOf = (text: string): string => {
@@ -40,81 +44,97 @@ const idOf = (word: string): number => {
 }
 
 /** Tells an open preview that the comments have changed, once they are written. */
-const announce = async (edit: EditSession, signal: AbortSignal): Promise<void> => {
-  const preview = await openPreviewOf(edit, signal)
+const announce = async (preview: PreviewLink | undefined): Promise<void> => {
   // A page that is not reached reads them when it is opened.
   await preview?.commentsChanged().catch(() => {})
 }
 
+const isWithoutFilm = (thrown: unknown): boolean => isVidError(thrown) && thrown.code === 'VID_ENTRY_MISSING'
+
+/** The film of a folder; in one without a film, the only film below it that is open in a preview. */
+const openListed = async (line: FilmLine): Promise<OpenFilm & { readonly elsewhere: readonly string[] }> => {
+  const { cwd, options, signal } = line
+  const below = () => findPreviewsBelow(resolve(cwd, options.dir ?? '.'), signal)
+  try {
+    const film = await openShared(line)
+    return { ...film, elsewhere: film.preview ? [] : await below() }
+  } catch (thrown) {
+    const [only, ...others] = isWithoutFilm(thrown) ? await below() : []
+    if (only === undefined || others.length > 0) throw thrown
+    return { ...(await openShared({ ...line, options: { ...options, dir: only } })), elsewhere: [] }
+  }
+}
+
 /** `vid comments list`. */
 export const runList = async (
-  run: Line & { readonly options: { readonly all?: boolean | undefined } },
+  run: FilmLine & { readonly options: { readonly all?: boolean | undefined } },
 ): Promise<CommentList> => {
   const { signal } = run
-  const edit = await openFor(run)
+  const { edit, preview, elsewhere } = await openListed(run)
   const all = await readComments(edit.projectDir)
   const shown = run.options.all ? all : all.filter(({ resolved }) => resolved === null)
   const sessions = new Map<string, Promise<EditSession>>([[edit.entry, Promise.resolve(edit)]])
   const comments = await placeComments(shown, async (entry) => {
-    const session = sessions.get(entry) ?? openFor(run, entry)
+    const session = sessions.get(entry) ?? openEdit(edit.projectDir, { entry, signal })
     sessions.set(entry, session)
     return (await session).find
   })
-  const preview = await openPreviewOf(edit, signal)
-  return { comments, resolved: all.length - shown.length, preview: (await preview?.view()) ?? null }
+  const resolved = all.length - shown.length
+  return { comments, resolved, preview: (await preview?.view()) ?? null, dir: edit.projectDir, elsewhere }
 }
 
 /** `vid comments add`. */
 export const runAdd = async (
-  run: Line & {
+  run: FilmLine & {
     readonly arguments: { readonly text: string }
     readonly options: Readonly<Partial<Record<'at' | 'to' | 'element' | 'composition', string | undefined>>>
   },
 ): Promise<{ readonly comment: Comment }> => {
   const { signal } = run
   const { at = '0', to, element, composition } = run.options
-  const edit = await openFor(run, composition)
+  const film = await openShared(run, composition)
+  const { edit, preview } = film
   const from = readSeconds(at)
   const end = to === undefined ? null : readSeconds(to)
   if (end !== null && end <= from) throw fail('VID_COMMENT_VALUE', { problem: `it ends at ${end} s, before it begins` })
-  const pin = element === undefined ? null : pinOf(await edit.inspect(await readTarget(edit, element)))
+  const pin = element === undefined ? null : pinOf(await edit.inspect(await targetIn(film, element)))
   const comment = await addComment(
     { dir: edit.projectDir, signal },
     { entry: edit.entry, from, to: end, pin, who: whoOf(run.options), text: textOf(run.arguments.text) },
   )
-  await announce(edit, signal)
+  await announce(preview)
   return { comment }
 }
 
 /** `vid comments answer`. */
 export const runAnswer = async (
-  run: Line & {
+  run: FilmLine & {
     readonly arguments: { readonly id: string; readonly text: string }
     readonly options: { readonly resolve?: boolean | undefined }
   },
 ): Promise<{ readonly comment: Comment }> => {
   const { signal } = run
   const { id, text } = run.arguments
-  const edit = await openFor(run)
+  const { edit, preview } = await openShared(run)
   const place = { dir: edit.projectDir, signal }
   const who = whoOf(run.options)
   const answered = await answerComment(place, idOf(id), who, textOf(text))
   const comment = run.options.resolve ? await resolveComment(place, answered.id, who) : answered
-  await announce(edit, signal)
+  await announce(preview)
   return { comment }
 }
 
 /** `vid comments resolve`. */
 export const runResolve = async (
-  run: Line & {
+  run: FilmLine & {
     readonly arguments: { readonly id: string }
     readonly options: { readonly reopen?: boolean | undefined }
   },
 ): Promise<{ readonly comment: Comment }> => {
   const { signal } = run
-  const edit = await openFor(run)
+  const { edit, preview } = await openShared(run)
   const who = run.options.reopen ? null : whoOf(run.options)
   const comment = await resolveComment({ dir: edit.projectDir, signal }, idOf(run.arguments.id), who)
-  await announce(edit, signal)
+  await announce(preview)
   return { comment }
 }

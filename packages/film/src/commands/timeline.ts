@@ -1,6 +1,6 @@
 import { defineCommand, type OptionTable } from '@vid/command'
 import { TIME_PATTERN } from '@vid/kernel'
-import { filmConflicts, filmOptions, filmSettings, withRenderer } from '../options.ts'
+import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '../options.ts'
 
 const options = {
   at: {
@@ -10,6 +10,7 @@ const options = {
     about: 'list the visible elements at that time, with their boxes',
   },
   sound: { kind: 'switch', about: 'print the sound alone: its levels, all onsets, and where it is silent or loud' },
+  ...stateOption,
   ...filmOptions,
 } as const satisfies OptionTable
 
@@ -29,16 +30,21 @@ export const timelineCommand = defineCommand({
     ['All of it for a program', 'vid timeline intro --json'],
   ],
   run: (run) =>
-    withRenderer(run, async (renderer) => {
+    lookAtFilm(run, run.arguments.dir, async (renderer, { projectDir, signal }) => {
       const { readTimeline } = await import('../timeline/read-timeline.ts')
-      const { signal, report } = run
+      const { report } = run
       const { at } = run.options
-      const settings = { ...filmSettings(run, run.arguments.dir), ...(at !== undefined && { at }) }
+      const settings = { ...filmSettings(run, projectDir), ...(at !== undefined && { at }) }
       return readTimeline(renderer, settings, { signal, onWarning: report.warn, onConsole: report.console })
     }),
-  tool: { title: 'Read the timeline of a film', effect: 'reads', lists: ['clips', 'motions', 'media', 'variables'] },
+  tool: {
+    title: 'Read the timeline of a film',
+    effect: 'reads',
+    defaults: { state: 'staged' },
+    lists: ['clips', 'motions', 'media', 'variables'],
+  },
   text: async (film, { options }) => {
     const { soundText, timelineText } = await import('../timeline/timeline-text.ts')
-    return options.sound ? soundText(film) : timelineText(film)
+    return withStateText(options.sound ? soundText(film) : timelineText(film), film)
   },
 })

@@ -77,6 +77,12 @@ export interface RequestOptions extends Omit<RunOptions, 'projectDir'> {
   takePlan?(plan: RenderPlan, warnings: readonly Warning[]): Promise<boolean>
 }
 
+/** How a page is examined. */
+export interface ExamineOptions {
+  /** Whether its pixels are never read: a page that draws frames fast would be opened in vain. */
+  readonly picturesOnly?: boolean
+}
+
 /** A page of a plan that shows single frames, to be examined. */
 export interface ExaminedPage {
   /** Shows a frame, counted from the first of the plan; the frame shown before can then no longer be used. */
@@ -122,7 +128,7 @@ export interface OpenRender {
     accepts: readonly FrameFormat[],
   ): AsyncIterable<Frame>
   /** Leases a page that shows single frames of a plan; nothing is opened before the first. */
-  examine(plan: RenderPlan): ExaminedPage
+  examine(plan: RenderPlan, options?: ExamineOptions): ExaminedPage
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
   /**
    * Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this

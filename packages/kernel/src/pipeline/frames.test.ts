@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capture, greyFrames, page, request, setupOf } from '../fixtures/plugins.ts'
+import { capture, checked, greyFrames, page, request, setupOf } from '../fixtures/plugins.ts'
 import { createKernel, type Frame, frameBytes, render, type Segment } from '../index.ts'
 
 const rendering = (frames: (range: Segment) => AsyncIterable<Frame>) =>
@@ -37,6 +37,35 @@ test('the iterator of a capture is closed when its reader stops', async () => {
     }),
   ).rejects.toThrow()
   expect(calls).toBe(1)
+})
+
+test('a page that is examined for its pictures alone leaves idle ones to those that draw frames', async () => {
+  const forPictures: boolean[] = []
+  const shown = { evaluate: async () => 1, picture: async () => new Uint8Array() }
+  const engine = capture({
+    async open(_plan, { picturesOnly = false }) {
+      forPictures.push(picturesOnly)
+      return page({ show: async () => shown })
+    },
+  })
+  const { signal } = new AbortController()
+  const run = await createKernel(setupOf({ capture: engine })).open({ projectDir: request.projectDir, signal })
+  try {
+    const plan = await run.plan(checked())
+    const read = async (start: number) => {
+      const indexes: number[] = []
+      for await (const { index } of run.frames(plan, { start, frames: 2 }, ['rgba'])) indexes.push(index)
+      return indexes
+    }
+    expect(await read(0)).toEqual([0, 1])
+    const examined = run.examine(plan, { picturesOnly: true })
+    await examined.show(2)
+    expect(await read(2)).toEqual([2, 3])
+    expect(forPictures).toEqual([false, true])
+    await examined.close()
+  } finally {
+    await run.close()
+  }
 })
 
 test('the chroma planes of raw frames with odd sizes are rounded up', () => {

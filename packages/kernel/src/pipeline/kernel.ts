@@ -65,7 +65,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     ...(store.open && { openStore: store.open }),
     renderSegment: (...segment) => track(renderSegment(...segment)),
     frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, accepts, scope.signal),
-    examine: (plan) => pages.examine(check.accept(plan)),
+    examine: (plan, examining) => pages.examine(check.accept(plan), examining),
     join: (...files) => track(join(...files)),
     async close() {
       stop.abort()

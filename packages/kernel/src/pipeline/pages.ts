@@ -1,5 +1,5 @@
 import { failRender, isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
-import type { ExaminedPage } from '../contracts/kernel-types.ts'
+import type { ExaminedPage, ExamineOptions } from '../contracts/kernel-types.ts'
 import type { CaptureSession, PluginWarning } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
@@ -17,6 +17,8 @@ export const createPages = (scope: Scope) => {
   const open = new Set<CaptureSession>()
   const warnings = new WeakMap<CaptureSession, readonly PluginWarning[]>()
   const idle: { key: string; session: CaptureSession; next: number }[] = []
+  /** Plans of pages of which only pictures are taken. */
+  const forPictures = new WeakSet<RenderPlan>()
   const close = async (session: CaptureSession) => {
     if (!open.delete(session)) return
     await watch
@@ -35,7 +37,7 @@ export const createPages = (scope: Scope) => {
         reported.push({ plugin: capture.name, ...warning })
         facts.warn(warning)
       }
-      const session = await capture.open(plan, { ...facts, warn })
+      const session = await capture.open(plan, { ...facts, warn, ...(forPictures.has(plan) && { picturesOnly: true }) })
       open.add(session)
       warnings.set(session, reported)
       // Opened after the render was closed: no segment waits for it.
@@ -44,6 +46,16 @@ export const createPages = (scope: Scope) => {
       return session
     }),
   )
+  const openPage = (plan: RenderPlan) => ask('capture', plan.capture.name, hooks.capture.promise(plan))
+  const leaseOf = (session: CaptureSession, plan: RenderPlan) => {
+    open.add(session)
+    return {
+      session,
+      release: (next: number, captured = plan) => void idle.push({ key: pageKey(captured), session, next }),
+      // The first failure is the one to report.
+      discard: () => close(session),
+    }
+  }
   /** Leases an idle page that has not passed `start` yet, the nearest one, else a new page. */
   const take = async (plan: RenderPlan, start: number) => {
     signal.throwIfAborted()
@@ -51,12 +63,14 @@ export const createPages = (scope: Scope) => {
     const fits = idle.filter((page) => page.key === key && page.next <= start)
     const [fit] = fits.sort((a, b) => b.next - a.next)
     if (fit) idle.splice(idle.indexOf(fit), 1)
-    const session = fit?.session ?? (await ask('capture', plan.capture.name, hooks.capture.promise(plan)))
-    open.add(session)
-    // The first failure is the one to report.
-    const discard = () => close(session)
-    const release = (next: number, captured = plan) => void idle.push({ key: pageKey(captured), session, next })
-    return { session, release, discard }
+    return leaseOf(fit?.session ?? (await openPage(plan)), plan)
+  }
+  /** Opens a page of which only pictures are taken; the idle ones stay for those that draw frames. */
+  const takeForPictures = async (plan: RenderPlan) => {
+    signal.throwIfAborted()
+    const copy = { ...plan }
+    forPictures.add(copy)
+    return leaseOf(await openPage(copy), copy)
   }
   const probeOnce = async (draft: RenderPlan) => {
     const page = await take(draft, 0)
@@ -119,14 +133,14 @@ export const createPages = (scope: Scope) => {
       }
     },
     /** A page of a plan that shows single frames; it is opened with the first, and used for nothing else later. */
-    examine(output: RenderPlan): ExaminedPage {
+    examine(output: RenderPlan, { picturesOnly = false }: ExamineOptions = {}): ExaminedPage {
       const plugin = output.capture.name
       const plan = capturePlan(output)
       const skipped = output.range?.start ?? 0
       const run = <T>(work: () => Promise<T>) => watch.run(plugin, 'capture', work)
       let page: ReturnType<typeof take> | undefined
       const sessionAt = async (frame: number) => {
-        page ??= take(plan, frame + skipped)
+        page ??= picturesOnly ? takeForPictures(plan) : take(plan, frame + skipped)
         return (await page).session
       }
       return {

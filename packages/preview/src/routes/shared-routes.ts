@@ -1,8 +1,17 @@
 import { SHARED } from '@vid/edit'
 import type { OpenPreview, PreviewView } from '@vid/kernel'
 import { PreviewViewSchema } from '@vid/kernel'
+import { clientGone, openEventStream } from '@vid/server'
+import { aborted } from '@vid/system'
 import { API } from '../api-paths.ts'
-import { type SharedStageBody, SharedStageBodySchema, type SharedUndoBody, SharedUndoBodySchema } from '../edit-api.ts'
+import {
+  type EditBody,
+  EditBodySchema,
+  type SharedStageBody,
+  SharedStageBodySchema,
+  type SharedUndoBody,
+  SharedUndoBodySchema,
+} from '../edit-api.ts'
 import { operation, unlisted } from './operation.ts'
 import type { RouteParts } from './parts.ts'
 
@@ -10,7 +19,7 @@ import type { RouteParts } from './parts.ts'
 const MAX_BODY = 2 * 1024 * 1024
 
 /** Adds what a preview shares with commands of this machine: what its page shows, and what is staged, by whom. */
-export const addSharedRoutes = ({ app, edits, send }: RouteParts): void => {
+export const addSharedRoutes = ({ app, edits, useStaged, send, signal }: RouteParts): void => {
   let view: PreviewView | null = null
 
   app.post<{ Body: PreviewView }>(
@@ -42,6 +51,21 @@ export const addSharedRoutes = ({ app, edits, send }: RouteParts): void => {
     async ({ body }) => {
       const { result } = await edits.run(body.entry, async (edit) => edit.takeBack(body.who))
       return { isTakenBack: result }
+    },
+  )
+  app.get<{ Querystring: EditBody }>(
+    SHARED.folder,
+    { schema: unlisted({ querystring: EditBodySchema }) },
+    async (request, reply) => {
+      const gone = AbortSignal.any([signal, clientGone(reply)])
+      await useStaged(request.query.entry, gone, async ({ projectDir, state }) => {
+        const stream = openEventStream(request, reply)
+        stream.send({ dir: state === 'staged' ? projectDir : null })
+        // The client closes the stream when it needs the folder no more.
+        if (state === 'staged') await aborted(gone)
+        await stream.close()
+      })
+      return reply
     },
   )
   app.post(SHARED.comments, { schema: unlisted() }, async () => {

@@ -103,6 +103,9 @@ export const commentEventSchemas = [
     resolved: CountSchema,
     /** Null while no preview of the project is open. */
     preview: Nullable(OpenPreviewSchema),
+    /** Absolute folder of the project, and folders below the named one that are open in previews, where it is not. */
+    dir: Type.String(),
+    elsewhere: Type.Array(Type.String()),
   }),
   Type.Object({ type: Type.Literal('comments-error'), error: ErrorDataSchema }),
   Type.Object({ type: Type.Literal('comments-add'), comment: CommentSchema }),

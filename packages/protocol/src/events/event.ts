@@ -3,6 +3,7 @@ import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
+import { captionEventSchemas } from './caption-events.ts'
 import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
 import { commentEventSchemas } from './comment-events.ts'
@@ -25,6 +26,7 @@ export const EventSchema = Type.Union([
   ...filmEventSchemas,
   ...editEventSchemas,
   ...commentEventSchemas,
+  ...captionEventSchemas,
 ])
 /** One line of `--json`, or one event of a server. */
 export type VidEvent = DeepReadonly<Static<typeof EventSchema>>

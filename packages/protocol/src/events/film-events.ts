@@ -254,16 +254,19 @@ export const DiffSchema = Type.Object({
 })
 export type FilmDiff = DeepReadonly<Static<typeof DiffSchema>>
 
+/** What was looked at: as an open preview has it staged; left out for the files. */
+const state = { state: Type.Optional(Type.Literal('staged')) }
+
 /** The events of commands that look at films. */
 export const filmEventSchemas = [
-  Type.Object({ type: Type.Literal('timeline'), ...TimelineSchema.properties }),
+  Type.Object({ type: Type.Literal('timeline'), ...TimelineSchema.properties, ...state }),
   Type.Object({ type: Type.Literal('timeline-error'), error: ErrorDataSchema }),
   Type.Object({ type: Type.Literal('beats'), ...BeatsSchema.properties }),
   Type.Object({ type: Type.Literal('beats-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('diff'), ...DiffSchema.properties }),
+  Type.Object({ type: Type.Literal('diff'), ...DiffSchema.properties, ...state }),
   Type.Object({ type: Type.Literal('diff-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('check'), ...CheckSchema.properties }),
+  Type.Object({ type: Type.Literal('check'), ...CheckSchema.properties, ...state }),
   Type.Object({ type: Type.Literal('check-error'), error: ErrorDataSchema }),
-  SheetSchema,
+  Type.Object({ ...SheetSchema.properties, ...state }),
   Type.Object({ type: Type.Literal('sheet-error'), error: ErrorDataSchema }),
 ] as const

@@ -6,3 +6,10 @@ export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<
     signal.addEventListener('abort', leave, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
+
+/** Resolves once a signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })

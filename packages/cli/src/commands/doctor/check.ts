@@ -1,4 +1,5 @@
 import { describeCause, isVidError, withoutCredentials } from '@vid/kernel'
+import { aborted } from '@vid/system'
 
 /** The result of one check. */
 export interface Check {
@@ -54,12 +55,6 @@ const TRIAL_MS = 120_000
 
 /** How long a check may take to end after it was aborted. */
 const GRACE_MS = 5000
-
-const aborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
 
 const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding => {
   const [line = ''] = withoutCredentials(describeCause(thrown)).split('\n')

@@ -1,0 +1,20 @@
+import { CountSchema } from '../parts/event-parts.ts'
+import { Type } from '../schema.ts'
+
+/** The events of `vid captions`. */
+export const captionEventSchemas = [
+  Type.Object({
+    type: Type.Literal('captions-import'),
+    /** The file that was written, from the current folder. */
+    file: Type.String(),
+    /** The format that was read. */
+    format: Type.String(),
+    language: Type.Union([Type.String(), Type.Null()]),
+    cues: CountSchema,
+    /** Words with times. */
+    words: CountSchema,
+    speakers: Type.Array(Type.String()),
+    /** Seconds at which the last cue ends. */
+    end: Type.Number({ minimum: 0 }),
+  }),
+] as const

@@ -3,7 +3,6 @@ export const CONTROLS_CSS = `
 .stage{cursor:pointer}
 .controls{position:absolute;inset:auto 0 0 0;container-type:inline-size;display:flex;align-items:center;gap:.5em;padding:1.5em .75em .5em;font:13px/1.4 system-ui,sans-serif;color:#fff;background:linear-gradient(transparent,rgb(0 0 0/.65) 1.5em,rgb(0 0 0/.8));transition:opacity .2s}
 button{flex:none;display:grid;place-items:center;width:2.25em;height:2.25em;padding:0;border:0;border-radius:.35em;color:inherit;background:none;cursor:pointer}
-button[hidden]{display:none}
 button[aria-pressed=true]{background:rgb(255 255 255/.3)}
 button:hover{background:rgb(255 255 255/.2)}
 :is(button,input):focus-visible{outline:2px solid #fff;outline-offset:2px;box-shadow:0 0 0 6px #000}

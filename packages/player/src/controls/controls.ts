@@ -104,14 +104,15 @@ const createBar = (player: VidPlayer) => {
   const captions = button(() => toggleCaptions(player))
   captions.className = 'captions'
   const full = button(() => toggleFullScreen(player))
-  bar.append(playing, place, clock, silence, loudness, captions, full)
+  bar.append(playing, place, clock, silence, loudness, full)
   const show = () => {
     const { paused, frame, frames, fps, muted, volume } = player
     bar.classList.toggle('playing', !paused)
     label(playing, paused ? 'Play' : 'Pause', paused ? 'play' : 'pause')
     label(silence, muted ? 'Unmute' : 'Mute', muted ? 'muted' : 'sound')
     const shownTrack = [...player.textTracks].find(({ mode }) => mode === 'showing')
-    captions.hidden = player.textTracks.length === 0
+    if (player.textTracks.length === 0) captions.remove()
+    else if (!captions.isConnected) full.before(captions)
     captions.ariaPressed = `${shownTrack !== undefined}`
     label(captions, `Captions: ${shownTrack ? shownTrack.label || shownTrack.language || 'on' : 'off'}`, 'captions')
     label(full, isFullScreen(player) ? 'Leave full screen' : 'Full screen', 'full')

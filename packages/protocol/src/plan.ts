@@ -56,7 +56,7 @@ export const LoudnessSchema = Type.Object({
   /** Highest level between the samples of the mix, dB of full scale. */
   truePeak: Type.Number(),
   /** dB that are added to the mix; what is too loud then is turned down. */
-  gain: Type.Number({ minimum: -100, maximum: 100 }),
+  gain: Type.Number({ minimum: -200, maximum: 200 }),
 })
 
 /** Everything that decides the bytes of a render, as data; holds no path of any machine. */

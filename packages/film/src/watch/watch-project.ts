@@ -99,6 +99,18 @@ const folderMark = async (dir: string): Promise<string | undefined> => {
   return stats?.isDirectory() ? `${stats.dev}-${stats.ino}` : undefined
 }
 
+/** Keeps the first of some reasons, and reports it. */
+const keepFirst = (report: (reason: string) => void) => {
+  let first: string | null = null
+  return {
+    get: () => first,
+    add(reason: string) {
+      if (first === null) report(reason)
+      first ??= reason
+    },
+  }
+}
+
 /** Collects the paths of changes until none has come for a moment. */
 const createCollection = (flush: (files: readonly string[]) => void) => {
   let timer: NodeJS.Timeout | undefined
@@ -113,6 +125,9 @@ const createCollection = (flush: (files: readonly string[]) => void) => {
   }
   return {
     take,
+    flush() {
+      if (files.size > 0) flush(take())
+    },
     add(file: string) {
       files.add(file)
       since ||= Date.now()
@@ -150,19 +165,17 @@ export const watchProject = async (
   const note = (path: string) => {
     if (mark !== undefined && !isClosed && !skip(path)) collection.add(relative(dir, path).split(sep).join('/'))
   }
-  let problem: string | null = null
-  const noteProblem = (reason: string) => {
-    if (problem === null && !isClosed) onFailure(reason)
-    problem ??= reason
-  }
-  let watcher: FolderWatch | undefined = await watchFolder(dir, note, noteProblem)
+  const problem = keepFirst((reason) => {
+    if (!isClosed) onFailure(reason)
+  })
+  let watcher: FolderWatch | undefined = await watchFolder(dir, note, problem.add)
   /** Follows the folder when another one is in its place, or none. */
   const follow = async () => {
     const currentMark = await folderMark(dir)
     if (currentMark === mark || isClosed) return
     mark = undefined
     await watcher?.close()
-    watcher = currentMark === undefined ? undefined : await watchFolder(dir, note, noteProblem)
+    watcher = currentMark === undefined ? undefined : await watchFolder(dir, note, problem.add)
     mark = currentMark
     collection.take()
     tell([])
@@ -173,11 +186,10 @@ export const watchProject = async (
   }, FOLDER_MS)
   return {
     revision: () => revision,
-    problem: () => problem,
+    problem: problem.get,
     async check() {
       for (const path of (await watcher?.changed()) ?? []) note(path)
-      const files = collection.take()
-      if (files.length > 0) tell(files)
+      collection.flush()
     },
     async close() {
       isClosed = true

@@ -105,7 +105,10 @@ export const RenderPlanSchema = Type.Object({
    */
   sidecars: Type.Optional(
     Type.Array(
-      Type.Object({ suffix: Type.String({ pattern: '^(?:\\.[\\w-]+)+$' }), text: Type.String({ minLength: 1 }) }),
+      Type.Object({
+        suffix: Type.String({ pattern: '^(?:\\.[\\w-]+)*\\.(?:srt|vtt)$' }),
+        text: Type.String({ minLength: 1 }),
+      }),
     ),
   ),
   videoFrameFormat: VideoFrameFormatSchema,

@@ -154,7 +154,9 @@ describe('no string of a plan refers outside the project or chooses a program', 
   const planned = async (): Promise<RenderPlan> => {
     const outputs = [{ format: 'other', output: 'out.other' }]
     const plan = await (await open(setup())).plan(checked({ outputs }))
-    return copyOf({ ...plan, media: [track], audio: [track], hdr })
+    const textTracks = [{ language: 'en', label: 'English', vtt: 'WEBVTT\n' }]
+    const sidecars = [{ suffix: '.en.vtt', text: 'WEBVTT\n' }]
+    return copyOf({ ...plan, media: [track], audio: [track], hdr, textTracks, sidecars })
   }
 
   /** Why a string is harmless: its own pattern, that it must equal what a plugin here declares, or that it is only shown. */
@@ -179,6 +181,11 @@ describe('no string of a plan refers outside the project or chooses a program', 
     'taps.*.code': 'known',
     'hdr.mastering': 'pattern',
     'composition.id': 'shown',
+    'sidecars.*.suffix': 'pattern',
+    'sidecars.*.text': 'shown',
+    'textTracks.*.label': 'shown',
+    'textTracks.*.language': 'shown',
+    'textTracks.*.vtt': 'shown',
     ...Object.fromEntries(
       ['audio.*', 'media.*'].flatMap((list) => [
         [`${list}.id`, 'pattern'],

@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { wavOf } from '@vid/testkit'
 import { Ajv } from 'ajv'
 import { expect, onTestFinished, test } from 'vitest'
 import { descendants, here, printed, scratch, start, until } from './support/vid.ts'
@@ -45,6 +46,9 @@ const makeFilm = async (): Promise<string> => {
   await mkdir(join(folder, 'film/.vid'), { recursive: true })
   await writeFile(join(folder, 'film/index.html'), FILM)
   await writeFile(join(folder, 'film/talk.srt'), '1\n00:00:00,000 --> 00:00:00,500\nHello\n')
+  // A click every half second.
+  const clicks = wavOf((time) => Math.exp(-200 * (time % 0.5)) * Math.sin(6000 * time), { seconds: 6 })
+  await writeFile(join(folder, 'film/beat.wav'), clicks)
   await writeFile(join(folder, 'film/.vid/comments.json'), JSON.stringify(COMMENTS))
   return folder
 }
@@ -110,6 +114,7 @@ const GOOD: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['render', { dir, output: 'film.mp4' }, /outputPath: film\.mp4/],
   ['init', { name: 'new-film', template: 'blank' }, /made from the template/],
   ['diff', { before: 'film', after: 'new-film' }, /differ|size/],
+  ['beats', { source: 'film/beat.wav' }, /beats, 120 a minute/],
 ]
 
 /** Arguments that each tool refuses, wrong and hostile ones. */
@@ -144,7 +149,7 @@ test.each([
     expect(length + textOf(answer).length).toBeLessThanOrEqual(name === 'inspect' ? 8000 : 6000)
     const wrong = BAD.map((values) => call(client, name, values))
     const pathName = Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {}).find((key) =>
-      ['dir', 'name', 'before', 'file'].includes(key),
+      ['dir', 'name', 'before', 'file', 'source'].includes(key),
     )
     const hostile = ['..', '/etc', 'file:///etc'].map((place) =>
       call(client, name, { ...args, [pathName ?? '']: place }),

@@ -236,7 +236,7 @@ test('shows changed variables at once, resets them, and steps through the rows o
   await showsColour(page, 300, 100, [0x20, 0x40, 0xa0])
   const rows = join(folder, 'rows.json')
   await writeFile(rows, JSON.stringify([{ back: '#ff0000' }, { back: '#00ff00', size: 'large' }]))
-  const [chooser] = await Promise.all([page.waitForFileChooser(), page.click('.file-button')])
+  const [chooser] = await Promise.all([page.waitForFileChooser(), page.click('.button.file-button')])
   await chooser.accept([rows])
   await showsColour(page, 300, 100, [255, 0, 0])
   await click(page, 'Row after')

@@ -52,7 +52,7 @@ const makers = {
       const wav = join(scratch, `${name}.wav`)
       writeFileSync(wav, toWav(play()))
       mkdirSync(place(`${name}/assets`), { recursive: true })
-      encode(wav, `${name}/assets/music.m4a`, '-c:a', 'aac', '-b:a', '96k')
+      encode(wav, `${name}/assets/music.m4a`, '-c:a', 'aac', '-b:a', '64k')
     }
   },
   lights() {

@@ -1,10 +1,11 @@
 import { shortOutputSchema } from './output-schema.ts'
 import type { Tool } from './tool.ts'
 
-/** Options about the machine and the encoding: every tool takes those of its command, and names them alone. */
+/** Options about the machine and the file: every tool takes those of its command, and names them alone. */
 const RARE: ReadonlySet<string> = new Set([
   'browser-gpu',
   'cache',
+  'captions',
   'crf',
   'force',
   'fps',
@@ -12,6 +13,7 @@ const RARE: ReadonlySet<string> = new Set([
   'gif-loop',
   'gpu',
   'hdr',
+  'loudness',
   'network',
   'preset',
   'raster',

@@ -114,7 +114,7 @@ const GOOD: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['render', { dir, output: 'film.mp4' }, /outputPath: film\.mp4/],
   ['init', { name: 'new-film', template: 'blank' }, /made from the template/],
   ['diff', { before: 'film', after: 'new-film' }, /differ|size/],
-  ['beats', { source: 'film/beat.wav' }, /beats, 120 a minute/],
+  ['beats', { source: 'film/beat.wav' }, /^12 beats, 120/],
 ]
 
 /** Arguments that each tool refuses, wrong and hostile ones. */

@@ -268,6 +268,33 @@ test('what is loaded anew keeps its frame and the old picture until then, and no
   await page.waitForFunction(() => window.frames.length === 0)
 })
 
+test('what is loaded while a new page is about to show its first frame leaves no page behind', async () => {
+  const project = here('projects/windows')
+  const { origin, otherOrigin } = await startSite(project, {
+    texts: { '/played.html': await prepared(project), '/host.html': hostPage('<vid-player></vid-player>') },
+  })
+  const page = await openPage(browser, `${origin}/host.html`, project)
+  await loadPlayer(page, `${otherOrigin}/played.html`)
+  const outcome = await page.evaluate(async () => {
+    const player = document.querySelector('vid-player')
+    const { postMessage } = MessagePort.prototype
+    const calls: string[] = []
+    const reload = new Promise<void>((resolve) => {
+      MessagePort.prototype.postMessage = function (this: MessagePort, message: { readonly call?: string }) {
+        postMessage.call(this, message)
+        calls.push(message.call ?? '')
+        if (message.call !== 'show') return
+        MessagePort.prototype.postMessage = postMessage
+        resolve(player?.load())
+      } as typeof postMessage
+    })
+    await Promise.all([player?.load(), reload])
+    return { calls, error: player?.error }
+  })
+  expect(outcome).toEqual({ calls: ['open', 'show'], error: null })
+  expect(page.frames()).toHaveLength(2)
+})
+
 test('it plays a range again and again at another speed, and is asked to play before it is loaded', async () => {
   const project = here('projects/windows')
   const { origin, otherOrigin } = await startSite(project, {

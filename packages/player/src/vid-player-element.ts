@@ -235,8 +235,9 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     if (!stage) return
     const before = this.#session
     this.#emit('loadstart')
+    let session: PlayerSession | undefined
     try {
-      const session = await openSession({
+      session = await openSession({
         src: this.src,
         place: stage.sheet,
         signal,
@@ -250,6 +251,8 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
       if (signal.aborted) session.playback.close()
       else await this.#replace(session, before, signal)
     } catch (thrown) {
+      // New pages lie behind the others: one that stays would hide all later ones.
+      if (this.#session !== session) session?.playback.close()
       if (!signal.aborted) this.#fail(thrown)
     }
   }

@@ -144,6 +144,30 @@ test('a project gives the same bytes here and on a server, however it gets there
   expect(sent).toHaveLength(1)
 })
 
+test('captions are text tracks of a video that a server renders, and files in the zip of another client', async () => {
+  const work = await workplace()
+  const server = await shared()
+  const cue = 'WEBVTT\n\n00:00.000 --> 00:00.100\nHello\n'
+  const track = '<track kind="captions" src="talk.vtt" srclang="de">'
+  await writeFile(join(work, 'intro/index.html'), page(4).replace('</div>', `${track}</div>`))
+  await writeFile(join(work, 'intro/talk.vtt'), cue)
+  const render = (...flags: string[]) =>
+    vid(['render', 'intro', ...flags], { cwd: work, env: { FARM_URL: server.url } })
+  const near = await render('--captions', 'track', '-o', 'near.mp4', ...PORTABLE)
+  const far = await render('--captions', 'track', '-o', 'far.mp4', '--target', 'farm')
+  for (const { code, stderr } of [near, far]) expect(code, stderr).toBe(0)
+  expect(await digestsOf(join(work, 'far.mp4'))).toEqual(await digestsOf(join(work, 'near.mp4')))
+  const refused = await render('--captions', 'sidecar', '-o', 'refused.mp4', '--target', 'farm')
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_TARGET_REFUSES') })
+  const form = new FormData()
+  const zip = join(work, 'intro.zip')
+  await writeProjectZip(join(work, 'intro'), await readManifest(join(work, 'intro')), zip)
+  form.set('request', JSON.stringify({ format: 'webm', captions: 'sidecar' }))
+  form.set('projectZip', new Blob([await readFile(zip)], { type: 'application/zip' }))
+  const reply = await (await fetch(`${server.url}/render`, { method: 'POST', body: form })).json()
+  expect(reply.files).toEqual(['video.webm', 'video.de.vtt', 'video.de.srt'])
+})
+
 test('a batch is rendered on the server, each row with its own values', async () => {
   const work = await workplace()
   const server = await shared()

@@ -37,7 +37,7 @@ export default defineEncoder({
   },
   async join(segments, audio, { plan, path }, { signal }) {
     const [only] = segments
-    if (only && isWhole(plan) && !audio) {
+    if (only && isWhole(plan) && !audio && !plan.textTracks) {
       await writeWhole(path, signal, (partial) => copyFile(only.file, partial, constants.COPYFILE_FICLONE))
       return { path }
     }

@@ -30,7 +30,7 @@ interface EncodingContext {
   readonly tools: FfmpegTools
 }
 
-/** Whether the only segment is the finished video, unless sound is added. */
+/** Whether the only segment is the finished video, unless sound or text tracks are added. */
 export const isWhole = ({ segments, hdr }: Pick<RenderPlan, 'segments' | 'hdr'>): boolean =>
   // An HEVC segment names its encoder, which a finished file must not.
   segments.length === 1 && !hdr

@@ -42,6 +42,13 @@ test('the defaults of the network and of the instruction sets leave the choice t
   })
 })
 
+test('captions travel as text tracks, and not as files beside the video', () => {
+  const captions = 'burn,track'
+  expect(refusedByBody({ ...request, captions })).toEqual([])
+  expect(bodyOf({ ...request, captions }, project, undefined)).toMatchObject({ captions })
+  expect(refusedByBody({ ...request, captions: 'sidecar,track' })).toEqual([expect.stringContaining('sidecar')])
+})
+
 test('two outputs of one format are refused, by its name', () => {
   expect(refusedByBody(request)).toEqual([])
   const outputs = [{ format: 'mp4', output: '/o/w.mp4' }]

@@ -70,13 +70,16 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
 /** Options that keep dates and program versions out of a file. */
 const BITEXACT = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
 
+/** ffmpeg's name of the muxer: the name of the output may have any extension, or none. */
+const muxerOf = ({ muxerArgs }: Joining): string => muxerArgs[muxerArgs.lastIndexOf('-f') + 1] ?? ''
+
 /** Muxes what `feed` writes to ffmpeg's stdin into one file; `input` are the input options for it. */
 const copyInto = (
   job: Joining,
   input: readonly string[],
   feed: (child: MediaProcess) => Promise<unknown>,
 ): Promise<void> =>
-  withTextTracks(job.outputPath, job.textTracks ?? [], (texts) => copyWithTexts(job, input, texts, feed))
+  withTextTracks(muxerOf(job), job.textTracks ?? [], (texts) => copyWithTexts(job, input, texts, feed))
 
 const copyWithTexts = async (
   job: Joining,

@@ -11,20 +11,21 @@ import { writeMovLanguages } from './mov-languages.ts'
 /** A text track of a video, as WebVTT whose cues do not overlap. */
 export type TextTrack = NonNullable<RenderPlan['textTracks']>[number]
 
-/** Encoders of text tracks, by the extension of a video. */
-const CODECS: Readonly<Record<string, string>> = { '.mp4': 'mov_text', '.mov': 'mov_text', '.webm': 'copy' }
+/** Encoders of text tracks, by muxer. */
+const CODECS: Readonly<Record<string, string>> = { mp4: 'mov_text', mov: 'mov_text', webm: 'copy' }
 
 /** Options of the muxers for a file whose streams are copied. */
 const MUXERS: Readonly<Record<string, readonly string[]>> = {
-  '.mp4': ['-movflags', '+faststart+write_colr', '-f', 'mp4'],
-  '.mov': ['-movflags', '+write_colr', '-f', 'mov'],
-  '.webm': ['-f', 'webm'],
+  mp4: ['-movflags', '+faststart+write_colr', '-f', 'mp4'],
+  mov: ['-movflags', '+write_colr', '-f', 'mov'],
+  webm: ['-f', 'webm'],
 }
 
-const extensionOf = (video: string): string => extname(video).toLowerCase()
+/** The muxer of a video, by the extension of its name. */
+const muxerOf = (video: string): string => extname(video).slice(1).toLowerCase()
 
 /** Whether a video of this name can have text tracks. */
-export const holdsTextTracks = (video: string): boolean => extensionOf(video) in CODECS
+export const holdsTextTracks = (video: string): boolean => muxerOf(video) in CODECS
 
 /** Options of one call of ffmpeg for text tracks. */
 export interface TextTrackArgs {
@@ -50,13 +51,13 @@ const outputArgs = ({ language, label }: TextTrack, input: number, index: number
     : [`-metadata:s:s:${index}`, `title=${label}`, `-metadata:s:s:${index}`, `handler_name=${label}`]),
 ]
 
-/** Calls `mux` with the options for text tracks of a video; their files exist as long as that takes. */
+/** Calls `mux` with the options for text tracks by ffmpeg's name of a muxer; their files exist as long as that takes. */
 export const withTextTracks = async (
-  video: string,
+  muxer: string,
   tracks: readonly TextTrack[],
   mux: (texts: TextTrackArgs) => Promise<void>,
 ): Promise<void> => {
-  const codec = CODECS[extensionOf(video)]
+  const codec = CODECS[muxer]
   if (tracks.length === 0 || codec === undefined) return mux(NO_ARGS)
   const folder = await inTempFolder((parent) => mkdtemp(join(parent, 'vid-text-tracks-')))
   try {
@@ -72,7 +73,7 @@ export const withTextTracks = async (
       outputs: (first) => tracks.flatMap((track, index) => outputArgs(track, first + index, index, codec)),
       async finish(file) {
         const codes = tracks.map(({ language }) => languageCode(language))
-        if (extensionOf(video) === '.mov') await writeMovLanguages(file, codes)
+        if (muxer === 'mov') await writeMovLanguages(file, codes)
       },
     })
   } finally {
@@ -89,11 +90,12 @@ export const replaceTextTracks = async (
   const { ffmpeg } = await findFfmpeg({ signal })
   const source = await mediaInput(video)
   const bitexact = ['-fflags', '+bitexact', '-flags', '+bitexact']
-  await withTextTracks(video, tracks, ({ inputs, outputs, finish }) =>
+  const muxer = muxerOf(video)
+  await withTextTracks(muxer, tracks, ({ inputs, outputs, finish }) =>
     writeWhole(video, async (partial) => {
       const streams = ['-map', '0:v', '-map', '0:a?', '-c', 'copy', ...outputs(1)]
-      const muxer = MUXERS[extensionOf(video)] ?? []
-      const words = [...QUIET, ...source, ...inputs, ...streams, ...bitexact, ...muxer, '-y', `file:${partial}`]
+      const muxerArgs = MUXERS[muxer] ?? []
+      const words = [...QUIET, ...source, ...inputs, ...streams, ...bitexact, ...muxerArgs, '-y', `file:${partial}`]
       await runProcess(ffmpeg, words, signal, { strict: true })
       await finish(partial)
     }),

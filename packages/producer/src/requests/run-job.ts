@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RenderEvent } from '@vid/kernel'
+import { type RenderEvent, usesCaptions } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { ReplyText } from '@vid/server'
 import { makeFolder } from '@vid/system'
@@ -52,14 +52,16 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   const { accepted } = job
   if (accepted.kind !== 'render') throw new TypeError('not a render')
   const { requestId, body, outputPath } = accepted
-  const output = outputPath ?? join(places.folder, 'out', 'video')
+  const format = body.format ?? 'mp4'
+  // The files of captions are named after the video, without its extension.
+  const name = usesCaptions(body, 'sidecar') && !format.includes(',') ? `video.${format}` : 'video'
+  const output = outputPath ?? join(places.folder, 'out', name)
   const startedMs = performance.now()
   const { files, results, warnings } = await renderer.render(
     renderSettings(body, { projectDir: places.projectDir, output }, settings),
     { signal, renderId: requestId, onEvent: followProgress(job, metrics) },
   )
   const [first] = results
-  const format = body.format ?? 'mp4'
   // A delivery in the config may have moved the result elsewhere.
   const paths = files.map(({ path }) => path)
   const isHere = paths.every((path) => existsSync(path))

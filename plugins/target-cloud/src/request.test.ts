@@ -52,6 +52,8 @@ test('what a request can say of the API travels, and the default of everything e
 const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gif', { format: 'gif' }],
   ['png-sequence', { format: 'png-sequence' }],
+  ['hls', { format: 'hls' }],
+  ['captions', { captions: 'sidecar' }],
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
   ['scale', { scale: 2 }],
   ['from', { from: '1s' }],

@@ -57,6 +57,8 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gpu', { gpu: true }],
   ['raster native', { raster: 'native' }],
   ['segmentFrames', { segmentFrames: 30 }],
+  ['captions', { captions: 'track' }],
+  ['hls', { format: 'hls' }],
   ['width', { resolution: '99999x10' }],
 ]
 

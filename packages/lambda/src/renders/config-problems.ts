@@ -10,6 +10,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   resolution: 'give width and height in its place',
   outputs: 'a render on AWS has one output; start one render for each',
   workers: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render',
+  captions: 'leave it out, or render with `vid render --captions`; captions that the page draws need nothing',
   output: 'give outputKey beside the config in its place',
 }
 
@@ -32,6 +33,10 @@ const problemOf = (field: string, schema: TSchema, value: unknown): string | und
   return problem
 }
 
+/** Streams are folders of parts, which only a render on one machine writes. */
+const formatProblem = (format: string): string | undefined =>
+  format === 'hls' ? 'hls is not supported on AWS; render with `vid render --format hls`' : undefined
+
 const entryProblem = (entry: string): string | undefined => {
   const names = entry.replace(/^\.\//, '').split('/')
   const isPlain = !names.includes('') && !names.includes('..')
@@ -46,6 +51,7 @@ const fieldProblem = (field: string, value: unknown): string | undefined => {
   // A value that is not JSON cannot be shown in the message of another problem either.
   const problem = jsonProblem(value) ?? problemOf(field, schema, value)
   if (problem !== undefined) return problem
+  if (field === 'format') return formatProblem(value as string)
   return field === 'entry' ? entryProblem(value as string) : undefined
 }
 

@@ -138,8 +138,8 @@ interface TrialResult {
 
 /** Keeps the results of a composition in place of those of earlier runs. */
 const keepResults = async (file: string, composition: string, results: readonly TrialResult[]): Promise<void> => {
-  const kept: unknown = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {}
-  await writeFile(file, JSON.stringify({ ...(kept as object), [composition]: results }))
+  const earlier: unknown = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {}
+  await writeFile(file, JSON.stringify({ ...(earlier as object), [composition]: results }))
 }
 
 /** Whether a receipt names what failed then: a script by its line before the edit, or a length that nothing states. */

@@ -44,13 +44,13 @@ const opened = (signal) =>
     look()
   })
 
-const held = {
-  name: 'held-segments',
+const gatedSegments = {
+  name: 'gated-segments',
   role: 'plugin',
   apiVersion: 1,
   options: {},
   setup(hooks) {
-    hooks.segment.tapPromise({ name: 'held-segments', stage: -100 }, async ({ segment, signal }) => {
+    hooks.segment.tapPromise({ name: 'gated-segments', stage: -100 }, async ({ segment, signal }) => {
       if (segment.index === 0) return undefined
       await opened(signal)
       if (segment.index === 3 && readFileSync(gate, 'utf8') === 'fail') throw new Error('the disk went away')
@@ -59,7 +59,7 @@ const held = {
   },
 }
 
-export default { plugins: [held], render: { segmentFrames: 30, quality: 'draft', workers: 1 } }
+export default { plugins: [gatedSegments], render: { segmentFrames: 30, quality: 'draft', workers: 1 } }
 `
 
 const renderLive = async () => {
@@ -140,7 +140,7 @@ test('a render that fails ends with its error, leaves what was played, and puts 
   expect((await videoOf(page)).error).toBeUndefined()
 })
 
-test('only whoever has the address sees the video', async () => {
+test('a request without the token of the address gets no video', async () => {
   const { run, url, open } = await renderLive()
   const { origin } = new URL(url)
   for (const path of ['/', '/other/', '/other/player.js', '/other/state?shown='])

@@ -13,11 +13,7 @@ const filterArgs = (filter: string, [, ...smaller]: readonly Rendition[]): strin
   }))
   const split = `[0:v]${filter},split=${smaller.length + 1}[whole]${copies.join('')}`
   const graph = [split, ...scaled.map((rung) => rung.filter)].join(';')
-  return [
-    '-filter_complex',
-    graph,
-    ...['[whole]', ...scaled.map(({ output }) => output)].flatMap((pad) => ['-map', pad]),
-  ]
+  return ['-filter_complex', graph, '-map', '[whole]', ...scaled.flatMap(({ output }) => ['-map', output])]
 }
 
 /** An average bitrate is that of the whole picture; a smaller one has its share by pixels. */

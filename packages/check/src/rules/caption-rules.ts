@@ -109,7 +109,7 @@ export const captionGap = defineCheck({
   level: 'warning',
   what: 'A pause between two captions that is too short to be seen as one.',
   why: 'The text flickers, as if something was wrong.',
-  hint: 'Let the caption before last until the next one begins, or end it earlier.',
+  hint: 'Let the previous caption last until the next one begins, or end it earlier.',
   options: Type.Object({
     /** Shortest pause, in seconds. */
     seconds: withDefault(Type.Number({ minimum: 0 }), 0.08),

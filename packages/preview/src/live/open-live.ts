@@ -12,7 +12,7 @@ import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts'
 
 /** A page that plays a video while it is rendered. */
 export interface Live {
-  /** Address of the page; only whoever has it can see the video. */
+  /** Address of the page, with the token that its requests need. */
   readonly url: string
   readonly port: number
   /** Absolute path of an empty folder for what is published; `close` removes it. */

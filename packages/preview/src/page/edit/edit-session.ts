@@ -19,13 +19,15 @@ const pending = signal(0)
 export const isEditing = computed(() => pending.value > 0)
 
 const put = (state: EditState) => {
-  if (state.entry !== entry.peek()) return
+  const shown = edit.peek()
+  // Replies may overtake each other.
+  if (state.entry !== entry.peek() || (shown?.entry === state.entry && shown.version > state.version)) return
   const author = state.authors.at(-1)
-  const isNew = state.authors.length > (edit.peek()?.authors.length ?? state.authors.length)
+  const isNew = state.authors.length > (shown?.authors.length ?? state.authors.length)
   if (isNew && author?.kind === 'assistant') tell(`${author.name} has staged a change.`)
   batch(() => {
     // What is to be decided must be seen.
-    if (state.conflict && !edit.peek()?.conflict) panel.value = 'changes'
+    if (state.conflict && !shown?.conflict) panel.value = 'changes'
     edit.value = state
     editError.value = ''
   })

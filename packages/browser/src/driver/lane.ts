@@ -35,9 +35,13 @@ export const imageSettings = (format: FrameFormat): ImageSettings =>
     ? { format, quality: JPEG_QUALITY, optimizeForSpeed: true }
     : { format: 'png', optimizeForSpeed: true }
 
-/** The first format that the encoder accepts and the lane can produce. */
-export const chooseFormat = (kind: LaneKind, accepts: readonly FrameFormat[], alpha: boolean): FrameFormat => {
-  const formats = kind.formats(alpha)
+/** The first format that the encoder accepts and the lane can produce; pictures that are reduced have no loss. */
+export const chooseFormat = (
+  kind: LaneKind,
+  accepts: readonly FrameFormat[],
+  { alpha, isReduced }: { readonly alpha: boolean; readonly isReduced: boolean },
+): FrameFormat => {
+  const formats = kind.formats(alpha || isReduced)
   const format = accepts.find((accepted) => formats.includes(accepted))
   if (format === undefined) throw captureFailure('VID_FRAME_FORMAT', { accepts, formats, lane: kind.name })
   return format

@@ -23,7 +23,7 @@ export const takeFrame = async (
   { frame, part, settings }: { readonly frame: number; readonly part: number; readonly settings: ImageSettings },
 ): Promise<string> => {
   const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
-  if (screenshotData !== undefined) return screenshotData
+  if (screenshotData !== undefined) return page.reduce(screenshotData)
   // A crashed page returns no picture either; any other command rejects with that reason.
   await page.evaluate('0', 'taking a picture')
   const detail = `frame ${frame} came without a picture`

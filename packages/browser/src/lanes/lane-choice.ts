@@ -27,37 +27,30 @@ export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
 }
 
-/** The smallest scale at which a browser draws frames on command; it replaces a smaller scale with this one. */
-const MIN_COMMANDED_SCALE = 0.5
-
 /** The lanes that capture images of a page. */
 export type ImageLane = Exclude<LaneKind['name'], 'raster'>
 
-/** The criteria for a lane: the page's raster eligibility, the scale of its picture, and what its plan says. */
+/** The criteria for a lane: the page's raster eligibility, and what its plan says. */
 export interface LaneFacts {
   readonly fits: boolean
-  readonly scale: number
   /** The lane that was measured to be the fastest for a page that does not fit; begin-frame unless it is given. */
   readonly image?: ImageLane | undefined
 }
 
-const isShell = ({ kind }: BrowserExecutable): boolean => kind === 'headless-shell' && process.platform !== 'darwin'
-
 /** Whether a browser can draw the frames of a page on command. */
-export const isControllable = (browser: BrowserExecutable, scale: number): boolean =>
-  isShell(browser) && scale >= MIN_COMMANDED_SCALE
+export const isControllable = ({ kind }: BrowserExecutable): boolean =>
+  kind === 'headless-shell' && process.platform !== 'darwin'
 
 /** The lane for a browser. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, facts: LaneFacts): LaneKind => {
-  const { fits, scale, image } = facts
-  const controllable = isControllable(browser, scale)
+  const { fits, image } = facts
+  const controllable = isControllable(browser)
   if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
   } else if (lane === 'screenshot' || (lane === 'auto' && (!controllable || image === 'screenshot')))
     return screenshotKind
   else if (controllable) return beginFrameKind
-  const scaleText = isShell(browser) && lane === 'begin-frame' ? ` at a scale below ${MIN_COMMANDED_SCALE}` : ''
-  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}${scaleText}` })
+  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }
 
 /** Limit on remembered pages and ranges; the oldest is removed first. */

@@ -34,7 +34,9 @@ export async function* hdrFrames(
   { media }: Pick<RenderPlan, 'media'>,
   hdr: Hdr,
 ): AsyncGenerator<Frame> {
-  const paint = hdrPainter(hdr, pictureSize(composition.page.config))
+  const { config, reduction } = composition.page
+  const drawn = pictureSize(config)
+  const paint = hdrPainter(hdr, { width: drawn.width / reduction, height: drawn.height / reduction })
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
   const { warn } = composition
   const blankVideos = (frame: number) =>

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib'
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 /** Pixels of a picture, four bytes each: red, green, blue, alpha. */
 export interface Pixels {
@@ -72,4 +72,32 @@ export const decodeScreenshot = (bytes: Uint8Array): Pixels => {
     }
   }
   return { width, height, data }
+}
+
+const chunkOf = (name: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const bytes = Buffer.alloc(body.length + 8)
+  bytes.writeUInt32BE(data.length, 0)
+  body.copy(bytes, 4)
+  bytes.writeUInt32BE(crc32(body), body.length + 4)
+  return bytes
+}
+
+/** Encodes pixels as a PNG file, with the fastest compression. */
+export const encodePng = ({ width, height, data }: Pixels): Buffer => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 6], 8)
+  const stride = width * 4
+  const rows = Buffer.alloc(height * (stride + 1))
+  for (let y = 0; y < height; y++) rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1)
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  const compressed = deflateSync(rows, { level: 1 })
+  return Buffer.concat([
+    signature,
+    chunkOf('IHDR', header),
+    chunkOf('IDAT', compressed),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ])
 }

@@ -7,6 +7,7 @@ import { withDeadline } from '../driver/deadline.ts'
 import { deviceScale } from '../driver/device-scale.ts'
 import type { ImageSettings } from '../driver/lane.ts'
 import { linkPage, type PageLink } from '../driver/page-link.ts'
+import { createReduction } from '../lanes/reduced-image.ts'
 import { guardNetwork } from '../network/request-guard.ts'
 import type { PageReports } from './console-text.ts'
 import { openHiddenTrees } from './hidden-trees.ts'
@@ -17,6 +18,8 @@ import { stopAnimations } from './still-animations.ts'
 /** Options for opening a page. */
 export interface PageOptions extends PageReports {
   readonly config: PageConfig
+  /** How many times larger in each direction the page is drawn than its pictures are; 1 by default. */
+  readonly reduction?: number
   /** Origin of the project, the only one that the page may reach. */
   readonly origin: string
   /** Address of the browser's egress proxy. */
@@ -54,6 +57,10 @@ export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'failed
   alive<T>(work: Promise<T>, doing: Doing, idle?: IdleCause): Promise<T>
   /** Warns of running animations that vid does not seek. */
   reportStill(): Promise<void>
+  /** How many times larger in each direction the page is drawn than its pictures are. */
+  readonly reduction: number
+  /** The picture of an image that was drawn, both in base64; a reduced one is a PNG file. */
+  reduce(image: string): string
   /** A picture of what the page shows, in base64. */
   screenshot(settings: ImageSettings): Promise<string>
   close(): Promise<void>
@@ -149,6 +156,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
   const { failure, failedLoads } = link
+  const reduction = options.reduction ?? 1
+  const reduce = createReduction(reduction)
   return {
     failure,
     fail,
@@ -157,7 +166,9 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     send,
     config,
     alive,
-    screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
+    reduction,
+    reduce,
+    screenshot: async (settings) => reduce((await send('Page.captureScreenshot', { ...settings })).data),
     evaluate,
     reportStill,
     async close() {

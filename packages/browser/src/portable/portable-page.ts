@@ -88,6 +88,8 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   return {
     ...faults,
     config,
+    reduction: 1,
+    reduce: (image) => image,
     alive,
     async evaluate(expression, doing) {
       const answer = await alive(ask(portable.evaluate(expression), 'evaluate'), doing)

@@ -31,7 +31,7 @@ export const startEarly = async (
 ): Promise<void> => {
   const { file, html } = await readEntryText(projectDir, entry, { signal })
   const { width, height } = parseComposition(html, { file })
-  const kind = chooseLane(narrowLane(lane, driver), executable, { fits: true, scale: 1 })
+  const kind = chooseLane(narrowLane(lane, driver), executable, { fits: true })
   signal.throwIfAborted()
   prepareBrowser(shared, {
     driver,

@@ -15,6 +15,8 @@ export const imageSession = async (
   plan: PagePlan,
 ): Promise<CaptureSession> => {
   const first = await openPlain()
+  const { alpha } = plan
+  const isReduced = first.page.reduction > 1
   let page: CompositionPage | undefined = first
   /** A page of its own for what changes pages; one that has shown nothing yet is taken first. */
   const openExamined = async (): Promise<CompositionPage> => {
@@ -33,7 +35,7 @@ export const imageSession = async (
       page ??= await openPlain()
       if (full) await page.prepare(full, range.start, range.start + range.frames)
       if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, page, range, full, full.hdr)
-      else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
+      else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, { alpha, isReduced }))
     },
     show: createExaminedPage(kind, openExamined),
     inputs,

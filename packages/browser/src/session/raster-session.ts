@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
+import { reductionOf } from '../driver/device-scale.ts'
 import { chooseFormat } from '../driver/lane.ts'
 import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames, rawFrames } from '../lanes/lane-image.ts'
@@ -18,7 +19,7 @@ import { createProbe } from './session-probe.ts'
 
 /** A session that captures its page as an element, or by screenshots where that is not possible. */
 export const rasterSession = async (
-  { openRaster, openPlain, inputs, report, gpuLoss, close }: SessionPages,
+  { openRaster, openPlain, openReference, inputs, report, gpuLoss, close }: SessionPages,
   fallback: RasterFallback,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -26,6 +27,7 @@ export const rasterSession = async (
   const { isCostly } = raster
   const { config } = raster.page
   const probe = createProbe(raster, plan, openPlain)
+  const isReduced = reductionOf(config.scale ?? 1) > 1
   let plain: CompositionPage | undefined
   let lane = rasterKind.name
   const channel = randomUUID()
@@ -34,15 +36,19 @@ export const rasterSession = async (
     role,
     frames: sampledFrames(start, frames, { last, isCostly }),
   })
-  /** Opens pages of the composition for screenshots, ready to show frames of a range with one seek. */
-  const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
+  /**
+   * Opens pages of the composition for screenshots, ready to show frames of a range with one seek, either as pictures
+   * of the video or to be compared with these.
+   */
+  const screenshotsOf = (range: Segment, full: RenderPlan | undefined) => {
     let prepared: CompositionPage | undefined
-    return async (frame: number): Promise<CompositionPage> => {
-      if (plain && plain.shown() >= frame) {
+    return async (frame: number, isPicture = false): Promise<CompositionPage> => {
+      const open = isPicture || !isReduced ? openPlain : openReference
+      if (plain && (plain.shown() >= frame || plain.page.reduction > 1 !== (isPicture && isReduced))) {
         await plain.page.close()
         plain = undefined
       }
-      plain ??= await openPlain()
+      plain ??= await open()
       if (full && prepared !== plain)
         await plain.prepare(full, frame, range.start + range.frames, share('consumer', range, full.frames - 1))
       prepared = plain
@@ -67,18 +73,18 @@ export const rasterSession = async (
     probe,
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
-      const reference = referenceOf(range, full)
+      const screenshotPage = screenshotsOf(range, full)
       lane = screenshotKind.name
       if (full?.hdr && accepts.includes('yuv420p10')) {
-        yield* hdrFrames(screenshotKind, await reference(range.start), range, full, full.hdr)
+        yield* hdrFrames(screenshotKind, await screenshotPage(range.start, true), range, full, full.hdr)
         return
       }
       const images = async function* (start: number, format: FrameFormat) {
-        yield* imageFrames(screenshotKind, await reference(start), { start, frames: end - start }, format)
+        yield* imageFrames(screenshotKind, await screenshotPage(start, true), { start, frames: end - start }, format)
       }
       const format = chooseRaw(accepts, config)
       if (!format || fallback.isRefused(range.start)) {
-        yield* images(range.start, chooseFormat(screenshotKind, accepts, plan.alpha))
+        yield* images(range.start, chooseFormat(screenshotKind, accepts, { alpha: plan.alpha, isReduced }))
         return
       }
       const { width, height } = pictureSize(config)
@@ -89,7 +95,7 @@ export const rasterSession = async (
         const page = await rasterAt(range.start)
         raster = page
         if (full) await page.prepare(full, range.start, end, share('provider', range, last))
-        const stopped = yield* rasterFrames({ raster: page, range, reference, raw, last })
+        const stopped = yield* rasterFrames({ raster: page, range, reference: screenshotPage, raw, last })
         await page.reportErrors()
         if (!stopped) return
         lane = screenshotKind.name

@@ -11,7 +11,9 @@ import {
 import { COMPOSITION_SOURCE, createPool, ratioOf, type VidError } from '@vid/kernel'
 import type { RasterConfig } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
+import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'
+import { isPortable } from '../driver/portable-driver.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
 import { leaseBrowser } from '../launch/browser-lease.ts'
 import { guardGpu } from '../launch/gpu-guard.ts'
@@ -24,8 +26,10 @@ import type { SessionOptions } from './session-options.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */
 export interface SessionPages {
-  /** Opens the composition as a new page. */
+  /** Opens the composition as a new page; below half the size its pictures are reduced from larger images. */
   openPlain(): Promise<CompositionPage>
+  /** Opens it so that its pictures can be compared with those of an element: they are drawn in their own size. */
+  openReference(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
   /** Every file that the pages have read so far. */
@@ -145,7 +149,7 @@ export const startPages = async (
   admitted.catch(() => undefined)
   signal.addEventListener('abort', onAbort, { once: true })
 
-  const open = async (raster?: RasterConfig): Promise<CompositionPage> => {
+  const open = async (raster?: RasterConfig, reduction = 1): Promise<CompositionPage> => {
     const { site, browser } = await admitted
     if (browser.sandboxMissing !== undefined)
       warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
@@ -154,11 +158,13 @@ export const startPages = async (
         width,
         height,
         ...view,
+        ...(view.scale !== undefined && { scale: view.scale * reduction }),
         variables,
         alpha,
         ...(options.hidesCaptions && { hidesCaptions: true }),
         ...(raster && { raster }),
       },
+      reduction,
       origin: site.origin,
       proxy: browser.egress.address,
       projectDir,
@@ -178,7 +184,8 @@ export const startPages = async (
     })
   }
   return {
-    openPlain: () => open(),
+    openPlain: () => open(undefined, isPortable(options.driver) ? 1 : reductionOf(view.scale ?? 1)),
+    openReference: () => open(),
     async openRaster() {
       const pixels = rasterConfig({ onGpu: !!gpu, native: options.raster === 'native' })
       const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])

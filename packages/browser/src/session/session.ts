@@ -1,5 +1,5 @@
 import { compileEntry } from '@vid/core'
-import { type CaptureSession, type RenderPlan, ratioOf } from '@vid/kernel'
+import type { CaptureSession, RenderPlan } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { requireParts } from '../driver/portable-driver.ts'
@@ -115,14 +115,10 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       throw loss ?? error
     }
   }
-  const { num, den } = ratioOf(scale ?? 1)
-  const factor = num / den
-  const choose = (fits: boolean, image = options.imageLane) =>
-    chooseLane(lane, executable, { fits, scale: factor, image })
+  const choose = (fits: boolean, image = options.imageLane) => chooseLane(lane, executable, { fits, image })
   const measured = measuredLane({ projectDir, html, width, height, scale, fps, alpha, gpu: gpu?.name })
   const openImages = async (): Promise<CaptureSession> => {
-    if (lane !== 'auto' || options.imageLane !== undefined || !isControllable(executable, factor))
-      return open(choose(false))
+    if (lane !== 'auto' || options.imageLane !== undefined || !isControllable(executable)) return open(choose(false))
     const openIn = (image: ImageLane) => open(choose(false, image))
     const remembered = measured.get()
     if (remembered !== undefined) return withLane(await openIn(remembered), remembered)

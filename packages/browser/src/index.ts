@@ -23,7 +23,7 @@ export type {
 export { browserErrors } from './errors.ts'
 export { type InstalledBrowser, type InstallOptions, installBrowser } from './install/install-browser.ts'
 export type { LaneChoice } from './lanes/lane-choice.ts'
-export { decodeScreenshot } from './lanes/png.ts'
+export { decodeScreenshot, encodePng } from './lanes/png.ts'
 export { type DrivenProcess, watchProcess } from './launch/driven-process.ts'
 export { type BrowserExecutable, type FindBrowserOptions, findBrowser, findEmbeddedBrowser } from './launch/find.ts'
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './launch/flags.ts'

@@ -1,4 +1,4 @@
-import { deviceScale, reductionOf } from '../driver/device-scale.ts'
+import { deviceScale } from '../driver/device-scale.ts'
 import type { GpuBackend } from './gpu-backend.ts'
 import type { BrowserKind } from './installed.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
@@ -49,12 +49,6 @@ const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean => fram
 const windowSide = (side: number, settings: LaunchSettings): number =>
   drawnOnCommand(settings) ? side : Math.ceil(side * Math.min(1, settings.scale ?? 1))
 
-/** The scale at which a browser draws frames on command, and that of the picture otherwise. */
-const forcedScale = (settings: LaunchSettings): number => {
-  const { scale = 1 } = settings
-  return deviceScale(drawnOnCommand(settings) ? scale * reductionOf(scale) : scale)
-}
-
 /** Side of a tile that contains a whole layer, even one slightly larger than the picture. */
 const tileSide = (side: number, { scale = 1 }: LaunchSettings): number => Math.max(4096, Math.ceil(side * scale) * 2)
 
@@ -67,7 +61,7 @@ export const flagRules: readonly FlagRule[] = [
     reason: 'the first layout has the final size; the compositor draws the whole window, also when pages are smaller',
   },
   {
-    flag: (settings) => `--force-device-scale-factor=${forcedScale(settings)}`,
+    flag: ({ scale = 1 }) => `--force-device-scale-factor=${deviceScale(scale)}`,
     reason: 'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
   },
 

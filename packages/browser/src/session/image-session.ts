@@ -8,6 +8,26 @@ import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
 
+/** What is wanted of the pictures of a range. */
+interface PictureRequest {
+  readonly accepts: readonly FrameFormat[]
+  readonly alpha: boolean
+  /** The whole plan of the video, which a page that is only examined does not have. */
+  readonly full: RenderPlan | undefined
+}
+
+/** Captures the frames of a range as images, or from these in the transfer function of an HDR plan. */
+export async function* pictureFrames(
+  kind: LaneKind,
+  composition: CompositionPage,
+  range: Pick<Segment, 'start' | 'frames'>,
+  { accepts, alpha, full }: PictureRequest,
+): AsyncGenerator<Frame> {
+  const isReduced = composition.page.reduction > 1
+  if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, composition, range, full, full.hdr)
+  else yield* imageFrames(kind, composition, range, chooseFormat(kind, accepts, { alpha, isReduced }))
+}
+
 /** A session that captures its pages as images. */
 export const imageSession = async (
   { openPlain, inputs, report, close }: SessionPages,
@@ -15,8 +35,6 @@ export const imageSession = async (
   plan: PagePlan,
 ): Promise<CaptureSession> => {
   const first = await openPlain()
-  const { alpha } = plan
-  const isReduced = first.page.reduction > 1
   let page: CompositionPage | undefined = first
   /** A page of its own for what changes pages; one that has shown nothing yet is taken first. */
   const openExamined = async (): Promise<CompositionPage> => {
@@ -34,8 +52,7 @@ export const imageSession = async (
       }
       page ??= await openPlain()
       if (full) await page.prepare(full, range.start, range.start + range.frames)
-      if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, page, range, full, full.hdr)
-      else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, { alpha, isReduced }))
+      yield* pictureFrames(kind, page, range, { accepts, alpha: plan.alpha, full })
     },
     show: createExaminedPage(kind, openExamined),
     inputs,

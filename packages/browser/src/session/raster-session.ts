@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
-import { reductionOf } from '../driver/device-scale.ts'
-import { chooseFormat } from '../driver/lane.ts'
-import { hdrFrames } from '../lanes/lane-hdr.ts'
-import { imageFrames, rawFrames } from '../lanes/lane-image.ts'
+import { rawFrames } from '../lanes/lane-image.ts'
 import { rasterFrames, rasterKind } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'
 import { pictureSize } from '../lanes/picture-size.ts'
@@ -12,23 +9,28 @@ import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
 import { sampledFrames } from '../lanes/samples.ts'
 import type { CompositionPage, FrameShare } from '../page/composition-page.ts'
 import { createExaminedPage, createExaminedRaster } from './examined-page.ts'
+import { pictureFrames } from './image-session.ts'
 import { isUnfit, type RasterFallback, unfitReason } from './raster-fallback.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
 
-/** A session that captures its page as an element, or by screenshots where that is not possible. */
+/**
+ * A session that captures its page as an element, or by screenshots where that is not possible: by those of the session
+ * that `openReduced` opens, if it is given, in a browser that draws images larger than their pictures.
+ */
 export const rasterSession = async (
-  { openRaster, openPlain, openReference, inputs, report, gpuLoss, close }: SessionPages,
+  { openRaster, openPlain, inputs, report, gpuLoss, close }: SessionPages,
   fallback: RasterFallback,
   plan: PagePlan,
+  openReduced?: () => Promise<CaptureSession>,
 ): Promise<CaptureSession> => {
   let raster: RasterPage | undefined = await openRaster()
   const { isCostly } = raster
   const { config } = raster.page
   const probe = createProbe(raster, plan, openPlain)
-  const isReduced = reductionOf(config.scale ?? 1) > 1
   let plain: CompositionPage | undefined
+  let reduced: Promise<CaptureSession> | undefined
   let lane = rasterKind.name
   const channel = randomUUID()
   const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
@@ -36,19 +38,15 @@ export const rasterSession = async (
     role,
     frames: sampledFrames(start, frames, { last, isCostly }),
   })
-  /**
-   * Opens pages of the composition for screenshots, ready to show frames of a range with one seek, either as pictures
-   * of the video or to be compared with these.
-   */
-  const screenshotsOf = (range: Segment, full: RenderPlan | undefined) => {
+  /** Opens pages of the composition for screenshots, ready to show frames of a range with one seek. */
+  const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
     let prepared: CompositionPage | undefined
-    return async (frame: number, isPicture = false): Promise<CompositionPage> => {
-      const open = isPicture || !isReduced ? openPlain : openReference
-      if (plain && (plain.shown() >= frame || plain.page.reduction > 1 !== (isPicture && isReduced))) {
+    return async (frame: number): Promise<CompositionPage> => {
+      if (plain && plain.shown() >= frame) {
         await plain.page.close()
         plain = undefined
       }
-      plain ??= await open()
+      plain ??= await openPlain()
       if (full && prepared !== plain)
         await plain.prepare(full, frame, range.start + range.frames, share('consumer', range, full.frames - 1))
       prepared = plain
@@ -73,18 +71,25 @@ export const rasterSession = async (
     probe,
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
-      const screenshotPage = screenshotsOf(range, full)
+      const reference = referenceOf(range, full)
+      const images = async function* (start: number, formats: readonly FrameFormat[]) {
+        const rest = { ...range, start, frames: end - start }
+        if (openReduced) {
+          reduced ??= openReduced()
+          yield* (await reduced).frames(rest, formats, full)
+          return
+        }
+        yield* pictureFrames(screenshotKind, await reference(start), rest, {
+          accepts: formats,
+          alpha: plan.alpha,
+          full,
+        })
+      }
       lane = screenshotKind.name
-      if (full?.hdr && accepts.includes('yuv420p10')) {
-        yield* hdrFrames(screenshotKind, await screenshotPage(range.start, true), range, full, full.hdr)
-        return
-      }
-      const images = async function* (start: number, format: FrameFormat) {
-        yield* imageFrames(screenshotKind, await screenshotPage(start, true), { start, frames: end - start }, format)
-      }
+      const isHdr = full?.hdr !== undefined && accepts.includes('yuv420p10')
       const format = chooseRaw(accepts, config)
-      if (!format || fallback.isRefused(range.start)) {
-        yield* images(range.start, chooseFormat(screenshotKind, accepts, { alpha: plan.alpha, isReduced }))
+      if (!format || isHdr || fallback.isRefused(range.start)) {
+        yield* images(range.start, accepts)
         return
       }
       const { width, height } = pictureSize(config)
@@ -95,12 +100,12 @@ export const rasterSession = async (
         const page = await rasterAt(range.start)
         raster = page
         if (full) await page.prepare(full, range.start, end, share('provider', range, last))
-        const stopped = yield* rasterFrames({ raster: page, range, reference: screenshotPage, raw, last })
+        const stopped = yield* rasterFrames({ raster: page, range, reference, raw, last })
         await page.reportErrors()
         if (!stopped) return
         lane = screenshotKind.name
         fallback.warn(stopped.reason)
-        yield* rawFrames(images(stopped.frame, 'png'), raw)
+        yield* rawFrames(images(stopped.frame, ['png']), raw)
       } catch (error) {
         // The pictures of a lost GPU are no reason to refuse the page later.
         if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(unfitReason(error), range.start)
@@ -109,9 +114,17 @@ export const rasterSession = async (
     },
     show: createExaminedPage(screenshotKind, openPlain),
     showPixels: createExaminedRaster(examinedRaster),
-    inputs,
-    report,
+    async inputs() {
+      const [all, more] = [await inputs(), (await (await reduced)?.inputs?.()) ?? []]
+      return [...new Map([...all, ...more].map((file) => [`${file.digest} ${file.source}`, file])).values()]
+    },
+    async report() {
+      await Promise.all([report(), reduced?.then((session) => session.report?.())])
+    },
     lane: () => lane,
-    close,
+    async close() {
+      const opened = await reduced?.catch(() => undefined)
+      await Promise.all([close(), opened?.close()])
+    },
   }
 }

@@ -14,6 +14,7 @@ import { captureWarning } from '../capture-warnings.ts'
 import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'
 import { isPortable } from '../driver/portable-driver.ts'
+import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
 import { leaseBrowser } from '../launch/browser-lease.ts'
 import { guardGpu } from '../launch/gpu-guard.ts'
@@ -26,10 +27,8 @@ import type { SessionOptions } from './session-options.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */
 export interface SessionPages {
-  /** Opens the composition as a new page; below half the size its pictures are reduced from larger images. */
+  /** Opens the composition as a new page. */
   openPlain(): Promise<CompositionPage>
-  /** Opens it so that its pictures can be compared with those of an element: they are drawn in their own size. */
-  openReference(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
   /** Every file that the pages have read so far. */
@@ -80,6 +79,8 @@ export const startPages = async (
   const { width, height, variables, alpha, composition } = plan
   const { entry } = composition
   const view = viewOf(plan)
+  const reduction = kind === rasterKind || isPortable(options.driver) ? 1 : reductionOf(view.scale ?? 1)
+  const drawn = view.scale !== undefined && { scale: view.scale * reduction }
   // The sessions of all workers listen to the render's signal.
   setMaxListeners(0, signal)
 
@@ -134,7 +135,7 @@ export const startPages = async (
         frameControl: kind.frameControl,
         width,
         height,
-        ...(view.scale !== undefined && { scale: view.scale }),
+        ...drawn,
       }),
     ),
   ] as const
@@ -149,7 +150,7 @@ export const startPages = async (
   admitted.catch(() => undefined)
   signal.addEventListener('abort', onAbort, { once: true })
 
-  const open = async (raster?: RasterConfig, reduction = 1): Promise<CompositionPage> => {
+  const open = async (raster?: RasterConfig): Promise<CompositionPage> => {
     const { site, browser } = await admitted
     if (browser.sandboxMissing !== undefined)
       warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
@@ -158,7 +159,7 @@ export const startPages = async (
         width,
         height,
         ...view,
-        ...(view.scale !== undefined && { scale: view.scale * reduction }),
+        ...drawn,
         variables,
         alpha,
         ...(options.hidesCaptions && { hidesCaptions: true }),
@@ -184,8 +185,7 @@ export const startPages = async (
     })
   }
   return {
-    openPlain: () => open(undefined, isPortable(options.driver) ? 1 : reductionOf(view.scale ?? 1)),
-    openReference: () => open(),
+    openPlain: () => open(),
     async openRaster() {
       const pixels = rasterConfig({ onGpu: !!gpu, native: options.raster === 'native' })
       const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])

@@ -1,8 +1,9 @@
 import { compileEntry } from '@vid/core'
-import type { CaptureSession, RenderPlan } from '@vid/kernel'
+import { type CaptureSession, type RenderPlan, ratioOf } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
+import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'
-import { requireParts } from '../driver/portable-driver.ts'
+import { isPortable, requireParts } from '../driver/portable-driver.ts'
 import { openFastestLane } from '../lanes/image-lane-choice.ts'
 import {
   canRaster,
@@ -14,6 +15,7 @@ import {
   rasterEligibility,
 } from '../lanes/lane-choice.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
+import { screenshotKind } from '../lanes/lane-screenshot.ts'
 import { imageSession } from './image-session.ts'
 import { createRasterFallback, isUnfit, unfitReason } from './raster-fallback.ts'
 import { rasterSession } from './raster-session.ts'
@@ -104,10 +106,14 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const refusal = mayRaster ? eligibility.refusal() : undefined
   if (refusal !== undefined) warn(captureWarning('VID_LANE_FALLBACK', { reason: refusal }))
   const fallback = createRasterFallback(lane, eligibility, warn)
+  const { num, den } = ratioOf(scale ?? 1)
+  const isReduced = reductionOf(num / den) > 1 && !isPortable(driver)
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
     const pages = await startPages({ ...options, warn, html, kind })
     try {
-      const session = kind === rasterKind ? rasterSession(pages, fallback, plan) : imageSession(pages, kind, plan)
+      const isRaster = kind === rasterKind
+      const openReduced = isReduced ? () => open(screenshotKind) : undefined
+      const session = isRaster ? rasterSession(pages, fallback, plan, openReduced) : imageSession(pages, kind, plan)
       return markWork(await session, pages, options)
     } catch (error) {
       const loss = await pages.gpuLoss().catch(() => undefined)

@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { encodePng } from '@vid/browser'
 import { defineCapture, type Frame, type MediaUse, type RenderPlan } from '@vid/kernel'
 
 /** Name of the file with a second of sound, in the folder of the composition. */
@@ -53,29 +53,6 @@ const paint = ({ width, height }: Pick<RenderPlan, 'width' | 'height'>, index: n
   return pixels
 }
 
-const chunk = (name: string, data: Buffer): Buffer => {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const bytes = Buffer.alloc(body.length + 8)
-  bytes.writeUInt32BE(data.length, 0)
-  body.copy(bytes, 4)
-  bytes.writeUInt32BE(crc32(body), body.length + 4)
-  return bytes
-}
-
-const png = ({ width, height }: Pick<RenderPlan, 'width' | 'height'>, pixels: Buffer): Buffer => {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 6, 0, 0, 0], 8)
-  const rows = Array.from({ length: height }, (_, y) => [
-    Buffer.of(0),
-    pixels.subarray(y * width * 4, (y + 1) * width * 4),
-  ])
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  const data = deflateSync(Buffer.concat(rows.flat()))
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
-}
-
 /** Paints frames without a browser, so that encoders can be tried where none works; `sound` adds a tone. */
 export const painter = (sound: boolean) =>
   defineCapture({
@@ -86,8 +63,8 @@ export const painter = (sound: boolean) =>
       async *frames({ start, frames }, accepts): AsyncGenerator<Frame> {
         const isRaw = accepts.includes('rgba')
         for (let index = start; index < start + frames; index += 1) {
-          const pixels = paint(plan, index)
-          yield { index, format: isRaw ? 'rgba' : 'png', data: isRaw ? pixels : png(plan, pixels) }
+          const picture = { width: plan.width, height: plan.height, data: paint(plan, index) }
+          yield { index, format: isRaw ? 'rgba' : 'png', data: isRaw ? picture.data : encodePng(picture) }
         }
       },
       close: async () => {},

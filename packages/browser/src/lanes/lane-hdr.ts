@@ -5,9 +5,9 @@ import { captureWarning } from '../capture-warnings.ts'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { callPage } from '../page/page-call.ts'
+import { pictureSize } from '../pictures/picture-size.ts'
+import { decodeScreenshot } from '../pictures/png.ts'
 import { takeFrame } from './lane-begin-frame.ts'
-import { pictureSize } from './picture-size.ts'
-import { decodeScreenshot } from './png.ts'
 import { prefetch } from './prefetch.ts'
 
 /** Frames taken ahead of the reader. */

@@ -1,9 +1,9 @@
 import { frameBytes, type PixelFrame, type RenderPlan, type ShownFrame } from '@vid/kernel'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import { takeFrame } from '../lanes/lane-begin-frame.ts'
-import { pictureSize } from '../lanes/picture-size.ts'
 import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
+import { pictureSize } from '../pictures/picture-size.ts'
 
 /** Parts of a frame in which its pictures are drawn on command, beside the three of a capture. */
 const PICTURE_PART = 3

@@ -1,7 +1,7 @@
 import type { FrameFormat } from '@vid/kernel'
 import { createPlanar, isPlanarSize, type PageConfig } from '@vid/runtime'
-import { pictureSize } from '../picture-size.ts'
-import { decodeScreenshot } from '../png.ts'
+import { pictureSize } from '../../pictures/picture-size.ts'
+import { decodeScreenshot } from '../../pictures/png.ts'
 
 /** Formats of raw pixels that the raster lane produces. */
 export type RawFormat = 'rgba' | 'yuv420p' | 'yuva420p'

@@ -38,8 +38,11 @@ export const rasterSession = async (
     role,
     frames: sampledFrames(start, frames, { last, isCostly }),
   })
-  /** Opens pages of the composition for screenshots, ready to show frames of a range with one seek. */
-  const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
+  /**
+   * Opens pages of the composition for screenshots, ready to show frames of a range with one seek; `isCompared` if
+   * the page that is captured shows them first.
+   */
+  const referenceOf = (range: Segment, full: RenderPlan | undefined, isCompared: boolean) => {
     let prepared: CompositionPage | undefined
     return async (frame: number): Promise<CompositionPage> => {
       if (plain && plain.shown() >= frame) {
@@ -47,8 +50,8 @@ export const rasterSession = async (
         plain = undefined
       }
       plain ??= await openPlain()
-      if (full && prepared !== plain)
-        await plain.prepare(full, frame, range.start + range.frames, share('consumer', range, full.frames - 1))
+      const shared = isCompared && full ? share('consumer', range, full.frames - 1) : undefined
+      if (full && prepared !== plain) await plain.prepare(full, frame, range.start + range.frames, shared)
       prepared = plain
       await plain.reach(frame)
       return plain
@@ -71,7 +74,9 @@ export const rasterSession = async (
     probe,
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
-      const reference = referenceOf(range, full)
+      const isHdr = full?.hdr !== undefined && accepts.includes('yuv420p10')
+      const format = isHdr || fallback.isRefused(range.start) ? undefined : chooseRaw(accepts, config)
+      const reference = referenceOf(range, full, format !== undefined)
       const images = async function* (start: number, formats: readonly FrameFormat[]) {
         const rest = { ...range, start, frames: end - start }
         if (openReduced) {
@@ -86,9 +91,7 @@ export const rasterSession = async (
         })
       }
       lane = screenshotKind.name
-      const isHdr = full?.hdr !== undefined && accepts.includes('yuv420p10')
-      const format = chooseRaw(accepts, config)
-      if (!format || isHdr || fallback.isRefused(range.start)) {
+      if (!format) {
         yield* images(range.start, accepts)
         return
       }

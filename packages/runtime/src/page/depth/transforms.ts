@@ -1,3 +1,5 @@
+import { natives } from '../realm/natives.ts'
+
 /** Sums the lengths of a computed length with a percentage, such as `calc(50% - 3px)`. */
 const lengthOf = (value: string, whole: number): number =>
   [...value.matchAll(/([+-]?)\s*(-?[\d.]+(?:e[+-]?\d+)?)(%|px)/g)].reduce((sum, [, sign, number, unit]) => {
@@ -34,4 +36,24 @@ export const transformOf = (
     matrix.scaleSelf(x, y, z)
   }
   return matrix.multiplySelf(new DOMMatrix(transform))
+}
+
+/** Whether a transform is only a translation. */
+export const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
+  /^(none|matrix\(1, 0, 0, 1, .*)$/.test(transform) && rotate === 'none' && scale === 'none'
+
+/**
+ * Whether transforms of an element, and of those around it, turn it, scale it or move it by parts of pixels of the picture;
+ * each CSS pixel has `scale` of them.
+ */
+export const isBetweenPixels = (element: Element, scale: number): boolean => {
+  let [x, y] = [0, 0]
+  for (let around: Element | null = element; around; around = around.parentElement) {
+    const style = natives.getComputedStyle(around)
+    if (!isMove(style)) return true
+    const { e, f } = transformOf(style, around as HTMLElement)
+    x += e * scale
+    y += f * scale
+  }
+  return !Number.isInteger(x) || !Number.isInteger(y)
 }

@@ -1,3 +1,4 @@
+import { isMove } from '../depth/transforms.ts'
 import { nameOf } from '../document/element-name.ts'
 import { natives } from '../realm/natives.ts'
 
@@ -5,10 +6,6 @@ const filterOf = (style: CSSStyleDeclaration): string => style.getPropertyValue(
 
 /** Whether a style filters its element's backdrop. */
 export const hasBackdrop = (style: CSSStyleDeclaration): boolean => filterOf(style) !== 'none'
-
-/** Whether a transform is only a translation. */
-export const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
-  /^(none|matrix\(1, 0, 0, 1, .*)$/.test(transform) && rotate === 'none' && scale === 'none'
 
 /** The reason why a picture of the page would filter an element's backdrop differently; undefined if it would not. */
 export const backdropReason = (element: Element): string | undefined => {

@@ -21,8 +21,6 @@ import { isUnderPositioned } from './painted-later.ts'
 export interface CanvasPlacement {
   /** Brings these canvases into a form that is drawn as they are shown; returns the reason if that is impossible. */
   apply(canvases: Iterable<HTMLCanvasElement>): string | undefined
-  /** Whether a placed canvas is turned or scaled by the page, so that its edges are smoothed in another way. */
-  hasTurned(): boolean
   /** Restores their styles. */
   clear(): void
 }
@@ -45,6 +43,12 @@ const isScaled = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration, scale: 
 /** Whether a canvas is drawn elsewhere, or in another size, than it is shown. */
 export const isMisplaced = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration, scale: number): boolean =>
   isFramed(style) || isScaled(canvas, style, scale)
+
+/** Whether the picture has a canvas elsewhere than its page places it, and the page transforms it too. */
+export const isMisplacedAndMoved = (canvas: HTMLCanvasElement, scale: number): boolean => {
+  const style = natives.getComputedStyle(canvas)
+  return isMisplaced(canvas, style, scale) && !transformOf(style, canvas).isIdentity
+}
 
 /** The whole pixels between two edges, as a browser shows a box that is not transformed. */
 const snapped = (from: number, size: number): number => Math.round(from + size) - Math.round(from)
@@ -161,7 +165,6 @@ const placementReason = (canvas: HTMLCanvasElement, style: CSSStyleDeclaration):
 /** Creates the placement for a page, of which each CSS pixel has `scale` pixels of the picture. */
 export const createCanvasPlacement = (scale: number): CanvasPlacement => {
   const overrides: StyleOverride[] = []
-  let hasTurned = false
   const place = (canvas: HTMLCanvasElement): string | undefined => {
     const style = natives.getComputedStyle(canvas)
     const frame = frameOf(style)
@@ -174,7 +177,6 @@ export const createCanvasPlacement = (scale: number): CanvasPlacement => {
     if (typeof styles === 'string') return refuse(`with ${styles}`)
     const override = createStyleOverride(canvas)
     overrides.push(override)
-    hasTurned ||= !matrixAround(canvas, style).isIdentity
     override.set(styles)
     const after = surroundings(canvas)
     if (areClose(after, before)) return undefined
@@ -190,9 +192,7 @@ export const createCanvasPlacement = (scale: number): CanvasPlacement => {
       }
       return undefined
     },
-    hasTurned: () => hasTurned,
     clear() {
-      hasTurned = false
       for (const override of overrides.splice(0)) override.cancel()
     },
   }

@@ -2,11 +2,12 @@ import type { PageConfig } from '../../contract/page-config.ts'
 import { createDepth } from '../depth/depth.ts'
 import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
 import { createSpaces } from '../depth/spaces.ts'
+import { isBetweenPixels, isMove } from '../depth/transforms.ts'
 import { createSheet } from '../document/sheet.ts'
 import { natives, type Realm } from '../realm/natives.ts'
-import { backdropReason, hasBackdrop, isMove } from './backdrops.ts'
+import { backdropReason, hasBackdrop } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
-import { createCanvasPlacement } from './canvas-placement.ts'
+import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
 
@@ -20,7 +21,7 @@ export interface RasterEligibility {
   restore(): void
   /** Number of elements in the page that may change without the browser reporting it. */
   countVolatile(): number
-  /** Whether a screenshot has moving layers, with differently antialiased edges. */
+  /** Whether a screenshot of the page, before it is prepared, has moved layers, with differently antialiased edges. */
   hasMovedLayers(): boolean
   /** Number of images that may be another one in each frame; all images of image elements count as one. */
   countImages(): number
@@ -93,11 +94,12 @@ export const createRasterEligibility = (
     return undefined
   }
 
-  const placement = createCanvasPlacement(config.scale ?? 1)
+  const { scale = 1 } = config
+  const placement = createCanvasPlacement(scale)
+  const shownLayers = () =>
+    volatile.filter((element) => element.matches(LAYERED) && element.getClientRects().length > 0)
   const shownCanvases = () =>
-    volatile.filter(
-      (element): element is HTMLCanvasElement => element.localName === 'canvas' && element.getClientRects().length > 0,
-    )
+    shownLayers().filter((element): element is HTMLCanvasElement => element.localName === 'canvas')
 
   return {
     prepare: () => placement.apply(shownCanvases()),
@@ -105,7 +107,8 @@ export const createRasterEligibility = (
     countVolatile: () => volatile.length,
     hasMovedLayers: () =>
       turned.length + glasses.size > 0 ||
-      placement.hasTurned() ||
+      shownCanvases().some((canvas) => isMisplacedAndMoved(canvas, scale)) ||
+      shownLayers().some((element) => isBetweenPixels(element, scale)) ||
       [...layers].some(({ isConnected }) => isConnected) ||
       [...animated()].some((element) => element.isConnected && !isMove(natives.getComputedStyle(element))),
     countImages: () => volatile.length || Number(hasImages),
@@ -119,7 +122,7 @@ export const createRasterEligibility = (
       stage.arrange(body)
       stage.paintBehind(html, body)
       for (const element of volatile) {
-        const layered = element.matches(LAYERED) ? layerReason(element, { fits, scale: config.scale ?? 1 }) : undefined
+        const layered = element.matches(LAYERED) ? layerReason(element, { fits, scale }) : undefined
         if (layered !== undefined) return layered
       }
       return undefined

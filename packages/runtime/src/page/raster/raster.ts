@@ -94,6 +94,8 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
     backgrounds.update(stage)
+    const isKept = keep.includes(frame)
+    const smoothed = isKept && eligibility.hasMovedLayers()
     const misplaced = eligibility.prepare()
     if (misplaced !== undefined) {
       eligibility.restore()
@@ -101,14 +103,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     }
     const { canvas, stage: element } = stage
     const post = send
-    const order = {
-      frame,
-      slot,
-      planar,
-      fresh: frame === start,
-      keep: keep.includes(frame),
-      smoothed: keep.includes(frame) && eligibility.hasMovedLayers(),
-    }
+    const order = { frame, slot, planar, fresh: frame === start, keep: isKept, smoothed }
     const painting = stage.paint((changed): Captured | undefined => {
       const volatile = eligibility.countVolatile()
       if (!changed && !order.fresh && !order.keep && volatile === 0) return undefined

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type AssetSite, createInputLog, openAssetSite } from '@vid/assets'
-import { findFfmpeg, readSource, runProcess } from '@vid/ffmpeg'
 import type { RenderPlan } from '@vid/kernel'
 import { findProjectFile } from '@vid/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeClip } from '../fixtures/clip.ts'
 import { createMediaSupply, type MediaSupply } from './media-supply.ts'
 
 const { signal } = new AbortController()
@@ -39,10 +39,8 @@ beforeAll(async () => {
   process.env.VID_CACHE_DIR = join(folder, 'cache')
   const projectDir = join(folder, 'project')
   await mkdir(projectDir)
-  const { ffmpeg } = await findFfmpeg()
-  const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1']
   const file = join(projectDir, 'clip.mp4')
-  await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
+  const track = await makeClip(file, signal)
   media = createMediaSupply({
     inputs: createInputLog(),
     sources: { file: (src) => findProjectFile(projectDir, src) },
@@ -52,12 +50,7 @@ beforeAll(async () => {
   site = await openAssetSite({ root: projectDir, media: media.file })
   server = createServer(site.answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { digest, duration, sound, picture } = await readSource(file)
-  const display = picture && { ...picture, stream: undefined, frameFormat: 'jpg' as const }
-  const times = { start: 0, end: 1, mediaStart: 0, rate: 1, loop: false }
-  const track = { id: 'm0', kind: 'video' as const, src: 'clip.mp4', ...times }
-  const source = { digest, duration, sound, picture: display }
-  const plan = { ...PLAN, media: [{ ...track, volume: 1, muted: true, hasAudio: null, source }], audio: [] }
+  const plan = { ...PLAN, media: [track], audio: [] }
   await media.show(plan as unknown as RenderPlan, { start: 0, frames: 10, hold: false })
   // Files beside the frames, and frames of another composition.
   await copyFile(file, join(folder, 'secret.jpg'))

@@ -96,6 +96,34 @@ test.each([
   }
 })
 
+test.each([
+  ['scaled', 'scale:0.92'],
+  ['scaled by an animation', 'animation:grow 1s linear both'],
+  ['turned', 'transform:rotate(7deg)'],
+  ['moved by parts of pixels', 'transform:translate(3.5px,2.5px)'],
+])('a canvas in a card that is %s stays in the lane', async (_name, style) => {
+  const card = `position:absolute;left:90px;top:40px;width:100px;height:80px;overflow:hidden;border-radius:16px;${style}`
+  const paint = `<script>{
+    const context = document.currentScript.previousElementSibling.getContext('2d')
+    addEventListener('vid-seek', ({ detail: { time } }) => {
+      context.fillStyle = 'hsl(' + time * 900 + ' 100% 30%)'
+      context.fillRect(0, 0, 100, 80)
+    }) }</script>`
+  const motion = '@keyframes grow { from { transform: scale(0.91) } }'
+  const page = pageOf(`<div style="${card}"><canvas width="100" height="80"></canvas>${paint}</div>`, motion)
+  const { raster, screenshots, warnings } = await takeBoth(page, 3, 'auto')
+  expect(warnings).toEqual([])
+  expect(raster.map(({ format }) => format)).toEqual(['rgba', 'rgba', 'rgba'])
+  const psnr = await Promise.all(raster.map((frame, index) => psnrOf(frame, screenshots[index])))
+  // Only the edges of the card differ, by less than they would if the canvas were missing or lay elsewhere.
+  expect(Math.min(...psnr)).toBeGreaterThan(30)
+})
+
+test('a canvas in a scaled box without a size is drawn', async () => {
+  const { raster, screenshots } = await takeBoth(pageOf(`<div style="width:0;height:0;scale:2">${canvasOf(at, '2d')}</div>`), 2)
+  expect(await Promise.all(raster.map((frame, index) => psnrOf(frame, screenshots[index])))).toEqual([Infinity, Infinity])
+})
+
 test('a script sees the size and styles that its page gives a canvas', async () => {
   const style = 'width:150px;height:120px;border:4px solid #08c'
   const script = `<p></p><script>addEventListener('vid-seek', () => {

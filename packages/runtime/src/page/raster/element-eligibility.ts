@@ -16,10 +16,11 @@ export const VOLATILE = `${LAYERED},${EMBEDDED}`
  * The picture of an element draws a layer at the origin of the nearest box with its own transform node. A hidden back
  * gives an element such a node without other effects: it creates no stacking context, and nothing shows its back. The
  * empty shadow makes a canvas paint its background separately from its layer. Chromium 153 crashes when it paints such a
- * layer in a box that is only scaled and paints nothing itself, so the boxes around get an empty shadow too.
+ * layer in a box that is only scaled and paints nothing itself, so the boxes around get an empty shadow too; where a box has
+ * no size, a shadow needs a spread to be painted.
  */
 export const PLACED = `:where(${LAYERED}){backface-visibility:hidden}
-  :where(canvas){box-shadow:0 0 transparent} :where(body :has(${LAYERED})){box-shadow:0 0 0 1px transparent}`
+  :where(canvas){box-shadow:0 0 transparent} :where(body :has(${LAYERED})){box-shadow:0 0 0 0.02px transparent}`
 
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
 

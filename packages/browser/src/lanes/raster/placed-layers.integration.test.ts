@@ -120,8 +120,14 @@ test.each([
 })
 
 test('a canvas in a scaled box without a size is drawn', async () => {
-  const { raster, screenshots } = await takeBoth(pageOf(`<div style="width:0;height:0;scale:2">${canvasOf(at, '2d')}</div>`), 2)
-  expect(await Promise.all(raster.map((frame, index) => psnrOf(frame, screenshots[index])))).toEqual([Infinity, Infinity])
+  const { raster, screenshots } = await takeBoth(
+    pageOf(`<div style="width:0;height:0;scale:2">${canvasOf(at, '2d')}</div>`),
+    2,
+  )
+  expect(await Promise.all(raster.map((frame, index) => psnrOf(frame, screenshots[index])))).toEqual([
+    Infinity,
+    Infinity,
+  ])
 })
 
 test('a script sees the size and styles that its page gives a canvas', async () => {

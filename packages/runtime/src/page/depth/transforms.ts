@@ -47,7 +47,8 @@ export const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boole
  * each CSS pixel has `scale` of them.
  */
 export const isBetweenPixels = (element: Element, scale: number): boolean => {
-  let [x, y] = [0, 0]
+  let x = 0
+  let y = 0
   for (let around: Element | null = element; around; around = around.parentElement) {
     const style = natives.getComputedStyle(around)
     if (!isMove(style)) return true

@@ -143,6 +143,15 @@ test('smaller sizes are made of the same frames, and their segments begin at the
   expect(await playedHashes(file, '96p.m3u8')).toEqual(await playedHashes(alone.file))
 })
 
+test('a ladder of the request replaces that of the options, and is in the settings that segments are kept by', async () => {
+  const shot = { width: 160, height: 96, segments: [4] }
+  const requested = await shoot({ ...shot, request: { ...draft, ladder: '96,64' } }, { ladder: [80] })
+  const variants = (await linesOf(requested.file, 'index.m3u8')).filter((line) => line.endsWith('p.m3u8'))
+  expect(variants).toEqual(['96p.m3u8', '64p.m3u8'])
+  expect(requested.settings).toMatchObject({ ladder: [96, 64] })
+  expect((await shoot(shot, { ladder: [80] })).settings).toMatchObject({ ladder: [80] })
+})
+
 test('the bytes of a playlist of key frames hold one picture each', async () => {
   const { file, segments } = await shoot({ segments: [12, 9], paint: noise })
   const lines = await linesOf(file, '48p-keys.m3u8')

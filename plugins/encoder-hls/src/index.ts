@@ -12,7 +12,7 @@ export default defineEncoder({
   name: '@vid/encoder-hls',
   formats: ['hls'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg'],
-  takes: ['quality', 'crf', 'videoBitrate'],
+  takes: ['quality', 'crf', 'videoBitrate', 'ladder'],
   extension: '',
   evenSize: true,
   options: Type.Object({

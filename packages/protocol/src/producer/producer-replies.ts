@@ -100,6 +100,12 @@ export const ProducerProgressSchema = Type.Object({
 })
 export type ProducerProgress = DeepReadonly<Static<typeof ProducerProgressSchema>>
 
+/**
+ * Where players open a video while it is rendered: path and token, from the root of the server. Absent until its first
+ * part can be played, and from formats that are not played so.
+ */
+export const PlaylistUrlSchema = Type.Optional(Type.String())
+
 /** The states of a request; the last three are final. */
 export const ProducerStatusSchema = Type.Union([
   Type.Literal('queued'),
@@ -118,6 +124,7 @@ export const ProducerRecordSchema = Type.Object({
   /** Number of requests ahead, while it waits. */
   position: Type.Optional(CountSchema),
   progress: Type.Optional(ProducerProgressSchema),
+  playlistUrl: PlaylistUrlSchema,
   /** ISO 8601. */
   acceptedAt: Type.String(),
   startedAt: Type.Optional(Type.String()),

@@ -20,8 +20,13 @@ const PAGE = `<!doctype html><meta charset="utf-8"><video muted autoplay></video
 <script src="/hls.js"></script>
 <script>
   const hls = new Hls({ startPosition: 0 })
+  const video = document.querySelector('video')
+  // As a viewer does who chooses the captions.
+  video.textTracks.onaddtrack = ({ track }) => {
+    track.mode = 'showing'
+  }
   hls.loadSource(new URLSearchParams(location.search).get('video'))
-  hls.attachMedia(document.querySelector('video'))
+  hls.attachMedia(video)
 </script>`
 
 test('a page of an allowed origin plays a video of the render server from its first segment to its end', async () => {
@@ -34,7 +39,7 @@ test('a page of an allowed origin plays a video of the render server from its fi
   const accepted = await fetch(`${url}/render`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-    body: JSON.stringify({ projectDir: 'colours', format: 'hls', ladder: '180,90' }),
+    body: JSON.stringify({ projectDir: 'colours', format: 'hls', ladder: '180,90', captions: 'track' }),
   })
   const { requestId } = (await accepted.json()) as { requestId: string }
   const record = async () =>
@@ -54,6 +59,19 @@ test('a page of an allowed origin plays a video of the render server from its fi
   expect(video.duration).toBeCloseTo(4, 1)
   expect(video.soundBytes).toBeGreaterThan(0)
   expect(await shown(page)).toEqual([1, 1, 0])
+  await page.waitForFunction(() => document.querySelector('video')?.textTracks[0]?.cues?.length === 2)
+  const captions = await page.evaluate(() =>
+    [...(document.querySelector('video')?.textTracks ?? [])].map(({ label, language, cues }) => ({
+      label,
+      language,
+      cues: [...(cues ?? [])].map((cue) => [cue.startTime, cue.endTime, (cue as VTTCue).text]),
+    })),
+  )
+  const cues = [
+    [0.5, 1.5, 'red, then green'],
+    [3, 3.5, 'yellow'],
+  ]
+  expect(captions).toEqual([{ label: 'English', language: 'en', cues }])
   // Decoded over HTTP: every frame of both sizes.
   const { ffmpeg } = await findFfmpeg()
   const counting = ['-map', '0:v:0', '-map', '0:v:1', '-f', 'framemd5', 'pipe:1']

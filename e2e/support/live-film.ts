@@ -6,7 +6,9 @@ import { gatedConfig } from '../../packages/producer/src/fixtures/gated-config.t
 import { writeTone } from './sound.ts'
 import { scratch } from './vid.ts'
 
-/** Four segments of a second, each of one colour, with a tone. */
+const TALK = 'WEBVTT\n\n00:00.500 --> 00:01.500\nred, then green\n\n00:03.000 --> 00:03.500\nyellow\n'
+
+/** Four segments of a second, each of one colour, with a tone and captions. */
 const COLOURS = ['#c80000', '#00c800', '#0000c8', '#c8c800']
 const COMPOSITION = `<!doctype html><html><body>
 <div data-composition-id="main" data-width="320" data-height="180" data-duration="4" data-no-timeline>
@@ -14,6 +16,7 @@ const COMPOSITION = `<!doctype html><html><body>
     (colour, second) =>
       `<div class="clip" data-start="${second}" data-duration="1" data-track-index="0" style="position:absolute;inset:0;background:${colour}"></div>`,
   ).join('\n  ')}
+  <track kind="captions" src="talk.vtt" srclang="en" label="English" data-start="0">
   <audio src="tone.wav" data-start="0" data-duration="4"></audio>
 </div></body></html>`
 
@@ -24,6 +27,7 @@ export const liveFilm = async () => {
   await mkdir(join(folder, 'colours'))
   await mkdir(join(folder, 'gate'))
   await writeFile(join(folder, 'colours', 'index.html'), COMPOSITION)
+  await writeFile(join(folder, 'colours', 'talk.vtt'), TALK)
   await writeTone(join(folder, 'colours', 'tone.wav'), 440, 4)
   await writeFile(join(folder, 'vid.config.mjs'), gatedConfig(gate, 30))
   return { folder, open: (how: 'go' | 'fail') => writeFile(gate, how) }

@@ -1,9 +1,10 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, frameHashes, probeMedia, QUIET, runProcess } from '@vid/ffmpeg'
-import { noSources, type RenderPlan, secondsOf } from '@vid/kernel'
+import { secondsOf } from '@vid/kernel'
 import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { context, planOf } from './fixtures/plan.ts'
 import { lengthsOf, linesOf, numbersOf, play, playedHashes } from './fixtures/playlists.ts'
 import hls from './index.ts'
 
@@ -11,26 +12,6 @@ const tools = await findFfmpeg()
 const draft = { quality: 'draft' } as const
 const shoot = async (shot: Shot = {}, options: Parameters<typeof hls>[0] = {}, folder?: string) =>
   shootVideo(hls(options), folder ?? (await scratchFolder()), { request: draft, ...shot })
-
-/** What the encoder reads of a plan. */
-const planOf = (settings: object, frames: readonly number[], size = { width: 64, height: 48 }) =>
-  ({
-    ...size,
-    fps: 30,
-    frames: frames.reduce((sum, count) => sum + count, 0),
-    segments: frames.map((count, index) => ({ index, start: index * (frames[0] ?? 0), frames: count })),
-    format: 'hls',
-    encoder: { name: '@vid/encoder-hls', options: {}, settings, build: '', code: '' },
-  }) as unknown as RenderPlan
-
-const context = {
-  options: hls().options,
-  signal: new AbortController().signal,
-  projectDir: '',
-  workDir: '',
-  sources: noSources,
-  warn() {},
-}
 
 /** Puts files of a folder into one, as a player does that feeds a decoder. */
 const concatenated = async (folder: string, names: readonly string[]): Promise<string> => {

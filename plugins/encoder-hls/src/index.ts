@@ -12,6 +12,7 @@ export default defineEncoder({
   name: '@vid/encoder-hls',
   formats: ['hls'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg'],
+  textTracks: true,
   takes: ['quality', 'crf', 'videoBitrate', 'ladder'],
   extension: '',
   evenSize: true,

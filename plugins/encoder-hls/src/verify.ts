@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
 import { secondsOf, type Verification } from '@vid/kernel'
-import { filesOf, INDEX, SOUND } from './names.ts'
+import { captionFilesOf, filesOf, INDEX, SOUND } from './names.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
 
@@ -32,7 +32,8 @@ const concatenate = async (files: readonly string[], path: string, signal: Abort
 
 /** Checks a finished folder against its plan; VID_OUTPUT_WRONG lists the differences. */
 export const verifyFolder = async (verification: Verification, signal: AbortSignal): Promise<void> => {
-  const { plan, artifact, sound } = verification
+  const { artifact, sound } = verification
+  const { textTracks = [], ...plan } = verification.plan
   const folder = artifact.path
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
   const renditions = renditionsOf(plan, settings)
@@ -41,21 +42,30 @@ export const verifyFolder = async (verification: Verification, signal: AbortSign
   const problems: string[] = []
   const length = secondsOf(plan.frames, plan.fps)
 
+  /** Checks a playlist and that its files are present; returns their names, the initialization segment first. */
+  const checkFiles = async (playlist: string, init: readonly string[]): Promise<readonly string[] | undefined> => {
+    if (!present.has(playlist)) {
+      problems.push(`${playlist} is missing`)
+      return undefined
+    }
+    const { uris, seconds, isEnded } = await readPlaylist(folder, playlist)
+    const files = [...init, ...uris]
+    for (const file of [playlist, ...files]) expected.add(file)
+    if (!isEnded) problems.push(`${playlist} does not end`)
+    if (Math.abs(seconds - length) > TOLERANCE) problems.push(`${playlist} lasts ${seconds} s, not ${length}`)
+    const missing = files.filter((file) => !present.has(file))
+    problems.push(...missing.map((file) => `${file} is missing`))
+    return missing.length > 0 ? undefined : files
+  }
   /** Checks a playlist, and calls `check` with the file of all that it lists. */
   const checkPlaylist = async (name: string, check: (path: string) => Promise<void>) => {
     const { playlist, init } = filesOf(name)
-    if (!present.has(playlist)) return problems.push(`${playlist} is missing`)
-    const { uris, seconds, isEnded } = await readPlaylist(folder, playlist)
-    for (const file of [playlist, init, ...uris]) expected.add(file)
-    if (!isEnded) problems.push(`${playlist} does not end`)
-    if (Math.abs(seconds - length) > TOLERANCE) problems.push(`${playlist} lasts ${seconds} s, not ${length}`)
-    const missing = [init, ...uris].filter((file) => !present.has(file))
-    problems.push(...missing.map((file) => `${file} is missing`))
-    if (missing.length > 0) return
+    const files = await checkFiles(playlist, [init])
+    if (!files) return
     const path = `${folder}-${name}.mp4`
     try {
       await concatenate(
-        [init, ...uris].map((file) => join(folder, file)),
+        files.map((file) => join(folder, file)),
         path,
         signal,
       )
@@ -69,7 +79,7 @@ export const verifyFolder = async (verification: Verification, signal: AbortSign
     expected.add(filesOf(name).keys)
     await checkPlaylist(name, (path) =>
       verifyVideo(
-        { ...verification, artifact: { path }, sound: false },
+        { ...verification, plan, artifact: { path }, sound: false },
         { ...expectedMp4(plan), size: { width, height } },
         { signal },
       ),
@@ -81,6 +91,7 @@ export const verifyFolder = async (verification: Verification, signal: AbortSign
       if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
         problems.push('its sound is not stereo AAC of 48 kHz')
     })
+  for (const index of textTracks.keys()) await checkFiles(captionFilesOf(index).playlist, [])
   for (const name of expected) if (!present.has(name)) problems.push(`${name} is missing`)
   for (const name of present) if (!expected.has(name)) problems.push(`${name} does not belong to it`)
   if (problems.length > 0) throw outputWrong(plan.format, [...new Set(problems)])

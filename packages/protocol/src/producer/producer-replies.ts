@@ -100,11 +100,13 @@ export const ProducerProgressSchema = Type.Object({
 })
 export type ProducerProgress = DeepReadonly<Static<typeof ProducerProgressSchema>>
 
-/**
- * Where players open a video while it is rendered: path and token, from the root of the server. Absent until its first
- * part can be played, and from formats that are not played so.
- */
-export const PlaylistUrlSchema = Type.Optional(Type.String())
+/** Where a video can be played while it is rendered; absent for formats that are not played so. */
+export const PlaylistUrlSchema = Type.Optional(
+  Type.String({
+    description:
+      'where players open the video while it is rendered, once its first segment is finished: path and token, from the root of the server',
+  }),
+)
 
 /** The states of a request; the last three are final. */
 export const ProducerStatusSchema = Type.Union([

@@ -4,12 +4,13 @@ import { failHttp } from '../errors.ts'
 import { sendFile } from './send-file.ts'
 
 /** Names of what an encoder publishes: no hidden file, and nothing that is being written. */
-const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4)$/
+const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4|vtt)$/
 
 const types: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/mp4',
   mp4: 'video/mp4',
+  vtt: 'text/vtt; charset=utf-8',
 }
 
 /** Sends a file of a video that is published while it is rendered; everything else in its folder is unknown. */

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodePng } from '@vid/testkit'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { liveFilm, shown, videoOf } from './support/live-film.ts'
 import { startBrowser } from './support/player-site.ts'
-import { writeTone } from './support/sound.ts'
-import { printed, scratch, start } from './support/vid.ts'
+import { printed, start } from './support/vid.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -14,66 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Four segments of a second, each of one colour, with a tone. */
-const COLOURS = ['#c80000', '#00c800', '#0000c8', '#c8c800']
-const COMPOSITION = `<!doctype html><html><body>
-<div data-composition-id="main" data-width="320" data-height="180" data-duration="4" data-no-timeline>
-  ${COLOURS.map(
-    (colour, second) =>
-      `<div class="clip" data-start="${second}" data-duration="1" data-track-index="0" style="position:absolute;inset:0;background:${colour}"></div>`,
-  ).join('\n  ')}
-  <audio src="tone.wav" data-start="0" data-duration="4"></audio>
-</div></body></html>`
-
-/** Holds every segment after the first back until a file says what to do with them. */
-const config = (gate: string) => `import { existsSync, readFileSync, watch } from 'node:fs'
-import { basename, dirname } from 'node:path'
-
-const gate = ${JSON.stringify(gate)}
-const opened = (signal) =>
-  new Promise((resolve, reject) => {
-    const watcher = watch(dirname(gate), look)
-    signal.addEventListener('abort', () => end(() => reject(signal.reason)))
-    function end(then) {
-      watcher.close()
-      then()
-    }
-    function look() {
-      if (existsSync(gate)) end(resolve)
-    }
-    look()
-  })
-
-const gatedSegments = {
-  name: 'gated-segments',
-  role: 'plugin',
-  apiVersion: 1,
-  options: {},
-  setup(hooks) {
-    hooks.segment.tapPromise({ name: 'gated-segments', stage: -100 }, async ({ segment, signal }) => {
-      if (segment.index === 0) return undefined
-      await opened(signal)
-      if (segment.index === 3 && readFileSync(gate, 'utf8') === 'fail') throw new Error('the disk went away')
-      return undefined
-    })
-  },
-}
-
-export default { plugins: [gatedSegments], render: { segmentFrames: 30, quality: 'draft', workers: 1 } }
-`
-
 const renderLive = async () => {
-  const folder = join(await scratch(), 'colours')
-  const gate = join(folder, '..', 'gate', 'open')
-  await mkdir(folder)
-  await mkdir(join(gate, '..'))
-  await writeFile(join(folder, 'index.html'), COMPOSITION)
-  await writeTone(join(folder, 'tone.wav'), 440, 4)
-  await writeFile(join(folder, 'vid.config.mjs'), config(gate))
-  const output = join(folder, '..', 'out')
-  const run = start(['render', folder, '--format', 'hls', '--serve', '-o', output], { cwd: folder })
+  const { folder, open } = await liveFilm()
+  const output = join(folder, 'out')
+  const run = start(['render', 'colours', '--format', 'hls', '--serve', '-o', output], { cwd: folder })
   const [, url = ''] = await printed(run, /plays at (http:\S+)/)
-  return { run, url, output, open: (how: 'go' | 'fail') => writeFile(gate, how) }
+  return { run, url, output, open }
 }
 
 const openPage = async (url: string): Promise<Page> => {
@@ -82,29 +27,6 @@ const openPage = async (url: string): Promise<Page> => {
   page.setDefaultTimeout(120_000)
   await page.goto(url)
   return page
-}
-
-const videoOf = (page: Page) =>
-  page.evaluate(() => {
-    const video = document.querySelector('video') as HTMLVideoElement
-    const { currentTime, duration, ended, error } = video
-    // Chromium counts the bytes of sound that it has decoded.
-    const soundBytes = (video as { webkitAudioDecodedByteCount?: number }).webkitAudioDecodedByteCount ?? 0
-    return { currentTime, duration, ended, error: error?.message, soundBytes }
-  })
-
-/** The colour that the video shows. */
-const shown = async (page: Page) => {
-  const url = await page.evaluate(() => {
-    const video = document.querySelector('video') as HTMLVideoElement
-    const canvas = document.createElement('canvas')
-    canvas.width = 8
-    canvas.height = 8
-    canvas.getContext('2d')?.drawImage(video, 0, 0, 8, 8)
-    return canvas.toDataURL('image/png')
-  })
-  const { data } = decodePng(Buffer.from(url.split(',')[1] ?? '', 'base64'))
-  return [...data.subarray(0, 3)].map((value) => Math.round(value / 200))
 }
 
 test('a browser plays the first segment before the others are rendered, and all of them to the end', async () => {

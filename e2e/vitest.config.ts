@@ -7,7 +7,13 @@ const { resolve } = createRequire(import.meta.url)
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
-const playing = ['player*.test.ts', 'preview-page.test.ts', 'publish-page.test.ts', 'hls-live.test.ts']
+const playing = [
+  'player*.test.ts',
+  'preview-page.test.ts',
+  'publish-page.test.ts',
+  'hls-live.test.ts',
+  'hls-producer.test.ts',
+]
 
 /** Tests that count what their process holds: their files have one each. */
 const counting = ['soak.test.ts']

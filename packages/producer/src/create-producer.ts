@@ -8,6 +8,7 @@ import { openServerFolder, type ServerFolder } from './journal/server-folder.ts'
 import { createMetrics } from './metrics.ts'
 import { checkOptions, type ProducerSettings } from './options.ts'
 import { createOutputs } from './outputs/outputs.ts'
+import { createStreams } from './outputs/streams.ts'
 import { openProjects } from './projects/projects.ts'
 import { watchBodies } from './requests/body-room.ts'
 import { checkRoots } from './requests/places.ts'
@@ -96,6 +97,7 @@ const openProducer = async (
   const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
   const projects = await openProjects(join(folder.path, 'projects'), settings)
   const outputs = createOutputs(settings.outputTtlMs)
+  const streams = createStreams(settings.outputTtlMs)
   const metrics = await createMetrics(() => ({
     active: service.slots.active(),
     waiting: service.slots.waiting(),
@@ -103,6 +105,7 @@ const openProducer = async (
   const service = createService({
     renderer,
     outputs,
+    streams,
     metrics,
     settings,
     replyText,
@@ -117,6 +120,7 @@ const openProducer = async (
     bodies,
     service,
     outputs,
+    streams,
     metrics,
     replyText,
     settings,

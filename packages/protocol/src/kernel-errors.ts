@@ -41,6 +41,11 @@ export const kernelErrors = {
     hint: 'Render it as hls, or wait for the end.',
     fault: 'caller',
   }),
+  VID_LADDER_UNFIT: (f: { rungs: readonly number[]; width: number; height: number }) => ({
+    message: `The ladder has ${f.rungs.join(' and ')}, but the shorter side of the picture, ${f.width}x${f.height}, is smaller.`,
+    hint: 'Leave out the sizes above that of the picture, or render a larger picture with --scale.',
+    fault: 'caller',
+  }),
   VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({
     message: `${f.format} and ${f.other} cannot share frames: their ${f.what} differs.`,
     hint: 'Render them one after the other.',

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { isPictureSize, layoutSize, readScale, scaledSize, scaleTo, sizesNear } from './picture-size.ts'
+import {
+  isPictureSize,
+  ladderRungs,
+  layoutSize,
+  readLadder,
+  readScale,
+  scaledSize,
+  scaleTo,
+  sizesNear,
+} from './picture-size.ts'
 
 const HD = { width: 1920, height: 1080 }
 
@@ -15,6 +24,15 @@ test.each([
 
 test.each(['0', '0.04', '8.1', '-1', '2x', '1/0', 'half'])('"%s" is no scale', (value) => {
   expect(readScale(value)).toBeUndefined()
+})
+
+test('a ladder has one spelling, the largest size first', () => {
+  expect(readLadder('480, 1080,720')).toBe('1080,720,480')
+  expect(ladderRungs('1080,720,480')).toEqual([1080, 720, 480])
+})
+
+test.each(['', '720,', '720,720', '481', '62', '4322', '1e3', '720p', '-720'])('"%s" is no ladder', (value) => {
+  expect(readLadder(value)).toBeUndefined()
 })
 
 test('a size is scaled and back without rounding', () => {

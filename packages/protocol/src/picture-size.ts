@@ -18,6 +18,25 @@ const MAX_PIXELS = 139_264 * 256
 /** Longest side of a picture that browsers draw. */
 const MAX_SIDE = 16_384
 
+/** What a ladder may be, in words. */
+export const LADDER_RULE = 'even numbers of pixels from 64 to 4320 with commas such as 1080,720,480, each once'
+
+/** Sizes of a ladder by the shorter side, the largest first; undefined when a value means none. */
+const rungsIn = (value: unknown): readonly number[] | undefined => {
+  const rungs = String(value)
+    .split(',')
+    .map((rung) => (/^\s*\d{2,4}\s*$/.test(rung) ? Number(rung) : Number.NaN))
+  const isRung = (rung: number) => rung >= 64 && rung <= 4320 && rung % 2 === 0
+  if (!rungs.every(isRung) || new Set(rungs).size < rungs.length) return undefined
+  return rungs.sort((one, other) => other - one)
+}
+
+/** A ladder in one spelling, the largest size first; undefined when a value means none. */
+export const readLadder = (value: unknown): string | undefined => rungsIn(value)?.join(',')
+
+/** Sizes of a ladder by the shorter side in pixels, the largest first. */
+export const ladderRungs = (ladder: string): readonly number[] => rungsIn(ladder) ?? []
+
 /** The scale that a value of a setting means; undefined when it means none. */
 export const readScale = (value: unknown): ExactNumber | undefined => {
   const ratio = readRatio(String(value))

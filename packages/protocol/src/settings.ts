@@ -1,5 +1,5 @@
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
-import { readScale, SCALE_RULE } from './picture-size.ts'
+import { LADDER_RULE, readLadder, readScale, SCALE_RULE } from './picture-size.ts'
 import { type TSchema, Type } from './schema.ts'
 import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
@@ -170,6 +170,11 @@ export const requestSettings = {
     'loop count of a gif, 0 (the default) for ever',
     Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
     { effect: 'taken' },
+  ),
+  ladder: setting(
+    'further sizes of an hls video by the shorter side, in pixels',
+    Type.Optional(Type.String({ maxLength: 60 })),
+    { effect: 'taken', rule: LADDER_RULE, read: readLadder },
   ),
   loudness: setting(
     'integrated loudness that the sound is brought to, with a true peak of at most -1 dB; off keeps its levels',

@@ -75,6 +75,11 @@ export const renderErrors = {
     hint: `Render ${f.able.join(', ') || 'another format'}, or write them beside the video with --captions sidecar.`,
     fault: 'caller',
   }),
+  VID_LADDER_FORMAT: (f: { formats: readonly string[] }) => ({
+    message: `A ladder of sizes cannot be rendered as ${f.formats.join(' and ')}.`,
+    hint: 'Render hls, or leave the ladder out.',
+    fault: 'caller',
+  }),
   VID_OUTPUT_NESTED: (f: { path: string; folder: string }) => ({
     message: `The output ${f.path} is inside ${f.folder}, another output, which is replaced as a whole.`,
     hint: 'Put the two outputs beside each other.',

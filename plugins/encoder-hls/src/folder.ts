@@ -2,6 +2,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
 import { type EncodedFile, type RenderPlan, secondsOf } from '@vid/kernel'
+import { type CaptionsWriter, createCaptions } from './captions.ts'
 import { codecOf, parametersOf, SOUND_CODEC } from './codec.ts'
 import { failHls } from './errors.ts'
 import { filesOf, INDEX, SOUND } from './names.ts'
@@ -89,7 +90,7 @@ const writePlaylist = async (folder: string, name: string, text: string): Promis
 const writeAllPlaylists = async (
   { folder, plan: { fps } }: FolderJob,
   all: readonly Pictures[],
-  sound: Writer | undefined,
+  { sound, captions }: { readonly sound: Writer | undefined; readonly captions: readonly CaptionsWriter[] },
   { targetSeconds, state }: Pick<Schedule, 'targetSeconds'> & { readonly state: PlaylistState },
 ): Promise<void> => {
   if (all.some(({ writer }) => writer.entries().length === 0)) return
@@ -98,6 +99,8 @@ const writeAllPlaylists = async (
     const text = mediaPlaylist({ init, entries: sound.entries(), targetSeconds, state })
     await writePlaylist(folder, playlist, text)
   }
+  for (const { playlist, entries } of captions)
+    await writePlaylist(folder, playlist, mediaPlaylist({ entries: entries(), targetSeconds, state }))
   const variants = []
   for (const { rendition, writer, parameters } of all) {
     const { playlist, keys, init } = filesOf(rendition.name)
@@ -108,8 +111,10 @@ const writeAllPlaylists = async (
     variants.push({ rendition, entries, codec: codecOf(parameters ?? Buffer.alloc(4)) })
   }
   const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: filesOf(SOUND).playlist }
+  const read = captions.map(({ track, playlist: uri, entries }) => ({ ...track, uri, entries: entries() }))
   // Last, so that a player which sees it finds all that it names.
-  await writePlaylist(folder, INDEX, multivariantPlaylist(variants, heard, { fps, targetSeconds }))
+  const index = multivariantPlaylist(variants, { sound: heard, captions: read }, { fps, targetSeconds })
+  await writePlaylist(folder, INDEX, index)
 }
 
 /** Opens a folder for the media segments of a plan, and encodes its sound. */
@@ -122,6 +127,9 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
   }))
   const source: Source | undefined = audio && (await openSound(audio.file, join(folder, `${SOUND}.partial`), signal))
   const sound = source && createWriter(folder, SOUND, signal)
+  const captions = (plan.textTracks ?? []).map((track, index) =>
+    createCaptions(folder, { track, index, fps: plan.fps }, signal),
+  )
   const schedule = scheduleOf(plan, settings, source?.track)
   const { targetSeconds } = schedule
   let segments = 0
@@ -133,12 +141,14 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
       // A piece that is shorter than a packet may have none.
       for (const cut of schedule.packets.slice(cuts, cuts + pieces.length))
         if (source && cut.end > cut.start) await sound?.add(source, cut)
+      for (const texts of captions) await texts.add(pieces)
       // A segment that fails halfway is listed nowhere: all sizes end at the same time.
-      for (const writer of [...all.map((pictures) => pictures.writer), ...(sound ? [sound] : [])]) writer.commit()
+      for (const { writer } of all) writer.commit()
+      for (const writer of [...captions, ...(sound ? [sound] : [])]) writer.commit()
       segments += 1
       cuts += pieces.length
     },
-    writePlaylists: (state) => writeAllPlaylists(job, all, sound, { targetSeconds, state }),
+    writePlaylists: (state) => writeAllPlaylists(job, all, { sound, captions }, { targetSeconds, state }),
     async close() {
       await source?.handle.close()
     },

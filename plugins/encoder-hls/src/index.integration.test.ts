@@ -1,9 +1,10 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, frameHashes, probeMedia, QUIET, runProcess } from '@vid/ffmpeg'
-import { noSources, type RenderPlan, secondsOf } from '@vid/kernel'
+import { secondsOf } from '@vid/kernel'
 import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
+import { context, planOf } from './fixtures/plan.ts'
 import { lengthsOf, linesOf, numbersOf, play, playedHashes } from './fixtures/playlists.ts'
 import hls from './index.ts'
 
@@ -11,26 +12,6 @@ const tools = await findFfmpeg()
 const draft = { quality: 'draft' } as const
 const shoot = async (shot: Shot = {}, options: Parameters<typeof hls>[0] = {}, folder?: string) =>
   shootVideo(hls(options), folder ?? (await scratchFolder()), { request: draft, ...shot })
-
-/** What the encoder reads of a plan. */
-const planOf = (settings: object, frames: readonly number[], size = { width: 64, height: 48 }) =>
-  ({
-    ...size,
-    fps: 30,
-    frames: frames.reduce((sum, count) => sum + count, 0),
-    segments: frames.map((count, index) => ({ index, start: index * (frames[0] ?? 0), frames: count })),
-    format: 'hls',
-    encoder: { name: '@vid/encoder-hls', options: {}, settings, build: '', code: '' },
-  }) as unknown as RenderPlan
-
-const context = {
-  options: hls().options,
-  signal: new AbortController().signal,
-  projectDir: '',
-  workDir: '',
-  sources: noSources,
-  warn() {},
-}
 
 /** Puts files of a folder into one, as a player does that feeds a decoder. */
 const concatenated = async (folder: string, names: readonly string[]): Promise<string> => {
@@ -141,6 +122,15 @@ test('smaller sizes are made of the same frames, and their segments begin at the
   // The largest is what it is without the others.
   const alone = await shoot(shot)
   expect(await playedHashes(file, '96p.m3u8')).toEqual(await playedHashes(alone.file))
+})
+
+test('a ladder of the request replaces that of the options, and is in the settings that segments are kept by', async () => {
+  const shot = { width: 160, height: 96, segments: [4] }
+  const requested = await shoot({ ...shot, request: { ...draft, ladder: '96,64' } }, { ladder: [80] })
+  const variants = (await linesOf(requested.file, 'index.m3u8')).filter((line) => line.endsWith('p.m3u8'))
+  expect(variants).toEqual(['96p.m3u8', '64p.m3u8'])
+  expect(requested.settings).toMatchObject({ ladder: [96, 64] })
+  expect((await shoot(shot, { ladder: [80] })).settings).toMatchObject({ ladder: [80] })
 })
 
 test('the bytes of a playlist of key frames hold one picture each', async () => {

@@ -12,7 +12,8 @@ export default defineEncoder({
   name: '@vid/encoder-hls',
   formats: ['hls'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg'],
-  takes: ['quality', 'crf', 'videoBitrate'],
+  textTracks: true,
+  takes: ['quality', 'crf', 'videoBitrate', 'ladder'],
   extension: '',
   evenSize: true,
   options: Type.Object({

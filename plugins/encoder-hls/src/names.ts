@@ -4,11 +4,20 @@ export const INDEX = 'index.m3u8'
 /** Begins the names of the files of the sound. */
 export const SOUND = 'audio'
 
+const partOf = (name: string, index: number) => `${name}-${String(index).padStart(5, '0')}`
+
+/** Names of the files of captions, whose languages are counted from 0. */
+export const captionFilesOf = (language: number) => ({
+  playlist: `captions-${language}.m3u8`,
+  /** The texts of a media segment, counted from 0. */
+  segment: (index: number) => `${partOf(`captions-${language}`, index)}.vtt`,
+})
+
 /** Names of the files of a rendition, or of the sound. */
 export const filesOf = (name: string) => ({
   playlist: `${name}.m3u8`,
   keys: `${name}-keys.m3u8`,
   init: `${name}-init.mp4`,
   /** A media segment, counted from 0. */
-  segment: (index: number) => `${name}-${String(index).padStart(5, '0')}.m4s`,
+  segment: (index: number) => `${partOf(name, index)}.m4s`,
 })

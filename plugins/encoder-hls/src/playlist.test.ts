@@ -57,13 +57,20 @@ test('each rendition has its rates with those of the sound', () => {
     { rendition: { name: '480p', width: 854, height: 480 }, codec: 'avc1.64001e', entries: [entry(0, 4, 2000)] },
   ]
   const sound = { codec: 'mp4a.40.2', entries: [entry(0, 4, 1000)], uri: 'audio.m3u8' }
-  const text = multivariantPlaylist(variants, sound, { fps: '30000/1001' as never, targetSeconds: 4 })
+  const text = multivariantPlaylist(variants, { sound, captions: [] }, { fps: '30000/1001' as never, targetSeconds: 4 })
   expect(text).toContain(
     '#EXT-X-STREAM-INF:BANDWIDTH=18000,AVERAGE-BANDWIDTH=13734,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=SDR,CLOSED-CAPTIONS=NONE,AUDIO="sound"\n720p.m3u8\n',
   )
   expect(text).toContain('BANDWIDTH=6000,AVERAGE-BANDWIDTH=6000,CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=854x480')
   expect(text).toContain('#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",')
   expect(text).toContain('RESOLUTION=854x480,VIDEO-RANGE=SDR,URI="480p-keys.m3u8"\n')
-  const silent = multivariantPlaylist(variants, undefined, { fps: 30, targetSeconds: 4 })
+  const captions = [
+    { language: 'en', label: '', entries: [entry(0, 4, 500)], uri: 'captions-0.m3u8' },
+    { language: 'en', label: 'en', entries: [entry(0, 4, 1000)], uri: 'captions-1.m3u8' },
+  ]
+  const silent = multivariantPlaylist(variants, { sound: undefined, captions }, { fps: 30, targetSeconds: 4 })
   expect(silent).not.toMatch(/AUDIO|mp4a/)
+  // One language is shown at a time.
+  expect(silent).toContain('BANDWIDTH=6000,AVERAGE-BANDWIDTH=6000,CODECS="avc1.64001e"')
+  expect(silent.match(/NAME="[^"]*"/g)).toEqual(['NAME="en"', 'NAME="en 2"'])
 })

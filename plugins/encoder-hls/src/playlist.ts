@@ -20,8 +20,8 @@ const headLines = ['#EXTM3U', `#EXT-X-VERSION:${VERSION}`]
 
 /** A playlist of media segments, or of the first picture of each. */
 export const mediaPlaylist = (job: {
-  /** File name of the initialization segment. */
-  readonly init: string
+  /** File name of the initialization segment; left out for texts. */
+  readonly init?: string
   readonly entries: readonly Entry[]
   /** The largest rounded length of a media segment of all playlists. */
   readonly targetSeconds: number
@@ -34,7 +34,7 @@ export const mediaPlaylist = (job: {
     `#EXT-X-TARGETDURATION:${targetSeconds}`,
     `#EXT-X-PLAYLIST-TYPE:${state === 'whole' ? 'VOD' : 'EVENT'}`,
     keysOnly ? '#EXT-X-I-FRAMES-ONLY' : '#EXT-X-INDEPENDENT-SEGMENTS',
-    `#EXT-X-MAP:URI="${init}"`,
+    ...(init === undefined ? [] : [`#EXT-X-MAP:URI="${init}"`]),
   ]
   for (const { uri, seconds, firstBytes } of entries) {
     lines.push(`#EXTINF:${seconds.toFixed(6)},`)
@@ -78,11 +78,49 @@ export interface Variant {
 }
 
 const GROUP = 'sound'
+const CAPTIONS = 'captions'
 
-/** Renditions with their rates, and the sound that belongs to each. */
+/** The sound and the captions that belong to each rendition. */
+export interface Companions {
+  readonly sound: { readonly codec: string; readonly entries: readonly Entry[]; readonly uri: string } | undefined
+  readonly captions: readonly {
+    /** BCP 47 tag; empty without one. */
+    readonly language: string
+    readonly label: string
+    readonly entries: readonly Entry[]
+    readonly uri: string
+  }[]
+}
+
+/** A text as an attribute can hold it. */
+const quoted = (text: string): string => `"${text.replaceAll('"', "'").replace(/\s+/g, ' ')}"`
+
+const captionLines = (captions: Companions['captions']): string[] => {
+  const names: string[] = []
+  return captions.map(({ language, label, uri }) => {
+    const plain = label || language || 'Captions'
+    // No two of a group have one name.
+    const name = names.includes(plain) ? `${plain} ${names.length + 1}` : plain
+    names.push(name)
+    const attributes = [
+      `GROUP-ID="${CAPTIONS}"`,
+      `NAME=${quoted(name)}`,
+      ...(language === '' ? [] : [`LANGUAGE=${quoted(language)}`]),
+      'DEFAULT=NO',
+      'AUTOSELECT=YES',
+      'FORCED=NO',
+      `URI="${uri}"`,
+    ]
+    return `#EXT-X-MEDIA:TYPE=SUBTITLES,${attributes.join(',')}`
+  })
+}
+
+const greatest = (rates: readonly number[]): number => Math.max(0, ...rates)
+
+/** Renditions with their rates, and what belongs to each. */
 export const multivariantPlaylist = (
   variants: readonly Variant[],
-  sound: { readonly codec: string; readonly entries: readonly Entry[]; readonly uri: string } | undefined,
+  { sound, captions }: Companions,
   { fps, targetSeconds }: { readonly fps: FrameRate; readonly targetSeconds: number },
 ): string => {
   const lines = [...headLines, '#EXT-X-INDEPENDENT-SEGMENTS']
@@ -90,19 +128,23 @@ export const multivariantPlaylist = (
     lines.push(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${GROUP}",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="${sound.uri}"`,
     )
+  lines.push(...captionLines(captions))
   const soundPeak = sound ? peakRate(sound.entries, targetSeconds) : 0
   const soundAverage = sound ? rateOf(sound.entries) : 0
+  const textPeak = greatest(captions.map(({ entries }) => peakRate(entries, targetSeconds)))
+  const textAverage = greatest(captions.map(({ entries }) => rateOf(entries)))
   const sizeOf = ({ width, height }: Rendition) => `RESOLUTION=${width}x${height}`
   for (const { rendition, codec, entries } of variants) {
     const attributes = [
-      `BANDWIDTH=${Math.ceil(peakRate(entries, targetSeconds) + soundPeak)}`,
-      `AVERAGE-BANDWIDTH=${Math.ceil(rateOf(entries) + soundAverage)}`,
+      `BANDWIDTH=${Math.ceil(peakRate(entries, targetSeconds) + soundPeak + textPeak)}`,
+      `AVERAGE-BANDWIDTH=${Math.ceil(rateOf(entries) + soundAverage + textAverage)}`,
       `CODECS="${sound ? `${codec},${sound.codec}` : codec}"`,
       sizeOf(rendition),
       `FRAME-RATE=${(1 / secondsOf(1, fps)).toFixed(3)}`,
       'VIDEO-RANGE=SDR',
       'CLOSED-CAPTIONS=NONE',
       ...(sound ? [`AUDIO="${GROUP}"`] : []),
+      ...(captions.length > 0 ? [`SUBTITLES="${CAPTIONS}"`] : []),
     ]
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rendition.name}.m3u8`)
   }

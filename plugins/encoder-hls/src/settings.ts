@@ -1,5 +1,5 @@
 import { type H264Settings, Mp4SettingsSchema, mp4SettingsOf } from '@vid/ffmpeg'
-import { type RenderRequest, type Static, Type } from '@vid/kernel'
+import { ladderRungs, type RenderRequest, type Static, Type } from '@vid/kernel'
 
 const { preset, crf, bitrate, threads } = Mp4SettingsSchema.properties
 
@@ -34,7 +34,8 @@ interface HlsOptions {
 export const settingsOf = (request: RenderRequest, options: HlsOptions): HlsSettings => {
   const { recipe: _, hdr: __, gpu: ___, ...video } = mp4SettingsOf(request, options.threads)
   // Each rung is named once, and the largest comes first.
-  const ladder = [...new Set(options.ladder)].sort((a, b) => b - a)
+  const rungs = request.ladder === undefined ? options.ladder : ladderRungs(request.ladder)
+  const ladder = [...new Set(rungs)].sort((a, b) => b - a)
   return { ...video, recipe: 1, ladder, segmentSeconds: options.segmentSeconds }
 }
 

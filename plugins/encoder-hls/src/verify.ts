@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
 import { secondsOf, type Verification } from '@vid/kernel'
-import { filesOf, INDEX, SOUND } from './names.ts'
+import { captionFilesOf, filesOf, INDEX, SOUND } from './names.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
 
@@ -30,57 +30,86 @@ const concatenate = async (files: readonly string[], path: string, signal: Abort
   await pipeline(all, createWriteStream(path), { signal })
 }
 
+/** A folder that is being checked. */
+interface FolderCheck {
+  readonly folder: string
+  /** Length of the video in seconds. */
+  readonly length: number
+  readonly present: ReadonlySet<string>
+  /** Names of files that belong to the folder. */
+  readonly expected: Set<string>
+  readonly problems: string[]
+}
+
+/** Checks a playlist, and that its files are present; returns their names, undefined if one is missing. */
+const checkPlaylist = async (
+  { folder, length, present, expected, problems }: FolderCheck,
+  playlist: string,
+  init: readonly string[],
+): Promise<readonly string[] | undefined> => {
+  if (!present.has(playlist)) {
+    problems.push(`${playlist} is missing`)
+    return undefined
+  }
+  const { uris, seconds, isEnded } = await readPlaylist(folder, playlist)
+  const files = [...init, ...uris]
+  for (const file of [playlist, ...files]) expected.add(file)
+  if (!isEnded) problems.push(`${playlist} does not end`)
+  if (Math.abs(seconds - length) > TOLERANCE) problems.push(`${playlist} lasts ${seconds} s, not ${length}`)
+  const missing = files.filter((file) => !present.has(file))
+  problems.push(...missing.map((file) => `${file} is missing`))
+  return missing.length > 0 ? undefined : files
+}
+
+/** Checks the playlist of a rendition or of the sound, and calls `check` with the file of all that it lists. */
+const checkMedia = async (
+  folderCheck: FolderCheck,
+  name: string,
+  check: (path: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { folder } = folderCheck
+  const { playlist, init } = filesOf(name)
+  const files = await checkPlaylist(folderCheck, playlist, [init])
+  if (!files) return
+  const path = `${folder}-${name}.mp4`
+  try {
+    await concatenate(
+      files.map((file) => join(folder, file)),
+      path,
+      signal,
+    )
+    await check(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
 /** Checks a finished folder against its plan; VID_OUTPUT_WRONG lists the differences. */
 export const verifyFolder = async (verification: Verification, signal: AbortSignal): Promise<void> => {
-  const { plan, artifact, sound } = verification
+  const { artifact, sound } = verification
+  const { textTracks = [], ...plan } = verification.plan
   const folder = artifact.path
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
-  const renditions = renditionsOf(plan, settings)
   const expected = new Set([INDEX])
   const present = new Set(await readdir(folder))
   const problems: string[] = []
-  const length = secondsOf(plan.frames, plan.fps)
+  const folderCheck = { folder, length: secondsOf(plan.frames, plan.fps), present, expected, problems }
 
-  /** Checks a playlist, and calls `check` with the file of all that it lists. */
-  const checkPlaylist = async (name: string, check: (path: string) => Promise<void>) => {
-    const { playlist, init } = filesOf(name)
-    if (!present.has(playlist)) return problems.push(`${playlist} is missing`)
-    const { uris, seconds, isEnded } = await readPlaylist(folder, playlist)
-    for (const file of [playlist, init, ...uris]) expected.add(file)
-    if (!isEnded) problems.push(`${playlist} does not end`)
-    if (Math.abs(seconds - length) > TOLERANCE) problems.push(`${playlist} lasts ${seconds} s, not ${length}`)
-    const missing = [init, ...uris].filter((file) => !present.has(file))
-    problems.push(...missing.map((file) => `${file} is missing`))
-    if (missing.length > 0) return
-    const path = `${folder}-${name}.mp4`
-    try {
-      await concatenate(
-        [init, ...uris].map((file) => join(folder, file)),
-        path,
-        signal,
-      )
-      await check(path)
-    } finally {
-      await rm(path, { force: true })
-    }
-  }
-
-  for (const { name, width, height } of renditions) {
+  for (const { name, width, height } of renditionsOf(plan, settings)) {
     expected.add(filesOf(name).keys)
-    await checkPlaylist(name, (path) =>
-      verifyVideo(
-        { ...verification, artifact: { path }, sound: false },
-        { ...expectedMp4(plan), size: { width, height } },
-        { signal },
-      ),
-    )
+    const pictures = { ...expectedMp4(plan), size: { width, height } }
+    const verifyPictures = (path: string) =>
+      verifyVideo({ ...verification, plan, artifact: { path }, sound: false }, pictures, { signal })
+    await checkMedia(folderCheck, name, verifyPictures, signal)
   }
-  if (sound)
-    await checkPlaylist(SOUND, async (path) => {
-      const [stream] = (await probeMedia(path, { signal })).audio
-      if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
-        problems.push('its sound is not stereo AAC of 48 kHz')
-    })
+  const verifySound = async (path: string) => {
+    const [stream] = (await probeMedia(path, { signal })).audio
+    if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
+      problems.push('its sound is not stereo AAC of 48 kHz')
+  }
+  if (sound) await checkMedia(folderCheck, SOUND, verifySound, signal)
+  for (const index of textTracks.keys()) await checkPlaylist(folderCheck, captionFilesOf(index).playlist, [])
   for (const name of expected) if (!present.has(name)) problems.push(`${name} is missing`)
   for (const name of present) if (!expected.has(name)) problems.push(`${name} does not belong to it`)
   if (problems.length > 0) throw outputWrong(plan.format, [...new Set(problems)])

@@ -53,6 +53,7 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gif', { format: 'gif' }],
   ['png-sequence', { format: 'png-sequence' }],
   ['hls', { format: 'hls' }],
+  ['ladder', { ladder: '720' }],
   ['captions', { captions: 'sidecar' }],
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
   ['scale', { scale: 2 }],

@@ -58,6 +58,7 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['raster native', { raster: 'native' }],
   ['segmentFrames', { segmentFrames: 30 }],
   ['captions', { captions: 'track' }],
+  ['ladder', { ladder: '720' }],
   ['hls', { format: 'hls' }],
   ['width', { resolution: '99999x10' }],
 ]

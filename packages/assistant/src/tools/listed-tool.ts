@@ -13,6 +13,7 @@ const RARE: ReadonlySet<string> = new Set([
   'gif-loop',
   'gpu',
   'hdr',
+  'ladder',
   'loudness',
   'network',
   'preset',

@@ -3,6 +3,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
   'what is rendered': ['composition', 'variables', 'variables-file', 'strict', 'strict-variables', 'from', 'to'],
   'the result': ['output', 'format', 'force', 'fps', 'scale', 'resolution', 'quality', 'crf', 'video-bitrate'].concat([
     'gif-loop',
+    'ladder',
     'loudness',
     'hdr',
     'sdr',

@@ -25,6 +25,7 @@ export const renderOptions = {
   crf: settingOption('crf'),
   'video-bitrate': settingOption('videoBitrate'),
   'gif-loop': settingOption('gifLoop'),
+  ladder: settingOption('ladder'),
   loudness: settingOption('loudness'),
   captions: settingOption('captions'),
   'video-frame-format': settingOption('videoFrameFormat'),

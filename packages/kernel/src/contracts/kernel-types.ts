@@ -40,6 +40,8 @@ export interface KernelSetup {
 export interface PublishOptions {
   /** Absolute path of an empty folder; its owner removes it. */
   readonly folder: string
+  /** True to publish nothing where the formats or the target cannot, instead of refusing the request. */
+  readonly isOptional?: boolean
   /** Called after each segment that was published, with the path of the file that players open. */
   onSegment?(index: string): void
 }

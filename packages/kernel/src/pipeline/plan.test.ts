@@ -85,16 +85,18 @@ test('the frame rate limit of a format lowers the request to it, with one warnin
   expect(warnings).toEqual([expect.objectContaining({ code: 'VID_FPS_CAPPED' })])
 })
 
-test('a picture that a format makes even is warned of, with what keeps its size or makes it even', async () => {
-  const sized = definePlugin({
+const sized = (width: number, height: number) =>
+  definePlugin({
     name: 'test-size',
     setup(hooks) {
-      hooks.plan.tap({ name: 'test-size', stage: 1 }, (plan) => ({ ...plan, width: 321, height: 181 }))
+      hooks.plan.tap({ name: 'test-size', stage: 1 }, (plan) => ({ ...plan, width, height }))
     },
   })
+
+test('a picture that a format makes even is warned of, with what keeps its size or makes it even', async () => {
   const setup = (evenSize: boolean) => {
     const encoders = [encoder({ evenSize }), encoder({ name: 'other', formats: ['this', 'that'] })]
-    return setupOf({ encoders, plugins: [sized()] })
+    return setupOf({ encoders, plugins: [sized(321, 181)()] })
   }
   const even = await createKernel(setup(true)).open(request)
   onTestFinished(() => even.close())
@@ -116,6 +118,20 @@ test('a picture that a format makes even is warned of, with what keeps its size 
   onTestFinished(() => opened.close())
   await opened.plan(checked())
   expect(opened.warnings).toEqual([])
+})
+
+test('a ladder above the picture is refused by its sizes, and only where an encoder makes sizes', async () => {
+  const planned = async (takes: 'ladder' | 'crf', ladder: string) => {
+    const run = await open({ encoders: [encoder({ takes: [takes] })], plugins: [sized(321, 181)()] })
+    return run.plan(checked({ ladder }))
+  }
+  await expect(planned('ladder', '360,182,240')).rejects.toMatchObject({
+    code: 'VID_LADDER_UNFIT',
+    fault: 'caller',
+    message: 'The ladder has 360 and 240, but the shorter side of the picture, 321x181, is smaller.',
+  })
+  expect(await planned('ladder', '182,90')).toMatchObject({ width: 321, height: 181 })
+  expect(await planned('crf', '360')).toMatchObject({ width: 321, height: 181 })
 })
 
 test('an encoder that cannot join gets the whole video as one segment', async () => {

@@ -116,9 +116,14 @@ test('a render fails with the error of its publication', async () => {
   })
 })
 
-test('a format that nobody can play before its end is refused', async () => {
+test('what cannot be published is refused, or rendered alone if the publication is optional', async () => {
   const kernel = createKernel(setupOf())
   await expect(render(kernel, request, { publish: { folder } })).rejects.toMatchObject({
     code: 'VID_PUBLISH_FORMAT',
   })
+  await render(kernel, request, { publish: { folder, isOptional: true } })
+  expect(await readdir(folder)).toEqual([])
+  const able = createKernel(setupOf({ encoders: [publishing()] }))
+  await render(able, request, { publish: { folder, isOptional: true } })
+  expect((await published()).at(-1)).toBe('end')
 })

@@ -19,17 +19,24 @@ export interface Publisher {
   end(): Promise<void>
 }
 
+const formatsOf = ({ format, outputs }: RenderRequest) => [format, ...outputs.map((output) => output.format)]
+
+/** Whether anything of a request can be published. */
+export const isPublishable = ({ encoders, target }: KernelSetup, request: RenderRequest): boolean => {
+  const publishes = (format: string) => encoders.find((encoder) => encoder.formats.includes(format))?.publish
+  return !takesRequests(target) && formatsOf(request).some(publishes)
+}
+
 /** Refuses a request of which nothing could be published. */
-export const checkPublishing = ({ encoders, target }: KernelSetup, request: RenderRequest): void => {
+export const checkPublishing = (setup: KernelSetup, request: RenderRequest): void => {
+  const { target } = setup
   if (takesRequests(target))
     throw failRender(
       'VID_TARGET_REFUSES',
       { plugin: target.name, problems: ['a video cannot be played while it is rendered there'] },
       { plugin: target.name },
     )
-  const formats = [request.format, ...request.outputs.map(({ format }) => format)]
-  const publishes = (format: string) => encoders.find((encoder) => encoder.formats.includes(format))?.publish
-  if (!formats.some(publishes)) throw failRender('VID_PUBLISH_FORMAT', { formats })
+  if (!isPublishable(setup, request)) throw failRender('VID_PUBLISH_FORMAT', { formats: formatsOf(request) })
 }
 
 /** The first output of a plan whose encoder publishes. */

@@ -18,7 +18,7 @@ import { artifactBytes } from '../results/artifact.ts'
 import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
-import { checkPublishing } from './publish.ts'
+import { checkPublishing, isPublishable } from './publish.ts'
 import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
 
 type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
@@ -144,14 +144,16 @@ export const renderOrPlan = async (
   const startedMs = performance.now()
   const request = checkRequest(input)
   const { projectDir, output: outputPath } = request
-  const run = await kernel.open({ ...options, projectDir, strict: request.strict })
+  const isLeftOut = options.publish?.isOptional && !isPublishable(kernel.setup, request)
+  const publish = isLeftOut ? undefined : options.publish
+  const run = await kernel.open({ ...options, publish, projectDir, strict: request.strict })
   const { hooks } = run
   const { target = sequentialTarget } = kernel.setup
   const addresses: Addresses = new Map()
   try {
     tapEnds(run, kernel.setup, target, addresses)
     run.emit({ type: 'render-start', outputPath })
-    if (options.publish) checkPublishing(kernel.setup, request)
+    if (publish) checkPublishing(kernel.setup, request)
     await run.check(request)
     const rendered = takesRequests(target)
       ? await renderWhole(run, target, request)

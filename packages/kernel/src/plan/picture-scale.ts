@@ -1,6 +1,7 @@
 import {
   failRender,
   isPictureSize,
+  ladderRungs,
   layoutSize,
   type RenderPlan,
   type RenderRequest,
@@ -45,6 +46,14 @@ export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['s
 export const scalePlan = (plan: RenderPlan, request: Asked): RenderPlan => {
   const scale = scaleOf(plan, request)
   return scale === undefined ? plan : { ...plan, ...scaledSize(plan, scale), scale }
+}
+
+/** Refuses a ladder with sizes above that of the picture, which would be blurred. */
+export const checkLadder = ({ width, height }: Page, { ladder = '' }: Pick<RenderRequest, 'ladder'>): void => {
+  const side = Math.min(width, height)
+  // Encoders with a ladder make odd sizes even.
+  const rungs = ladderRungs(ladder).filter((rung) => rung > side + (side % 2))
+  if (rungs.length > 0) throw failRender('VID_LADDER_UNFIT', { rungs, width, height })
 }
 
 /**

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { contentTypeOf } from '@vid/assets'
 import { Type } from '@vid/kernel'
-import { type App, clientGone, createServer, failHttp, sendFile } from '@vid/server'
+import { type App, clientGone, createServer, failHttp, sendPublished } from '@vid/server'
 import { inTempFolder, removeAbandoned, scratchName } from '@vid/system'
 import { readLiveScript } from '../live-script.ts'
 import { unlisted } from '../routes/operation.ts'
@@ -24,9 +23,6 @@ export interface Live {
 
 const HOST = '127.0.0.1'
 const PREFIX = 'vid-live-'
-
-/** Names of what an encoder publishes: no hidden file, and nothing that is being written. */
-const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4)$/
 
 const Shown = Type.Object({ shown: Type.String({ maxLength: 1000 }) })
 
@@ -79,9 +75,8 @@ const addRoutes = (
   )
   app.get<{ Params: { video: string; name: string } }>('/:token/:video/:name', { schema }, async (request, reply) => {
     const { video, name } = request.params
-    if (!/^[\w-]+$/.test(video) || !PUBLISHED.test(name)) throw failHttp('VID_HTTP_NOT_FOUND', {})
-    if (name.endsWith('.m3u8')) reply.header('cache-control', 'no-store')
-    return sendFile(request, reply, { path: join(folder, video, name), type: contentTypeOf(name) })
+    if (!/^[\w-]+$/.test(video)) throw failHttp('VID_HTTP_NOT_FOUND', {})
+    return sendPublished(request, reply, { folder: join(folder, video), name })
   })
 }
 

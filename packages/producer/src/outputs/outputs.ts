@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { measureFile, nameFor, needsZip, typeOf, zipResults } from './bundle.ts'
 import type { Output } from './output.ts'
-
-/** Generates a token of 256 random bits. */
-const newToken = (): string => randomBytes(32).toString('base64url')
+import { newToken } from './token.ts'
 
 /** The results of a render, with their format. */
 export interface Results {

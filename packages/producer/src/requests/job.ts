@@ -18,6 +18,8 @@ export interface Job {
   queued(position: number): void
   started(): void
   progressed(progress: ProducerProgress): void
+  /** Reports where the video can be played while it is rendered. */
+  published(playlistUrl: string): void
   end(ending: Ending): void
 }
 
@@ -47,10 +49,11 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   let position: number | undefined
   let isStarted = false
   let progress: ProducerProgress | undefined
+  let playlist: Pick<ProducerRecord, 'playlistUrl'> = {}
 
   const present = (): ProducerEvent | undefined => {
     if (ending) return lastEvent(requestId, ending)
-    if (progress) return { type: 'progress', requestId, ...progress }
+    if (progress) return { type: 'progress', requestId, ...progress, ...playlist }
     return position === undefined ? undefined : { type: 'queued', requestId, position }
   }
   const tell = (event: ProducerEvent) => {
@@ -66,7 +69,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     record() {
       const { startedAt } = current
       const times = { acceptedAt, ...(startedAt !== undefined && { startedAt }) }
-      const base = { success: true as const, requestId, ...times }
+      const base = { success: true as const, requestId, ...times, ...playlist }
       if (!ending) {
         const status = isStarted ? ('running' as const) : ('queued' as const)
         return {
@@ -106,7 +109,11 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     },
     progressed(now) {
       progress = now
-      tell({ type: 'progress', requestId, ...now })
+      tell({ type: 'progress', requestId, ...now, ...playlist })
+    },
+    published(playlistUrl) {
+      playlist = { playlistUrl }
+      if (progress) tell({ type: 'progress', requestId, ...progress, playlistUrl })
     },
     end(how) {
       if (ending) return

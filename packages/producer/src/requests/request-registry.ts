@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import type { Ending } from '../journal/ending.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Outputs } from '../outputs/outputs.ts'
+import type { Streams } from '../outputs/streams.ts'
 import type { Job } from './job.ts'
 import type { Log } from './log.ts'
 
@@ -19,6 +20,7 @@ export interface RequestEntry {
 export interface RequestRegistryParts {
   readonly journal: Journal
   readonly outputs: Outputs
+  readonly streams: Streams
   readonly log: Log
   /** Minimum time that an ended request stays available. */
   readonly ttlMs: number
@@ -33,7 +35,8 @@ const MAX_ENDED = 10_000
 const keyOf = (owner: string, requestId: string): string => `${owner} ${requestId}`
 
 /** Creates the registry of requests by owner and id: those in flight, and those that ended recently. */
-export const createRequestRegistry = ({ journal, outputs, log, ttlMs, maxEnded = MAX_ENDED }: RequestRegistryParts) => {
+export const createRequestRegistry = (parts: RequestRegistryParts) => {
+  const { journal, outputs, streams, log, ttlMs, maxEnded = MAX_ENDED } = parts
   const entries = new Map<string, RequestEntry>()
   const expiries = new Map<RequestEntry, NodeJS.Timeout>()
   /** Ids of requests whose body is still arriving. */
@@ -47,6 +50,7 @@ export const createRequestRegistry = ({ journal, outputs, log, ttlMs, maxEnded =
     if (entries.get(key) === entry) entries.delete(key)
     const ending = entry.job.ending()
     if (ending?.status === 'completed') outputs.remove(ending.outputs)
+    streams.remove(journal.folderOf(accepted))
     await journal.forget(accepted)
   }
   const forgetLogged = (entry: RequestEntry): void => {
@@ -83,6 +87,7 @@ export const createRequestRegistry = ({ journal, outputs, log, ttlMs, maxEnded =
     expire(entry: RequestEntry, ending: Ending): void {
       const renderOutputs = ending.status === 'completed' ? ending.outputs : []
       outputs.add(entry.job.accepted.owner, renderOutputs)
+      streams.expire(journal.folderOf(entry.job.accepted))
       const last = Math.max(Date.parse(ending.endedAt) + ttlMs, ...renderOutputs.map(({ expiresMs }) => expiresMs))
       const expiry = setTimeout(forgetLogged, Math.max(0, last - Date.now()), entry)
       expiry.unref()

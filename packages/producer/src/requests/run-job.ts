@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RenderEvent, usesCaptions } from '@vid/kernel'
+import { type PublishOptions, type RenderEvent, usesCaptions } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { ReplyText } from '@vid/server'
 import { makeFolder } from '@vid/system'
@@ -10,6 +10,7 @@ import type { ProducerSettings } from '../options.ts'
 import { pathsInZip, typeOf } from '../outputs/bundle.ts'
 import type { Output } from '../outputs/output.ts'
 import type { Outputs } from '../outputs/outputs.ts'
+import type { Streams } from '../outputs/streams.ts'
 import type { Job } from './job.ts'
 import { outputFacts } from './output-facts.ts'
 import { renderSettings, stillSettings } from './render-settings.ts'
@@ -18,6 +19,7 @@ import { renderSettings, stillSettings } from './render-settings.ts'
 export interface JobTools {
   readonly renderer: Renderer
   readonly outputs: Outputs
+  readonly streams: Streams
   readonly metrics: Metrics
   readonly settings: ProducerSettings
   readonly replyText: ReplyText
@@ -47,8 +49,22 @@ const followProgress = (job: Job, metrics: Metrics) => {
   }
 }
 
+/** Reports the address of the video when its first part can be played, and again if the render begins anew. */
+const publishTo = (job: Job, folder: string, streams: Streams): PublishOptions => {
+  let shown: string | undefined
+  return {
+    folder,
+    isOptional: true,
+    onSegment(playlist) {
+      if (playlist === shown) return
+      shown = playlist
+      job.published(streams.open(folder, playlist))
+    },
+  }
+}
+
 const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
-  const { renderer, outputs, metrics, settings, replyText } = tools
+  const { renderer, outputs, streams, metrics, settings, replyText } = tools
   const { accepted } = job
   if (accepted.kind !== 'render') throw new TypeError('not a render')
   const { requestId, body, outputPath } = accepted
@@ -59,7 +75,12 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   const startedMs = performance.now()
   const { files, results, warnings } = await renderer.render(
     renderSettings(body, { projectDir: places.projectDir, output }, settings),
-    { signal, renderId: requestId, onEvent: followProgress(job, metrics) },
+    {
+      signal,
+      renderId: requestId,
+      onEvent: followProgress(job, metrics),
+      publish: publishTo(job, places.folder, streams),
+    },
   )
   const [first] = results
   // A delivery in the config may have moved the result elsewhere.

@@ -25,8 +25,8 @@ const MAX_RETRY_SECONDS = 600
 
 /** Creates the service that accepts and renders requests, and keeps them until they expire. */
 export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
-  const { journal, projects, settings, outputs, log } = parts
-  const requests = createRequestRegistry({ journal, outputs, log, ttlMs: settings.outputTtlMs })
+  const { journal, projects, settings, outputs, streams, log } = parts
+  const requests = createRequestRegistry({ journal, outputs, streams, log, ttlMs: settings.outputTtlMs })
   /** Average duration of recent renders. */
   let renderSeconds = 10
   const work = createWork({

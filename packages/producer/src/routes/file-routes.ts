@@ -1,12 +1,12 @@
 import { ProducerProjectSchema, Sha256Schema, Type } from '@vid/kernel'
-import { clientGone, fileReplies, limitedBody, sendFile } from '@vid/server'
+import { clientGone, fileReplies, limitedBody, sendFile, sendPublished } from '@vid/server'
 import { fail } from '../errors.ts'
 import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
 
-/** Adds the routes that upload projects and download outputs. */
-export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts): void => {
+/** Adds the routes that upload projects, download outputs and play videos. */
+export const addFileRoutes = ({ app, projects, outputs, streams, settings }: RouteParts): void => {
   // The route reads the body as it arrives.
   app.addContentTypeParser(ZIP, (_request, payload, done) => done(null, payload))
 
@@ -77,6 +77,28 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       reply.header('cache-control', 'private, no-store')
       const { path, type, name, digest, mark } = output
       return sendFile(request, reply, { path, type, name, etag: `"${digest}"`, mark })
+    },
+  })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/streams/:token/:name',
+    config: { public: true },
+    schema: {
+      operationId: 'getStream',
+      summary: 'A playlist or a part of a video that is rendered, by its address',
+      tags: ['render'],
+      params: Type.Object({
+        token: Type.String({ minLength: 1, maxLength: 128 }),
+        name: Type.String({ minLength: 1, maxLength: 128 }),
+      }),
+      response: fileReplies,
+    },
+    handler: async (request, reply) => {
+      const { token, name } = request.params
+      const folder = streams.folderOf(token)
+      if (folder === undefined) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
+      reply.header('referrer-policy', 'no-referrer')
+      return sendPublished(request, reply, { folder, name })
     },
   })
 }

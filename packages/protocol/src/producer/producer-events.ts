@@ -1,7 +1,13 @@
 import { CountSchema } from '../parts/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, Type } from '../schema.ts'
-import { ProducerProgressSchema, ProducerResultSchema, ReplyErrorSchema, RequestIdSchema } from './producer-replies.ts'
+import {
+  PlaylistUrlSchema,
+  ProducerProgressSchema,
+  ProducerResultSchema,
+  ReplyErrorSchema,
+  RequestIdSchema,
+} from './producer-replies.ts'
 
 const Request = { requestId: RequestIdSchema }
 
@@ -13,7 +19,12 @@ export const ProducerEventSchema = Type.Union([
     /** Number of requests ahead. */
     position: CountSchema,
   }),
-  Type.Object({ type: Type.Literal('progress'), ...Request, ...ProducerProgressSchema.properties }),
+  Type.Object({
+    type: Type.Literal('progress'),
+    ...Request,
+    ...ProducerProgressSchema.properties,
+    playlistUrl: PlaylistUrlSchema,
+  }),
   Type.Object({ type: Type.Literal('complete'), ...ProducerResultSchema.properties }),
   Type.Object({ type: Type.Literal('error'), ...Request, error: ReplyErrorSchema }),
   Type.Object({ type: Type.Literal('cancelled'), ...Request }),

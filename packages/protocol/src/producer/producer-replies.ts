@@ -100,6 +100,14 @@ export const ProducerProgressSchema = Type.Object({
 })
 export type ProducerProgress = DeepReadonly<Static<typeof ProducerProgressSchema>>
 
+/** Where a video can be played while it is rendered; absent for formats that are not played so. */
+export const PlaylistUrlSchema = Type.Optional(
+  Type.String({
+    description:
+      'where players open the video while it is rendered, once its first segment is finished: path and token, from the root of the server',
+  }),
+)
+
 /** The states of a request; the last three are final. */
 export const ProducerStatusSchema = Type.Union([
   Type.Literal('queued'),
@@ -118,6 +126,7 @@ export const ProducerRecordSchema = Type.Object({
   /** Number of requests ahead, while it waits. */
   position: Type.Optional(CountSchema),
   progress: Type.Optional(ProducerProgressSchema),
+  playlistUrl: PlaylistUrlSchema,
   /** ISO 8601. */
   acceptedAt: Type.String(),
   startedAt: Type.Optional(Type.String()),

@@ -1,4 +1,5 @@
 import { type PluginOf, type RequestSetting, requestSettings, type Warning } from '@vid/kernel'
+import { fail } from '../errors.ts'
 import { renderWarning } from '../warnings.ts'
 import type { Spelling } from './context.ts'
 
@@ -13,7 +14,7 @@ export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Enc
   return (effect === 'hdr' ? hdr : hardware) === true
 }
 
-/** Warns of settings that have no effect on any of the formats. */
+/** Warns of settings that have no effect on any of the formats, and refuses a ladder there: one size is not several. */
 export const idleSettings = (
   settings: Readonly<Record<string, unknown>>,
   formats: readonly string[],
@@ -21,8 +22,10 @@ export const idleSettings = (
   spelling: Spelling,
 ): Warning[] => {
   const used = formats.map((format) => encoders.find((encoder) => encoder.formats.includes(format)))
-  return Object.entries<RequestSetting>(requestSettings)
+  const idle = Object.entries<RequestSetting>(requestSettings)
     .filter(([name]) => settings[name] !== undefined)
     .filter(([name, setting]) => used.every((encoder) => encoder && !hasEffect(name, setting, encoder)))
-    .map(([name]) => renderWarning('VID_FLAG_WITHOUT_EFFECT', { setting: spelling.name(name), formats }))
+    .map(([name]) => name)
+  if (idle.includes('ladder')) throw fail('VID_LADDER_FORMAT', { formats })
+  return idle.map((name) => renderWarning('VID_FLAG_WITHOUT_EFFECT', { setting: spelling.name(name), formats }))
 }

@@ -164,6 +164,7 @@ test.each([
     'VID_OUTPUT_FOREIGN',
     'The output folder "intro" holds "index.html"',
   ],
+  [['--ladder', '720,480'], 'VID_LADDER_FORMAT', 'A ladder of sizes cannot be rendered as mp4.'],
   [['--preset', 'loud'], 'VID_PRESET_UNKNOWN', 'known: standard'],
   [['--target', 'moon'], 'VID_TARGET_UNKNOWN', 'known: local'],
 ])('%j is refused and says what is known', async (args, code, part) => {

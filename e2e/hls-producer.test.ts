@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { findFfmpeg, runProcess } from '@vid/ffmpeg'
+import type { Browser } from 'puppeteer-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { liveFilm, shown, videoOf } from './support/live-film.ts'
+import { startBrowser, startSite } from './support/player-site.ts'
+import { printed, start, until } from './support/vid.ts'
+
+const { resolve } = createRequire(import.meta.url)
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser({ args: ['--autoplay-policy=no-user-gesture-required'] })
+})
+afterAll(() => browser?.close())
+
+/** A page of another site, which plays the video of its query with hls.js. */
+const PAGE = `<!doctype html><meta charset="utf-8"><video muted autoplay></video>
+<script src="/hls.js"></script>
+<script>
+  const hls = new Hls({ startPosition: 0 })
+  const video = document.querySelector('video')
+  // As a viewer does who chooses the captions.
+  video.textTracks.onaddtrack = ({ track }) => {
+    track.mode = 'showing'
+  }
+  hls.loadSource(new URLSearchParams(location.search).get('video'))
+  hls.attachMedia(video)
+</script>`
+
+test('a page of an allowed origin plays a video of the render server from its first segment to its end', async () => {
+  const { folder, open } = await liveFilm()
+  const script = await readFile(resolve('hls.js/dist/hls.min.js'), 'utf8')
+  const site = await startSite(folder, { texts: { '/play.html': PAGE, '/hls.js': script } })
+  const flags = ['--port', '0', '--allowed-origins', site.origin]
+  const server = start(['producer', ...flags], { cwd: folder })
+  const [, url = ''] = await printed(server, /listening on (\S+)\n/)
+  const accepted = await fetch(`${url}/render`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+    body: JSON.stringify({ projectDir: 'colours', format: 'hls', ladder: '180,90', captions: 'track' }),
+  })
+  const { requestId } = (await accepted.json()) as { requestId: string }
+  const record = async () =>
+    (await (await fetch(`${url}/render/${requestId}`)).json()) as { status: string; playlistUrl?: string }
+  const playlistUrl = await until(async () => (await record()).playlistUrl)
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  page.setDefaultTimeout(120_000)
+  await page.goto(`${site.origin}/play.html?video=${encodeURIComponent(`${url}${playlistUrl}`)}`)
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.1)
+  expect(await shown(page)).toEqual([1, 0, 0])
+  expect((await record()).status).toBe('running')
+  await open('go')
+  await page.waitForFunction(() => document.querySelector('video')?.ended === true)
+  const video = await videoOf(page)
+  expect(video.error).toBeUndefined()
+  expect(video.duration).toBeCloseTo(4, 1)
+  expect(video.soundBytes).toBeGreaterThan(0)
+  expect(await shown(page)).toEqual([1, 1, 0])
+  await page.waitForFunction(() => document.querySelector('video')?.textTracks[0]?.cues?.length === 2)
+  const captions = await page.evaluate(() =>
+    [...(document.querySelector('video')?.textTracks ?? [])].map(({ label, language, cues }) => ({
+      label,
+      language,
+      cues: [...(cues ?? [])].map((cue) => [cue.startTime, cue.endTime, (cue as VTTCue).text]),
+    })),
+  )
+  const cues = [
+    [0.5, 1.5, 'red, then green'],
+    [3, 3.5, 'yellow'],
+  ]
+  expect(captions).toEqual([{ label: 'English', language: 'en', cues }])
+  // Decoded over HTTP: every frame of both sizes.
+  const { ffmpeg } = await findFfmpeg()
+  const counting = ['-map', '0:v:0', '-map', '0:v:1', '-f', 'framemd5', 'pipe:1']
+  const frames = await runProcess(ffmpeg, ['-v', 'error', '-i', `${url}${playlistUrl}`, ...counting], undefined)
+  expect(frames.match(/^0,/gm)).toHaveLength(120)
+  expect(frames.match(/^1,/gm)).toHaveLength(120)
+})

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { failHttp } from '../errors.ts'
+import { sendFile } from './send-file.ts'
+
+/** Names of what an encoder publishes: no hidden file, and nothing that is being written. */
+const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4|vtt)$/
+
+const types: Readonly<Record<string, string>> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  m4s: 'video/mp4',
+  mp4: 'video/mp4',
+  vtt: 'text/vtt; charset=utf-8',
+}
+
+/** Sends a file of a video that is published while it is rendered; everything else in its folder is unknown. */
+export const sendPublished = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { folder, name }: { readonly folder: string; readonly name: string },
+): Promise<FastifyReply> => {
+  const [, extension = ''] = PUBLISHED.exec(name) ?? []
+  const type = types[extension]
+  if (type === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
+  // Playlists grow; parts do not change, and belong to those who have their address.
+  reply.header('cache-control', extension === 'm3u8' ? 'no-store' : 'private')
+  return sendFile(request, reply, { path: join(folder, name), type })
+}

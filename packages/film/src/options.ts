@@ -32,7 +32,7 @@ export const stateOption = {
   state: {
     kind: 'choice',
     choices: ['files', 'staged'],
-    about: 'look at the files, or at what is staged in the open preview, if anything is',
+    about: 'the files, or what the open preview has staged',
     default: 'files',
   },
 } as const satisfies OptionTable

@@ -61,7 +61,7 @@ test('a render with a loudness that is killed in the middle and run again is the
   expect(whole, whole.stderr).toMatchObject({ code: 0 })
   expect(reused(whole.stdout)).toEqual([])
   const first = render(killed)
-  await printed(first, /(?:"segment-complete".*\n[^]*){3}/)
+  await printed(first, /(?:"segment-complete".*\n[\s\S]*){3}/)
   first.child.kill('SIGKILL')
   expect(await first.done).toMatchObject({ code: null })
   const again = await render(killed).done

@@ -135,7 +135,8 @@ describe('in Chromium', () => {
     const press = () => page.click('vid-player >>> button[aria-label^="Captions"]')
     const shown = (text: string) =>
       page.waitForFunction(
-        (caption) => document.querySelector('vid-player')?.shadowRoot?.querySelector('[part=caption]')?.textContent === caption,
+        (caption) =>
+          document.querySelector('vid-player')?.shadowRoot?.querySelector('[part=caption]')?.textContent === caption,
         {},
         text,
       )

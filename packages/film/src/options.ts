@@ -98,9 +98,7 @@ export const lookAtFilm = <T extends object | undefined>(
   folder: string,
   work: (renderer: Renderer, state: FilmState) => Promise<T>,
 ): Promise<T & StateResult> =>
-  withFilmState(run, folder, (state) =>
-    withRenderer(run, (renderer) => work(renderer, state), state.configFrom),
-  )
+  withFilmState(run, folder, (state) => withRenderer(run, (renderer) => work(renderer, state), state.configFrom))
 
 /** Adds to the text of a result that its film was looked at as it is staged. */
 export const withStateText = (text: Lines | ResultText, { state }: StateResult): Lines | ResultText => {

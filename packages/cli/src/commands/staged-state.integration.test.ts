@@ -55,7 +55,9 @@ test('vid lint and vid snapshot look at what is staged on request, and say so', 
   const still = join(folder, 'snapshots/film/snapshot_0s.png')
   expect(await snapshot('--state', 'staged')).toEqual([still, 'staged', 0, 255, 0])
   expect(await snapshot()).toEqual([still, undefined, 255, 0, 0])
-  expect((await runInFolder(lintCommand, folder, '--state', 'staged')).stderr).toContain('as staged in the open preview')
+  expect((await runInFolder(lintCommand, folder, '--state', 'staged')).stderr).toContain(
+    'as staged in the open preview',
+  )
 })
 
 test('stills of what is staged replace no source of the project', async () => {

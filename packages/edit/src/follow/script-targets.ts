@@ -31,7 +31,8 @@ const GLOBALS: ReadonlySet<string | undefined> = new Set(['window', 'self', 'glo
 
 /** The names that a node reads of the global object, of which a page makes one for each id: `const { title } = window`. */
 export const readGlobals = ({ type, object, property, computed, id, init }: ScriptNode): readonly string[] => {
-  if (type === 'MemberExpression' && GLOBALS.has(object?.name)) return [computed ? textOf(property) : property?.name].flatMap((name) => name ?? [])
+  if (type === 'MemberExpression' && GLOBALS.has(object?.name))
+    return [computed ? textOf(property) : property?.name].flatMap((name) => name ?? [])
   if (type !== 'VariableDeclarator' || !GLOBALS.has(init?.name)) return []
   return (id?.properties ?? []).flatMap(({ key, computed: isComputed }) => (isComputed ? [] : (key?.name ?? [])))
 }

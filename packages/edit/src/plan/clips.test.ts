@@ -253,7 +253,9 @@ test.each(['const { a: first, b } = window', 'window.a.muted = true', "globalThi
   async (line) => {
     const script = `const one = 1\n${line}\nother.a = 2`
     const { receipt } = await edited(page(clip('a', '0'), { script }), [{ op: 'split', target: '#a', at: 0.5 }])
-    expect(receipt.notes).toMatchObject([{ kind: 'script', line: 10, text: expect.stringContaining('"#a" of <p id="a">') }])
+    expect(receipt.notes).toMatchObject([
+      { kind: 'script', line: 10, text: expect.stringContaining('"#a" of <p id="a">') },
+    ])
   },
 )
 

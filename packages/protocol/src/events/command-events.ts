@@ -1,4 +1,11 @@
-import { CountSchema, ErrorDataSchema, IndexSchema, MillisecondsSchema, StateSchema, WarningSchema } from '../parts/event-parts.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  IndexSchema,
+  MillisecondsSchema,
+  StateSchema,
+  WarningSchema,
+} from '../parts/event-parts.ts'
 import { type TSchema, Type } from '../schema.ts'
 import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import { InspectSchema } from './inspect-event.ts'

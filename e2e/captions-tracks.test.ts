@@ -90,12 +90,13 @@ test('a player has the tracks of its composition as text tracks, and shows one t
   expect(await shownAt(1.5, 'de', 'fr')).toEqual(['Los', 'Bonjour'])
   expect(await shownAt(1.5)).toEqual([])
   // The button goes from none to each language, and back to none.
-  const press = () =>
-    page.evaluate(() => {
-      const player = document.querySelector('vid-player')
-      player?.shadowRoot?.querySelector<HTMLButtonElement>('button.captions')?.click()
-      return [...(player?.textTracks ?? [])].flatMap(({ mode, language }) => (mode === 'showing' ? language : []))
+  const press = async () => {
+    await page.click('vid-player >>> button[aria-label^="Captions"]')
+    return page.evaluate(() => {
+      const { textTracks = [] } = document.querySelector('vid-player') ?? {}
+      return [...textTracks].flatMap(({ mode, language }) => (mode === 'showing' ? language : []))
     })
+  }
   expect([await press(), await press(), await press(), await press()]).toEqual([['en'], ['de'], ['fr'], []])
 })
 

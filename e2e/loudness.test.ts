@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readEbur128 } from '../packages/ffmpeg/src/fixtures/ebur128.ts'
 import { ffmpeg, writeTone } from './support/sound.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, printed, scratch, start, vid } from './support/vid.ts'
 
 const execute = promisify(execFile)
 
@@ -49,6 +49,26 @@ test('a loudness is the same file from one worker, three, kept segments and anot
   const levels = await readEbur128(one.file)
   expect(Math.abs(levels.integrated + 12)).toBeLessThanOrEqual(0.2 + 1e-9)
   expect(levels.truePeak).toBeLessThanOrEqual(-1)
+})
+
+test('a render with a loudness that is killed in the middle and run again is the same file', async () => {
+  const config = 'export default { render: { fps: 24, segmentFrames: 12, loudness: -12 } }'
+  const [undisturbed, killed] = [await makeProject(config), await makeProject(config)]
+  const render = (folder: string) =>
+    start(['render', folder, '-o', join(folder, '../film.mp4'), '-w', '1', '--json'], { env: { VID_CACHE: 'on' } })
+  const reused = (stdout: string) => stdout.split('\n').filter((line) => line.includes('"reused":"the same inputs"'))
+  const whole = await render(undisturbed).done
+  expect(whole, whole.stderr).toMatchObject({ code: 0 })
+  expect(reused(whole.stdout)).toEqual([])
+  const first = render(killed)
+  await printed(first, /(?:"segment-complete".*\n[\s\S]*){3}/)
+  first.child.kill('SIGKILL')
+  expect(await first.done).toMatchObject({ code: null })
+  const again = await render(killed).done
+  expect(again, again.stderr).toMatchObject({ code: 0 })
+  expect(reused(again.stdout).length).toBeGreaterThanOrEqual(3)
+  const [one, other] = await Promise.all([undisturbed, killed].map((folder) => readFile(join(folder, '../film.mp4'))))
+  expect(one && other?.equals(one)).toBe(true)
 })
 
 test('the loudness of a preset is that of its plans, unless a flag turns it off', async () => {

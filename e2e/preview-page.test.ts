@@ -266,6 +266,30 @@ test('keeps the last good picture, the frame and the values over a broken edit',
   await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
 })
 
+test('shows the captions of a file as they are after a change of that file alone', async () => {
+  const { page, folder } = await open({
+    'index.html': `<!doctype html><script src="https://cdn.jsdelivr.net/npm/@vid/captions"></script><style>
+#root { background: #000 } .vid-captions-cue { min-width: 200px; padding: 20px } vid-captions { --captions-bottom: 0 }
+[data-speaker=Ana] { background: #f0f } [data-speaker=Ben] { background: #0ff }</style>
+<div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="4">
+<track kind="captions" src="talk.vtt" srclang="en"><vid-captions></vid-captions></div>`,
+    'talk.vtt': 'WEBVTT\n\n00:00.000 --> 00:04.000\n<v Ana>First\n',
+  })
+  const cues = (): Promise<readonly string[]> =>
+    page.evaluate(() => {
+      const { textTracks = [] } = document.querySelector('vid-player') ?? {}
+      return [...textTracks].flatMap((track) => {
+        track.mode = 'hidden'
+        return [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text)
+      })
+    })
+  await showsColour(page, 160, 170, [255, 0, 255])
+  await expect.poll(cues).toEqual(['<v Ana>First'])
+  await writeFile(join(folder, 'talk.vtt'), 'WEBVTT\n\n00:00.000 --> 00:04.000\n<v Ben>Second\n')
+  await showsColour(page, 160, 170, [0, 255, 255])
+  await expect.poll(cues).toEqual(['<v Ben>Second'])
+})
+
 test('keeps the last good picture when the file, the config or the folder goes wrong, and says what is wrong', async () => {
   const config = 'export default { render: { fps: 30 } }'
   const { page, folder } = await open({ 'vid.config.mjs': config })

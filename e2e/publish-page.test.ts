@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type StartedCloud, startCloud } from '@vid/cloud'
@@ -117,6 +117,40 @@ describe('in Chromium', () => {
       return violations.map(({ id }) => id)
     })
     expect(violations).toEqual([])
+  })
+
+  test('a page has the captions of its composition as text tracks, and draws them at a button', async () => {
+    const folder = await makePreviewProject()
+    const index = join(folder, 'index.html')
+    await mkdir(join(folder, 'words'))
+    const cue = (text: string) => `WEBVTT\n\n00:00.000 --> 00:04.000\n${text}\n`
+    await writeFile(join(folder, 'words/talk.vtt'), cue('Hello'))
+    await writeFile(join(folder, 'words/reden.vtt'), cue('Hallo'))
+    const track = (name: string, language: string) =>
+      `<track kind="captions" src="words/${name}.vtt" srclang="${language}" label="${language}">`
+    const tracks = `${track('talk', 'en')}${track('reden', 'de')}`
+    await writeFile(index, (await readFile(index, 'utf8')).replace('<div id="bar">', `${tracks}$&`))
+    const page = await openPage(browser, await publish(folder, '--no-wait'))
+    await isReady(page)
+    const press = () => page.click('vid-player >>> button[aria-label^="Captions"]')
+    const shown = (text: string) =>
+      page.waitForFunction(
+        (caption) =>
+          document.querySelector('vid-player')?.shadowRoot?.querySelector('[part=caption]')?.textContent === caption,
+        {},
+        text,
+      )
+    await press()
+    await shown('Hello')
+    await press()
+    await shown('Hallo')
+    const listed = await page.evaluate(() =>
+      [...(document.querySelector('vid-player')?.textTracks ?? [])].map(({ kind, language }) => [kind, language]),
+    )
+    expect(listed).toEqual([
+      ['captions', 'en'],
+      ['captions', 'de'],
+    ])
   })
 
   test('the video is shown in place of a composition that does not play', async () => {

@@ -7,7 +7,7 @@ export type { Area, Sheet, SheetMark, SheetSection, SheetTile, StillPicture, Til
 export type { FilmSound, Stretch } from './sound/film-sound.ts'
 export { measureSound } from './sound/measure-sound.ts'
 export { type MeasuredVoice, measureVoice } from './sound/measure-voice.ts'
-export { readSound } from './sound/read-sound.ts'
+export { mixFilm, readSound } from './sound/read-sound.ts'
 export type { FilmState, FilmStates, Moment, MomentCause } from './states/film-states.ts'
 export {
   type FoundStates,

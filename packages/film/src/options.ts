@@ -32,7 +32,7 @@ export const stateOption = {
   state: {
     kind: 'choice',
     choices: ['files', 'staged'],
-    about: 'look at the files, or at what is staged in the open preview, if anything is',
+    about: 'the files, or what the open preview has staged',
     default: 'files',
   },
 } as const satisfies OptionTable
@@ -79,18 +79,26 @@ export interface StateResult {
   readonly state?: 'staged'
 }
 
-/** Looks at the film in a folder with a renderer, in the state that the command line asks for; the result says it. */
-export const lookAtFilm = async <T extends object | undefined>(
-  run: RendererRun & FilmLine,
+/** Works on the film in a folder in the state that the command line asks for; the result says it. */
+export const withFilmState = async <T extends object | undefined>(
+  run: FilmLine,
   folder: string,
-  work: (renderer: Renderer, state: FilmState) => Promise<T>,
+  work: (state: FilmState) => Promise<T>,
 ): Promise<T & StateResult> => {
   const { inState } = await import('./staged/staged-film.ts')
   return inState(folder, run, async (state) => {
-    const result = await withRenderer(run, (renderer) => work(renderer, state), state.configFrom)
+    const result = await work(state)
     return state.isStaged && result ? { ...result, state: 'staged' as const } : (result as T & StateResult)
   })
 }
+
+/** Looks at the film in a folder with a renderer, in the state that the command line asks for; the result says it. */
+export const lookAtFilm = <T extends object | undefined>(
+  run: RendererRun & FilmLine,
+  folder: string,
+  work: (renderer: Renderer, state: FilmState) => Promise<T>,
+): Promise<T & StateResult> =>
+  withFilmState(run, folder, (state) => withRenderer(run, (renderer) => work(renderer, state), state.configFrom))
 
 /** Adds to the text of a result that its film was looked at as it is staged. */
 export const withStateText = (text: Lines | ResultText, { state }: StateResult): Lines | ResultText => {

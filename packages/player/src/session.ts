@@ -34,7 +34,7 @@ export const openSession = async (opening: SessionOpening): Promise<PlayerSessio
       throw playerFailure('VID_PLAYER_NO_LENGTH', { src })
     }
     const times = frameTimes(view.composition, duration)
-    const sound = openSound(view)
+    const sound = openSound(view, times)
     const playback = createPlayback({ view, times, sound, on, settings: () => settings(times.count) })
     return { view, times, playback, setVolume: sound.setVolume }
   } catch (thrown) {

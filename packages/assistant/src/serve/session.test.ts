@@ -55,6 +55,7 @@ test('a tool is what its command is, without options that assistants have not', 
       errors: { type: 'integer' },
       warnings: { type: 'integer' },
       findings: { type: 'array' },
+      state: { type: 'string' },
       more: { type: 'object' },
     },
   })

@@ -3,6 +3,7 @@ import type { Tool } from './tool.ts'
 
 /** Options about the machine and the file: every tool takes those of its command, and names them alone. */
 const RARE: ReadonlySet<string> = new Set([
+  'alpha',
   'browser-gpu',
   'cache',
   'captions',
@@ -41,11 +42,15 @@ const BOUNDS: ReadonlySet<string> = new Set([
   'pattern',
 ])
 
+/** Whether a part of a schema only says that fields may have any name and any value. */
+const allowsAll = (name: string, value: unknown): boolean =>
+  name === 'patternProperties' && JSON.stringify(value) === '{"^.*$":{}}'
+
 /** A schema for readers with little room, without what JSON cannot carry. */
 const withoutBounds = (schema: object): object =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>
-      BOUNDS.has(name) && typeof value !== 'object' ? undefined : value,
+      allowsAll(name, value) || (BOUNDS.has(name) && typeof value !== 'object') ? undefined : value,
     ),
   )
 

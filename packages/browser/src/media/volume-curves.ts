@@ -1,5 +1,5 @@
 import { type FrameRate, firstFrameAt, type MediaUse, secondsOf } from '@vid/kernel'
-import { type GainEnvelope, gainAtTime, isConstant } from '@vid/runtime'
+import { type GainEnvelope, gainsAtTimes } from '@vid/runtime'
 import type { CompositionPage } from '../page/composition-page.ts'
 
 /** Frames sampled in one call, so that long sampling is not mistaken for a hung page. */
@@ -57,12 +57,8 @@ export const applyEnvelopes = ({ media, envelopes, fps, frames }: EnvelopeJob): 
     const [first, end] = framesOf(use, fps, frames)
     if (!envelope || use.muted || first >= end) return use
     const window = { ...use, end: Math.min(use.end, secondsOf(frames, fps)) }
-    if (isConstant(envelope)) return withCurve(use, [gainAtTime(envelope, window, use.volume, use.start)])
     const times = Array.from({ length: end - first }, (_, frame) => secondsOf(first + frame, fps))
-    return withCurve(
-      use,
-      times.map((time) => gainAtTime(envelope, window, use.volume, time)),
-    )
+    return withCurve(use, gainsAtTimes(envelope, window, use.volume, times))
   })
 
 /** Samples the gain of each element with sound in every frame of its window, as the page's scripts set it. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { type EditReach, loadComposition } from '@vid/core'
 import { WAV_HEADER_BYTES } from '@vid/ffmpeg'
-import { type FilmFolder, reachBetween, readComposition } from '@vid/film'
-import { canonicalJson, type FrameRate, firstFrameAt, frameCount, mixSound, type RenderPlan } from '@vid/kernel'
+import { type FilmFolder, mixFilm, reachBetween, readComposition } from '@vid/film'
+import { canonicalJson, type FrameRate, firstFrameAt, frameCount, type RenderPlan } from '@vid/kernel'
 import type { FilmOptions, FilmSettings, OpenFilm, Renderer } from '@vid/render'
 import { fail } from '../errors.ts'
 import { compareFrames, type FrameDifference } from './compare-frames.ts'
@@ -92,15 +91,15 @@ const compareRanges = async (
   return differences
 }
 
-const soundOf = async ({ run, plan }: OpenFilm): Promise<SoundFile | null> => {
-  const { options: _, ...context } = run.context({ name: '@vid/compare', options: {} })
-  const mixed = await mixSound(run.hooks, {}, { ...context, plan, path: join(context.workDir, 'compared') })
+const soundOf = async (film: OpenFilm): Promise<SoundFile | null> => {
+  const mixed = await mixFilm(film)
   return mixed ? { file: mixed.file, header: WAV_HEADER_BYTES } : null
 }
 
-/** Equal sources at equal times give equal sound. */
+/** Equal sources at equal times give equal sound at an equal loudness. */
 const compareSounds = async ([before, after]: readonly [OpenFilm, OpenFilm], signal: AbortSignal) => {
-  const facts = ({ plan: { audio, frames } }: OpenFilm) => canonicalJson({ audio, frames })
+  const facts = ({ plan: { audio, frames }, request: { loudness = 'off' } }: OpenFilm) =>
+    canonicalJson({ audio, frames, loudness })
   if (facts(before) === facts(after)) return []
   return compareSound(await soundOf(before), await soundOf(after), signal)
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventProblems, type FilmDiff } from '@vid/kernel'
 import { createRenderer, type Renderer } from '@vid/render'
+import { wavOf } from '@vid/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FILM, makeFolder } from '../fixtures/films.ts'
 import { findSides } from '../sides/find-sides.ts'
@@ -26,7 +27,7 @@ const diff = async (cwd: string, one: string, other?: string): Promise<FilmDiff>
   return result
 }
 
-const both = async (before: string, after: string, files: Readonly<Record<string, string>> = {}) =>
+const both = async (before: string, after: string, files: Parameters<typeof makeFolder>[0] = {}) =>
   diff(await makeFolder({ 'a/index.html': before, 'b/index.html': after, ...files }), 'a', 'b')
 
 test('films that differ in comments are proven equal without capturing anything', async () => {
@@ -63,6 +64,23 @@ test('what no text proves is captured whole: a style, another file, a page with 
     intervals: [{ start: 0, end: 30, elements: ['#dot'], box: { x: 190, y: 100, width: 30, height: 20 } }],
   })
   expect(file.reason).toContain('more.css')
+})
+
+test('what changes a sound is reported: its source, a level, a loudness of the project', async () => {
+  const tone = (hertz: number) => wavOf((seconds) => 0.1 * Math.sin(2 * Math.PI * hertz * seconds), { seconds: 2 })
+  const film = FILM.replace('<section id="one"', '<audio src="tone.wav" data-start="0"></audio>$&')
+  const sounds = { 'a/tone.wav': tone(400), 'b/tone.wav': tone(400) }
+  expect((await both(film, film, sounds)).sound).toEqual([])
+  const audible = { from: 0, until: 2, before: -23 }
+  const level = await both(film, film.replace('data-start="0"', '$& data-volume="0.5"'), sounds)
+  expect(level).toMatchObject({ differing: 0, exitCode: 1, sound: [{ ...audible, after: -29 }] })
+  const source = await both(film, film, { ...sounds, 'b/tone.wav': tone(600) })
+  expect(source.sound).toMatchObject([{ ...audible, after: -23 }])
+  const config = (loudness: number | string) => `export default { render: { loudness: ${JSON.stringify(loudness)} } }`
+  const configs = { ...sounds, 'a/vid.config.mjs': config('off'), 'b/vid.config.mjs': config(-14) }
+  const { sound } = await both(film, film, configs)
+  expect(sound).toMatchObject([audible])
+  expect(sound[0]?.after).toBeCloseTo(-16.3, 0)
 })
 
 test('another length and another size are differences', async () => {

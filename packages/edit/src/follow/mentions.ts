@@ -4,7 +4,7 @@ import type { Located } from '../source/locate.ts'
 import type { Sources } from '../source/sources.ts'
 import { readGsapCalls } from './gsap-calls.ts'
 import { lineIn, type ScriptSource, scriptsOf } from './script-source.ts'
-import { lookedUp } from './script-targets.ts'
+import { idSelector, lookedUp, readGlobals } from './script-targets.ts'
 
 /** A place of a script that names an element by a selector or an id. */
 export interface Mention {
@@ -22,12 +22,14 @@ const isSelector = (text: string) => /[#.[]/.test(text) && text.length < 200 && 
 
 const mentionsIn = (source: ScriptSource, elements: ReadonlySet<Element>): readonly Mention[] => {
   const mentions: Mention[] = []
+  const add = (node: ScriptNode, selector: string) =>
+    mentions.push({ file: source.script.file, line: lineIn(source, node), selector })
   walkScript(source.program, (node, ancestors) => {
+    for (const name of readGlobals(node)) if (fits(idSelector(name), elements)) add(node, `#${name}`)
     if (node.type !== 'Literal' || typeof node.value !== 'string') return
     const parent: ScriptNode | undefined = ancestors.at(-2)
     const selector = (parent && lookedUp(parent, node.value)) ?? (isSelector(node.value) ? node.value : undefined)
-    if (selector !== undefined && fits(selector, elements))
-      mentions.push({ file: source.script.file, line: lineIn(source, node), selector: node.value })
+    if (selector !== undefined && fits(selector, elements)) add(node, node.value)
   })
   return mentions
 }

@@ -17,13 +17,24 @@ const nameOf = (callee: ScriptNode | undefined): string | undefined =>
       : undefined
 
 /** An id as a selector. */
-const idSelector = (id: string) => `[id="${id.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"]`
+export const idSelector = (id: string) => `[id="${id.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"]`
 
 /** The selector of what a call looks up by a text; undefined for other calls. */
 export const lookedUp = ({ type, callee }: ScriptNode, text: string): string | undefined => {
   const name = type === 'CallExpression' ? (nameOf(callee) ?? '') : ''
   if (name === 'getElementById') return idSelector(text)
   return QUERIES.has(name) ? text : undefined
+}
+
+/** What a script calls the global object. */
+const GLOBALS: ReadonlySet<string | undefined> = new Set(['window', 'self', 'globalThis'])
+
+/** The names that a node reads of the global object, of which a page makes one for each id: `const { title } = window`. */
+export const readGlobals = ({ type, object, property, computed, id, init }: ScriptNode): readonly string[] => {
+  if (type === 'MemberExpression' && GLOBALS.has(object?.name))
+    return [computed ? textOf(property) : property?.name].flatMap((name) => name ?? [])
+  if (type !== 'VariableDeclarator' || !GLOBALS.has(init?.name)) return []
+  return (id?.properties ?? []).flatMap(({ key, computed: isComputed }) => (isComputed ? [] : (key?.name ?? [])))
 }
 
 /** The selectors of what a script calls elements, by the names of its variables; null where only running it would tell. */

@@ -248,6 +248,17 @@ test.each([
   expect(receipt.notes).toMatchObject([{ kind: 'script', line: 10, text }])
 })
 
+test.each(['const { a: first, b } = window', 'window.a.muted = true', "globalThis['a'].muted = true"])(
+  'split says that the script "%s" uses the element by the name of its id',
+  async (line) => {
+    const script = `const one = 1\n${line}\nother.a = 2`
+    const { receipt } = await edited(page(clip('a', '0'), { script }), [{ op: 'split', target: '#a', at: 0.5 }])
+    expect(receipt.notes).toMatchObject([
+      { kind: 'script', line: 10, text: expect.stringContaining('"#a" of <p id="a">') },
+    ])
+  },
+)
+
 test('track keeps the older attribute where that is written', async () => {
   const body = [clip('a', '0', '1', ' data-layer="2"'), clip('b', '1')].join('\n')
   expect((await change(page(body), { op: 'track', target: '#a', track: 3 })).html).toContain('data-layer="3"')

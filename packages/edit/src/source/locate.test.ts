@@ -55,6 +55,21 @@ test('media of an embedded file is not moved to a time that would be read as one
   })
 })
 
+test('a new sound of an embedded file is not put at a time that would be read as one of the whole video', async () => {
+  const sound = (start: string) => `<audio id="sound" src="a.wav" data-start="${start}" data-duration="1"></audio>`
+  const host = page('<div data-composition-src="one.html" data-start="1.5" data-duration="0.75"></div>')
+  const change = (start: string, operation: object) =>
+    edited(host, [operation], { 'one.html': scene('one', sound(start)), 'a.wav': '' })
+  const target = '#sound'
+  await expect(change('0.25', { op: 'duplicate', target })).rejects.toMatchObject({
+    code: 'VID_EDIT_REFUSED',
+    message: expect.stringContaining('would be read as seconds of the whole video'),
+  })
+  expect((await change('0.25', { op: 'duplicate', target, at: 0.375 })).textOf('one.html')).toContain('"0.375"')
+  // One that is timed so already is copied as it is.
+  expect((await change('1.5', { op: 'duplicate', target, at: 1.75 })).textOf('one.html')).toContain('"1.75"')
+})
+
 test('a place by path or line fits one version of its file', async () => {
   const folder = await makeProject({
     'index.html': page('<p data-start="0">a</p>\n<p data-start="1">b</p><i>c</i>\n<i>d</i><i>e</i>'),

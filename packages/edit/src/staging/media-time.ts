@@ -1,4 +1,4 @@
-import { labelOf } from '@vid/core/source-model'
+import { attributeOf, labelOf } from '@vid/core/source-model'
 import { fail } from '../errors.ts'
 import { isPlayed } from '../plan/trim.ts'
 import { type ClipScope, clipOf, clipsOf, type SourceClip, scopesIn } from '../source/clips.ts'
@@ -32,9 +32,13 @@ const isGlobal = ({ start, end, clip }: SourceClip, hosts: readonly SourceClip[]
       (end ?? Number.POSITIVE_INFINITY) > host.start,
   )
 
-const globalMedia = (
-  sources: Sources,
-): ReadonlyMap<string, { readonly clip: SourceClip; readonly isGlobal: boolean }> => {
+/** A video or a sound, and whether it is timed in seconds of the whole. */
+interface TimedMedia {
+  readonly clip: SourceClip
+  readonly isGlobal: boolean
+}
+
+const globalMedia = (sources: Sources): ReadonlyMap<string, TimedMedia> => {
   const clips = sources.project.files.flatMap((file) =>
     scopesIn(file).flatMap((scope) => {
       const hosts = hostsOf(sources, scope)
@@ -51,17 +55,26 @@ const globalMedia = (
   )
 }
 
+const isCopyOf = ({ file, element }: SourceClip, original: SourceClip): boolean =>
+  file.file === original.file.file && attributeOf(element, 'src') === attributeOf(original.element, 'src')
+
+/** How a clip was timed, or for a new one those that it may be a copy of; any other is timed in its own composition. */
+const timingsBefore = (old: ReadonlyMap<string, TimedMedia>, key: string, clip: SourceClip): readonly boolean[] => {
+  const same = old.get(key)
+  const originals = same ? [same] : [...old.values()].filter((media) => isCopyOf(clip, media.clip))
+  return originals.length > 0 ? originals.map(({ isGlobal }) => isGlobal) : [false]
+}
+
 /** Refuses an edit after which the time of media in an embedded composition would be counted from another beginning. */
 export const requireSameMediaTime = (before: Sources, after: Sources): void => {
   const old = globalMedia(before)
   for (const [key, { clip, isGlobal: isNow }] of globalMedia(after)) {
-    const was = old.get(key)?.isGlobal
-    if (was === undefined || was === isNow) continue
+    if (timingsBefore(old, key, clip).includes(isNow)) continue
     throw fail('VID_EDIT_REFUSED', {
       what: `The edit of ${clip.file.file}`,
-      reason: `the start "${clip.clip.start}" of ${labelOf(clip.element)} would be read as seconds of ${isNow ? 'the whole video' : 'its own composition'}, and no longer of ${isNow ? 'its own composition' : 'the whole video'}`,
+      reason: `the start "${clip.clip.start}" of ${labelOf(clip.element)} would be read as seconds of ${isNow ? 'the whole video' : 'its own composition'}, and not of ${isNow ? 'its own composition' : 'the whole video'}`,
       advice:
-        'Choose a time at which the media, counted from the start of the video, overlaps its host as it does now.',
+        'Choose a time at which the media, counted from the start of the video, overlaps its host as it did before, or does not as before.',
     })
   }
 }

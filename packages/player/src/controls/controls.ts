@@ -102,7 +102,6 @@ const createBar = (player: VidPlayer) => {
   loudness.max = '1'
   loudness.step = '0.05'
   const captions = button(() => toggleCaptions(player))
-  captions.className = 'captions'
   const full = button(() => toggleFullScreen(player))
   bar.append(playing, place, clock, silence, loudness, full)
   const show = () => {

@@ -1,5 +1,6 @@
 import { CHANNELS, SAMPLE_RATE } from '@vid/ffmpeg/sound-rules'
 import type { CompositionView } from '../composition-view.ts'
+import type { FrameTimes } from '../frame-times.ts'
 import { type AudioDevice, openAudioDevice } from './audio-device.ts'
 import type { Sound, SoundStart } from './sound.ts'
 import { type HeardTrack, heardTracks } from './sound-tracks.ts'
@@ -38,7 +39,7 @@ const openVoices = async (
     tracks.map(async (track) => {
       const sound = await sources.get(track.src)
       if (!sound) return []
-      const gain = new GainNode(device.context, { gain: track.gain })
+      const gain = new GainNode(device.context)
       gain.connect(device.output)
       return [{ track, sound, gain }]
     }),
@@ -115,15 +116,16 @@ const playVoices = (voices: readonly Voice[], device: AudioDevice, start: SoundS
 }
 
 /** The sound of a composition; nothing is read or opened before it plays. */
-export const openSound = (view: CompositionView): Sound => {
-  const tracks = heardTracks(view.composition)
+export const openSound = (view: CompositionView, times: FrameTimes): Sound => {
+  const tracks = heardTracks(view.composition, times)
   let device: AudioDevice | undefined
   let voices: Promise<Voice[]> | undefined
   let gains: readonly number[] = []
   let volume = 1
   let playing = new AbortController()
 
-  const gainOf = ({ index, gain }: HeardTrack) => gains[index] ?? gain
+  /** A gain that follows a curve is in the samples of its track. */
+  const gainOf = ({ index, gain }: HeardTrack) => (typeof gain === 'number' ? (gains[index] ?? gain) : 1)
   const begin = async (start: SoundStart, signal: AbortSignal) => {
     device ??= openAudioDevice()
     const currentDevice = device

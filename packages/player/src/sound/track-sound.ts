@@ -1,5 +1,6 @@
 import {
   CHANNELS,
+  gainAt,
   repeatSound,
   SAMPLE_RATE,
   type SoundReader,
@@ -67,7 +68,10 @@ const sourceOf = (track: HeardTrack, sound: SourceSound): SoundReader => {
   return repeatSound(source, Math.max(1, seconds * SAMPLE_RATE))
 }
 
-/** The sound of a track from a place of the composition on, stretched at its pitch where speeds differ from 1. */
+/**
+ * The sound of a track from a place of the composition on: stretched at its pitch where speeds differ from 1, and with
+ * its gain where that follows a curve.
+ */
 export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackStart): TrackSound => {
   const window = samplesOf({ ...track, file: '' }, { first: start.first, end: start.end })
   const { origin, first, end } = window
@@ -80,7 +84,8 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
   const reader: SoundReader = { read: (position, count) => source.read(from + position, count) }
   const stretchedRead =
     speed === 1 ? undefined : readPieces(stretchSound(reader, { rate: speed, samples: length, signal: start.signal }))
-  const [left, right] = sideGains(track.pan ?? 0)
+  const sides = sideGains(track.pan ?? 0)
+  const gain = typeof track.gain === 'number' ? undefined : gainAt(track.gain)
   let position = -silent
   return {
     async next(count) {
@@ -91,7 +96,9 @@ export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackSta
         amount === 0
           ? new Float32Array(0)
           : await (stretchedRead ? stretchedRead(amount) : reader.read(Math.max(position, 0), amount))
-      samples.set(track.pan ? read.map((value, n) => value * (n % 2 === 0 ? left : right)) : read, lead * CHANNELS)
+      const heard = first + Math.max(position, 0) * start.rate
+      const factor = (n: number) => (gain?.(heard + (n >> 1) * start.rate) ?? 1) * (sides[n & 1] ?? 1)
+      samples.set(gain || track.pan ? read.map((value, n) => value * factor(n)) : read, lead * CHANNELS)
       position += count
       return samples
     },

@@ -1,4 +1,11 @@
-import { CountSchema, ErrorDataSchema, IndexSchema, MillisecondsSchema, WarningSchema } from '../parts/event-parts.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  IndexSchema,
+  MillisecondsSchema,
+  StateSchema,
+  WarningSchema,
+} from '../parts/event-parts.ts'
 import { type TSchema, Type } from '../schema.ts'
 import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import { InspectSchema } from './inspect-event.ts'
@@ -91,6 +98,7 @@ export const commandEventSchemas = [
       }),
     ),
     warnings: Type.Array(WarningSchema),
+    state: StateSchema,
   }),
   Type.Object({
     type: Type.Literal('lint'),
@@ -98,6 +106,7 @@ export const commandEventSchemas = [
     errors: CountSchema,
     warnings: CountSchema,
     findings: Type.Array(Finding),
+    state: StateSchema,
   }),
   Type.Object({ type: Type.Literal('benchmark-row'), ...BenchmarkRow }),
   Type.Object({

@@ -1,4 +1,4 @@
-import { CountSchema, ErrorDataSchema, IndexSchema } from '../parts/event-parts.ts'
+import { CountSchema, ErrorDataSchema, IndexSchema, StateSchema } from '../parts/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 
@@ -254,19 +254,16 @@ export const DiffSchema = Type.Object({
 })
 export type FilmDiff = DeepReadonly<Static<typeof DiffSchema>>
 
-/** What was looked at: as an open preview has it staged; left out for the files. */
-const state = { state: Type.Optional(Type.Literal('staged')) }
-
 /** The events of commands that look at films. */
 export const filmEventSchemas = [
-  Type.Object({ type: Type.Literal('timeline'), ...TimelineSchema.properties, ...state }),
+  Type.Object({ type: Type.Literal('timeline'), ...TimelineSchema.properties, state: StateSchema }),
   Type.Object({ type: Type.Literal('timeline-error'), error: ErrorDataSchema }),
   Type.Object({ type: Type.Literal('beats'), ...BeatsSchema.properties }),
   Type.Object({ type: Type.Literal('beats-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('diff'), ...DiffSchema.properties, ...state }),
+  Type.Object({ type: Type.Literal('diff'), ...DiffSchema.properties, state: StateSchema }),
   Type.Object({ type: Type.Literal('diff-error'), error: ErrorDataSchema }),
-  Type.Object({ type: Type.Literal('check'), ...CheckSchema.properties, ...state }),
+  Type.Object({ type: Type.Literal('check'), ...CheckSchema.properties, state: StateSchema }),
   Type.Object({ type: Type.Literal('check-error'), error: ErrorDataSchema }),
-  Type.Object({ ...SheetSchema.properties, ...state }),
+  Type.Object({ ...SheetSchema.properties, state: StateSchema }),
   Type.Object({ type: Type.Literal('sheet-error'), error: ErrorDataSchema }),
 ] as const

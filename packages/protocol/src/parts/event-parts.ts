@@ -90,3 +90,6 @@ export const RenderResultSchema = Type.Object({
   outputs: Type.Optional(Type.Array(Type.Object(OutputFacts))),
 })
 export type RenderResult = DeepReadonly<Static<typeof RenderResultSchema>>
+
+/** What was looked at: as an open preview has it staged; left out for the files. */
+export const StateSchema = Type.Optional(Type.Literal('staged'))

@@ -22,6 +22,8 @@ import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 export interface StillSettings extends FilmSettings {
   /** Folder of the stills, from the current folder; `snapshots/<name>` if left out. */
   readonly output?: string
+  /** Folder of the project that this one is a copy of: the stills are beside it, and over none of its sources. */
+  readonly copyOf?: string
   /** Times such as `1s,2.5s,50%`. */
   readonly at?: string
   /** How many, spread evenly over the length; 5 if neither this nor `at` is set. */
@@ -98,8 +100,7 @@ const captureStills = async (
   options: StillOptions,
 ): Promise<Omit<Snapshots, 'warnings'>> => {
   const { signal } = options
-  const { projectDir } = request
-  const { at, count = 5 } = settings
+  const { at, count = 5, copyOf: projectDir = request.projectDir } = settings
   const stills = at === undefined ? spreadStills(count, plan) : stillsAt(at, plan)
   const placed = stills.map(({ frame, name }) => ({ frame, path: join(folder, `${name}.png`) }))
   const inputs = [request.entry, ...(settings.inputs ?? []).map((path) => resolve(cwd, path))]
@@ -115,7 +116,7 @@ const captureStills = async (
   await checkSources(
     placed.map(({ path }) => path),
     plan,
-    request,
+    { ...request, projectDir },
     signal,
   )
   const files = await renderFrames(run, plan, stills, options)
@@ -137,7 +138,8 @@ export const takeStills = async (
   options: StillOptions,
 ): Promise<Snapshots> => {
   const { cwd } = context
-  const output = settings.output ?? join('snapshots', basename(resolve(cwd, settings.projectDir ?? '.')) || 'video')
+  const { projectDir = '.', copyOf = projectDir } = settings
+  const output = settings.output ?? join('snapshots', basename(resolve(cwd, copyOf)) || 'video')
   const folder = await chooseFolder(output, cwd)
   const { result, warnings } = await withFilm({ ...settings, output: folder }, context, options, (film) =>
     captureStills(film, { settings, folder, cwd }, options),

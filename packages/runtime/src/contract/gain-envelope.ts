@@ -87,5 +87,16 @@ export const gainAtTime = (envelope: GainEnvelope, window: HeardWindow, volume: 
 }
 
 /** Whether an envelope has the same gain at all times. */
-export const isConstant = ({ points, fadeIn, fadeOut, ducks }: GainEnvelope): boolean =>
+const isConstant = ({ points, fadeIn, fadeOut, ducks }: GainEnvelope): boolean =>
   !points && !fadeIn && !fadeOut && !ducks
+
+/** The gains of an element at some times of the whole composition; a single one where it never changes. */
+export const gainsAtTimes = (
+  envelope: GainEnvelope,
+  window: HeardWindow,
+  volume: number,
+  times: readonly number[],
+): readonly number[] =>
+  isConstant(envelope)
+    ? [gainAtTime(envelope, window, volume, window.start)]
+    : times.map((time) => gainAtTime(envelope, window, volume, time))

@@ -1,9 +1,11 @@
 import { defineCommand, type OptionTable, renderOptions, settingsOf } from '@vid/command'
+import { stateOption, withFilmState, withStateText } from '@vid/film/options'
 
 const lintOptions = {
   composition: renderOptions.composition,
   format: { ...renderOptions.format, about: 'the format that it will be rendered to' },
   strict: { kind: 'switch', about: 'fail on warnings too' },
+  ...stateOption,
   json: { kind: 'switch', about: 'one JSON object on stdout' },
   quiet: { kind: 'switch', about: 'print errors only' },
 } as const satisfies OptionTable
@@ -20,17 +22,22 @@ export const lintCommand = defineCommand({
     ['The folder "intro"', 'vid lint intro'],
     ['As it would be rendered with alpha, in CI', 'vid lint intro --format webm --strict'],
   ],
-  async run(run) {
-    const { countFindings, lintFolder, openContext } = await import('@vid/render')
-    const { cwd, env, signal, options, spelling, unguarded } = run
-    const open = await openContext({ cwd, env, spelling, loading: unguarded })
-    const settings = { ...settingsOf(lintOptions, options), projectDir: run.arguments.dir }
-    const findings = await lintFolder(settings, open, signal)
-    const counts = countFindings(findings)
-    const ok = counts.errors === 0 && !(options.strict === true && counts.warnings > 0)
-    return { ok, ...counts, findings }
+  run: (run) =>
+    withFilmState(run, run.arguments.dir, async ({ projectDir, configFrom, signal }) => {
+      const { countFindings, lintFolder, openContext } = await import('@vid/render')
+      const { cwd, env, options, spelling, unguarded } = run
+      const open = await openContext({ cwd, env, spelling, loading: unguarded, configFrom })
+      const findings = await lintFolder({ ...settingsOf(lintOptions, options), projectDir }, open, signal)
+      const counts = countFindings(findings)
+      const ok = counts.errors === 0 && !(options.strict === true && counts.warnings > 0)
+      return { ok, ...counts, findings }
+    }),
+  tool: {
+    title: 'Find mistakes in the source of a composition',
+    effect: 'reads',
+    defaults: { state: 'staged' },
+    lists: ['findings'],
   },
-  tool: { title: 'Find mistakes in the source of a composition', effect: 'reads', lists: ['findings'] },
-  text: async (result, view) => (await import('./lint-text.ts')).lintText(result, view),
+  text: async (result, view) => withStateText((await import('./lint-text.ts')).lintText(result, view), result),
   exitCode: ({ ok }) => (ok ? 0 : 1),
 })

@@ -1,4 +1,5 @@
 import { defineCommand, shortPath } from '@vid/command'
+import { withFilmState, withStateText } from '@vid/film/options'
 import { snapshotConflicts, snapshotOptions } from './options.ts'
 
 /** `vid snapshot [dir]`. */
@@ -15,14 +16,19 @@ export const snapshotCommand = defineCommand({
     ['Nine, evenly spread', 'vid snapshot intro --frames 9 -o stills'],
   ],
   event: 'snapshot-complete',
-  run: async (run) => (await import('./run.ts')).runSnapshot(run),
+  run: (run) =>
+    withFilmState(run, run.arguments.dir, async (state) => (await import('./run.ts')).runSnapshot(run, state)),
   tool: {
     title: 'Take stills of a film',
     effect: 'reads',
-    defaults: { force: true },
+    defaults: { force: true, state: 'staged' },
     lists: ['snapshots'],
     pictures: ({ snapshots }) => snapshots.map(({ path }) => path),
     isLong: true,
   },
-  text: ({ snapshots }, { cwd }) => snapshots.map(({ path }) => shortPath(path, cwd)),
+  text: (result, { cwd }) =>
+    withStateText(
+      result.snapshots.map(({ path }) => shortPath(path, cwd)),
+      result,
+    ),
 })

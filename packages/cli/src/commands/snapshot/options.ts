@@ -1,4 +1,5 @@
 import { type OptionTable, renderOptions } from '@vid/command'
+import { stateOption } from '@vid/film/options'
 import { TIME_PATTERN } from '@vid/kernel'
 
 const TIME = `(${TIME_PATTERN})`
@@ -24,6 +25,7 @@ export const snapshotOptions = {
     default: 'snapshots/<name>',
   },
   force: renderOptions.force,
+  ...stateOption,
   alpha: { kind: 'switch', about: 'make the undrawn area transparent' },
   fps: renderOptions.fps,
   scale: renderOptions.scale,

@@ -1,16 +1,22 @@
+import { resolve } from 'node:path'
 import { type CommandRun, type Counted, countedProgress, inputsOf, settingsOf, silentProgress } from '@vid/command'
+import type { FilmState } from '@vid/film/options'
 import { openContext, takeStills } from '@vid/render'
 import { snapshotOptions } from './options.ts'
 
 const STILLS: Counted = { doing: 'capturing', text: (done, total) => `${done}/${total} stills` }
 
 /** `vid snapshot`: writes single frames as PNG files, each drawn as a render would draw it. */
-export const runSnapshot = async (run: CommandRun<typeof snapshotOptions, { readonly dir: string }>) => {
-  const { cwd, env, signal, options, variables, report, spelling, unguarded } = run
+export const runSnapshot = async (
+  run: CommandRun<typeof snapshotOptions, { readonly dir: string }>,
+  { projectDir, isStaged, configFrom, signal }: FilmState,
+) => {
+  const { cwd, env, options, variables, report, spelling, unguarded } = run
   const { at: times, frames, alpha, preset } = options
   const settings = {
     ...settingsOf(snapshotOptions, options),
-    projectDir: run.arguments.dir,
+    projectDir,
+    ...(isStaged && { copyOf: resolve(cwd, run.arguments.dir) }),
     ...(times !== undefined && { at: times }),
     ...(frames !== undefined && { count: frames }),
     ...(alpha !== undefined && { alpha }),
@@ -18,7 +24,7 @@ export const runSnapshot = async (run: CommandRun<typeof snapshotOptions, { read
     ...(variables && { variables }),
     ...inputsOf(options),
   }
-  const open = await openContext({ cwd, env, spelling, loading: unguarded })
+  const open = await openContext({ cwd, env, spelling, loading: unguarded, configFrom })
   // A log gets the paths, which follow at once.
   const progress = run.progress.isLive ? run.progress : silentProgress
   const onProgress = countedProgress(progress, STILLS)

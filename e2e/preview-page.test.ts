@@ -327,7 +327,11 @@ test('keeps the last good picture when the file, the config or the folder goes w
 
 test('says why nothing is shown in a browser that does not run the service worker', async () => {
   const remote = '<!doctype html><img src="https://example.com/a.png">'
-  const { page } = await open(
+  // At the same port, an earlier test may have left its service worker in the browser.
+  const context = await browser.createBrowserContext()
+  onTestFinished(() => context.close())
+  const { page } = await openPreviewPage(
+    context,
     { 'index.html': remote + (await readFile(join(await makePreviewProject(), 'index.html'), 'utf8')) },
     {
       isShown: false,

@@ -10,7 +10,7 @@ import { makePreviewProject } from './preview-project.ts'
 
 /** Opens the page of a preview as the person who started it, and waits for the first picture. */
 export const openPreviewPage = async (
-  browser: Browser,
+  browser: Pick<Browser, 'newPage'>,
   files: Readonly<Record<string, string>> = {},
   {
     before,

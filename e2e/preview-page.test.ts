@@ -27,8 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const open = (...options: Parameters<typeof openPreviewPage> extends [Browser, ...infer Rest] ? Rest : never) =>
-  openPreviewPage(browser, ...options)
+const open = (
+  ...options: Parameters<typeof openPreviewPage> extends [Pick<Browser, 'newPage'>, ...infer Rest] ? Rest : never
+) => openPreviewPage(browser, ...options)
 
 /** Whether a channel is one of the checkerboard's. */
 const isGrey = (value: number | undefined): boolean => value === 0x8c || value === 0xb8

@@ -80,7 +80,11 @@ export const rasterSession = async (
       const images = async function* (start: number, formats: readonly FrameFormat[]) {
         const rest = { ...range, start, frames: end - start }
         if (openReduced) {
-          reduced ??= openReduced()
+          reduced ??= openReduced().catch((error: unknown) => {
+            // A later range tries again.
+            reduced = undefined
+            throw error
+          })
           yield* (await reduced).frames(rest, formats, full)
           return
         }

@@ -49,7 +49,7 @@ const followProgress = (job: Job, metrics: Metrics) => {
   }
 }
 
-/** Reports the address of the video when its first part can be played, and again if the render begins anew. */
+/** Reports the address of the video when its first part can be played, and again if the render starts again. */
 const publishTo = (job: Job, folder: string, streams: Streams): PublishOptions => {
   let shown: string | undefined
   return {

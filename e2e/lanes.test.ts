@@ -10,7 +10,7 @@ const page = (style: string) => `<!doctype html><html><head><meta charset="utf-8
   <div id="glass"></div></div></body></html>`
 
 test('an inspection and a render report why frames are captured by a slower lane', async () => {
-  const project = await projectOf({ 'index.html': page('backdrop-filter: blur(4px); scale: 1.1') })
+  const project = await projectOf({ 'index.html': page('backdrop-filter: blur(4px); mix-blend-mode: multiply') })
   const inspected = await vid(['inspect', project, '--json'])
   const fallback = expect.objectContaining({
     code: 'VID_LANE_FALLBACK',

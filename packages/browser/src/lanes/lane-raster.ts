@@ -2,6 +2,7 @@ import type { Frame, Segment } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { imageSettings, type LaneKind } from '../driver/lane.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
+import { callPage } from '../page/page-call.ts'
 import { pictureSize } from '../pictures/picture-size.ts'
 import { createPictureBuffers } from './raster/picture-buffers.ts'
 import type { RasterPage } from './raster/raster-page.ts'
@@ -51,8 +52,10 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
     // Once the frame is captured, this page gets the frame's video pictures from the other page and need not decode them.
     if (!(await pictures.get(frame)?.promise)) return
     await seek(frame, true)
-    const drawing = page.screenshot(imageSettings('png'))
-    const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+    const doing = `drawing frame ${frame}`
+    await callPage(page, { doing }, 'hideTransformedBackdrops')
+    const data = await page.alive(page.screenshot(imageSettings('png')), doing, 'VID_FRAME_NOT_DRAWN')
+    await callPage(page, { doing }, 'restoreTransformedBackdrops')
     const answer = await raster.compare(frame, data)
     const reason = 'unfit' in answer ? answer.unfit : findDifference(answer)
     if (reason !== undefined)

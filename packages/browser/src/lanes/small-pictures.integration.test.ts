@@ -26,7 +26,7 @@ test('pictures below half the size are those of the browser that draws on comman
 test('a page that leaves the raster lane below half the size gets those pictures from then on', async () => {
   const page = changingPage(
     `${moving}<b style="position:absolute;left:60px;width:60px;height:60px;background:red"></b>`,
-    `if (frame >= 5) document.querySelector('b').style.cssText += 'backdrop-filter:blur(1px);rotate:' + frame + 'deg'`,
+    `if (frame >= 5) document.querySelector('b').style.cssText += 'backdrop-filter:blur(1px);mix-blend-mode:multiply;rotate:' + frame + 'deg'`,
   )
   const { raster, screenshots, warnings } = await takeBoth(page, 12, 'auto', SCALE)
   expect(warnings).toMatchObject([{ code: 'VID_LANE_FALLBACK' }])

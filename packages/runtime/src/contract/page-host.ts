@@ -36,6 +36,12 @@ interface PageCalls {
    * The whole page then counts as changed.
    */
   paintFresh(): void
+  /**
+   * Stops filtering the backdrops of turned and scaled elements, which screenshots show wrongly, until `restoreTransformedBackdrops`; so
+   * does the raster capture of a frame that is compared.
+   */
+  hideTransformedBackdrops(): void
+  restoreTransformedBackdrops(): void
   /** Lets the page continue: the requested shadow trees have been added. */
   hiddenTreesAdded(): void
   errors(): PageError[]

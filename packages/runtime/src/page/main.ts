@@ -14,6 +14,7 @@ import { readMotions } from './outline/motions.ts'
 import { canDecodePackets } from './packets/packet-decoder.ts'
 import { createPage, type Page } from './page.ts'
 import { createRaster } from './raster/raster.ts'
+import { createTransformedBackdrops } from './raster/transformed-backdrops.ts'
 import { beginPage } from './readiness/begin.ts'
 import { createReadiness } from './readiness/readiness.ts'
 import type { Realm } from './realm/natives.ts'
@@ -67,6 +68,7 @@ const createHost = (page: Page): PageHost => {
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
   const paintFresh = createFreshPaint(page)
+  const backdrops = createTransformedBackdrops()
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
   const depth = createDepthWatch(realm, animated)
@@ -91,6 +93,10 @@ const createHost = (page: Page): PageHost => {
       if (fresh) paintFresh()
     },
     paintFresh,
+    hideTransformedBackdrops() {
+      backdrops.hide(realm.document.querySelectorAll('*'))
+    },
+    restoreTransformedBackdrops: backdrops.restore,
     hiddenHost: hiddenTrees.hostAt,
     addHiddenTree: (tree) => hiddenTrees.add(tree as ShadowRoot),
     hiddenTreesAdded: hiddenTrees.opened,

@@ -1,13 +1,9 @@
-import { comparePictures } from '@vid/runtime'
 import { expect, test } from 'vitest'
-import { changingPage, psnrOf, takeBoth } from '../../fixtures/pictures.ts'
-import { height, openSession, pageOf, pixelsOf, take, width } from '../../fixtures/session.ts'
+import { changingPage, expectAlike, psnrOf, takeBoth } from '../../fixtures/pictures.ts'
+import { openSession, pageOf, take } from '../../fixtures/session.ts'
 
 const card =
   'position:absolute;left:60px;top:40px;width:120px;height:80px;border-radius:12px;background:#fa0;font:24px serif'
-
-const glass =
-  'position:absolute;left:120px;top:70px;width:150px;height:90px;border-radius:20px;border:1px solid #fff8;box-shadow:0 8px 20px #0008;background:#fff4'
 
 const moving = `<div style="${card};animation:move 1s linear">text</div>`
 
@@ -55,34 +51,6 @@ test('depth comes back when an element is turned', async () => {
   expect(await psnrOf(frames[2], blank)).toBeLessThan(20)
   expect(warnings).toEqual([])
 })
-
-test.each([
-  ['that stands', `${moving}<div style="${glass};backdrop-filter:blur(8px)">glass</div>`],
-  ['that moves', `${moving}<div style="${glass};backdrop-filter:blur(8px);animation:drift 1s linear">glass</div>`],
-  ['that fades', `${moving}<div style="${glass};backdrop-filter:blur(8px);animation:fade 1s linear">glass</div>`],
-  ['that saturates', `${moving}<div style="${glass};backdrop-filter:blur(9px) saturate(1.8)">glass</div>`],
-  ['over everything', `${moving}<div style="position:absolute;inset:0;backdrop-filter:blur(20px)"></div>`],
-  [
-    'over glass',
-    `${moving}<div style="${glass};backdrop-filter:blur(8px)"></div><div style="${glass};left:90px;backdrop-filter:invert(1)"></div>`,
-  ],
-])('glass %s is drawn as in a screenshot, in every frame', async (_name, content) => {
-  const style = `${movement} @keyframes drift { to { transform: translate(40px, 10px) } } @keyframes fade { from { opacity: 0 } }`
-  for (const likeness of await likenesses(pageOf(content, style), 12)) expect(likeness).toBeGreaterThan(45)
-})
-
-/** Expects every frame to show what its screenshot shows, apart from how edges are smoothed. */
-const expectAlike = async (page: string, frames: number) => {
-  const { raster, screenshots } = await takeBoth(page, frames)
-  expect(raster).toHaveLength(frames)
-  for (const [index, frame] of raster.entries()) {
-    const [one, other] = await Promise.all([frame, screenshots[index] ?? frame].map(pixelsOf))
-    const shape = { width, height, planar: false, smoothed: true }
-    const { psnr, worstBlock } = comparePictures(one ?? new Uint8Array(), other ?? new Uint8Array(), shape)
-    expect(psnr ?? Infinity, `frame ${index}`).toBeGreaterThan(50)
-    expect(worstBlock, `frame ${index}`).toBeLessThan(20)
-  }
-}
 
 const face = 'position:absolute;left:0;top:0;width:80px;height:80px;font:40px serif'
 
@@ -203,7 +171,6 @@ test.each([
     'what an animation turns and scales',
     `<div style="${card};transform:rotate(30deg) scale(1.36);animation:slant 1s both">text</div>`,
   ],
-  ['what lies over glass', `<div style="${glass};backdrop-filter:blur(9px)">glass</div>${moving}`],
 ])('%s is drawn as in a screenshot, in every frame', async (_name, content) => {
   const style = `${movement} @keyframes turn { to { transform: rotateY(180deg) rotateX(20deg) } }
     @keyframes spin { from { transform: rotateX(-15deg) rotateY(3deg) } to { transform: rotateX(-15deg) rotateY(343deg) } }

@@ -42,6 +42,14 @@ export const transformOf = (
 export const isMove = ({ transform, rotate, scale }: CSSStyleDeclaration): boolean =>
   /^(none|matrix\(1, 0, 0, 1, .*)$/.test(transform) && rotate === 'none' && scale === 'none'
 
+/** What the transforms of an element, and of those around it, do to lengths and directions; where it lies is not in it. */
+export const linearTransformOf = (element: Element): DOMMatrix => {
+  const matrix = new DOMMatrix()
+  for (let around: Element | null = element; around; around = around.parentElement)
+    matrix.preMultiplySelf(transformOf(natives.getComputedStyle(around), around as HTMLElement))
+  return matrix
+}
+
 /**
  * Whether transforms of an element, and of those around it, turn it, scale it or move it by parts of pixels of the picture;
  * each CSS pixel has `scale` of them.

@@ -1,4 +1,4 @@
-import { isMove } from '../depth/transforms.ts'
+import { linearTransformOf } from '../depth/transforms.ts'
 import { nameOf } from '../document/element-name.ts'
 import { natives } from '../realm/natives.ts'
 
@@ -6,6 +6,15 @@ const filterOf = (style: CSSStyleDeclaration): string => style.getPropertyValue(
 
 /** Whether a style filters its element's backdrop. */
 export const hasBackdrop = (style: CSSStyleDeclaration): boolean => filterOf(style) !== 'none'
+
+/** Numbers that differ by less are equal apart from rounding. */
+const EPSILON = 1e-6
+
+const isZero = (number: number): boolean => Math.abs(number) < EPSILON
+
+/** Whether a matrix leaves what lies in the plane of the page there, with its depth. */
+const isFlat = ({ m13, m14, m23, m24, m31, m32, m33, m34, m43 }: DOMMatrix): boolean =>
+  [m13, m14, m23, m24, m31, m32, m33 - 1, m34, m43].every(isZero)
 
 /** The reason why a picture of the page would filter an element's backdrop differently; undefined if it would not. */
 export const backdropReason = (element: Element): string | undefined => {
@@ -16,8 +25,14 @@ export const backdropReason = (element: Element): string | undefined => {
   if (style.mixBlendMode !== 'normal') return `${name} with a blend mode`
   for (let around: Element | null = element; around; around = around.parentElement) {
     const outer = natives.getComputedStyle(around)
-    if (!isMove(outer)) return `${name} that is turned or scaled`
     if (around !== element && hasBackdrop(outer)) return `${name} inside of another`
   }
-  return undefined
+  return isFlat(linearTransformOf(element)) ? undefined : `${name} in 3D`
+}
+
+/** Whether an element filters its backdrop, and transforms turn or scale it. */
+export const isTransformedBackdrop = (element: Element): boolean => {
+  if (!hasBackdrop(natives.getComputedStyle(element))) return false
+  const { a, b, c, d } = linearTransformOf(element)
+  return ![a - 1, b, c, d - 1].every(isZero)
 }

@@ -10,6 +10,7 @@ import { boxReason, styleReason } from './body-eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
+import { createTransformedBackdrops } from './transformed-backdrops.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
 export interface RasterEligibility {
@@ -17,6 +18,9 @@ export interface RasterEligibility {
   check(stage: RasterStage): string | undefined
   /** Brings the page into the form in which it is captured; returns the reason if that is impossible. */
   prepare(): string | undefined
+  /** Stops filtering backdrops that a screenshot shows differently; returns whether there are any. */
+  hideTransformedBackdrops(): boolean
+  restoreTransformedBackdrops(): void
   /** Restores the page after a picture. */
   restore(): void
   /** Number of elements in the page that may change without the browser reporting it. */
@@ -96,6 +100,7 @@ export const createRasterEligibility = (
 
   const { scale = 1 } = config
   const placement = createCanvasPlacement(scale)
+  const backdrops = createTransformedBackdrops()
   const shownLayers = () =>
     volatile.filter((element) => element.matches(LAYERED) && element.getClientRects().length > 0)
   const shownCanvases = () =>
@@ -103,6 +108,8 @@ export const createRasterEligibility = (
 
   return {
     prepare: () => placement.apply(shownCanvases()),
+    hideTransformedBackdrops: () => backdrops.hide([...glasses].filter(({ isConnected }) => isConnected)),
+    restoreTransformedBackdrops: backdrops.restore,
     restore: placement.clear,
     countVolatile: () => volatile.length,
     hasMovedLayers: () =>

@@ -23,6 +23,11 @@ export interface RasterDraw {
   readonly smoothed: boolean
 }
 
+/** A captured element whose pixels are kept to be compared in place of those that were drawn. */
+export interface RasterKeep extends Pick<RasterDraw, 'picture' | 'planar' | 'smoothed'> {
+  readonly kept: number
+}
+
 /** A screenshot, a PNG in base64, to compare with a kept frame. */
 export interface RasterCompare {
   readonly compared: number
@@ -42,7 +47,7 @@ export interface RasterProof {
 }
 
 /** A message from the page to the worker. */
-export type RasterJob = RasterOpen | RasterDraw | RasterCompare | RasterStill | RasterProof
+export type RasterJob = RasterOpen | RasterDraw | RasterKeep | RasterCompare | RasterStill | RasterProof
 
 /** The worker's reply to each job, in order. */
 export type RasterDone =

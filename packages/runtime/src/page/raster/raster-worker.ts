@@ -9,6 +9,7 @@ import type {
   RasterDone,
   RasterDraw,
   RasterJob,
+  RasterKeep,
   RasterOpen,
   RasterProof,
   RasterStill,
@@ -77,6 +78,14 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       file.write(slot, partsOf(pixels, rows, { width, height, planar, alpha }))
       return rows
     },
+    async keep({ picture, kept, planar, smoothed }: RasterKeep): Promise<void> {
+      clear(context, opaque)
+      context.drawElementImage(picture, 0, 0)
+      picture.close?.()
+      const bytes = (await (await readerOf(planar)).readOther(context.canvas)).slice()
+      checkLoss(context)
+      pictures.set(kept, { bytes, planar, smoothed })
+    },
     makeStill: (job: RasterStill) => drawStill(context, job),
     haveEqualPixels: (job: RasterProof) => areDrawnAlike(context, opaque, job.pictures),
     async compareWith({ compared, screenshot }: RasterCompare): Promise<Likeness> {
@@ -116,6 +125,10 @@ const answer = async (job: RasterJob): Promise<RasterDone> => {
   if ('screenshot' in job) return rasterizer.compareWith(job)
   if ('area' in job) return { still: await rasterizer.makeStill(job) }
   if ('pictures' in job) return { equal: await rasterizer.haveEqualPixels(job) }
+  if ('kept' in job) {
+    await rasterizer.keep(job)
+    return { drawn: [] }
+  }
   return { drawn: await rasterizer.draw(job) }
 }
 

@@ -4,7 +4,7 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import { createPictureCollection } from './picture-collection.ts'
 import { createRasterEligibility } from './raster-eligibility.ts'
-import type { RasterDone } from './raster-jobs.ts'
+import type { RasterDone, RasterKeep } from './raster-jobs.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type SendJob, startRasterWorker } from './raster-worker-link.ts'
 import { createStillBackgrounds } from './still-backgrounds.ts'
@@ -88,8 +88,30 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     return body.problem() ?? (stage && eligibility.check(stage))
   }
 
+  const takePicture = ({ canvas, stage }: RasterStage) => {
+    const picture = canvas.captureElementImage(stage)
+    pictures.add(eligibility.countImages())
+    return picture
+  }
+
+  /** Captures the shown frame as it is compared, where its screenshot differs from it; returns whether it did. */
+  const keepComparable = async (stage: RasterStage, post: SendJob, job: Omit<RasterKeep, 'picture'>) => {
+    if (!eligibility.hideTransformedBackdrops()) return false
+    const painting = stage.paint(() => {
+      const picture = takePicture(stage)
+      // If the worker fails, so does the comparison.
+      void post({ picture, ...job }, [picture])
+      return true
+    })
+    return painting.finally(eligibility.restoreTransformedBackdrops)
+  }
+
   /** Captures the shown frame, unless nothing has changed since the frame before. */
-  const captureShown = async (frame: number, slot: number, { start, planar, keep }: Omit<RasterRange, 'frames'>) => {
+  const captureShown = async (
+    frame: number,
+    slot: number,
+    { start, planar, keep }: Omit<RasterRange, 'frames'>,
+  ): Promise<Captured | undefined> => {
     const reason = unfitReason()
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
@@ -101,22 +123,22 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       eligibility.restore()
       return { unfit: misplaced }
     }
-    const { canvas, stage: element } = stage
     const post = send
-    const order = { frame, slot, planar, fresh: frame === start, keep: isKept, smoothed }
-    const painting = stage.paint((changed): Captured | undefined => {
-      const volatile = eligibility.countVolatile()
-      if (!changed && !order.fresh && !order.keep && volatile === 0) return undefined
-      try {
-        const picture = canvas.captureElementImage(element)
-        pictures.add(eligibility.countImages())
+    try {
+      const isKeptApart = isKept && (await keepComparable(stage, post, { kept: frame, planar, smoothed }))
+      const order = { frame, slot, planar, fresh: frame === start, keep: isKept && !isKeptApart, smoothed }
+      return await stage.paint((changed): Captured | undefined => {
+        const volatile = eligibility.countVolatile()
+        if (!changed && !order.fresh && !isKept && volatile === 0) return undefined
+        const picture = takePicture(stage)
         backgrounds.countPicture()
         return { done: post({ picture, ...order }, [picture]) }
-      } catch (error) {
-        return { unfit: String(error) }
-      }
-    })
-    return painting.finally(eligibility.restore)
+      })
+    } catch (error) {
+      return { unfit: String(error) }
+    } finally {
+      eligibility.restore()
+    }
   }
 
   const capture = async (frame: number, slot: number, range: RasterRange) => {

@@ -37,8 +37,8 @@ interface PageCalls {
    */
   paintFresh(): void
   /**
-   * Stops filtering the backdrops of turned and scaled elements, which screenshots show wrongly, until `restoreTransformedBackdrops`; so
-   * does the raster capture of a frame that is compared.
+   * Stops filtering the backdrops of turned and scaled elements, which screenshots show wrongly, until
+   * `restoreTransformedBackdrops`; so does the raster capture of a frame that is compared.
    */
   hideTransformedBackdrops(): void
   restoreTransformedBackdrops(): void

@@ -8,13 +8,14 @@ import { createSeek } from './frame/seek.ts'
 import type { PageAdapter } from './libraries/adapters.ts'
 import { blankVideos } from './media/blank-videos.ts'
 import { listCaptions } from './media/caption-tracks.ts'
+import { createStyleOverrides } from './motion/style-override.ts'
 import { readBoxes } from './outline/boxes.ts'
 import { readClips } from './outline/clip-tree.ts'
 import { readMotions } from './outline/motions.ts'
 import { canDecodePackets } from './packets/packet-decoder.ts'
 import { createPage, type Page } from './page.ts'
+import { isTransformedBackdrop, UNFILTERED } from './raster/backdrops.ts'
 import { createRaster } from './raster/raster.ts'
-import { createTransformedBackdrops } from './raster/transformed-backdrops.ts'
 import { beginPage } from './readiness/begin.ts'
 import { createReadiness } from './readiness/readiness.ts'
 import type { Realm } from './realm/natives.ts'
@@ -68,7 +69,7 @@ const createHost = (page: Page): PageHost => {
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
   const paintFresh = createFreshPaint(page)
-  const backdrops = createTransformedBackdrops()
+  const unfiltered = createStyleOverrides()
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
   const depth = createDepthWatch(realm, animated)
@@ -94,9 +95,10 @@ const createHost = (page: Page): PageHost => {
     },
     paintFresh,
     hideTransformedBackdrops() {
-      backdrops.hide(realm.document.querySelectorAll('*'))
+      const elements = [...realm.document.querySelectorAll('*')]
+      unfiltered.set(elements.filter(isTransformedBackdrop), UNFILTERED)
     },
-    restoreTransformedBackdrops: backdrops.restore,
+    restoreTransformedBackdrops: unfiltered.cancel,
     hiddenHost: hiddenTrees.hostAt,
     addHiddenTree: (tree) => hiddenTrees.add(tree as ShadowRoot),
     hiddenTreesAdded: hiddenTrees.opened,

@@ -100,7 +100,7 @@ test('glass that is drawn differently beside glass that is scaled is noticed', a
 test.each([
   [
     'by a script',
-    "document.querySelector('#overlay').style.backdropFilter = `blur(${frame}px) invert(${frame / 10})`",
+    "document.querySelector('#overlay').style.backdropFilter = 'blur(' + frame + 'px) invert(' + frame / 10 + ')'",
     '',
   ],
   ['by an animation', '', '#overlay { animation: haze 0.5s linear both }'],

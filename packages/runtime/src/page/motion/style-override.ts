@@ -25,6 +25,31 @@ export const createStyleOverride = (element: Element): StyleOverride => {
   }
 }
 
+/** Overrides styles of several elements for a while. */
+export interface StyleOverrides {
+  /** Sets these properties of more elements; returns whether any is overridden. */
+  set(elements: Iterable<Element>, styles: Readonly<Record<string, string>>): boolean
+  cancel(): void
+}
+
+/** Creates overrides of no element yet. */
+export const createStyleOverrides = (): StyleOverrides => {
+  const overrides: StyleOverride[] = []
+  return {
+    set(elements, styles) {
+      for (const element of elements) {
+        const override = createStyleOverride(element)
+        overrides.push(override)
+        override.set(styles)
+      }
+      return overrides.length > 0
+    },
+    cancel() {
+      for (const override of overrides.splice(0)) override.cancel()
+    },
+  }
+}
+
 /** Whether an animation is an override. */
 export const isStyleOverride = (animation: Animation): boolean => hidden.has(animation)
 

@@ -1,6 +1,8 @@
 import { linearTransformOf } from '../depth/transforms.ts'
 import { nameOf } from '../document/element-name.ts'
 import { natives } from '../realm/natives.ts'
+import { isFramed } from './canvas-frame.ts'
+import { paints } from './raster-stage.ts'
 
 const filterOf = (style: CSSStyleDeclaration): string => style.getPropertyValue('backdrop-filter') || 'none'
 
@@ -16,6 +18,18 @@ const isZero = (number: number): boolean => Math.abs(number) < EPSILON
 const isFlat = ({ m13, m14, m23, m24, m31, m32, m33, m34, m43 }: DOMMatrix): boolean =>
   [m13, m14, m23, m24, m31, m32, m33 - 1, m34, m43].every(isZero)
 
+/**
+ * Styles with which an element is painted that paints nothing itself, without showing anything. Otherwise the picture of
+ * an element keeps the first filter of its backdrop.
+ */
+export const PAINTED = { boxShadow: '0 0 0 0.02px transparent' }
+
+/** Whether an element filters its backdrop, and its own box paints nothing. */
+export const isBareBackdrop = (element: Element): boolean => {
+  const style = natives.getComputedStyle(element)
+  return hasBackdrop(style) && !paints(style) && style.boxShadow === 'none' && !isFramed(style)
+}
+
 /** The reason why a picture of the page would filter an element's backdrop differently; undefined if it would not. */
 export const backdropReason = (element: Element): string | undefined => {
   const style = natives.getComputedStyle(element)
@@ -29,6 +43,13 @@ export const backdropReason = (element: Element): string | undefined => {
   }
   return isFlat(linearTransformOf(element)) ? undefined : `${name} in 3D`
 }
+
+/**
+ * A filter that changes nothing, with which an element stays a stacking context. It stands for that of transformed
+ * backdrops while two pictures are taken that are compared: a blurred backdrop is mirrored at the edges of its element's
+ * box, and in a screenshot, Chromium 153 transforms these edges twice.
+ */
+export const UNFILTERED = { ...PAINTED, backdropFilter: 'brightness(1)' }
 
 /** Whether an element filters its backdrop, and transforms turn or scale it. */
 export const isTransformedBackdrop = (element: Element): boolean => {

@@ -4,13 +4,13 @@ import { createElementScan, type ScanParts } from '../depth/element-scan.ts'
 import { createSpaces } from '../depth/spaces.ts'
 import { isBetweenPixels, isMove } from '../depth/transforms.ts'
 import { createSheet } from '../document/sheet.ts'
+import { createStyleOverrides } from '../motion/style-override.ts'
 import { natives, type Realm } from '../realm/natives.ts'
-import { backdropReason, hasBackdrop } from './backdrops.ts'
+import { backdropReason, hasBackdrop, isBareBackdrop, isTransformedBackdrop, PAINTED, UNFILTERED } from './backdrops.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
 import { createCanvasPlacement, isMisplacedAndMoved } from './canvas-placement.ts'
 import { elementReason, LAYERED, layerReason, PLACED, VOLATILE } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
-import { createTransformedBackdrops } from './transformed-backdrops.ts'
 
 /** Checks whether the page contains anything that is known to be drawn wrongly in the picture of an element. */
 export interface RasterEligibility {
@@ -90,9 +90,10 @@ export const createRasterEligibility = (
     const reason = turned.length > 0 ? spaces.arrange(depth.backs(), depth.spaces()) : undefined
     return reason && `elements in 3D: ${reason}`
   }
+  const shownGlasses = () => [...glasses].filter(({ isConnected }) => isConnected)
   const glassReason = (): string | undefined => {
-    for (const element of glasses) {
-      const reason = element.isConnected ? backdropReason(element) : undefined
+    for (const element of shownGlasses()) {
+      const reason = backdropReason(element)
       if (reason !== undefined) return reason
     }
     return undefined
@@ -100,17 +101,24 @@ export const createRasterEligibility = (
 
   const { scale = 1 } = config
   const placement = createCanvasPlacement(scale)
-  const backdrops = createTransformedBackdrops()
+  const painted = createStyleOverrides()
+  const unfiltered = createStyleOverrides()
   const shownLayers = () =>
     volatile.filter((element) => element.matches(LAYERED) && element.getClientRects().length > 0)
   const shownCanvases = () =>
     shownLayers().filter((element): element is HTMLCanvasElement => element.localName === 'canvas')
 
   return {
-    prepare: () => placement.apply(shownCanvases()),
-    hideTransformedBackdrops: () => backdrops.hide([...glasses].filter(({ isConnected }) => isConnected)),
-    restoreTransformedBackdrops: backdrops.restore,
-    restore: placement.clear,
+    prepare() {
+      painted.set(shownGlasses().filter(isBareBackdrop), PAINTED)
+      return placement.apply(shownCanvases())
+    },
+    hideTransformedBackdrops: () => unfiltered.set(shownGlasses().filter(isTransformedBackdrop), UNFILTERED),
+    restoreTransformedBackdrops: unfiltered.cancel,
+    restore() {
+      placement.clear()
+      painted.cancel()
+    },
     countVolatile: () => volatile.length,
     hasMovedLayers: () =>
       turned.length + glasses.size > 0 ||

@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createPreview } from '@vid/preview'
 import { wavOf } from '@vid/testkit'
 import { isStill, startBrowser } from './preview/browser.mjs'
@@ -133,9 +135,59 @@ const useReview = async (page, take) => {
   await take('changed')
 }
 
+const comment = async (page, text) => {
+  await page.keyboard.press('c')
+  await page.waitForSelector('textarea:focus')
+  // What the comment is about is shown once the source of the selected element is read.
+  await page.waitForSelector('.comment-form input[type="checkbox"]')
+  await page.keyboard.type(text)
+  await page.keyboard.down('Control')
+  await page.keyboard.press('Enter')
+  await page.keyboard.up('Control')
+  await showsText(page, text)
+}
+
+/** Calls tools of the assistant's server in a project, as a client does. */
+const withAssistant = async (project, use) => {
+  const client = new Client({ name: 'claude-code', version: '1' })
+  const args = [path('packages/cli/bin/vid.js'), 'mcp']
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: project }))
+  try {
+    await use(async (name, parameters) => {
+      const { isError, content } = await client.callTool({ name, arguments: parameters })
+      if (isError) throw new Error(content[0].text)
+    })
+  } finally {
+    await client.close()
+  }
+}
+
+/** Comments on two elements, and an assistant that has answered one of them and staged a change. */
+const useComments = async (page, take, project) => {
+  await goTo(page, 30)
+  await choose(page, 'headline, element, 00:00.000 to 00:03.000', 'button')
+  await comment(page, 'In the orange of our logo')
+  await goTo(page, 120)
+  await choose(page, 'div, element, 00:03.000 to 00:05.000', 'button')
+  await comment(page, 'Is this still the price?')
+  await withAssistant(project, async (call) => {
+    const color = { op: 'style', target: '#headline', property: 'color', value: '#ff8800' }
+    await call('edit', { operations: [color] })
+    await call('comment_answer', { id: '1', text: 'Staged: #ff8800, as in the logo.' })
+  })
+  await showsText(page, 'Staged: #ff8800')
+  await goTo(page, 45)
+  await isStill(page)
+  await take('comments')
+  await choose(page, 'Changes', 'tab')
+  await showsText(page, 'frames differ')
+  await take('assistant')
+}
+
 const USES = [
   [FILM, useEditing],
   [FAULTY_FILM, useReview],
+  [FILM, useComments],
 ]
 
 /** Uses the page of a film, at a size and in a colour scheme. */
@@ -153,7 +205,7 @@ const takePictures = async (browser, folder, html, use, { width, height, theme, 
     await page.goto(preview.url)
     await page.waitForSelector('.clip:not(.fixed)')
     await isStill(page)
-    await use(page, (state) => page.screenshot({ path: fileOf(state), captureBeyondViewport: false }))
+    await use(page, (state) => page.screenshot({ path: fileOf(state), captureBeyondViewport: false }), project)
     await page.close()
   } finally {
     await preview.close()

@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { liveFilm, shown, videoOf } from './support/live-film.ts'
+import { hlsPage, liveFilm, shown, videoOf } from './support/live-film.ts'
 import { startBrowser, startSite } from './support/player-site.ts'
 import { printed, start, until } from './support/vid.ts'
-
-const { resolve } = createRequire(import.meta.url)
 
 let browser: Browser
 beforeAll(async () => {
@@ -15,24 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A page of another site, which plays the video of its query with hls.js. */
-const PAGE = `<!doctype html><meta charset="utf-8"><video muted autoplay></video>
-<script src="/hls.js"></script>
-<script>
-  const hls = new Hls({ startPosition: 0 })
-  const video = document.querySelector('video')
-  // As a viewer does who chooses the captions.
-  video.textTracks.onaddtrack = ({ track }) => {
-    track.mode = 'showing'
-  }
-  hls.loadSource(new URLSearchParams(location.search).get('video'))
-  hls.attachMedia(video)
-</script>`
-
 test('a page of an allowed origin plays a video of the render server from its first segment to its end', async () => {
   const { folder, open } = await liveFilm()
-  const script = await readFile(resolve('hls.js/dist/hls.min.js'), 'utf8')
-  const site = await startSite(folder, { texts: { '/play.html': PAGE, '/hls.js': script } })
+  const site = await startSite(folder, { texts: await hlsPage() })
   const flags = ['--port', '0', '--allowed-origins', site.origin]
   const server = start(['producer', ...flags], { cwd: folder })
   const [, url = ''] = await printed(server, /listening on (\S+)\n/)

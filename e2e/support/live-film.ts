@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { decodePng } from '@vid/testkit'
 import type { Page } from 'puppeteer-core'
@@ -32,6 +33,27 @@ export const liveFilm = async () => {
   await writeFile(join(folder, 'vid.config.mjs'), gatedConfig(gate, 30))
   return { folder, open: (how: 'go' | 'fail') => writeFile(gate, how) }
 }
+
+const { resolve } = createRequire(import.meta.url)
+
+const PAGE = `<!doctype html><meta charset="utf-8"><video muted autoplay></video>
+<script src="/hls.js"></script>
+<script>
+  const hls = new Hls({ startPosition: 0 })
+  const video = document.querySelector('video')
+  // As a viewer does who chooses the captions.
+  video.textTracks.onaddtrack = ({ track }) => {
+    track.mode = 'showing'
+  }
+  hls.loadSource(new URLSearchParams(location.search).get('video'))
+  hls.attachMedia(video)
+</script>`
+
+/** A page `/play.html` that plays the video of its query with hls.js, and the script, by path. */
+export const hlsPage = async (): Promise<Readonly<Record<string, string>>> => ({
+  '/play.html': PAGE,
+  '/hls.js': await readFile(resolve('hls.js/dist/hls.min.js'), 'utf8'),
+})
 
 /** The state of the video of a page. */
 export const videoOf = (page: Page) =>

@@ -1,4 +1,4 @@
-import { definePlugin, type PlanContext } from '@vid/kernel'
+import { definePlugin, type PlanContext, shapeList } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { compileComposition } from './nesting/compile-project.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
@@ -21,7 +21,9 @@ export const compositionReader = definePlugin({
     const reads = new WeakMap<PlanContext, Promise<LoadedComposition>>()
     const read = (context: PlanContext) => {
       const { request, signal } = context
-      const reading = reads.get(context) ?? loadComposition(request.projectDir, request.entry, { signal })
+      const { projectDir, entry, shapes: shape } = request
+      if (shapeList(shape).length > 1) throw fail('VID_SHAPES_APART', { shapes: String(shape) })
+      const reading = reads.get(context) ?? loadComposition(projectDir, entry, { signal, shape })
       reads.set(context, reading)
       return reading
     }
@@ -42,7 +44,7 @@ export const compositionReader = definePlugin({
       const { composition, html, digest: entryDigest } = await read(context)
       const { file, id, root, width, height } = composition
       for (const { clips } of composition.scopes) resolveStarts(clips, file)
-      const { projectDir } = context.request
+      const { projectDir, shapes: shape } = context.request
       const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
       report(
         context,
@@ -51,7 +53,7 @@ export const compositionReader = definePlugin({
       const digest = compiled.html === html ? entryDigest : compositionDigest(compiled.html)
       const page = {
         ...draft,
-        composition: { ...draft.composition, entry: file, id, digest },
+        composition: { ...draft.composition, entry: file, id, ...(shape !== undefined && { shape }), digest },
         width,
         height,
         // The duration in the source text limits how far the probe looks.

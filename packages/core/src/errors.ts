@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, refusedPath } from '@vid/kernel'
+import { defineErrors, type ErrorTable, refusedPath, SHAPES_RULE } from '@vid/kernel'
 
 /** Location of an element: its shortened start tag, its file and its 1-based line. */
 export interface ElementPlace {
@@ -90,6 +90,26 @@ export const coreErrors = {
     message: `The composition root ${locationOf(facts)} has ${quoted(facts.value)} as ${facts.attribute}; a whole number of pixels from 1 to ${facts.max} is needed.`,
     hint: `Write ${facts.attribute}="${facts.attribute === 'data-width' ? 1920 : 1080}" on it; the size is read before scripts run.`,
     fault: 'render',
+  }),
+  VID_SHAPES_DECLARED: (facts: ElementPlace & { value: string }) => ({
+    message: `The composition root ${locationOf(facts)} has "${facts.value}" as data-shapes; ${SHAPES_RULE} are needed.`,
+    hint: 'Write data-shapes="16:9,9:16,1:1" on it, or leave the attribute out to take any shape.',
+    fault: 'render',
+  }),
+  VID_SHAPE_UNDECLARED: (facts: ElementPlace & { shape: string; declared: readonly string[] }) => ({
+    message: `The composition root ${locationOf(facts)} has no shape ${facts.shape}; it declares ${facts.declared.join(', ')}.`,
+    hint: `Render one of these, or add ${facts.shape} to its data-shapes and the styles for it.`,
+    fault: 'caller',
+  }),
+  VID_SHAPE_UNFIT: (facts: ElementPlace & { shape: string; width: number; height: number }) => ({
+    message: `The composition root ${locationOf(facts)} cannot be laid out as ${facts.shape}, which is ${facts.width}x${facts.height}.`,
+    hint: 'Choose a shape of fewer pixels, and write data-width and data-height once on the element itself.',
+    fault: 'caller',
+  }),
+  VID_SHAPES_APART: (facts: { shapes: string }) => ({
+    message: `One plan has one shape; ${facts.shapes} were requested.`,
+    hint: 'Plan each shape by itself.',
+    fault: 'caller',
   }),
   VID_COMPOSITION_BAD_DURATION: (facts: ElementPlace & { value: string }) => ({
     message: `The composition ${locationOf(facts)} lasts ${facts.value}; a finite number of seconds above 0 is needed.`,

@@ -8,6 +8,7 @@ import type { DeepReadonly } from './readonly.ts'
 import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
+import { readShape, SHAPE_RULE } from './shape.ts'
 
 const Count = Type.Integer({ minimum: 1 })
 /** Part of a file's name. */
@@ -66,7 +67,12 @@ export const RenderPlanSchema = Type.Object({
     /** Entry file, relative to the project. */
     entry: PortablePathSchema,
     id: Type.String(),
-    /** SHA-256 of the entry file's bytes, or of the compiled text when other files are embedded in it. */
+    /** Shape that its page is laid out for, such as `9:16`; left out for the composition as it is written. */
+    shape: Type.Optional(Type.String({ maxLength: 7 })),
+    /**
+     * SHA-256 of the entry file's bytes, or of the compiled text when other files are embedded in it; in a shape, of the
+     * text that the shape gives.
+     */
     digest: DigestSchema,
     /** Whether a page must be replayed from frame 0, because its scripts keep state between frames. */
     stateful: Type.Boolean(),
@@ -133,13 +139,17 @@ const segmentProblems = ({ segments, frames: total }: RenderPlan): string[] =>
   ])
 
 /** A page of a fraction of a pixel, a rate out of bounds, or a range beyond the composition. */
-const viewProblems = ({ width, height, scale, fps, frames, range }: RenderPlan): string[] => {
+const viewProblems = ({ composition, width, height, scale, fps, frames, range }: RenderPlan): string[] => {
+  const { shape } = composition
   const page = layoutSize({ width, height }, scale)
   return [
     ...(readFrameRate(fps) === fps ? [] : [`fps must be ${FRAME_RATE_RULE}; got ${JSON.stringify(fps)}`]),
     ...(scale === undefined || (readScale(scale) === scale && scale !== 1)
       ? []
       : [`scale must be ${SCALE_RULE} in lowest terms; got ${JSON.stringify(scale)}`]),
+    ...(shape === undefined || readShape(shape) === shape
+      ? []
+      : [`composition.shape must be ${SHAPE_RULE}; got ${JSON.stringify(shape)}`]),
     ...(Number.isInteger(page.width) && Number.isInteger(page.height)
       ? []
       : [`the page would be ${page.width} x ${page.height} at scale ${scale}`]),

@@ -1,6 +1,7 @@
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
 import { LADDER_RULE, readLadder, readScale, SCALE_RULE } from './picture-size.ts'
 import { type TSchema, Type } from './schema.ts'
+import { readShapes, SHAPES_RULE } from './shape.ts'
 import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
 /**
@@ -135,6 +136,11 @@ export const requestSettings = {
     'size of the picture, in the shape of the composition, instead of a scale',
     Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' })),
     { rule: 'a size such as 1280x720' },
+  ),
+  shapes: setting(
+    'shapes that the composition is laid out for, each a video with the shorter side of the composition',
+    Type.Optional(Type.String({ maxLength: 60 })),
+    { rule: SHAPES_RULE, read: readShapes },
   ),
   from: setting(
     'time at which the video begins, in the composition',

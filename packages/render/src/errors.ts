@@ -50,6 +50,21 @@ export const renderErrors = {
     hint: 'Free space in the output folder, and make it writable; finished videos stay.',
     fault: 'machine',
   }),
+  VID_SHAPES_SEVERAL: (f: { shapes: readonly string[] }) => ({
+    message: `One shape is rendered here; ${f.shapes.join(', ')} were requested.`,
+    hint: 'Name one of them; several at once are a job of vid render, without --batch and --serve.',
+    fault: 'caller',
+  }),
+  VID_SHAPES_RESOLUTION: (f: { resolution: string; shapes: readonly string[] }) => ({
+    message: `A picture of ${f.resolution} does not have the shapes ${f.shapes.join(', ')}.`,
+    hint: 'Use --scale, which every shape can have.',
+    fault: 'caller',
+  }),
+  VID_SHAPES_FAILED: (f: { failed: readonly string[]; total: number }) => ({
+    message: `${f.failed.length} of ${f.total} shapes failed: ${f.failed.join(', ')}.`,
+    hint: 'The reason of each is above, and the videos of the others are kept; run the same command again to retry.',
+    fault: 'render',
+  }),
   VID_PARTS_TARGET: (f: { target: string }) => ({
     message: `A render on ${f.target} cannot be split into parts: that target takes whole requests.`,
     hint: 'Render it whole, or choose another target.',

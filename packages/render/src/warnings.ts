@@ -20,8 +20,8 @@ export const renderWarnings = {
     message: `Rendering everything again without the GPU: ${f.reason}.`,
     hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu draws with the processor from the start.',
   }),
-  VID_ROW_RETRIED: (f: { index: number; reason: string }) => ({
-    message: `Row ${f.index} is rendered again: ${f.reason}.`,
+  VID_ROW_RETRIED: (f: { row: string; reason: string }) => ({
+    message: `${f.row} is rendered again: ${f.reason}.`,
   }),
 } satisfies WarningTable
 

@@ -36,8 +36,8 @@ const failureOf = (thrown: unknown): Warning => {
 }
 
 const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal) => {
-  const { entry, digest } = plan.composition
-  const composition = await loadComposition(projectDir, entry, { signal })
+  const { entry, shape, digest } = plan.composition
+  const composition = await loadComposition(projectDir, entry, { signal, shape })
   const source = { file: entry, html: composition.html }
   const { html, files } = await compileComposition(projectDir, source, { signal })
   return digest === (files.length > 0 ? compositionDigest(html) : composition.digest) ? html : undefined
@@ -89,7 +89,8 @@ export const createRenderState = (): RenderState => {
       }
     },
     async composition({ projectDir, segment: { plan }, signal }) {
-      const key = `${plan.composition.entry}\n${plan.composition.digest}`
+      const { entry, shape, digest } = plan.composition
+      const key = [entry, shape, digest].join('\n')
       return texts
         .get(key, () => compile(projectDir, plan, signal))
         .catch(() => {

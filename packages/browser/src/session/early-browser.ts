@@ -27,9 +27,9 @@ interface EarlyBrowser {
  */
 export const startEarly = async (
   { driver, executable, lane, sandboxMode, raster, projectDir, shared, signal }: EarlyBrowser,
-  { entry }: Pick<RenderRequest, 'entry'>,
+  { entry, shapes: shape }: Pick<RenderRequest, 'entry' | 'shapes'>,
 ): Promise<void> => {
-  const { file, html } = await readEntryText(projectDir, entry, { signal })
+  const { file, html } = await readEntryText(projectDir, entry, { signal, shape })
   const { width, height } = parseComposition(html, { file })
   const kind = chooseLane(narrowLane(lane, driver), executable, { fits: true })
   signal.throwIfAborted()

@@ -11,7 +11,7 @@ import type { ReadinessLimits } from '../page/readiness.ts'
 
 /** The settings that determine the pixels of a page; the size is that of its layout. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'scale' | 'fps' | 'variables' | 'alpha' | 'network'> & {
-  readonly composition: Pick<RenderPlan['composition'], 'entry'>
+  readonly composition: Pick<RenderPlan['composition'], 'entry' | 'shape'>
   /** Number of frames if it is known before the probe, otherwise 1. */
   readonly frames?: number
 }

@@ -99,7 +99,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const warn = once(options.warn)
   const { width, height, scale, fps, variables, alpha } = plan
   requireParts(driver, { alpha })
-  const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
+  const { entry, shape } = plan.composition
+  const { html } = await compileEntry(projectDir, entry, { signal, shape })
   const view = { width, height, scale, fps, variables, alpha }
   const eligibility = rasterEligibility({ projectDir, html, ...view, gpu: gpu?.name })
   const mayRaster = lane === 'auto' && canRaster(executable)

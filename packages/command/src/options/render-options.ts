@@ -10,7 +10,7 @@ const anyObject = async () => {
 export const renderOptions = {
   output: settingOption('output', {
     about:
-      'path of the result; a folder for png-sequence and hls; with --batch, {name} and {index} stand for values of a row',
+      'path of the result; a folder for png-sequence and hls; with --batch, {name} and {index} stand for values of a row, with --shapes {shape} for 9x16',
     default: 'renders/<name>.<format>',
     path: 'write',
   }),
@@ -19,6 +19,7 @@ export const renderOptions = {
   fps: settingOption('fps'),
   scale: settingOption('scale'),
   resolution: settingOption('resolution'),
+  shapes: settingOption('shapes'),
   from: settingOption('from'),
   to: settingOption('to'),
   quality: settingOption('quality'),

@@ -57,6 +57,7 @@ export const compileText = async (
     placeOwnScripts(document, entry.file)
   }
   const isMarked = markRoot(document, root)
+  const shape = root && attributeOf(root, 'data-shape')
   const issues = giveInlineVariables(document, root, entry.file)
   const hosts = hostsIn(document)
   if (hosts.length === 0) {
@@ -80,6 +81,8 @@ export const compileText = async (
     const { file, nested, chain } = await findNested(host, above, reader.readText)
     issues.push(...giveVariables(host, from, nested.declarationsJson))
     if (nested.root !== null) for (const { clips } of readScopes(nested.root)) resolveStarts(clips, file)
+    // The styles of a file apply inside its host, where they find no root but its own.
+    if (shape !== null && nested.root !== null) setAttribute(nested.root, 'data-shape', shape)
     const boxStyle = rewriteCssUrls(nested.boxStyle, reader.rewriteFrom(file))
     fillHost(host, { ...nested, boxStyle }, instance)
     issues.push(...giveInlineVariables(host, nested.root, file))

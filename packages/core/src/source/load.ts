@@ -7,13 +7,14 @@ import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
 import { type Composition, parseComposition } from './parse.ts'
 import { isInside, type ReadOptions } from './project-files.ts'
+import { shapedText } from './shaped-text.ts'
 
 /** The text of an entry file. */
 export interface EntryText {
   /** Relative to the project, with forward slashes. */
   readonly file: string
   readonly html: string
-  /** SHA-256 (hex) of the file's bytes. */
+  /** SHA-256 (hex) of the file's bytes; in a shape, of the text. */
   readonly digest: string
 }
 
@@ -78,7 +79,9 @@ export const readEntryText = async (
   const html = new TextDecoder().decode(bytes)
   if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
   if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
-  return { file, html, digest: compositionDigest(bytes) }
+  if (options.shape === undefined) return { file, html, digest: compositionDigest(bytes) }
+  const shaped = shapedText(html, { file, shape: options.shape })
+  return { file, html: shaped, digest: compositionDigest(shaped) }
 }
 
 /** Reads and parses the entry file of a project. */

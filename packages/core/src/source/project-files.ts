@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
   /** The text that stands for a file of the project, such as a staged one; undefined for what the disk has. */
   readonly textOf?: ((file: string) => string | undefined) | undefined
+  /** Shape that the entry is laid out for, such as `9:16`; as it is written if left out. */
+  readonly shape?: string | undefined
 }
 
 /** The files of a project folder, given with its links resolved. */

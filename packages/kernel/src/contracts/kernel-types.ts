@@ -55,6 +55,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** The pool that several renders share; its owner closes it. Without it, a render has a separate pool. */
   readonly shared?: SharedPool | undefined
+  /**
+   * Mixed sounds that several renders of one setup share; its owner closes it. Without it, each render mixes its sound.
+   */
+  readonly sounds?: SharedPool | undefined
   /** Absolute folder that the store belongs to in place of the project's, so that copies of a project share one. */
   readonly storeDir?: string | undefined
   /** The share of the machine that this render may use; all of it if left out. */

@@ -9,13 +9,14 @@ import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
 import type { Publisher } from './publish.ts'
 import type { Scope } from './scope.ts'
-import { mixSound } from './sound.ts'
+import type { Sounds } from './shared-sound.ts'
 import type { StoreLease } from './store-lease.ts'
 
 /** Creates the function that joins segments into the artifact of each output and verifies it. */
 export const createJoin = (
   { hooks, context, report, workDir, signal }: Scope,
   pages: Pages,
+  sounds: Sounds,
   { accept, encoderOf }: PlanCheck,
   store: StoreLease,
   publisher: Publisher | undefined,
@@ -41,7 +42,7 @@ export const createJoin = (
       const files = index === 0 ? segments : segments.map(({ more }) => more?.[index - 1] as EncodedFile)
       const output = { plan: outputPlan, path: joinPath(workDir, `video${index || ''}${extension}`) }
       const mixing = { ...context({ name, options: {} }), plan: outputPlan, path: joinPath(workDir, 'sound') }
-      const mixed = sound && encoder.audio !== false ? sound : await mixSound(hooks, encoder, mixing)
+      const mixed = sound && encoder.audio !== false ? sound : await sounds.mix(encoder, mixing)
       sound ??= mixed
       const job = { segments: files, audio: mixed && { file: mixed.file }, output }
       const artifact = await ask('join', name, hooks.join.promise(job))

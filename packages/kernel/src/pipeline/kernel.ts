@@ -15,6 +15,7 @@ import { prepareCapture } from './prepare-capture.ts'
 import { createPublisher } from './publish.ts'
 import { createScope, WORK_PREFIX } from './scope.ts'
 import { createSegments } from './segments.ts'
+import { createSounds } from './shared-sound.ts'
 import { createStoreLease } from './store-lease.ts'
 
 /** Renames a work folder, so that no later render removes it as abandoned. */
@@ -32,9 +33,10 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
   const store = createStoreLease(scope)
   const check = createPlanCheck(scope)
   tapEncoders(scope)
-  const publisher = createPublisher(scope, options.publish)
+  const sounds = createSounds(scope)
+  const publisher = createPublisher(scope, sounds, options.publish)
   const renderSegment = createSegments(scope, pages, check, store, publisher)
-  const join = createJoin(scope, pages, check, store, publisher)
+  const join = createJoin(scope, pages, sounds, check, store, publisher)
   await inTempFolder(() => mkdir(workDir, { mode: 0o700 }))
   // What killed renders left is removed beside the work, which it must not hold up.
   const tidying = removeAbandoned(dirname(workDir), WORK_PREFIX)
@@ -71,6 +73,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
       stop.abort()
       await Promise.all(working)
       await publisher?.end()
+      sounds.release()
       await Promise.all([pages.close(), store.close()])
       // Callers that ignore the results are notified of the warnings here.
       scope.reportGroups()

@@ -7,7 +7,7 @@ import { outputPlans } from '../plan/draft-plan.ts'
 import { warningOf } from '../supervision/blame.ts'
 import { takesRequests } from './request-target.ts'
 import type { Scope } from './scope.ts'
-import { mixSound } from './sound.ts'
+import type { Sounds } from './shared-sound.ts'
 
 /** Publishes finished segments in the order of the video. */
 export interface Publisher {
@@ -49,12 +49,12 @@ const chooseOutput = ({ setup }: Scope, plan: RenderPlan) => {
 }
 
 /** Opens a publication in a new folder, so that a render that is tried again never changes what was published. */
-const openPublication = async (scope: Scope, plan: RenderPlan, options: PublishOptions) => {
-  const { hooks, context, watch, workDir } = scope
+const openPublication = async (scope: Scope, sounds: Sounds, plan: RenderPlan, options: PublishOptions) => {
+  const { context, watch, workDir } = scope
   const { encoder, publish, output, index } = chooseOutput(scope, plan)
   const { name } = encoder
   const mixing = { ...context({ name, options: {} }), plan: output, path: join(workDir, 'published-sound') }
-  const audio = await mixSound(hooks, encoder, mixing)
+  const audio = await sounds.mix(encoder, mixing)
   const pluginContext = context(encoder, scope.signal, output.encoder.options)
   const folder = await mkdtemp(join(options.folder, 'video-'))
   const job = { plan: output, folder, audio }
@@ -71,7 +71,11 @@ const openPublication = async (scope: Scope, plan: RenderPlan, options: PublishO
 }
 
 /** Creates the publisher of a render; undefined where nothing is published. */
-export const createPublisher = (scope: Scope, options: PublishOptions | undefined): Publisher | undefined => {
+export const createPublisher = (
+  scope: Scope,
+  sounds: Sounds,
+  options: PublishOptions | undefined,
+): Publisher | undefined => {
   if (!options) return undefined
   const waiting = new Map<number, EncodedFile>()
   let opened: ReturnType<typeof openPublication> | undefined
@@ -94,7 +98,7 @@ export const createPublisher = (scope: Scope, options: PublishOptions | undefine
   }
   return {
     take(plan, index, encoded) {
-      opened ??= openPublication(scope, plan, options)
+      opened ??= openPublication(scope, sounds, plan, options)
       waiting.set(index, encoded)
       // A render whose video cannot be published fails: nobody would see it grow.
       last = last.then(publishNext).catch((thrown: unknown) => scope.stop.abort(thrown))

@@ -109,6 +109,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     storeDir,
     machine,
     shared,
+    sounds: options.sounds,
     stop,
     signal,
     workDir,

@@ -14,6 +14,7 @@ export const pageKey = (plan: RenderPlan): string => {
   const { composition, width, height, scale, fps, variables, alpha, videoFrameFormat, network, capture } = plan
   return canonicalJson({
     entry: composition.entry,
+    shape: composition.shape,
     width,
     height,
     scale,

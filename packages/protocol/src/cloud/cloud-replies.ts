@@ -1,4 +1,5 @@
 import { CountSchema, WarningSchema } from '../parts/event-parts.ts'
+import { Nullable } from '../parts/nullable.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import {
@@ -9,7 +10,6 @@ import {
   cloudAspectRatios,
 } from './cloud-render.ts'
 
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ description: 'ISO 8601' })
 const { fps, quality, format, resolution, composition } = CloudRenderSchema.properties
 

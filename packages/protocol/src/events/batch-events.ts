@@ -6,6 +6,7 @@ import {
   RenderIdSchema,
   RenderStageSchema,
 } from '../parts/event-parts.ts'
+import { Nullable } from '../parts/nullable.ts'
 import { Type } from '../schema.ts'
 
 const Row = {
@@ -47,5 +48,23 @@ export const batchEventSchemas = [
     completed: CountSchema,
     failed: CountSchema,
     skipped: CountSchema,
+  }),
+  /** How a render of several shapes has ended, in their order. */
+  Type.Object({
+    type: Type.Literal('shapes-complete'),
+    total: CountSchema,
+    completed: CountSchema,
+    failed: CountSchema,
+    skipped: CountSchema,
+    results: Type.Array(
+      Type.Object({
+        shape: Type.String(),
+        status: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('skipped')]),
+        outputPath: Type.String(),
+        durationMs: Nullable(MillisecondsSchema),
+        renderTimeMs: Nullable(MillisecondsSchema),
+        error: Nullable(Type.Object({ code: Type.String(), message: Type.String(), hint: Type.String() })),
+      }),
+    ),
   }),
 ] as const

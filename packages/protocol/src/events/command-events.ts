@@ -6,7 +6,8 @@ import {
   StateSchema,
   WarningSchema,
 } from '../parts/event-parts.ts'
-import { type TSchema, Type } from '../schema.ts'
+import { Nullable } from '../parts/nullable.ts'
+import { Type } from '../schema.ts'
 import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import { InspectSchema } from './inspect-event.ts'
 
@@ -32,8 +33,6 @@ const BenchmarkRow = {
 }
 
 const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
-
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A command that ended without a result, and was no render. */
 const commandError = <const T extends string>(type: T) =>

@@ -8,6 +8,8 @@ export interface ManifestRow {
   readonly index: number
   readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped'
   readonly outputPath: string
+  /** Shape of its picture, where one was requested. */
+  readonly shape?: string
   /** Length of the video. */
   readonly durationMs: number | null
   readonly renderTimeMs: number | null
@@ -22,6 +24,7 @@ export interface ManifestRow {
 export interface Manifest {
   readonly version: 1
   readonly batchPath: string
+  /** Empty for the shapes of one render, which have no file. */
   readonly manifestPath: string
   readonly total: number
   readonly completed: number
@@ -30,6 +33,10 @@ export interface Manifest {
   readonly rows: readonly ManifestRow[]
 }
 
+/** What messages call a row: its number, or its shape where the rows are the shapes of one render. */
+export const rowLabel = ({ manifestPath }: Pick<Manifest, 'manifestPath'>, row: Pick<ManifestRow, 'index' | 'shape'>) =>
+  manifestPath === '' && row.shape !== undefined ? row.shape : `row ${row.index}`
+
 /** The deepest folder that holds all paths. */
 export const commonFolder = (paths: readonly string[]): string => {
   const [first = [], ...rest] = paths.map((path) => dirname(path).split(sep))
@@ -37,11 +44,11 @@ export const commonFolder = (paths: readonly string[]): string => {
   return (differs === -1 ? first : first.slice(0, differs)).join(sep) || sep
 }
 
-/** Keeps `manifest.json` up to date: every change replaces the whole file, one after another. */
+/** Keeps `manifest.json`, if there is one, up to date: every change replaces the whole file, one after another. */
 export const createManifest = (
   batchPath: string,
   manifestPath: string,
-  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables'>[],
+  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables' | 'shape'>[],
 ) => {
   const rows: ManifestRow[] = planned.map((row, index) => ({
     index,
@@ -68,6 +75,10 @@ export const createManifest = (
   // A fixed name, so that the next batch overwrites what a killed one left.
   const fresh = `${manifestPath}.new`
   const write = async () => {
+    if (manifestPath === '') {
+      written = state()
+      return
+    }
     try {
       await mkdir(dirname(manifestPath), { recursive: true })
       const now = state()

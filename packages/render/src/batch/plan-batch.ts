@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path'
-import { isVidError, type RenderRequestInput, type VidError, type Warning } from '@vid/kernel'
+import { isVidError, type RenderRequestInput, shapeName, type VidError, type Warning } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
 import { placeKey } from '../outputs/identity.ts'
@@ -24,6 +24,8 @@ export interface BatchSettings extends Omit<RenderSettings, 'variables'> {
 export interface PlannedRow {
   readonly index: number
   readonly variables: BatchRow
+  /** Shape of its picture, where one was requested. */
+  readonly shape?: string
   readonly requests: readonly RenderRequestInput[]
   /** Path of its first output. */
   readonly outputPath: string
@@ -35,6 +37,7 @@ export interface PlannedBatch {
   readonly rows: readonly PlannedRow[]
   /** Absolute; empty when the rows do not come from a file. */
   readonly batchPath: string
+  /** Absolute; empty when no file lists the rows. */
   readonly manifestPath: string
   readonly warnings: readonly Warning[]
 }
@@ -77,8 +80,10 @@ const planRows = async (prepared: PreparedRender, rows: readonly BatchRow[], tem
   const errors: VidError[] = []
   const planned: PlannedRow[] = []
   const warnings = new Map<string, Warning>()
+  const [shape] = prepared.shapes
+  const shaped = shape === undefined ? {} : { shape: shapeName(shape) }
   for (const [index, row] of rows.entries()) {
-    const filled = template === undefined ? undefined : fillTemplate(template, row, index)
+    const filled = template === undefined ? undefined : fillTemplate(template, { ...row, ...shaped }, index)
     for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index, problem }))
     if (filled && filled.problems.length > 0) continue
     const name = `${basename(prepared.projectDir) || 'video'}-${index}`

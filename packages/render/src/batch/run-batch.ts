@@ -1,4 +1,4 @@
-import { createPool, type EventOf, takesRequests, type VidError, type Warning } from '@vid/kernel'
+import { createPool, type EventOf, type RenderEvent, takesRequests, type VidError, type Warning } from '@vid/kernel'
 import { machineMemory } from '@vid/system'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
@@ -16,6 +16,8 @@ export interface BatchOptions {
   readonly failFast?: boolean
   readonly signal: AbortSignal
   onEvent?(event: BatchEvent): void
+  /** Called with each event of a row's render. */
+  onRender?(index: number, event: RenderEvent): void
   onWarning?(warning: Warning): void
   /** Called with what the page of a row wrote to its console, each message once a row. */
   onConsole?(index: number, event: EventOf<'console'>): void
@@ -27,12 +29,12 @@ export interface BatchOptions {
 
 const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: () => void): RowScope => {
   const { concurrency = 1, failFast = false, signal } = options
-  const { onEvent, onWarning, onConsole, onProgress, onEnd } = options
+  const { onEvent, onRender, onWarning, onConsole, onProgress, onEnd } = options
   const { rows, batchPath, manifestPath } = batch
   const manifest = createManifest(
     batchPath,
     manifestPath,
-    rows.map(({ outputPath, variables }) => ({ outputPath, variables })),
+    rows.map(({ outputPath, variables, shape }) => ({ outputPath, variables, ...(shape && { shape }) })),
   )
   const running = new Map<number, number>()
   const slots = createCaptureSlots(concurrency, signal)
@@ -48,9 +50,11 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
     onUnwritable,
     // A row that is preparing needs no further browser.
     pool: createPool({ max: concurrency }),
+    sounds: createPool({ max: 1 }),
     workers: { workers: sharesCores && asked === 'auto' ? 1 : asked },
     overlaps: hasRoomToOverlap(concurrency, machineMemory()),
     onEvent: (event) => onEvent?.(event),
+    onRender: (index, event) => onRender?.(index, event),
     onWarning: (warning) => onWarning?.(warning),
     onConsole: (index, event) => onConsole?.(index, event),
     onChange: () => onProgress?.(manifest.written(), running),
@@ -58,6 +62,22 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
     onFailure: () => failFast && slots.close(),
   }
 }
+
+/** How the shapes of one render have ended. */
+const endsOf = ({ rows, completed, failed, skipped, total }: Manifest): Omit<EventOf<'shapes-complete'>, 'type'> => ({
+  total,
+  completed,
+  failed,
+  skipped,
+  results: rows.map(({ shape = '', status, outputPath, durationMs, renderTimeMs, error }) => ({
+    shape,
+    status: status === 'completed' || status === 'failed' ? status : 'skipped',
+    outputPath,
+    durationMs,
+    renderTimeMs,
+    error,
+  })),
+})
 
 /** Renders all rows, some at once; a failed row stops the others only when that is requested. */
 export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Promise<Manifest> => {
@@ -67,7 +87,7 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
     waiting.length = 0
     scope.slots.close()
   })
-  const { manifest, slots, pool } = scope
+  const { manifest, slots, pool, sounds } = scope
   const work = async () => {
     while (!slots.isClosed() && !signal.aborted) {
       const row = waiting.shift()
@@ -77,7 +97,7 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
   }
   // Some rows capture, one prepares, and the others are joined, which waits for disks too.
   const atOnce = Math.min(2 * concurrency + 2, batch.rows.length)
-  const unlock = await lockManifest(batch.manifestPath)
+  const unlock = batch.manifestPath === '' ? undefined : await lockManifest(batch.manifestPath)
   try {
     await manifest.save()
     // Running rows still need their browser, also when another row has ended the batch.
@@ -86,17 +106,21 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
     const rest = slots.isClosed() ? manifest.written().rows.filter(({ status }) => status === 'pending') : []
     await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))
   } finally {
-    await pool.close()
-    await unlock()
+    await Promise.all([pool.close(), sounds.close()])
+    await unlock?.()
   }
   const state = manifest.written()
   const { total, completed, failed, skipped } = state
   const { manifestPath } = batch
-  scope.onEvent({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })
+  if (manifestPath === '') scope.onEvent({ type: 'shapes-complete', ...endsOf(state) })
+  else scope.onEvent({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })
   signal.throwIfAborted()
   return state
 }
 
 /** The error that a batch with failed rows ends in. */
-export const batchFailure = ({ failed, total, manifestPath }: Manifest): VidError =>
-  fail('VID_BATCH_FAILED', { failed, total, manifestPath })
+export const batchFailure = ({ failed, total, manifestPath, rows }: Manifest): VidError => {
+  if (manifestPath !== '') return fail('VID_BATCH_FAILED', { failed, total, manifestPath })
+  const shapes = rows.filter(({ status }) => status === 'failed').map(({ shape = '' }) => shape)
+  return fail('VID_SHAPES_FAILED', { failed: shapes, total })
+}

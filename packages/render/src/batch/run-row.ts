@@ -14,7 +14,7 @@ import { renderWithRetry } from '../concurrency/render-with-retry.ts'
 import { codedError } from '../failure/coded-error.ts'
 import { renderWarning } from '../warnings.ts'
 import type { BatchEvent, SegmentCount } from './batch-events.ts'
-import type { BatchManifest, ManifestRow } from './manifest.ts'
+import { type BatchManifest, type ManifestRow, rowLabel } from './manifest.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
 
 /** A row that was rendered, or that failed. */
@@ -23,6 +23,8 @@ export interface EndedRow {
   readonly renderId: string
   readonly outputPath: string
   readonly segments: SegmentCount
+  /** One for each capture; none of a row that failed. */
+  readonly results: readonly RenderResult[]
   readonly failure?: VidError
 }
 
@@ -30,6 +32,8 @@ export interface EndedRow {
 interface RowIdentity {
   readonly index: number
   readonly renderId: string
+  /** What messages call the row, at the start of a sentence. */
+  readonly label: string
 }
 
 /** State that the rows of a batch share. */
@@ -38,6 +42,8 @@ export interface RowScope {
   readonly manifest: BatchManifest
   readonly slots: CaptureSlots
   readonly pool: SharedPool
+  /** Sounds that rows have in common. */
+  readonly sounds: SharedPool
   /** Progress of each running row, 0 … 1. */
   readonly running: Map<number, number>
   readonly workers: Pick<RenderRequestInput, 'workers'>
@@ -45,6 +51,7 @@ export interface RowScope {
   readonly overlaps: boolean
   readonly signal: AbortSignal
   onEvent(event: BatchEvent): void
+  onRender(index: number, event: RenderEvent): void
   onWarning(warning: Warning): void
   /** Called with what the page of a row wrote to its console. */
   onConsole(index: number, event: EventOf<'console'>): void
@@ -59,14 +66,19 @@ export interface RowScope {
 }
 
 /** Counts a row's segments and passes on its progress and warnings. */
-const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: CaptureSlot) => {
+const followRow = (scope: RowScope, { index, renderId, label }: RowIdentity, slot: CaptureSlot) => {
   // The capture and the join of a request that is rendered elsewhere are not of this machine.
   const isElsewhere = takesRequests(scope.batch.prepared.kernel.setup.target)
   const segments = { total: 0, reused: 0 }
+  const warn = (warning: Warning) => {
+    const isAboutValues = warning.code.startsWith('VID_VARIABLE_')
+    // Wrong values were reported for all rows of a batch before the first one started, and are those of every shape.
+    if (isAboutValues && (scope.batch.manifestPath !== '' || index > 0)) return
+    scope.onWarning(isAboutValues ? warning : { ...warning, message: `${label}: ${warning.message}` })
+  }
   const onEvent = (event: RenderEvent) => {
-    // Wrong values were reported for all rows before the first one started.
-    if (event.type === 'warning' && !event.warning.code.startsWith('VID_VARIABLE_'))
-      scope.onWarning({ ...event.warning, message: `Row ${index}: ${event.warning.message}` })
+    scope.onRender(index, event)
+    if (event.type === 'warning') warn(event.warning)
     if (event.type === 'console') scope.onConsole(index, event)
     if (event.type === 'segment-complete') {
       segments.total += 1
@@ -96,7 +108,7 @@ const succeeded = (ended: EndedRow, results: readonly RenderResult[]): Outcome =
   const times = { durationMs: results[0]?.durationMs ?? 0, renderTimeMs }
   return {
     change: { status: 'completed', ...times },
-    ended,
+    ended: { ...ended, results },
     event: { type: 'batch-row-complete', index, renderId, outputPath, ...times, segments },
   }
 }
@@ -124,19 +136,19 @@ const settle = async (scope: RowScope, { change, ended, event }: Outcome): Promi
 /** The end of a row; undefined if it was still being prepared when the batch stopped starting rows. */
 const renderRow = async (
   scope: RowScope,
-  { index, renderId, outputPath, requests }: PlannedRow & RowIdentity,
+  { index, renderId, label, outputPath, requests }: PlannedRow & RowIdentity,
   slot: CaptureSlot,
 ): Promise<Outcome | undefined> => {
-  const { batch, pool, signal, slots, workers } = scope
-  const { segments, onEvent } = followRow(scope, { index, renderId }, slot)
-  const ended = { index, renderId, outputPath, segments }
+  const { batch, pool, sounds, signal, slots, workers } = scope
+  const { segments, onEvent } = followRow(scope, { index, renderId, label }, slot)
+  const ended = { index, renderId, outputPath, segments, results: [] }
   try {
     const results = await renderWithRetry({
       setup: batch.prepared.kernel.setup,
       requests: requests.map((request) => ({ ...request, ...workers })),
       slot,
-      options: { renderId, signal, shared: pool, onEvent },
-      onRetry: ({ message }) => scope.onWarning(renderWarning('VID_ROW_RETRIED', { index, reason: message })),
+      options: { renderId, signal, shared: pool, sounds, onEvent },
+      onRetry: ({ message }) => scope.onWarning(renderWarning('VID_ROW_RETRIED', { row: label, reason: message })),
     })
     return succeeded(ended, results)
   } catch (thrown) {
@@ -152,6 +164,8 @@ export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> =>
   const { manifest, slots, running } = scope
   const { index, outputPath } = row
   const renderId = randomUUID()
+  const name = rowLabel(scope.batch, row)
+  const label = `${name[0]?.toUpperCase()}${name.slice(1)}`
   const slot = await slots.enter(() => {
     running.set(index, 0)
     // A failure to write the manifest is reported when the row's end is written.
@@ -161,7 +175,7 @@ export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> =>
   })
   if (!slot) return
   try {
-    const outcome = await renderRow(scope, { ...row, renderId }, slot)
+    const outcome = await renderRow(scope, { ...row, renderId, label }, slot)
     if (outcome) await settle(scope, outcome)
   } finally {
     // Not earlier: after this failure, no further row may start.

@@ -36,7 +36,7 @@ export const formatOf = (path: string | undefined, encoders: readonly Encoder[])
 }
 
 /** Pattern of an extension, as opposed to the end of a name such as `take 1.5` or `J. Smith`. */
-const EXTENSION = /^(?=.*[a-z])[a-z0-9_-]{1,16}$/
+export const EXTENSION = /^(?=.*[a-z])[a-z0-9_-]{1,16}$/
 
 /** Options for checking the names of outputs. */
 export interface OutputRules extends Pick<PlaceRules, 'force' | 'inputs' | 'projectDir' | 'isWritten'> {

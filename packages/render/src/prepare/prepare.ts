@@ -10,10 +10,14 @@ import {
   type RenderRequest,
   type RenderRequestInput,
   type SetupOrigin,
+  shapeList,
+  shapeName,
   takesRequests,
   type Warning,
 } from '@vid/kernel'
+import { fail } from '../errors.ts'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
+import { fillShape, shapeTemplate } from '../outputs/shape-path.ts'
 import { chooseScale, defined, type RenderSettings, type WantedOutput } from '../settings.ts'
 import { checkCaptions } from './captions.ts'
 import { checkSettings } from './check-settings.ts'
@@ -32,6 +36,8 @@ export interface RowSettings {
   /** Name of the file when no path is given. */
   readonly name: string
   readonly output: string | undefined
+  /** One of the requested shapes; the only one if left out. */
+  readonly shape?: string
 }
 
 /** Settings on top of the configuration, ready to render. */
@@ -40,7 +46,9 @@ export interface PreparedRender {
   readonly kernel: Kernel
   /** Absolute folder of the composition. */
   readonly projectDir: string
-  /** Outputs that cannot share frames are rendered one after another. */
+  /** Shapes to render, each by requests of its own; empty for the composition as it is written. */
+  readonly shapes: readonly string[]
+  /** Outputs that cannot share frames are rendered one after another; of several shapes, those of the first. */
   readonly requests: Requests
   /** The same settings with other values and paths, for a row of a batch. */
   requestsFor(row: RowSettings): Promise<{ readonly requests: Requests; readonly warnings: readonly Warning[] }>
@@ -77,6 +85,12 @@ const chooseWanted = (
   }
 }
 
+/** An output in a shape: of several, each has a path with its name. */
+const shapedOutput = (item: WantedOutput, shape: string | undefined, isOneOfSeveral: boolean): WantedOutput => {
+  if (shape === undefined || item.output === undefined) return item
+  return { ...item, output: fillShape(isOneOfSeveral ? shapeTemplate(item.output) : item.output, shape) }
+}
+
 const originOf = ({ file, preset, setup }: LoadedConfig, { fresh = false }: RenderSettings): SetupOrigin => ({
   file,
   preset,
@@ -90,9 +104,13 @@ export const prepareRender = async (
   context: RenderContext,
   /**
    * The output of a batch is a template: it names the format, and is checked once a row has filled it; `writes` is
-   * false when nothing will be delivered.
+   * false when nothing will be delivered. Several shapes are refused unless `takesShapes`.
    */
-  { isTemplate = false, writes = true }: { readonly isTemplate?: boolean; readonly writes?: boolean } = {},
+  {
+    isTemplate = false,
+    writes = true,
+    takesShapes = false,
+  }: { readonly isTemplate?: boolean; readonly writes?: boolean; readonly takesShapes?: boolean } = {},
 ): Promise<PreparedRender> => {
   checkSettings(settings)
   const { cwd, spelling } = context
@@ -103,6 +121,8 @@ export const prepareRender = async (
   const kernel = createKernel({ ...config.setup, origin: originOf(config, settings) })
   const { encoders } = config.setup
   const { crf, videoBitrate, scale, resolution, format: _format, outputs: _outputs, ...render } = config.render
+  const shapes = shapeList(render.shapes)
+  if (shapes.length > 1 && !takesShapes) throw fail('VID_SHAPES_SEVERAL', { shapes })
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
   const network = limitNetwork(settings.network, render.network, context)
   const drawing = chooseDrawing(settings, render, context)
@@ -121,10 +141,11 @@ export const prepareRender = async (
     isWritten: writes && (config.setup.deliveries ?? []).some(({ writesOutput }) => writesOutput),
     isFormatChosen: settings.format !== undefined || config.render.outputs !== undefined,
   }
-  const requestsFor: PreparedRender['requestsFor'] = async (row) => {
+  const requestsFor: PreparedRender['requestsFor'] = async ({ shape = shapes[0], ...row }) => {
+    const requested = row.output === undefined ? outputs : outputs.map((item) => ({ ...item, output: row.output }))
     const chosen = await chooseOutputs({
-      outputs: row.output === undefined ? outputs : outputs.map((item) => ({ ...item, output: row.output })),
-      name: row.name,
+      outputs: requested.map((item) => shapedOutput(item, shape, shapes.length > 1)),
+      name: shape === undefined ? row.name : `${row.name}-${shapeName(shape)}`,
       encoders,
       cwd,
       rules,
@@ -142,6 +163,7 @@ export const prepareRender = async (
         // Setting one of the two replaces the other in the config.
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),
+        ...(shape !== undefined && { shapes: shape }),
         projectDir,
         ...(settings.force && { force: true }),
         ...(entry !== undefined && { entry }),
@@ -168,6 +190,7 @@ export const prepareRender = async (
     config,
     kernel,
     projectDir,
+    shapes,
     requests,
     requestsFor,
     sources: {

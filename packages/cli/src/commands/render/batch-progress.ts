@@ -1,5 +1,5 @@
 import { bar, type CommandRun, createPace, leftText, shortPath } from '@vid/command'
-import type { EndedRow, Manifest } from '@vid/render'
+import { type EndedRow, type Manifest, rowLabel } from '@vid/render'
 
 /** Shows how far a batch is. */
 export interface BatchProgress {
@@ -20,8 +20,13 @@ const ended = ({ completed, failed, skipped }: Manifest) => completed + failed +
 const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
   (ended(manifest) + [...running.values()].reduce((sum, share) => sum + share, 0)) / manifest.total
 
-const rowsText = (running: ReadonlyMap<number, number>) =>
-  [...running].map(([index, share]) => `row ${index} ${Math.floor(share * 100)} %`).join(', ')
+const labelOf = (manifest: Manifest, index: number) => rowLabel(manifest, manifest.rows[index] ?? { index })
+
+/** What the rows of a batch are. */
+const kindOf = ({ manifestPath }: Manifest) => (manifestPath === '' ? 'shapes' : 'rows')
+
+const rowsText = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
+  [...running].map(([index, share]) => `${labelOf(manifest, index)} ${Math.floor(share * 100)} %`).join(', ')
 
 const reuseText = ({ total, reused }: EndedRow['segments']) => {
   if (reused === 0) return ''
@@ -53,9 +58,9 @@ export const batchProgress = ({
       const share = shareOf(manifest, running)
       const pace = measure(share, 1)
       const parts = [
-        `${ended(manifest)}/${manifest.total} rows ${bar(share)} ${Math.floor(share * 100)} %`,
+        `${ended(manifest)}/${manifest.total} ${kindOf(manifest)} ${bar(share)} ${Math.floor(share * 100)} %`,
         pace ? leftText(pace.left) : '',
-        rowsText(running),
+        rowsText(manifest, running),
       ]
       const text = parts.filter(Boolean).join(', ')
       stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
@@ -63,10 +68,11 @@ export const batchProgress = ({
     ended(manifest, { index, outputPath, segments, failure }) {
       if ((silent || live) && !failure) return
       clear()
+      const label = labelOf(manifest, index)
       const text = failure
-        ? `row ${index} failed: ${failure.code}: ${failure.message}`
-        : `row ${index}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`
-      note(`${ended(manifest)}/${manifest.total} rows: ${text}`)
+        ? `${label} failed: ${failure.code}: ${failure.message}`
+        : `${label}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`
+      note(`${ended(manifest)}/${manifest.total} ${kindOf(manifest)}: ${text}`)
     },
     clear,
     around:

@@ -22,6 +22,7 @@ export const notForTools: readonly Name[] = [
   'target',
   'docker',
   'batch',
+  'shapes',
   'batch-concurrency',
   'batch-fail-fast',
   'max-concurrent-renders',

@@ -1,24 +1,11 @@
-import { existsSync } from 'node:fs'
-import { bytesText, dollars, type Progress, type Report, shellWord, shortPath, throttleProgress } from '@vid/command'
-import type { RenderEvent, RenderResult } from '@vid/kernel'
+import { type Progress, type Report, shellWord, throttleProgress } from '@vid/command'
+import type { RenderEvent } from '@vid/kernel'
 import { type Finding, findingCounts, openContext, prepareRender, renderPrepared } from '@vid/render'
-import { cliWarning } from '../../warnings.ts'
 import type { RenderCommandRun } from './options.ts'
 import { problemLine } from './problem-line.ts'
 import { serveLive } from './serve-live.ts'
 import { renderSettings, warnOfForeignOptions } from './settings.ts'
-
-const summary = (result: RenderResult, times: string, cwd: string) => {
-  const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
-  const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
-  const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
-  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
-  if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
-  const files = [result, ...outputs].map(
-    (output) => `${shortPath(output.outputPath, cwd)} ${bytesText(output.fileSize)}`,
-  )
-  return `${length}, ${time}: ${files.join(', ')}`
-}
+import { showResult } from './show-result.ts'
 
 type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
 
@@ -60,30 +47,16 @@ const followRender = (report: Report, progress: Progress, json: boolean) => {
   return { segments, onEvent }
 }
 
-/** Reports a finished capture, and each of its files that a delivery has put into its place. */
-const reportResult = (
-  report: Report,
-  result: RenderResult & { readonly renderId: string },
-  { json, cwd, times }: { json: boolean; cwd: string; times: string },
-) => {
-  if (!json) report.note(summary(result, times, cwd))
-  report.event({ type: 'render-complete', ...result })
-  for (const { outputPath, delivered = [] } of [result, ...(result.outputs ?? [])]) {
-    for (const { address } of delivered) if (!json) report.note(`delivered to ${address}`)
-    if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
-    else if (delivered.length === 0)
-      report.warn(cliWarning('VID_OUTPUT_NOT_WRITTEN', { path: shortPath(outputPath, cwd) }))
-  }
-}
-
 /** `vid render`: renders a folder and reports its progress; rejects with the error. */
 export const runRender = async (run: RenderCommandRun): Promise<void> => {
   const { cwd, env, signal, json, report, progress, spelling, unguarded } = run
   const { dir } = run.arguments
   warnOfForeignOptions(run.options, report)
   const settings = renderSettings(run)
-  const prepared = await prepareRender(settings, await openContext({ cwd, env, spelling, loading: unguarded }))
+  const open = await openContext({ cwd, env, spelling, loading: unguarded })
+  const prepared = await prepareRender(settings, open, { takesShapes: run.options.serve !== true })
   signal.throwIfAborted()
+  if (prepared.shapes.length > 1) return (await import('./shapes.ts')).runRenderShapes(run, prepared)
   const { segments, onEvent } = followRender(report, progress, json)
   const onStop = () => {
     progress.clear()
@@ -108,7 +81,10 @@ export const runRender = async (run: RenderCommandRun): Promise<void> => {
     // The stages of several captures are those of the whole command.
     const times = progress.times()
     if (!json) for (const line of reuseLines(segments)) report.note(line)
-    for (const result of results) reportResult(report, { ...result, renderId }, { json, cwd, times })
+    for (const result of results) {
+      report.event({ type: 'render-complete', ...result, renderId })
+      showResult(report, result, { json, cwd, times })
+    }
     const problems = problemLine(warnings, findings)
     if (!json && problems !== undefined) report.note(problems)
     await live?.untilStopped()

@@ -1,0 +1,63 @@
+import type { EventOf, RenderEvent, Warning } from '@vid/kernel'
+import { type EndedRow, type Manifest, type PlannedBatch, runBatch } from '@vid/render'
+import { batchProgress } from './batch-progress.ts'
+import { problemLine } from './problem-line.ts'
+import type { RenderRun } from './settings.ts'
+
+/** How rows are rendered, and what is reported of them besides warnings, the console and progress. */
+interface RowsOptions {
+  readonly concurrency?: number
+  readonly failFast?: boolean
+  onEvent?(event: Parameters<NonNullable<Parameters<typeof runBatch>[1]['onEvent']>>[0]): void
+  onRender?(index: number, event: RenderEvent): void
+  onEnd?(manifest: Manifest, row: EndedRow): void
+  /** What a row is called where its console is shown. */
+  nameOf(index: number): string
+}
+
+/** Renders the rows of a batch, or the shapes of a render, and shows how far they are. */
+export const renderRows = async (
+  run: Pick<RenderRun, 'stderr' | 'cwd' | 'json' | 'options' | 'progress' | 'report' | 'signal'>,
+  batch: PlannedBatch,
+  { nameOf, onEnd, ...options }: RowsOptions,
+): Promise<Manifest> => {
+  const { signal, json, report } = run
+  for (const warning of batch.warnings) report.warn(warning)
+  const progress = batchProgress(run)
+  const shown = new Set<string>()
+  const warnings: Warning[] = []
+  const onStop = () => {
+    progress.clear()
+    if (!json) report.note('stopping; once more to stop at once')
+  }
+  signal.addEventListener('abort', onStop, { once: true })
+  try {
+    const manifest = await runBatch(batch, {
+      ...options,
+      signal,
+      onWarning(warning) {
+        warnings.push(warning)
+        progress.around(report.warn)(warning)
+      },
+      onConsole(index: number, event: EventOf<'console'>) {
+        // Rows load the same page: in text, a message of all of them is shown once.
+        const key = `${event.level} ${event.text}`
+        if (!shown.has(key)) progress.around(report.console)({ ...event, text: `${nameOf(index)}: ${event.text}` })
+        shown.add(key)
+        report.event({ ...event })
+      },
+      onProgress: progress.update,
+      onEnd(manifest, row) {
+        progress.ended(manifest, row)
+        onEnd?.(manifest, row)
+      },
+    })
+    progress.clear()
+    const problems = problemLine(warnings, [])
+    if (problems !== undefined) report.note(problems)
+    return manifest
+  } finally {
+    signal.removeEventListener('abort', onStop)
+    progress.clear()
+  }
+}

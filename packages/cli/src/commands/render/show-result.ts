@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { bytesText, dollars, type Report, shortPath } from '@vid/command'
+import type { RenderResult } from '@vid/kernel'
+import { cliWarning } from '../../warnings.ts'
+
+const summary = (result: RenderResult, times: string, cwd: string) => {
+  const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
+  const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
+  const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
+  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
+  if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
+  const files = [result, ...outputs].map(
+    (output) => `${shortPath(output.outputPath, cwd)} ${bytesText(output.fileSize)}`,
+  )
+  return `${length}, ${time}: ${files.join(', ')}`
+}
+
+/** Shows a finished capture, and each of its files that a delivery has put into its place. */
+export const showResult = (
+  report: Report,
+  result: RenderResult,
+  { json, cwd, times = '' }: { readonly json: boolean; readonly cwd: string; readonly times?: string },
+) => {
+  if (!json) report.note(summary(result, times, cwd))
+  for (const { outputPath, delivered = [] } of [result, ...(result.outputs ?? [])]) {
+    for (const { address } of delivered) if (!json) report.note(`delivered to ${address}`)
+    if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
+    else if (delivered.length === 0)
+      report.warn(cliWarning('VID_OUTPUT_NOT_WRITTEN', { path: shortPath(outputPath, cwd) }))
+  }
+}

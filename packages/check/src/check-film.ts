@@ -3,7 +3,7 @@ import type { FilmSettings, Renderer } from '@vid/render'
 import { type KeptFilm, type ReadFilm, type ReadOptions, readFacts } from './facts/read-facts.ts'
 import { type FoundFinding, findAll } from './findings/find.ts'
 import type { ChosenRule } from './rules/choose-rules.ts'
-import type { FilmRun } from './variables/film-run.ts'
+import { type FilmRun, inRun } from './variables/film-run.ts'
 
 /** What is checked. */
 export interface CheckSettings {
@@ -71,9 +71,9 @@ export interface CheckOptions extends Omit<ReadOptions, 'keep'> {
 
 const keptOf = (
   kept: Map<string, KeptFilm>,
-  { projectDir = '.', entry = 'index.html', variables }: FilmSettings,
+  { projectDir = '.', entry = 'index.html', variables, shapes }: FilmSettings,
 ): KeptFilm => {
-  const key = canonicalJson(variables ?? {})
+  const key = canonicalJson([shapes ?? null, variables ?? {}])
   const keep = kept.get(key) ?? { composition: { projectDir, entry } }
   kept.set(key, keep)
   return keep
@@ -87,7 +87,7 @@ export const checkFilm = async (
 ): Promise<CheckedFilm> => {
   const films: { run: FilmRun; film: ReadFilm }[] = []
   for (const run of runs) {
-    const varied = { ...film, variables: { ...film.variables, ...run.variables } }
+    const varied = inRun(film, run)
     const keep = kept && keptOf(kept, varied)
     films.push({ run, film: await readFilm(renderer, varied, { ...options, ...(keep && { keep }) }) })
   }

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import type { FilmCheck } from '@vid/kernel'
+import { readDeclaredShapes } from '@vid/core'
+import { type FilmCheck, shapeList } from '@vid/kernel'
 import { type FilmSettings, loadProjectConfig, type RenderContext, type Renderer, readRows } from '@vid/render'
 import { type CheckOptions, checkFilm, checkResult } from './check-film.ts'
 import { withDigests } from './findings/mend-digests.ts'
 import { type ChosenRule, chooseRules } from './rules/choose-rules.ts'
 import { readExtremes } from './variables/extreme-values.ts'
-import type { FilmRun } from './variables/film-run.ts'
+import { type FilmRun, inShapes } from './variables/film-run.ts'
 
 /** What `vid check` is asked for. */
 export interface ProjectCheck {
@@ -51,7 +52,7 @@ const readRules = async (
   return chooseRules({ checks, settings, only, skip })
 }
 
-/** The values with which the film is shown: those that it has, then the others that were asked for. */
+/** The values with which the film is shown, those that it has first, in each shape that it declares. */
 const readRuns = async (
   { film, extremes, batch }: ProjectCheck,
   { cwd }: RenderContext,
@@ -61,7 +62,9 @@ const readRuns = async (
   const projectDir = resolve(cwd, film.projectDir ?? '.')
   const outermost = extremes ? await readExtremes(projectDir, film.entry ?? 'index.html', signal) : []
   const rows = batch === undefined ? [] : await readRows(batch, cwd, signal)
-  return [usual, ...outermost, ...rows.map((variables, index) => ({ name: `row ${index}`, variables }))]
+  const runs = [usual, ...outermost, ...rows.map((variables, index) => ({ name: `row ${index}`, variables }))]
+  if (film.shapes !== undefined) return inShapes(runs, shapeList(film.shapes))
+  return inShapes(runs, await readDeclaredShapes(projectDir, film.entry ?? 'index.html', signal))
 }
 
 /** Checks the film of a folder by the rules of its config, as `vid check` does. */

@@ -19,7 +19,7 @@ export {
 export { renderOptions } from './options/render-options.ts'
 export { bindingOptions, itemsOf, milliseconds, seconds, serverOptions, size } from './options/server-options.ts'
 export { settingOption } from './options/setting-option.ts'
-export { numberFrom, outputOptions } from './options/shared-options.ts'
+export { numberFrom, outputOptions, shapeOption } from './options/shared-options.ts'
 export { settingsOf } from './options/spelling.ts'
 export { inputsOf } from './options/variables.ts'
 export { type Counted, countedBytes, countedProgress } from './report/counted-progress.ts'

@@ -11,7 +11,13 @@ export { authoredPlace, type ScriptPlace } from './nesting/scope-script.ts'
 export { readSourceElements, type SourceElement } from './nesting/source-elements.ts'
 export * from './source/clips.ts'
 export * from './source/digest.ts'
-export { findProject, type LoadedComposition, loadComposition, readEntryText } from './source/load.ts'
+export {
+  findProject,
+  type LoadedComposition,
+  loadComposition,
+  readDeclaredShapes,
+  readEntryText,
+} from './source/load.ts'
 export * from './source/metadata.ts'
 export { type Composition, parseComposition } from './source/parse.ts'
 export type { ReadOptions } from './source/project-files.ts'

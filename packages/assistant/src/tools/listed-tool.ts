@@ -22,6 +22,8 @@ const RARE: ReadonlySet<string> = new Set([
   'resolution',
   'scale',
   'sdr',
+  'shape',
+  'shapes',
   'strict',
   'strict-variables',
   'variables-file',

@@ -1,4 +1,4 @@
-import { type OptionTable, renderOptions } from '@vid/command'
+import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
 import { filmOptions, stateOption } from '@vid/film/options'
 import { SAFE_PATTERN } from '../rules/safe-areas.ts'
 
@@ -30,6 +30,7 @@ export const checkOptions = {
     about: 'JSON file with rows of a batch: also with each of them',
     path: 'read',
   },
+  shape: { ...shapeOption, about: 'only in this shape, in place of each that the composition declares' },
   baseline: { kind: 'text', rule: 'a path', about: 'leave out the findings of this file', path: 'read' },
   'write-baseline': { kind: 'text', rule: 'a path', about: 'write all findings as the old ones', path: 'write' },
   sarif: {

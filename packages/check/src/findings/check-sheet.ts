@@ -6,7 +6,7 @@ import { type CheckFinding, layoutSize } from '@vid/kernel'
 import { checkSources, type FilmSettings, type OpenFilm, type Renderer } from '@vid/render'
 import { makeScratchFolder } from '@vid/system'
 import { groupBy } from '../group-by.ts'
-import type { FilmRun } from '../variables/film-run.ts'
+import { type FilmRun, inRun } from '../variables/film-run.ts'
 
 /** Findings that are shown; of more, the text says it. */
 const MAX_TILES = 60
@@ -83,10 +83,10 @@ export const drawCheckSheet = async (
   try {
     const sections: SheetSection[] = []
     for (const [name, list] of groupBy(findings.slice(0, MAX_TILES), ({ variables }) => variables)) {
-      const variables = { ...film.variables, ...runs.find((run) => run.name === name)?.variables }
+      const run = runs.find((other) => other.name === name)
       const side = Math.ceil((width * 640) / FULL_WIDTH)
       const { result } = await renderer.withFilm(
-        { ...film, variables, side },
+        { ...(run ? inRun(film, run) : film), side },
         async (open) => {
           await checkSources([output], open.plan, open.request, signal)
           return takeTiles(open, list, folder, `run-${sections.length}`)

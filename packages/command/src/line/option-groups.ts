@@ -1,7 +1,9 @@
 /** What the flags of a command are about, in the order in which --help shows them; those of no group come last. */
 export const optionGroups: Readonly<Record<string, readonly string[]>> = {
   'what is rendered': ['composition', 'variables', 'variables-file', 'strict', 'strict-variables', 'from', 'to'],
-  'the result': ['output', 'format', 'force', 'fps', 'scale', 'resolution', 'quality', 'crf', 'video-bitrate'].concat([
+  'the result': ['output', 'format', 'force', 'fps', 'scale', 'resolution', 'shapes', 'shape', 'quality'].concat([
+    'crf',
+    'video-bitrate',
     'gif-loop',
     'ladder',
     'loudness',

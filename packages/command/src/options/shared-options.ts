@@ -1,5 +1,7 @@
+import { readShape, SHAPE_RULE } from '@vid/protocol'
 import type { OptionTable } from './option.ts'
 import { renderOptions } from './render-options.ts'
+import { settingOption } from './setting-option.ts'
 
 /** Reads a number between two others. */
 export const numberFrom =
@@ -14,3 +16,10 @@ export const outputOptions = {
   json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
   quiet: renderOptions.quiet,
 } as const satisfies OptionTable
+
+/** The one shape in which a composition is looked at. */
+export const shapeOption = settingOption('shapes', {
+  rule: SHAPE_RULE,
+  read: readShape,
+  about: 'shape that the composition is laid out for',
+})

@@ -5,9 +5,11 @@ import { describeCause, rethrowMachineFault } from '@vid/kernel'
 import { projectPathRefusal } from '@vid/system'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
+import { parseEntryDocument } from './entry-document.ts'
 import { type Composition, parseComposition } from './parse.ts'
 import { isInside, type ReadOptions } from './project-files.ts'
-import { shapedText } from './shaped-text.ts'
+import { declaredShapes, shapedText } from './shaped-text.ts'
+import { labelOf, lineOf } from './tree.ts'
 
 /** The text of an entry file. */
 export interface EntryText {
@@ -92,4 +94,15 @@ export const loadComposition = async (
 ): Promise<LoadedComposition> => {
   const { file, html, digest } = await readEntryText(projectDir, entry, options)
   return { composition: parseComposition(html, { file }), html, digest }
+}
+
+/** The shapes that the root of a project's entry declares; none without a declaration. */
+export const readDeclaredShapes = async (
+  projectDir: string,
+  entry: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const { file, html } = await readEntryText(projectDir, entry, { signal })
+  const { root } = parseEntryDocument(html)
+  return (root && declaredShapes(root, { element: labelOf(root), file, line: lineOf(root) })) ?? []
 }

@@ -6,7 +6,7 @@ import { withRootSize } from './root-size.ts'
 import { attributeOf, type Element, labelOf, lineOf } from './tree.ts'
 
 /** The shapes that a root declares; undefined without a declaration, refused if they are no shapes. */
-export const readDeclaredShapes = (root: Element, place: ElementPlace): readonly string[] | undefined => {
+export const declaredShapes = (root: Element, place: ElementPlace): readonly string[] | undefined => {
   const text = attributeOf(root, 'data-shapes')
   if (text === null) return undefined
   const shapes = readShapes(text)
@@ -29,7 +29,7 @@ export const shapedText = (
     width: requireSide(root, 'data-width', place),
     height: requireSide(root, 'data-height', place),
   }
-  const declared = readDeclaredShapes(root, place)
+  const declared = declaredShapes(root, place)
   if (declared && !declared.includes(shape)) throw fail('VID_SHAPE_UNDECLARED', { ...place, shape, declared })
   const size = shapedSize(page, shape)
   const text = isPictureSize(size) ? withRootSize(html, { ...size, shape }) : undefined

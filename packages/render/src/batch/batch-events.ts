@@ -2,7 +2,12 @@ import type { EventOf } from '@vid/kernel'
 
 /** The events of a batch, in order for each row. */
 export type BatchEvent = EventOf<
-  'batch-row-start' | 'batch-row-progress' | 'batch-row-complete' | 'batch-row-error' | 'batch-complete' | 'shapes-complete'
+  | 'batch-row-start'
+  | 'batch-row-progress'
+  | 'batch-row-complete'
+  | 'batch-row-error'
+  | 'batch-complete'
+  | 'shapes-complete'
 >
 
 /** Segments of a row, and how many of them were reused. */

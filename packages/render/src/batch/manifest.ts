@@ -34,8 +34,10 @@ export interface Manifest {
 }
 
 /** What messages call a row: its number, or its shape where the rows are the shapes of one render. */
-export const rowLabel = ({ manifestPath }: Pick<Manifest, 'manifestPath'>, row: Pick<ManifestRow, 'index' | 'shape'>) =>
-  manifestPath === '' && row.shape !== undefined ? row.shape : `row ${row.index}`
+export const rowLabel = (
+  { manifestPath }: Pick<Manifest, 'manifestPath'>,
+  row: Pick<ManifestRow, 'index' | 'shape'>,
+) => (manifestPath === '' && row.shape !== undefined ? row.shape : `row ${row.index}`)
 
 /** The deepest folder that holds all paths. */
 export const commonFolder = (paths: readonly string[]): string => {

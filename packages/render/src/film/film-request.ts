@@ -24,6 +24,7 @@ export interface FilmSettings
     | 'preset'
     | 'resolution'
     | 'scale'
+    | 'shapes'
     | 'strict'
     | 'strictVariables'
     | 'to'
@@ -54,12 +55,12 @@ export const filmRequest = async (
   signal: AbortSignal,
 ): Promise<FilmRequest> => {
   const { browserGpu, raster, preset, fps, scale, resolution, side, network } = settings
-  const { strict, strictVariables, entry, variables, captions, from, to } = settings
+  const { strict, strictVariables, entry, variables, captions, from, to, shapes } = settings
   // A picture is requested because something changed, so it is always captured again.
   const size = defined(
     side === undefined
       ? { scale, resolution }
-      : { scale: await smallScale({ projectDir, side, ...defined({ entry }) }, signal) },
+      : { scale: await smallScale({ projectDir, side, ...defined({ entry, shape: shapes }) }, signal) },
   )
   const flags = {
     ...defined({ browserGpu, raster, preset, fps, ...size, network, strict, strictVariables }),
@@ -75,6 +76,8 @@ export const filmRequest = async (
     ...defined({
       entry,
       captions,
+      // A film is looked at as it is written, also where the config has its renders in other shapes.
+      shapes,
       from,
       to,
       fps: render.fps,

@@ -9,11 +9,12 @@ export const smallScale = async (
   {
     projectDir,
     entry = 'index.html',
+    shape,
     side,
-  }: { readonly projectDir: string; readonly entry?: string; readonly side: number },
+  }: { readonly projectDir: string; readonly entry?: string; readonly shape?: string; readonly side: number },
   signal: AbortSignal,
 ): Promise<ExactNumber | undefined> => {
-  const { composition } = await loadComposition(projectDir, entry, { signal })
+  const { composition } = await loadComposition(projectDir, entry, { signal, shape })
   const { width, height } = composition
   const goal = (side * width) / Math.max(width, height)
   const fits = sizesNear(composition, Math.ceil(goal)).filter(

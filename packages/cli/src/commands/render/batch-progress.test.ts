@@ -4,7 +4,14 @@ import type { Manifest } from '@vid/render'
 import { expect, test } from 'vitest'
 import { batchProgress } from './batch-progress.ts'
 
-const manifest = { total: 4, completed: 1, failed: 0, skipped: 0, manifestPath: '/manifest.json', rows: [] } as unknown as Manifest
+const manifest = {
+  total: 4,
+  completed: 1,
+  failed: 0,
+  skipped: 0,
+  manifestPath: '/manifest.json',
+  rows: [],
+} as unknown as Manifest
 
 const runOf = (stderr: PassThrough, progress: Progress) => ({
   stderr,

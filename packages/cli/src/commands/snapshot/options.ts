@@ -1,4 +1,4 @@
-import { type OptionTable, renderOptions } from '@vid/command'
+import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
 import { stateOption } from '@vid/film/options'
 import { TIME_PATTERN } from '@vid/kernel'
 
@@ -30,6 +30,7 @@ export const snapshotOptions = {
   fps: renderOptions.fps,
   scale: renderOptions.scale,
   resolution: renderOptions.resolution,
+  shape: shapeOption,
   composition: renderOptions.composition,
   variables: renderOptions.variables,
   'variables-file': renderOptions['variables-file'],

@@ -16,6 +16,8 @@ const KNOWN = [
   'data-variable-values',
   'data-width',
   'data-height',
+  'data-shape',
+  'data-shapes',
   'data-start',
   'data-duration',
   'data-end',

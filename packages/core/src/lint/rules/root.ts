@@ -2,6 +2,7 @@ import { placeOf } from '../../nesting/nested-host.ts'
 import { isDrawn, isPage } from '../../source/element-kinds.ts'
 import { readNumber } from '../../source/numbers.ts'
 import { readLength, requireDrawn, requireDuration, requireSide } from '../../source/parse.ts'
+import { declaredShapes } from '../../source/shaped-text.ts'
 import { attributeOf, descendants, type Element } from '../../source/tree.ts'
 import { failureOf, spotAt } from '../element.ts'
 import { example, ROOT } from '../example.ts'
@@ -55,6 +56,20 @@ export const rootRules: readonly LintRule[] = [
         const failure = top && failureOf(() => requireSide(top.root, name, top.place))
         if (failure) yield { ...spotAt(top.file, top.root, failure.message, name), hint: failure.hint }
       }
+    },
+  },
+  {
+    name: 'bad-shapes',
+    severity: 'error',
+    what: 'A `data-shapes` of the root that is not a list of shapes such as `16:9,9:16`.',
+    why: 'A render in a shape is refused, since nobody knows whether the composition has it.',
+    hint: 'Write data-shapes="16:9,9:16,1:1" on the root, or omit the attribute to take any shape.',
+    bad: example({ root: `${ROOT} data-shapes="16:9 9:16"` }),
+    good: example({ root: `${ROOT} data-shapes="16:9,9:16"` }),
+    *check(project) {
+      const top = rootOf(project)
+      const failure = top && failureOf(() => declaredShapes(top.root, top.place))
+      if (failure) yield spotAt(top.file, top.root, failure.message, 'data-shapes')
     },
   },
   {

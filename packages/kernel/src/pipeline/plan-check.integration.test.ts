@@ -163,6 +163,7 @@ describe('no string of a plan refers outside the project or chooses a program', 
   const places: Readonly<Record<string, 'pattern' | 'known' | 'shown'>> = {
     'composition.entry': 'pattern',
     'composition.digest': 'pattern',
+    'composition.shape': 'pattern',
     fps: 'pattern',
     scale: 'pattern',
     format: 'known',

@@ -26,9 +26,9 @@ export const runRenderShapes = async (run: RenderRun, prepared: PreparedRender):
     },
   })
   // In the order of the shapes, whichever ended first.
-  for (const index of prepared.shapes.keys())
-    for (const result of results.get(index) ?? []) showResult(report, result, { json, cwd })
+  for (const [index, label] of prepared.shapes.entries())
+    for (const result of results.get(index) ?? []) showResult(report, result, { json, cwd, label })
   const { completed, failed, total } = manifest
-  report.note([`done: ${completed} of ${total} shapes`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', '))
+  if (!json) report.note([`done: ${completed} of ${total} shapes`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', '))
   if (failed > 0) throw batchFailure(manifest)
 }

@@ -3,9 +3,18 @@ import { bytesText, dollars, type Report, shortPath } from '@vid/command'
 import type { RenderResult } from '@vid/kernel'
 import { cliWarning } from '../../warnings.ts'
 
-const summary = (result: RenderResult, times: string, cwd: string) => {
+interface ShownResult {
+  readonly json: boolean
+  readonly cwd: string
+  /** The stages of the command, with their times. */
+  readonly times?: string
+  /** What was rendered; `done` for the whole command. */
+  readonly label?: string
+}
+
+const summary = (result: RenderResult, { times = '', label = 'done', cwd }: ShownResult) => {
   const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
-  const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
+  const length = `${label}: ${frames} frames, ${durationMs / 1000} s of video`
   const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
   const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
   if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
@@ -16,12 +25,9 @@ const summary = (result: RenderResult, times: string, cwd: string) => {
 }
 
 /** Shows a finished capture, and each of its files that a delivery has put into its place. */
-export const showResult = (
-  report: Report,
-  result: RenderResult,
-  { json, cwd, times = '' }: { readonly json: boolean; readonly cwd: string; readonly times?: string },
-) => {
-  if (!json) report.note(summary(result, times, cwd))
+export const showResult = (report: Report, result: RenderResult, shown: ShownResult): void => {
+  const { json, cwd } = shown
+  if (!json) report.note(summary(result, shown))
   for (const { outputPath, delivered = [] } of [result, ...(result.outputs ?? [])]) {
     for (const { address } of delivered) if (!json) report.note(`delivered to ${address}`)
     if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))

@@ -1,0 +1,145 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrames, probeMedia } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { amplitude, between, readSound, writeTone } from './support/sound.ts'
+import { scratch, vid } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
+
+const SHAPES = ['16:9', '9:16', '1:1'] as const
+const NAMES = ['16x9', '9x16', '1x1'] as const
+const SIZES = { '16x9': [320, 180], '9x16': [180, 320], '1x1': [180, 180] } as const
+
+// Side by side where there is room, below each other in a tall page; the square has a colour of its own.
+const page = `<!doctype html><html><head><style>
+  #root { container-type: size }
+  #halves { position: absolute; inset: 0; display: flex }
+  @container (aspect-ratio < 1) { #halves { flex-direction: column } }
+  #halves > * { flex: 1 }
+  #one { background: #c00000; animation: go 1s linear both }
+  #two { background: #0000c0 }
+  #root[data-shape="1:1"] #two { background: #00c000 }
+  @keyframes go { to { background: #c0c000 } }
+</style></head>
+<body><div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="1" data-shapes="16:9,9:16,1:1,4:5">
+<div id="halves"><div id="one"></div><div id="two"></div></div>
+<div id="nested" data-composition-id="nested" data-composition-src="part.html" data-start="0" style="width: 20px; height: 20px"></div>
+<audio src="tone.wav" data-start="0"></audio>
+</div></body></html>`
+const part = `<template><style>.dot { width: 20px; height: 20px; background: #000 } [data-shape="9:16"] .dot { background: #fff }</style>
+<div data-composition-id="nested" data-width="20" data-height="20"><div class="dot"></div></div></template>`
+
+const makeProject = async () => {
+  const project = await projectOf({ 'index.html': page, 'part.html': part })
+  await writeTone(join(project, 'tone.wav'), 440, 1)
+  return project
+}
+
+/** Renders all shapes to a new folder, and reports the events. */
+const renderJob = async (project: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
+  const folder = await scratch()
+  const output = join(folder, 'film-{shape}.mp4')
+  const run = await vid(['render', project, '--shapes', SHAPES.join(','), '-o', output, '--json', ...flags], { env })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  return { folder, events: run.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+const bytesOf = async (folder: string) =>
+  Object.fromEntries(
+    await Promise.all(
+      NAMES.map(async (name) => [name, (await readFile(join(folder, `film-${name}.mp4`))).toString('base64')] as const),
+    ),
+  )
+
+type Timing = { readonly plugin: string; readonly hook: string; readonly calls: number }
+
+/** How often the sound was mixed in all renders of some events. */
+const mixesIn = (events: readonly Record<string, unknown>[]): number =>
+  events
+    .filter(({ type }) => type === 'render-complete')
+    .flatMap(({ timings }) => timings as readonly Timing[])
+    .filter(({ plugin, hook }) => plugin === '@vid/ffmpeg' && hook === 'mix')
+    .reduce((sum, { calls }) => sum + calls, 0)
+
+/** Colour of one pixel of a frame, by parts of its width and height. */
+const colourAt = (frame: Uint8Array, [width, height]: readonly [number, number], x: number, y: number) => {
+  const offset = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+  return [...frame.subarray(offset, offset + 3)]
+}
+
+const near = ([red, green, blue]: readonly number[]) =>
+  [red, green, blue].map((value = 0) => expect.closeTo(value, -1))
+
+test('each shape is laid out by its own styles, with the same sound, which is mixed once', async () => {
+  const { folder, events } = await renderJob(await makeProject())
+  for (const name of NAMES) {
+    const size = SIZES[name]
+    const [width, height] = size
+    const file = join(folder, `film-${name}.mp4`)
+    const frames: Uint8Array[] = []
+    for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' })) frames.push(frame)
+    expect(frames).toHaveLength(30)
+    const [first] = frames as [Uint8Array]
+    expect(first).toHaveLength(width * height * 3)
+    const isTall = name === '9x16'
+    const second = name === '1x1' ? [0, 0xc0, 0] : [0, 0, 0xc0]
+    expect(colourAt(first, size, 0.25, 0.25)).toEqual(near([0xc0, 0, 0]))
+    expect(colourAt(first, size, 0.75, 0.25)).toEqual(near(isTall ? [0xc0, 0, 0] : second))
+    expect(colourAt(first, size, 0.25, 0.75)).toEqual(near(isTall ? second : [0xc0, 0, 0]))
+    expect(colourAt(first, size, 8 / width, 8 / height)).toEqual(near(isTall ? [255, 255, 255] : [0, 0, 0]))
+    expect(colourAt(frames[29] as Uint8Array, size, 0.25, 0.25)[1]).toBeGreaterThan(0xa0)
+    const [left] = await readSound(file)
+    expect(amplitude(between(left, 0.2, 0.8), 440)).toBeCloseTo(0.5, 1)
+  }
+  expect(mixesIn(events)).toBe(1)
+  expect(events.at(-1)).toMatchObject({ type: 'shapes-complete', completed: 3, failed: 0 })
+})
+
+test('a shape has the same bytes in a job and alone, with any number of workers, of the whole or a range', async () => {
+  const project = await makeProject()
+  const job = await bytesOf((await renderJob(project)).folder)
+  expect(await bytesOf((await renderJob(project, ['-w', '2'])).folder)).toEqual(job)
+  const single = await scratch()
+  for (const shape of SHAPES) {
+    const run = await vid(['render', project, '--shapes', shape, '-o', join(single, 'film-{shape}.mp4')])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+  }
+  expect(await bytesOf(single)).toEqual(job)
+  expect(new Set(Object.values(job)).size).toBe(3)
+
+  const range = ['--from', '0.2', '--to', '60%', '--quality', 'draft', '--format', 'mp4']
+  const part = await renderJob(project, range)
+  const alone = join(await scratch(), 'tall.mp4')
+  expect(await vid(['render', project, '--shapes', '9:16', '-o', alone, ...range])).toMatchObject({ code: 0 })
+  expect((await readFile(alone)).equals(await readFile(join(part.folder, 'film-9x16.mp4')))).toBe(true)
+  expect((await probeMedia(alone, { countFrames: true })).video).toMatchObject([{ width: 180, height: 320, frames: 12 }])
+})
+
+test('segments are reused for their own shape, and formats that share no frames are made for each', async () => {
+  const project = await makeProject()
+  const kept = { VID_CACHE: 'on' }
+  const first = await renderJob(project, [], kept)
+  const again = await renderJob(project, [], kept)
+  expect(await bytesOf(again.folder)).toEqual(await bytesOf(first.folder))
+  const segments = again.events.filter(({ type }) => type === 'segment-complete')
+  expect(segments.length).toBeGreaterThanOrEqual(3)
+  for (const segment of segments) expect(segment).toHaveProperty('reused')
+  const { folder } = await renderJob(project, ['--format', 'mp4,gif'])
+  const files = NAMES.flatMap((name) => [`film-${name}.gif`, `film-${name}.mp4`])
+  expect((await readdir(folder)).sort()).toEqual(files.sort())
+})
+
+test('a still has the shape that is asked for, and a check looks at each that is declared', async () => {
+  const project = await makeProject()
+  const stills = await scratch()
+  const still = await vid(['snapshot', project, '--shape', '9:16', '--at', '0.5s', '-o', stills, '--json'])
+  expect(still, still.stderr).toMatchObject({ code: 0 })
+  expect(JSON.parse(still.stdout)).toMatchObject({ width: 180, height: 320 })
+  const refused = await vid(['snapshot', project, '--shape', '3:4', '-o', stills])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('VID_SHAPE_UNDECLARED')
+  const all = await vid(['check', project, '--json'])
+  expect(JSON.parse(all.stdout)).toMatchObject({ runs: 4 })
+  const one = await vid(['check', project, '--shape', '9:16', '--json'])
+  expect(JSON.parse(one.stdout)).toMatchObject({ runs: 1 })
+})

@@ -7,6 +7,7 @@ import { vid } from './support/vid.ts'
 /** Frames that each example has, and at least how many of them differ from each other. */
 const EXAMPLES: Readonly<Record<string, { frames: number; different: number; sound?: boolean }>> = {
   'A minimal composition': { frames: 30, different: 15 },
+  'Several shapes': { frames: 30, different: 25 },
   'When elements are visible': { frames: 45, different: 4 },
   Animation: { frames: 30, different: 29 },
   Variables: { frames: 15, different: 1 },

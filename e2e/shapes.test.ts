@@ -41,7 +41,13 @@ const renderJob = async (project: string, flags: readonly string[] = [], env: No
   const output = join(folder, 'film-{shape}.mp4')
   const run = await vid(['render', project, '--shapes', SHAPES.join(','), '-o', output, '--json', ...flags], { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  return { folder, events: run.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>) }
+  return {
+    folder,
+    events: run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>),
+  }
 }
 
 const bytesOf = async (folder: string) =>
@@ -67,8 +73,7 @@ const colourAt = (frame: Uint8Array, [width, height]: readonly [number, number],
   return [...frame.subarray(offset, offset + 3)]
 }
 
-const near = ([red, green, blue]: readonly number[]) =>
-  [red, green, blue].map((value = 0) => expect.closeTo(value, -1))
+const near = ([red, green, blue]: readonly number[]) => [red, green, blue].map((value = 0) => expect.closeTo(value, -1))
 
 test('each shape is laid out by its own styles, with the same sound, which is mixed once', async () => {
   const { folder, events } = await renderJob(await makeProject())
@@ -112,7 +117,9 @@ test('a shape has the same bytes in a job and alone, with any number of workers,
   const alone = join(await scratch(), 'tall.mp4')
   expect(await vid(['render', project, '--shapes', '9:16', '-o', alone, ...range])).toMatchObject({ code: 0 })
   expect((await readFile(alone)).equals(await readFile(join(part.folder, 'film-9x16.mp4')))).toBe(true)
-  expect((await probeMedia(alone, { countFrames: true })).video).toMatchObject([{ width: 180, height: 320, frames: 12 }])
+  expect((await probeMedia(alone, { countFrames: true })).video).toMatchObject([
+    { width: 180, height: 320, frames: 12 },
+  ])
 })
 
 test('segments are reused for their own shape, and formats that share no frames are made for each', async () => {

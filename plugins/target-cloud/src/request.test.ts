@@ -54,6 +54,7 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['png-sequence', { format: 'png-sequence' }],
   ['hls', { format: 'hls' }],
   ['ladder', { ladder: '720' }],
+  ['shapes', { shapes: '9:16' }],
   ['captions', { captions: 'sidecar' }],
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
   ['scale', { scale: 2 }],

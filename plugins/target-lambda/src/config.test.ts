@@ -59,6 +59,7 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['segmentFrames', { segmentFrames: 30 }],
   ['captions', { captions: 'track' }],
   ['ladder', { ladder: '720' }],
+  ['shapes', { shapes: '9:16' }],
   ['hls', { format: 'hls' }],
   ['width', { resolution: '99999x10' }],
 ]

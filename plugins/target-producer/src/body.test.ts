@@ -12,6 +12,7 @@ const request = checkRequest({
   outputs: [{ format: 'webm', output: '/o/v.webm' }],
   fps: '29.97',
   resolution: '640x360',
+  shapes: '9:16',
   from: '1s',
   to: '2s',
   quality: 'high',

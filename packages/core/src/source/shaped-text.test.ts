@@ -59,7 +59,8 @@ test('a shape of too many pixels is refused', async () => {
 })
 
 test('the roots of embedded files say the shape too, so that their styles find it', async () => {
-  const part = '<template><div class="part" data-composition-id="part" data-width="100" data-height="100"></div></template>'
+  const part =
+    '<template><div class="part" data-composition-id="part" data-width="100" data-height="100"></div></template>'
   const host = '<div data-composition-id="part" data-composition-src="part.html" data-start="0"></div>'
   const folder = await makeProject({ 'index.html': root('', host), 'part.html': part })
   const { html } = await compileEntry(folder, 'index.html', { shape: '9:16' })

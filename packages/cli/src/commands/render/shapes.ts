@@ -29,6 +29,7 @@ export const runRenderShapes = async (run: RenderRun, prepared: PreparedRender):
   for (const [index, label] of prepared.shapes.entries())
     for (const result of results.get(index) ?? []) showResult(report, result, { json, cwd, label })
   const { completed, failed, total } = manifest
-  if (!json) report.note([`done: ${completed} of ${total} shapes`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', '))
+  if (!json)
+    report.note([`done: ${completed} of ${total} shapes`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', '))
   if (failed > 0) throw batchFailure(manifest)
 }

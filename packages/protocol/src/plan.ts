@@ -3,12 +3,11 @@ import { ExactNumberSchema } from './exact-number.ts'
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
 import { DigestSchema, MediaTrackSchema, PortablePathSchema } from './media.ts'
 import { isTooDeep, MAX_NESTING } from './nesting.ts'
-import { layoutSize, readScale, SCALE_RULE } from './picture-size.ts'
+import { layoutSize, readScale, readShape, SCALE_RULE, SHAPE_RULE } from './picture-size.ts'
 import type { DeepReadonly } from './readonly.ts'
 import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
-import { readShape, SHAPE_RULE } from './shape.ts'
 
 const Count = Type.Integer({ minimum: 1 })
 /** Part of a file's name. */

@@ -1,7 +1,6 @@
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
-import { LADDER_RULE, readLadder, readScale, SCALE_RULE } from './picture-size.ts'
+import { LADDER_RULE, readLadder, readScale, readShapes, SCALE_RULE, SHAPES_RULE } from './picture-size.ts'
 import { type TSchema, Type } from './schema.ts'
-import { readShapes, SHAPES_RULE } from './shape.ts'
 import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
 /**

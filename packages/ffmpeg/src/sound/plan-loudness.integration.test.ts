@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import type { MediaTrack, PlanContext, RenderPlan, Warning } from '@vid/kernel'
+import {
+  createPool,
+  type MediaTrack,
+  type PlanContext,
+  type RenderPlan,
+  type SharedPool,
+  type Warning,
+} from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { readEbur128 } from '../fixtures/ebur128.ts'
 import { scratch } from '../fixtures/sliding-bar.ts'
@@ -67,17 +74,24 @@ const SIGNALS: Readonly<Record<string, { readonly signal: Signal; readonly chann
 const { signal } = new AbortController()
 
 /** The plan of a film that one sound is heard in, and the warnings of planning it. */
-const planFilm = async (file: string, loudness: number | 'off' = TARGET) => {
+const planFilm = async (file: string, loudness: number | 'off' = TARGET, sounds?: SharedPool) => {
   const { digest, duration, sound } = await readSource(file)
   const source = { digest, duration, sound, picture: null }
   const place = { id: 'm0', kind: 'audio', src: 'sound', start: 0, end: SECONDS, mediaStart: 0, rate: 1 } as const
   const track: MediaTrack = { ...place, loop: false, volume: 1, muted: false, hasAudio: null, source }
   const draft = { frames: SECONDS * 30, fps: 30, audio: [track] } as unknown as RenderPlan
   const warnings: Warning[] = []
-  const sources = { file: async () => file }
+  let reads = 0
+  const sources = {
+    async file() {
+      reads += 1
+      return file
+    },
+  }
   const warn = (warning: Warning) => warnings.push(warning)
-  const context = { request: { loudness }, sources, signal, warn, workDir: await scratch() } as unknown as PlanContext
-  return { plan: await planLoudness(draft, context), warnings, sources }
+  const request = { loudness, projectDir: '/p' }
+  const context = { request, sources, sounds, signal, warn, workDir: await scratch() } as unknown as PlanContext
+  return { plan: await planLoudness(draft, context), warnings, sources, reads: () => reads }
 }
 
 /** The sound of a plan, as a render mixes it. */
@@ -140,4 +154,24 @@ test('without a loudness, a plan stays as it is', async () => {
   const file = await writeWav(join(await scratch(), 'source.wav'), times(4, music), { seconds: SECONDS })
   const { plan } = await planFilm(file, 'off')
   expect(plan).not.toHaveProperty('loudness')
+})
+
+test('renders that share their sounds measure it once, and each plan is that of a render alone', async () => {
+  const file = await writeWav(join(await scratch(), 'source.wav'), SIGNALS.music?.signal ?? tone(55, 0.2), {
+    seconds: SECONDS,
+    channels: 2,
+  })
+  const sounds = createPool({ max: 1 })
+  try {
+    const alone = await planFilm(file)
+    const first = await planFilm(file, TARGET, sounds)
+    const second = await planFilm(file, TARGET, sounds)
+    const other = await planFilm(file, -20, sounds)
+    expect([alone, first, second, other].map(({ reads }) => reads())).toEqual([1, 1, 0, 1])
+    expect(second.plan).toEqual(alone.plan)
+    expect(first.plan).toEqual(alone.plan)
+    expect(other.plan.loudness?.target).toBe(-20)
+  } finally {
+    await sounds.close()
+  }
 })

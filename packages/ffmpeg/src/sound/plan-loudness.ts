@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type PlanContext, type RenderPlan, secondsOf } from '@vid/kernel'
+import { canonicalJson, type PlanContext, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
 import { ffmpegWarning } from '../warnings.ts'
 import { findTracks } from './audio-mixer.ts'
 import { CEILING, limitSound, MAX_LEVEL } from './limited-mix.ts'
@@ -90,19 +90,53 @@ const measure = async (
   return { target, integrated: round(integrated), truePeak: round(truePeak), gain }
 }
 
-/** Measures the sound of a whole film, and plans the gain that gives it the requested loudness. */
-export const planLoudness = async (plan: RenderPlan, context: Omit<PlanContext, 'probe'>): Promise<RenderPlan> => {
-  const { request, sources, signal, warn, workDir } = context
-  const { loudness: target = 'off' } = request
-  if (target === 'off' || plan.audio.length === 0) return plan
+type LoudnessContext = Omit<PlanContext, 'probe'>
+
+/** Mixes the sound of a whole film, and plans its gain. */
+const measureFilm = async (
+  plan: RenderPlan,
+  target: number,
+  context: LoudnessContext,
+): Promise<RenderPlan['loudness']> => {
+  const { sources, signal, warn, workDir } = context
   const file = join(workDir, 'measured.wav')
   try {
     const tracks = await findTracks({ plan, sources, signal })
     const until = secondsOf(plan.frames, plan.fps)
     const { trackCount } = await mixAudio({ tracks, until, output: file, maxLevel: MAX_LEVEL, signal, warn })
-    const loudness = trackCount > 0 ? await measure(file, target, context) : undefined
-    return loudness ? { ...plan, loudness } : plan
+    return trackCount > 0 ? await measure(file, target, context) : undefined
   } finally {
     await rm(file, { force: true })
   }
+}
+
+/** Measures a film once for all renders that share its sound; each repeats the warnings. */
+const measureShared = async (
+  plan: RenderPlan,
+  target: number,
+  context: LoudnessContext,
+): Promise<RenderPlan['loudness']> => {
+  const { request, sounds, signal } = context
+  const measureOnce = async () => {
+    const warnings: Warning[] = []
+    const warn = (warning: Warning) => void warnings.push(warning)
+    const loudness = await measureFilm(plan, target, { ...context, warn })
+    return { loudness, warnings, close: async () => {} }
+  }
+  const key = canonicalJson(['loudness', request.projectDir, target, plan.audio, plan.frames, plan.fps])
+  // Another render may have begun it, and may have been stopped.
+  const lease = await sounds?.acquire(key, measureOnce).catch(() => undefined)
+  signal.throwIfAborted()
+  if (!lease) return measureFilm(plan, target, context)
+  lease.release()
+  for (const warning of lease.value.warnings) context.warn(warning)
+  return lease.value.loudness
+}
+
+/** Measures the sound of a whole film, and plans the gain that gives it the requested loudness. */
+export const planLoudness = async (plan: RenderPlan, context: LoudnessContext): Promise<RenderPlan> => {
+  const { loudness: target = 'off' } = context.request
+  if (target === 'off' || plan.audio.length === 0) return plan
+  const loudness = await measureShared(plan, target, context)
+  return loudness ? { ...plan, loudness } : plan
 }

@@ -14,6 +14,7 @@ import type {
   SegmentMaker,
   Verification,
 } from './roles.ts'
+import type { SharedPool } from './shared-pool.ts'
 import type { SourceFiles } from './source-files.ts'
 import type { RemoteResult } from './targets.ts'
 
@@ -24,6 +25,8 @@ export interface PlanContext {
   readonly sources: SourceFiles
   /** Absolute scratch folder of this render, removed by the kernel when it ends. */
   readonly workDir: string
+  /** Sounds, and what was measured of them, that are shared with other renders; left out, none are. */
+  readonly sounds?: SharedPool | undefined
   warn(warning: Warning): void
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>

@@ -30,7 +30,7 @@ export const makePlan = async (
   original: RenderRequest,
   split: (frames: number) => Segment[] = (frames) => splitFrames(frames, original.segmentFrames),
 ): Promise<RenderPlan> => {
-  const { setup, hooks, watch, warn, signal, sources, workDir } = scope
+  const { setup, hooks, watch, warn, signal, sources, sounds, workDir } = scope
   signal.throwIfAborted()
   const { format, videoFrameFormat, network } = original
   const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
@@ -51,7 +51,7 @@ export const makePlan = async (
     probed = report
     return report
   }
-  const context = { request, signal, sources, workDir, warn, probe }
+  const context = { request, signal, sources, sounds, workDir, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await captureUse(scope, request)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]

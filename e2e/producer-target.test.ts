@@ -189,6 +189,23 @@ test('a batch is rendered on the server, each row with its own values', async ()
   expect(new Set(digests).size).toBe(3)
 })
 
+test('shapes are rendered on the server, each by a request of its own', async () => {
+  const work = await workplace()
+  const server = await shared()
+  const shapes = (where: string, ...flags: string[]) =>
+    vid(['render', 'intro', '--shapes', '9:16,1:1', '-o', `${where}/film.mp4`, ...flags], {
+      cwd: work,
+      env: { FARM_URL: server.url },
+    })
+  for (const run of [await shapes('near', ...PORTABLE), await shapes('far', '--target', 'farm')])
+    expect(run.code, run.stderr).toBe(0)
+  const names = (await readdir(join(work, 'far'))).sort()
+  expect(names).toEqual(['film-1x1.mp4', 'film-9x16.mp4'])
+  const digests = await Promise.all(names.map((name) => sha256(join(work, 'far', name))))
+  expect(digests).toEqual(await Promise.all(names.map((name) => sha256(join(work, 'near', name)))))
+  expect(new Set(digests).size).toBe(2)
+})
+
 test('SIGINT cancels the render at the server and leaves nothing behind', async () => {
   const work = await workplace(18_000)
   const server = await shared()

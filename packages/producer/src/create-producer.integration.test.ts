@@ -127,6 +127,8 @@ test('what is refused is refused by its code and status, before anything is queu
     [{ html: page(), crf: 3, videoBitrate: '1M' }, 400, 'VID_REQUEST_INVALID', 'crf'],
     [{ html: page(), format: 'avi' }, 400, 'VID_FORMAT_UNKNOWN'],
     [{ html: page(), network: 'public' }, 403, 'VID_NETWORK_LIMITED'],
+    [{ html: page(), shapes: '16:9,9:16' }, 400, 'VID_SHAPES_SEVERAL'],
+    [{ html: page(), shapes: 'tall' }, 400, 'VID_HTTP_INVALID', 'shapes'],
     [{ html: page(), colour: 'red' }, 400, 'VID_HTTP_INVALID', 'colour'],
     [{ html: page(), fps: 29.5 }, 400, 'VID_HTTP_INVALID', 'fps'],
     [{ html: page(), ...unknown(1), force: true }, 400, 'VID_HTTP_INVALID', 'key0'],

@@ -96,8 +96,8 @@ export const coreErrors = {
     hint: 'Write data-shapes="16:9,9:16,1:1" on it, or leave the attribute out to take any shape.',
     fault: 'render',
   }),
-  VID_SHAPE_UNDECLARED: (facts: ElementPlace & { shape: string; declared: readonly string[] }) => ({
-    message: `The composition root ${locationOf(facts)} has no shape ${facts.shape}; it declares ${facts.declared.join(', ')}.`,
+  VID_SHAPE_UNDECLARED: (facts: ElementPlace & { shape: string; shapes: readonly string[] }) => ({
+    message: `The composition root ${locationOf(facts)} has no shape ${facts.shape}; it declares ${facts.shapes.join(', ')}.`,
     hint: `Render one of these, or add ${facts.shape} to its data-shapes and the styles for it.`,
     fault: 'caller',
   }),

@@ -82,8 +82,8 @@ export const readEntryText = async (
   if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
   if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
   if (options.shape === undefined) return { file, html, digest: compositionDigest(bytes) }
-  const shaped = shapedText(html, { file, shape: options.shape })
-  return { file, html: shaped, digest: compositionDigest(shaped) }
+  const text = shapedText(html, { file, shape: options.shape })
+  return { file, html: text, digest: compositionDigest(text) }
 }
 
 /** Reads and parses the entry file of a project. */

@@ -29,8 +29,8 @@ export const shapedText = (
     width: requireSide(root, 'data-width', place),
     height: requireSide(root, 'data-height', place),
   }
-  const declared = declaredShapes(root, place)
-  if (declared && !declared.includes(shape)) throw fail('VID_SHAPE_UNDECLARED', { ...place, shape, declared })
+  const shapes = declaredShapes(root, place)
+  if (shapes && !shapes.includes(shape)) throw fail('VID_SHAPE_UNDECLARED', { ...place, shape, shapes })
   const size = shapedSize(page, shape)
   const text = isPictureSize(size) ? withRootSize(html, { ...size, shape }) : undefined
   if (text === undefined) throw fail('VID_SHAPE_UNFIT', { ...place, shape, ...size })

@@ -60,9 +60,9 @@ export const createSounds = ({ hooks, sounds, signal }: Scope): Sounds => {
   return {
     async mix(encoder, job) {
       if (!sounds || job.plan.audio.length === 0 || encoder.audio === false) return mixSound(hooks, encoder, job)
-      const sharing = sounds.acquire(soundKey(job), (stop) => open(encoder, job, stop))
+      const acquiring = sounds.acquire(soundKey(job), (stop) => open(encoder, job, stop))
       // Another render may have begun the mix, and may have been stopped.
-      const lease = await sharing.catch(() => undefined)
+      const lease = await acquiring.catch(() => undefined)
       signal.throwIfAborted()
       if (!lease) return mixSound(hooks, encoder, job)
       leases.push(lease)

@@ -81,9 +81,9 @@ const planRows = async (prepared: PreparedRender, rows: readonly BatchRow[], tem
   const planned: PlannedRow[] = []
   const warnings = new Map<string, Warning>()
   const [shape] = prepared.shapes
-  const shaped = shape === undefined ? {} : { shape: shapeName(shape) }
+  const shapeValue = shape === undefined ? {} : { shape: shapeName(shape) }
   for (const [index, row] of rows.entries()) {
-    const filled = template === undefined ? undefined : fillTemplate(template, { ...row, ...shaped }, index)
+    const filled = template === undefined ? undefined : fillTemplate(template, { ...row, ...shapeValue }, index)
     for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index, problem }))
     if (filled && filled.problems.length > 0) continue
     const name = `${basename(prepared.projectDir) || 'video'}-${index}`

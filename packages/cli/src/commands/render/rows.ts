@@ -1,16 +1,11 @@
-import type { EventOf, RenderEvent, Warning } from '@vid/kernel'
-import { type EndedRow, type Manifest, type PlannedBatch, runBatch } from '@vid/render'
+import type { Warning } from '@vid/kernel'
+import { type BatchOptions, type Manifest, type PlannedBatch, runBatch } from '@vid/render'
 import { batchProgress } from './batch-progress.ts'
 import { problemLine } from './problem-line.ts'
 import type { RenderRun } from './settings.ts'
 
 /** How rows are rendered, and what is reported of them besides warnings, the console and progress. */
-interface RowsOptions {
-  readonly concurrency?: number
-  readonly failFast?: boolean
-  onEvent?(event: Parameters<NonNullable<Parameters<typeof runBatch>[1]['onEvent']>>[0]): void
-  onRender?(index: number, event: RenderEvent): void
-  onEnd?(manifest: Manifest, row: EndedRow): void
+interface RowsOptions extends Pick<BatchOptions, 'concurrency' | 'failFast' | 'onEvent' | 'onRender' | 'onEnd'> {
   /** What a row is called where its console is shown. */
   nameOf(index: number): string
 }
@@ -39,7 +34,7 @@ export const renderRows = async (
         warnings.push(warning)
         progress.around(report.warn)(warning)
       },
-      onConsole(index: number, event: EventOf<'console'>) {
+      onConsole(index, event) {
         // Rows load the same page: in text, a message of all of them is shown once.
         const key = `${event.level} ${event.text}`
         if (!shown.has(key)) progress.around(report.console)({ ...event, text: `${nameOf(index)}: ${event.text}` })

@@ -20,6 +20,7 @@ export { type CredentialQuestion, type ResolvedCredential, resolveCredential } f
 export { clientErrors } from './errors.ts'
 export type { HttpLimits } from './http/limits.ts'
 export type { ZipSource } from './http/project-zip.ts'
+export { unpackResult } from './http/result-folder.ts'
 export { type LoginOptions, type LoginPlace, login, storeApiKey } from './login/login.ts'
 export { type LoggedOut, logout } from './login/logout.ts'
 export { type CallOptions, createProducerClient, type ProducerClient } from './producer/client.ts'

@@ -13,6 +13,7 @@ export const cloudTakes: TakenSettings = {
   resolution: true,
   gifLoop: true,
   loudness: true,
+  ladder: true,
   variables: true,
   strictVariables: true,
   strict: true,
@@ -36,7 +37,7 @@ export const refusedByApi = (
 
 /** Converts a request to the hosted API's format, for an uploaded project. */
 export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => {
-  const { entry, quality, fps, loudness, variables, strictVariables } = request
+  const { entry, quality, fps, loudness, ladder, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)
   const format = cloudFormats.find((name) => name === request.format)
   return {
@@ -47,6 +48,7 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
     resolution,
     composition: entry,
     ...(loudness !== undefined && { loudness }),
+    ...(ladder !== undefined && { ladder }),
     variables,
     strict_variables: strictVariables,
   }

@@ -15,7 +15,8 @@ import { chooseResolution } from './size.ts'
 export { targetCloudErrors } from './errors.ts'
 
 const resultOf = (record: CloudRecord, path: string): RemoteResult => ({
-  artifact: { path, ...(record.sha256 !== null && { digest: record.sha256 }) },
+  // The digest of a folder is that of its zip, which the client has verified.
+  artifact: { path, ...(record.sha256 !== null && record.format !== 'hls' && { digest: record.sha256 }) },
   frames: record.total_frames,
   durationMs: (record.duration ?? 0) * 1000,
   warnings: record.warnings,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import type { ProducerClient } from '@vid/client'
-import { isVidError, type ProducerResult, type RemoteArtifact } from '@vid/kernel'
-import { unpackProject } from '@vid/project'
+import { type ProducerClient, unpackResult } from '@vid/client'
+import type { ProducerResult, RemoteArtifact } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** The destination of results. */
@@ -14,18 +13,8 @@ export interface ResultPlaces {
   readonly workDir: string
 }
 
-/** Allows the many files of a long image sequence; the compression ratio stays limited. */
-const LIMITS = { entries: 10_000_000, fileBytes: 2 ** 50, bytes: 2 ** 50 }
-
-const unpack = async (zip: string, folder: string, signal: AbortSignal): Promise<void> => {
-  try {
-    await unpackProject(zip, folder, { limits: LIMITS, signal })
-  } catch (cause) {
-    // The zip is the server's, so its errors are not the caller's fault.
-    if (!isVidError(cause) || !cause.code.startsWith('VID_ZIP_')) throw cause
-    throw fail('VID_PRODUCER_RESULT', { reason: cause.message }, { cause })
-  }
-}
+const unpack = (zip: string, folder: string, signal: AbortSignal): Promise<void> =>
+  unpackResult(zip, folder, { signal, refuse: (reason, cause) => fail('VID_PRODUCER_RESULT', { reason }, { cause }) })
 
 /** The name in a zip of the result for a path: the one with the same extension, or none for a folder of images. */
 const nameFor = (path: string, names: readonly string[]): string => {

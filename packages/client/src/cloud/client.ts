@@ -64,7 +64,7 @@ export interface CloudClient {
   delete(renderId: string, call?: CloudCall): Promise<void>
   /** Waits until a render has completed or failed. */
   waitForRender(renderId: string, options?: WaitOptions): Promise<CloudRecord>
-  /** Downloads the video of a completed render to a path, where it appears once it is complete. */
+  /** Downloads the video of a completed render to a path, where its file or folder appears once it is complete. */
   download(render: CloudRecord, path: string, call?: DownloadCall): Promise<void>
   /** Creates a page that shows a render. */
   publish(
@@ -101,6 +101,8 @@ const checkRender = (render: CloudRenderInput): void => {
   const problems = schemaProblems(CloudRenderSchema, body)
   if (body.resolution === '4k' && body.format !== 'mp4')
     problems.push(`resolution 4k needs the format mp4, since there is no alpha at 4k; got ${body.format}`)
+  if (body.ladder !== undefined && body.format !== 'hls')
+    problems.push(`a ladder needs the format hls; got ${body.format}`)
   if (problems.length > 0) throw fail('VID_API_REQUEST', { problems })
 }
 

@@ -1,10 +1,14 @@
-import { type CloudRecord, isVidError } from '@vid/kernel'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type CloudRecord, isVidError, placeArtifact } from '@vid/kernel'
+import { scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 import { checkAddress } from '../http/address.ts'
 import { createConnection } from '../http/connection.ts'
 import type { Connection } from '../http/exchange.ts'
 import { downloadFile, type FilePlace } from '../http/file-download.ts'
 import { badReply } from '../http/replies.ts'
+import { unpackResult } from '../http/result-folder.ts'
 import type { CloudConnection } from './connection.ts'
 import { fetchRecord } from './following.ts'
 
@@ -30,15 +34,12 @@ const videoOf = (connection: Connection, record: CloudRecord) => {
   return { url, sha256, bytes }
 }
 
-/**
- * Downloads the video of a render to a path, where it appears once it is complete; its signed address gets no
- * credential.
- */
-export const downloadVideo = async (
+/** Downloads the file of a render to a path; its signed address gets no credential. */
+const fetchVideo = async (
   connection: CloudConnection,
   record: CloudRecord,
   path: string,
-  { signal = new AbortController().signal, onProgress }: DownloadCall = {},
+  { signal, onProgress }: DownloadCall & { readonly signal: AbortSignal },
 ): Promise<void> => {
   const { limits, errors, insecure } = connection
   const video = videoOf(connection, record)
@@ -68,4 +69,33 @@ export const downloadVideo = async (
   } finally {
     for (const openConnection of connections) await openConnection.close()
   }
+}
+
+/** Begins the name of what is beside a folder while it is downloaded. */
+const PREFIX = '.vid-'
+
+/** Downloads a video that is a folder, which the server sends as a zip. */
+const fetchFolder: typeof fetchVideo = async (connection, record, path, call) => {
+  const { signal } = call
+  const zip = join(dirname(path), `${scratchName(PREFIX)}.zip`)
+  const folder = join(dirname(path), `${scratchName(PREFIX)}.new`)
+  try {
+    await fetchVideo(connection, record, zip, call)
+    const refuse = (reason: string) => badReply(connection, `the zip of a video cannot be unpacked: ${reason}`)
+    await unpackResult(zip, folder, { signal, refuse })
+    await placeArtifact(folder, path, signal)
+  } finally {
+    for (const leftover of [zip, folder]) await rm(leftover, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Downloads the video of a render to a path, where its file or folder appears once it is complete. */
+export const downloadVideo = (
+  connection: CloudConnection,
+  record: CloudRecord,
+  path: string,
+  { signal = new AbortController().signal, ...call }: DownloadCall = {},
+): Promise<void> => {
+  const download = record.format === 'hls' ? fetchFolder : fetchVideo
+  return download(connection, record, path, { ...call, signal })
 }

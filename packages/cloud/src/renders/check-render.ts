@@ -43,9 +43,11 @@ export const checkFields = (
   render: CloudRender,
   { allowPrivateAddresses }: { readonly allowPrivateAddresses: boolean },
 ): void => {
-  const { resolution, format, composition, callback_url: callback } = render
+  const { resolution, format, ladder, composition, callback_url: callback } = render
   if (resolution === '4k' && format !== 'mp4')
     throw parameter('resolution', `4k is made as mp4 only, without alpha; got the format ${format}`)
+  if (ladder !== undefined && format !== 'hls')
+    throw parameter('ladder', `is for hls, which has several sizes; got the format ${format}`)
   const unfit = unfitText(render)
   if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
   checkEntry(composition)

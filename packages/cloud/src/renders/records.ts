@@ -2,6 +2,7 @@ import type { CloudPage, CloudRecord, CloudRender, CloudStatus, Warning } from '
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
+import { resultFiles } from '../storage/result-file.ts'
 import type { Storage } from '../storage/storage.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
 
@@ -50,8 +51,6 @@ const FIELDS = [
   'completed_at',
 ].join(', ')
 
-const videoTypes = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
-
 /** Signs addresses for clients; all have the same lifetime. */
 export interface Addresses {
   readonly storage: Pick<Storage, 'address'>
@@ -65,15 +64,15 @@ export const resultAddresses = async (
 ): Promise<{ readonly video_url: string | null; readonly thumbnail_url: string | null }> => {
   if (row.status !== 'completed') return { video_url: null, thumbnail_url: null }
   const expiresMs = Date.now() + ttlMs
-  const { format } = row.request
+  const { extension, type } = resultFiles[row.request.format]
   const { video_key: video, thumbnail_key: thumbnail } = row
   return {
     video_url:
       video &&
       (await storage.address(video, {
         expiresMs,
-        fileName: `${row.id}.${format}`,
-        type: videoTypes[format],
+        fileName: `${row.id}.${extension}`,
+        type,
       })),
     thumbnail_url: thumbnail && (await storage.address(thumbnail, { expiresMs, type: 'image/jpeg' })),
   }

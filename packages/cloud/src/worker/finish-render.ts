@@ -2,24 +2,25 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeThumbnail } from '@vid/ffmpeg'
 import type { Size, Warning } from '@vid/kernel'
+import { readManifest, writeProjectZip } from '@vid/project'
 import { digestFile } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 import type { RenderRow } from '../queue/render-row.ts'
+import { resultFiles } from '../storage/result-file.ts'
+import { copyPartAt } from '../streams/hls-folder.ts'
 import { distinctWarnings, type JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
 import { resultPrefix, workPrefix } from './storage-keys.ts'
 
 /** A finished video. */
 export interface FinishedVideo {
-  /** Absolute path. */
+  /** Absolute path of a file, or of a folder for hls. */
   readonly path: string
   readonly frames: number
   readonly durationMs: number
   readonly picture: Size
   readonly warnings: readonly Warning[]
 }
-
-const TYPES = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
 
 /** Longer side of a thumbnail, in pixels. */
 const THUMBNAIL_PIXELS = 640
@@ -58,6 +59,30 @@ const complete = async (
   return row
 }
 
+/** Puts a video into the one file in which it is sent. */
+const packVideo = async ({ path }: FinishedVideo, { render, signal, workDir }: JobRun) => {
+  if (render.request.format !== 'hls')
+    return { file: path, bytes: (await stat(path)).size, digest: await digestFile(path, signal) }
+  const file = join(workDir, 'video.zip')
+  return { file, ...(await writeProjectZip(path, await readManifest(path, { signal }), file, { signal })) }
+}
+
+/** Writes the thumbnail of a video. */
+const takeThumbnail = async (
+  { path: video, frames, durationMs }: FinishedVideo,
+  path: string,
+  { render, signal, workDir }: JobRun,
+): Promise<void> => {
+  // Between two frames: the next one is used, however times are rounded.
+  const frame = Math.floor(frames * THUMBNAIL_AT)
+  const seconds = frame === 0 ? 0 : ((frame - 0.5) * durationMs) / 1000 / frames
+  const write = (file: string, time: number) =>
+    writeThumbnail({ file, path, seconds: time, maxSide: THUMBNAIL_PIXELS, signal })
+  if (render.request.format !== 'hls') return write(video, seconds)
+  const part = join(workDir, 'thumbnail.mp4')
+  await write(part, await copyPartAt(video, seconds, part, signal))
+}
+
 /** Stores a finished video with its thumbnail, and ends its render and the job. */
 export const finishRender = async (
   video: FinishedVideo,
@@ -65,33 +90,30 @@ export const finishRender = async (
   { storage, onEnded, log }: WorkerParts,
 ): Promise<void> => {
   const { render, signal, workDir } = run
-  const { format } = render.request
-  const duration = video.durationMs / 1000
+  const { extension, type } = resultFiles[render.request.format]
   const prefix = resultPrefix(render.id)
-  const videoKey = `${prefix}video.${format}`
+  const videoKey = `${prefix}video.${extension}`
   const thumbnailKey = `${prefix}thumbnail.jpg`
+  const keepVideo = async () => {
+    const packed = await packVideo(video, run)
+    await storage.put(videoKey, packed.file, { type, signal })
+    return packed
+  }
   const keepThumbnail = async () => {
     const path = join(workDir, 'thumbnail.jpg')
-    // Between two frames: the next one is used, however times are rounded.
-    const frame = Math.floor(video.frames * THUMBNAIL_AT)
-    const seconds = frame === 0 ? 0 : ((frame - 0.5) * duration) / video.frames
-    await writeThumbnail({ file: video.path, path, seconds, maxSide: THUMBNAIL_PIXELS, signal })
+    await takeThumbnail(video, path, run)
     await storage.put(thumbnailKey, path, { type: 'image/jpeg', signal })
   }
-  const [sha256] = await allDone([
-    digestFile(video.path, signal),
-    storage.put(videoKey, video.path, { type: TYPES[format], signal }),
-    keepThumbnail(),
-  ])
+  const [{ bytes, digest }] = await allDone([keepVideo(), keepThumbnail()])
   const facts = {
-    duration,
+    duration: video.durationMs / 1000,
     frames_rendered: video.frames,
     total_frames: video.frames,
     width: video.picture.width,
     height: video.picture.height,
     video_key: videoKey,
-    video_bytes: (await stat(video.path)).size,
-    video_sha256: sha256,
+    video_bytes: bytes,
+    video_sha256: digest,
     thumbnail_key: thumbnailKey,
   }
   await run.finish(async (sql) => {

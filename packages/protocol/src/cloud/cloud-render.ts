@@ -1,4 +1,5 @@
 import { NUMERIC_FRAME_RATE_RULE, readFrameRate } from '../frame-rate.ts'
+import { LADDER_RULE, readLadder } from '../picture-size.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { requestSettings } from '../settings.ts'
@@ -14,7 +15,9 @@ const oneOf = <const T extends readonly string[]>(values: T, description: string
 const withDefault = <T extends TSchema>(schema: T, standard: unknown): T => ({ ...schema, default: standard })
 
 /** Formats that the hosted API makes. */
-export const cloudFormats = ['mp4', 'webm', 'mov'] as const
+export const cloudFormats = ['mp4', 'webm', 'mov', 'hls'] as const
+/** A format that the hosted API makes. */
+export type CloudFormat = (typeof cloudFormats)[number]
 /** Sizes of the picture's shorter side: 1080 and 2160 pixels. */
 export const cloudResolutions = ['1080p', '4k'] as const
 /** Shapes that a picture can be given. */
@@ -57,7 +60,14 @@ export const CloudRenderSchema = Type.Object(
       () => `must be ${NUMERIC_FRAME_RATE_RULE}`,
     ),
     quality: withDefault(oneOf(['draft', 'standard', 'high'], 'quality preset'), 'standard'),
-    format: withDefault(oneOf(cloudFormats, 'webm and mov carry alpha'), 'mp4'),
+    format: withDefault(oneOf(cloudFormats, 'webm and mov carry alpha; hls is a zip of a folder that streams'), 'mp4'),
+    ladder: Type.Optional(
+      Type.Refine(
+        Type.String({ maxLength: 60, description: requestSettings.ladder.about }),
+        (value) => readLadder(value) !== undefined,
+        () => `must be ${LADDER_RULE}`,
+      ),
+    ),
     resolution: withDefault(
       oneOf(cloudResolutions, 'shorter side of the picture: 1080 or 2160 pixels; 4k only for mp4'),
       '1080p',

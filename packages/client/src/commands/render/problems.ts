@@ -1,15 +1,13 @@
 import { fail, type OptionValues } from '@vid/command'
-import { cloudFormats, type FrameRate, NUMERIC_FRAME_RATE_RULE, type VidError } from '@vid/kernel'
+import { type CloudFormat, cloudFormats, type FrameRate, NUMERIC_FRAME_RATE_RULE, type VidError } from '@vid/kernel'
 import { cloudFps } from '../../cloud/frame-rate.ts'
 import type { cloudRenderOptions } from './options.ts'
 
 /** The options of `vid cloud render`. */
 export type CloudRenderValues = OptionValues<typeof cloudRenderOptions>
 
-type Format = (typeof cloudFormats)[number]
-
 /** The requested format: the option's, otherwise that of the output's extension. */
-export const formatOf = ({ format, output }: CloudRenderValues): Format => {
+export const formatOf = ({ format, output }: CloudRenderValues): CloudFormat => {
   const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase()
   return format ?? cloudFormats.find((candidate) => candidate === extension) ?? 'mp4'
 }
@@ -26,6 +24,7 @@ export const cloudRenderProblems = (dir: string | undefined, options: CloudRende
   // No format supports alpha at 4k.
   if (options.resolution === '4k' && format !== 'mp4')
     problems.push(conflict('--resolution 4k', `the format ${format}`))
+  if (options.ladder !== undefined && format !== 'hls') problems.push(conflict('--ladder', `the format ${format}`))
   const { fps = 30 } = options
   if (cloudFps(fps as FrameRate) === undefined) {
     problems.push(fail('VID_FLAG_INVALID', { flag: '--fps', value: String(fps), rule: NUMERIC_FRAME_RATE_RULE }))

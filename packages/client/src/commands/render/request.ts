@@ -38,7 +38,8 @@ export const readRenderTask = async ({
     ? await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
     : undefined
   const ratio = options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9')
-  const { output, quality = 'standard', resolution = '1080p', fps = 30, loudness } = options
+  const { output, quality = 'standard', resolution = '1080p', fps = 30, loudness, ladder } = options
+  const isFolder = format === 'hls'
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
   const file = options['variables-file']
@@ -47,6 +48,7 @@ export const readRenderTask = async ({
       {
         output: path,
         format,
+        isFolder,
         formats: cloudFormats,
         force: options.force === true,
         isFormatChosen: options.format !== undefined,
@@ -55,7 +57,7 @@ export const readRenderTask = async ({
       },
       cwd,
     )
-  const pathFor = (renderId: string) => output ?? `renders/${renderId}.${format}`
+  const pathFor = (renderId: string) => output ?? `renders/${renderId}${isFolder ? '' : `.${format}`}`
   const { warnings } = options.wait === false ? { warnings: [] } : await placeAt(pathFor('render'))
   return {
     body: {
@@ -66,6 +68,7 @@ export const readRenderTask = async ({
       composition: entry,
       variables,
       ...(loudness !== undefined && { loudness }),
+      ...(ladder !== undefined && { ladder }),
       ...(ratio !== undefined && { aspect_ratio: ratio }),
       // The server checks projects that are elsewhere, and refuses mismatched values.
       ...(local && { strict_variables: strict }),

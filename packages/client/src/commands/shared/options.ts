@@ -53,7 +53,7 @@ export const formatOptions = {
   format: {
     kind: 'choice',
     choices: cloudFormats,
-    about: 'output format; webm and mov carry alpha',
+    about: 'output format; webm and mov carry alpha, hls is a folder that streams',
     default: 'mp4',
   },
   resolution: {

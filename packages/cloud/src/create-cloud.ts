@@ -3,6 +3,7 @@ import { describeCause } from '@vid/kernel'
 import { type Authenticate, createServer, isLoopback, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'
 import type { Database } from './database/database.ts'
+import { sharedSecret } from './database/secrets.ts'
 import { createEnds, type Ends } from './ends.ts'
 import { countRequests, createMetrics } from './metrics.ts'
 import { type CloudSettings, checkSettings } from './options.ts'
@@ -25,10 +26,12 @@ import type { CloudParts } from './routes/parts.ts'
 import { addRenderRoutes } from './routes/render-routes.ts'
 import { namedSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
+import { addStreamRoutes } from './routes/stream-routes.ts'
 import { addUploadRoutes } from './routes/upload-routes.ts'
 import { addUserRoutes } from './routes/user-routes.ts'
 import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
+import { createStreamAddresses } from './streams/stream-address.ts'
 
 /** Options of one process of the hosted API, besides its settings. */
 export interface CloudOptions extends Partial<CloudSettings> {
@@ -201,6 +204,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     cache,
     intake,
     files,
+    streams: createStreamAddresses(await sharedSecret(database, 'streams_secret'), publicUrl),
     metrics,
     rates,
     settings,
@@ -212,7 +216,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   await countRequests(app, metrics)
   addStatusRoutes(parts)
   if (role !== 'worker') {
-    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes]) add(parts)
+    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes, addStreamRoutes]) add(parts)
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)
   }

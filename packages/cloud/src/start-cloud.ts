@@ -104,7 +104,7 @@ const startRendering = async (
 
 /** Starts the work beside the API: supervision, webhooks, sweeps and rendering. */
 const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue) => {
-  const { app, database, storage, settings, metrics } = parts
+  const { app, database, storage, streams, settings, metrics } = parts
   const work: WorkParts = {
     database,
     queue,
@@ -121,7 +121,7 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
     ends.add(() => sweeper.close())
     const sender = startWebhookSender({
       database,
-      addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
+      addressesOf: (render) => resultAddresses(render, { storage, streams, ttlMs: settings.addressTtlMs }),
       allowPrivate: settings.allowPrivateAddresses,
       onProblem: (thrown) => app.log.warn({ err: thrown }, 'webhooks cannot be sent'),
     })
@@ -144,13 +144,13 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
 /** Adds the routes beside those of renders. */
 const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
   ({ app, database, publicUrl }) => addOAuth({ app, database, publicUrl, upstream }),
-  ({ app, database, storage, settings, publicUrl, play }) =>
+  ({ app, database, storage, streams, settings, publicUrl, play }) =>
     addPublicationRoutes({
       app,
       database,
       publicUrl,
       play,
-      addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
+      addressesOf: (render) => resultAddresses(render, { storage, streams, ttlMs: settings.addressTtlMs }),
     }),
 ]
 

@@ -14,6 +14,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'workers',
   'worker_jobs',
   'render_segments',
+  'stream_holders',
   'uploads',
   'upload_parts',
 ])
@@ -62,7 +63,10 @@ const NEEDED = `
   SELECT storage_key AS key FROM vid.assets
   UNION SELECT project_key FROM vid.renders WHERE deleted_at IS NULL AND status IN ('queued', 'rendering')
   UNION SELECT key FROM vid.renders, unnest(ARRAY[video_key, thumbnail_key]) AS key
-    WHERE deleted_at IS NULL AND key IS NOT NULL`
+    WHERE deleted_at IS NULL AND key IS NOT NULL
+  UNION SELECT 'streams/' || s.render_id || '/' || s.attempt || '/' || name
+    FROM vid.streams AS s JOIN vid.renders AS r ON r.id = s.render_id, jsonb_array_elements_text(s.files) AS name
+    WHERE s.is_complete AND r.deleted_at IS NULL`
 
 /** Reads all rows in one snapshot; resolves to the keys of the files that they need. */
 export const readRows = (

@@ -1,4 +1,5 @@
 import { createPage, type Html, html, type Page } from '../pages/html.ts'
+import type { ResultUrls } from '../renders/records.ts'
 import { pageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 
@@ -6,12 +7,6 @@ import { PAGES_PATH, type PublishedRender } from './publications.ts'
 const MAX_VALUE = 500
 const MAX_VARIABLES = 50
 const REFRESH_SECONDS = 10
-
-/** Newly signed addresses for a page. */
-export interface PageAddresses {
-  readonly video_url: string | null
-  readonly thumbnail_url: string | null
-}
 
 const bytesText = (bytes: number): string =>
   bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
@@ -54,7 +49,7 @@ const STATES = {
 const isWaiting = ({ status }: PublishedRender): boolean => status === 'queued' || status === 'rendering'
 
 /** The part that changes while the page is open. */
-const deliveryOf = (published: PublishedRender, { video_url }: PageAddresses): Html => {
+const deliveryOf = (published: PublishedRender, { video_url }: ResultUrls): Html => {
   const { status } = published
   if (status !== 'completed') {
     const waitingAttribute = isWaiting(published) ? html` data-waiting` : html``
@@ -65,14 +60,16 @@ const deliveryOf = (published: PublishedRender, { video_url }: PageAddresses): H
 }
 
 const videoOf = (
-  { title }: PublishedRender,
-  { video_url, thumbnail_url }: PageAddresses,
+  { title, request }: PublishedRender,
+  { video_url, playlist_url, thumbnail_url }: ResultUrls,
   preload: 'none' | 'metadata',
 ): Html => {
   const picture = thumbnail_url === null ? html`` : html`<img src="${thumbnail_url}" alt="${title}">`
   if (video_url === null) return picture
   const poster = thumbnail_url === null ? html`` : html` poster="${thumbnail_url}"`
-  return html`<video controls preload="${preload}" src="${video_url}"${poster}>${picture}</video>`
+  // What is downloaded is a zip of the folder; what plays is its playlist.
+  const source = request.format === 'hls' ? (playlist_url ?? '') : video_url
+  return html`<video controls preload="${preload}" src="${source}"${poster}>${picture}</video>`
 }
 
 /** Formats with alpha, whose transparent parts the page shows as the preview does. */
@@ -81,7 +78,7 @@ const ALPHA: ReadonlySet<string> = new Set(['mov', 'webm'])
 const hasAlpha = ({ request }: PublishedRender): boolean => ALPHA.has(request.format)
 
 /** The player, with the video as fallback for browsers in which it does not run. */
-const pictureOf = (published: PublishedRender, addresses: PageAddresses, playUrl: string | undefined): Html => {
+const pictureOf = (published: PublishedRender, addresses: ResultUrls, playUrl: string | undefined): Html => {
   if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
   const { thumbnail_url: thumbnail } = addresses
   const poster = thumbnail === null ? html`` : html` poster="${thumbnail}"`
@@ -95,14 +92,14 @@ export const playAddressOf = (published: PublishedRender, origin: string): strin
   return `${origin}/${path}${hasAlpha(published) ? '?vid-alpha=1' : ''}`
 }
 
-const originsOf = ({ video_url, thumbnail_url }: PageAddresses): string[] => [
-  ...new Set([video_url, thumbnail_url].flatMap((url) => (url === null ? [] : [new URL(url).origin]))),
+const originsOf = ({ video_url, thumbnail_url, playlist_url }: ResultUrls): string[] => [
+  ...new Set([video_url, thumbnail_url, playlist_url].flatMap((url) => (url === null ? [] : [new URL(url).origin]))),
 ]
 
 const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }
 
 /** The page of a render; plays the composition at `playUrl` if present. */
-export const publicationPage = (published: PublishedRender, addresses: PageAddresses, playUrl?: string): Page => {
+export const publicationPage = (published: PublishedRender, addresses: ResultUrls, playUrl?: string): Page => {
   const { title } = published
   const content = html`<main class="film">
 ${pictureOf(published, addresses, playUrl)}

@@ -26,10 +26,10 @@ const start = async () => {
     play: { originOf: () => undefined },
     addressesOf: async ({ id, status }) => {
       signed += 1
-      if (status !== 'completed') return { video_url: null, thumbnail_url: null }
+      if (status !== 'completed') return { video_url: null, thumbnail_url: null, playlist_url: null }
       return {
         video_url: `https://files.example/${id}.mp4?a=1&s=${signed}`,
-        thumbnail_url: `https://pictures.example/${id}.jpg?s=${signed}`,
+        thumbnail_url: `https://pictures.example/${id}.jpg?s=${signed}`, playlist_url: null,
       }
     },
   })

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { resultFiles } from '../storage/result-file.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { StreamAddresses } from '../streams/stream-address.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
 
 /** A row of the table of renders, with the columns that its owner sees. */
@@ -21,6 +22,7 @@ export interface RenderRow {
   readonly video_bytes: number | null
   readonly video_sha256: string | null
   readonly thumbnail_key: string | null
+  readonly stream_attempt: number | null
   readonly failure_code: string | null
   readonly failure_message: string | null
   readonly warnings: Warning[]
@@ -43,6 +45,7 @@ const FIELDS = [
   'video_bytes',
   'video_sha256',
   'thumbnail_key',
+  'stream_attempt',
   'failure_code',
   'failure_message',
   'warnings',
@@ -54,27 +57,32 @@ const FIELDS = [
 /** Signs addresses for clients; all have the same lifetime. */
 export interface Addresses {
   readonly storage: Pick<Storage, 'address'>
+  readonly streams: Pick<StreamAddresses, 'addressOf'>
   readonly ttlMs: number
 }
 
-/** Newly signed addresses of the video and the thumbnail of a render; null for missing files. */
+/** Newly signed addresses of what a render has made so far; null for what is missing. */
+export interface ResultUrls {
+  readonly video_url: string | null
+  readonly thumbnail_url: string | null
+  readonly playlist_url: string | null
+}
+
+/** Signs addresses of what a render has made so far. */
 export const resultAddresses = async (
-  row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key'>,
-  { storage, ttlMs }: Addresses,
-): Promise<{ readonly video_url: string | null; readonly thumbnail_url: string | null }> => {
-  if (row.status !== 'completed') return { video_url: null, thumbnail_url: null }
+  row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key' | 'stream_attempt'>,
+  { storage, streams, ttlMs }: Addresses,
+): Promise<ResultUrls> => {
   const expiresMs = Date.now() + ttlMs
+  const { id, stream_attempt: attempt } = row
+  const playlistUrl = attempt === null ? null : streams.addressOf({ renderId: id, attempt, expiresMs })
+  if (row.status !== 'completed') return { video_url: null, thumbnail_url: null, playlist_url: playlistUrl }
   const { extension, type } = resultFiles[row.request.format]
   const { video_key: video, thumbnail_key: thumbnail } = row
   return {
-    video_url:
-      video &&
-      (await storage.address(video, {
-        expiresMs,
-        fileName: `${row.id}.${extension}`,
-        type,
-      })),
+    video_url: video && (await storage.address(video, { expiresMs, fileName: `${id}.${extension}`, type })),
     thumbnail_url: thumbnail && (await storage.address(thumbnail, { expiresMs, type: 'image/jpeg' })),
+    playlist_url: playlistUrl,
   }
 }
 

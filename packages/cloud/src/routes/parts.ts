@@ -5,6 +5,7 @@ import type { PlayAddress } from '../publish/play-address.ts'
 import type { SubmitParts } from '../renders/submit.ts'
 import type { RateLimits } from '../requests/rate-limits.ts'
 import type { OfferedFiles } from '../storage/open-storage.ts'
+import type { StreamAddresses } from '../streams/stream-address.ts'
 
 /** Dependencies of the API's routes. */
 export interface CloudParts extends SubmitParts, UploadParts {
@@ -17,6 +18,8 @@ export interface CloudParts extends SubmitParts, UploadParts {
   readonly play: PlayAddress
   /** Undefined if the storage serves its files itself. */
   readonly files: OfferedFiles | undefined
+  /** Addresses of videos that are played while they are rendered. */
+  readonly streams: StreamAddresses
   readonly metrics: Metrics
   readonly rates: RateLimits
   /** Aborts when the server begins to stop. */

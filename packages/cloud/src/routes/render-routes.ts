@@ -25,8 +25,8 @@ const DeletedSchema = Type.Object({ render_id: CloudRenderIdSchema, deleted: Typ
 
 /** Adds the routes that accept renders and report their state. */
 export const addRenderRoutes = (parts: CloudParts): void => {
-  const { app, database, storage, settings, metrics } = parts
-  const addresses = { storage, ttlMs: settings.addressTtlMs }
+  const { app, database, storage, streams, settings, metrics } = parts
+  const addresses = { storage, streams, ttlMs: settings.addressTtlMs }
   // An id of another format does not exist.
   const params = Type.Object({ render_id: Type.String() })
   const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['renders'] })

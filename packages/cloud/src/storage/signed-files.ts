@@ -1,12 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isBlobKey } from '@vid/system'
+import { isSignedWith, signatureOf } from './signature.ts'
 import type { FileAddress } from './storage.ts'
 
 /** Path of the folder's files on the server. */
 export const FILES_PATH = '/v3/files'
-
-const signatureOf = (secret: string, parts: readonly string[]): Buffer =>
-  createHmac('sha256', secret).update(parts.join('\n')).digest()
 
 /** The file of a signed address. */
 export interface SignedFile {
@@ -26,9 +23,7 @@ export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
   /** Returns the file of an address; undefined if the signature is invalid or has expired. */
   check(key: string, query: Readonly<Record<string, string | undefined>>, nowMs: number): SignedFile | undefined {
     const { expires = '', type = '', name = '', signature = '' } = query
-    const expectedSignature = signatureOf(secret, [key, expires, name, type])
-    const bytes = Buffer.from(signature, 'base64url')
-    const isSigned = bytes.length === expectedSignature.length && timingSafeEqual(bytes, expectedSignature)
+    const isSigned = isSignedWith(secret, [key, expires, name, type], signature)
     if (!isSigned || !isBlobKey(key) || !(Number(expires) * 1000 > nowMs)) return undefined
     return { key, type, fileName: name === '' ? undefined : name }
   },

@@ -1,10 +1,35 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { publishedType } from '@vid/server'
 
 /** The playlist that players open. */
 export const INDEX = 'index.m3u8'
+
+const isPlaylist = (name: string): boolean => name.endsWith('.m3u8')
+
+/** Names of the files that players get besides playlists; files that are being written are none. */
+export const mediaIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => publishedType(name) !== undefined && !isPlaylist(name))
+
+/** The texts of the playlists, by name. */
+export const playlistsIn = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+  const names = (await readdir(folder)).filter((name) => publishedType(name) !== undefined && isPlaylist(name))
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')])),
+  )
+}
+
+/** A playlist of a finished folder, as a player expects it that has seen it grow. */
+export const grownPlaylist = (text: string): string =>
+  text.replace('#EXT-X-PLAYLIST-TYPE:VOD\n', '#EXT-X-PLAYLIST-TYPE:EVENT\n')
+
+const END = '#EXT-X-ENDLIST\n'
+
+/** A playlist that no longer grows, so that players stop at its end; one that lists no media segments is left alone. */
+export const endedPlaylist = (text: string): string =>
+  text.includes('#EXT-X-TARGETDURATION:') && !text.endsWith(END) ? `${text}${END}` : text
 
 const linesOf = async (folder: string, name: string): Promise<string[]> =>
   (await readFile(join(folder, name), 'utf8')).split('\n')

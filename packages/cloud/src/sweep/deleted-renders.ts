@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import { endDeleted } from '../queue/endings.ts'
+import { streamsPrefix } from '../streams/stream-key.ts'
 import { removePrefix } from '../worker/finish-render.ts'
 import type { WorkParts } from '../worker/parts.ts'
 import { resultPrefix, workPrefix } from '../worker/storage-keys.ts'
@@ -25,10 +26,11 @@ export const removeDeleted = async (
   let removed = 0
   for (let rows = await find(); rows.length > 0; rows = await find()) {
     for (const { id } of rows) {
-      await removePrefix(storage, workPrefix(id))
-      await removePrefix(storage, resultPrefix(id))
+      for (const prefix of [workPrefix(id), resultPrefix(id), streamsPrefix(id)]) await removePrefix(storage, prefix)
+      await database.run('DELETE FROM vid.streams WHERE render_id = $1', [id])
       await database.run(
-        `UPDATE vid.renders SET purged_at = now(), plan_key = NULL, video_key = NULL, thumbnail_key = NULL
+        `UPDATE vid.renders SET purged_at = now(), plan_key = NULL, video_key = NULL, thumbnail_key = NULL,
+           stream_attempt = NULL
          WHERE id = $1`,
         [id],
       )
@@ -50,6 +52,17 @@ export const removeOldRows = async (
     `DELETE FROM vid.render_segments AS s USING vid.renders AS r
      WHERE r.id = s.render_id AND (r.attempt <> s.attempt OR r.status IN ('completed', 'failed'))
        AND (r.completed_at IS NULL OR r.completed_at <= now() - make_interval(secs => $1))`,
+    [orphanAfterMs / 1000],
+  )
+  // Players may still be at the video of a render that has failed or begun anew.
+  await sql.run(
+    `WITH gone AS (
+       DELETE FROM vid.streams AS s USING vid.renders AS r
+       WHERE r.id = s.render_id AND (r.attempt <> s.attempt OR r.status = 'failed')
+         AND COALESCE(r.completed_at, r.created_at) <= now() - make_interval(secs => $1)
+       RETURNING s.render_id, s.attempt)
+     UPDATE vid.renders AS r SET stream_attempt = NULL FROM gone
+     WHERE r.id = gone.render_id AND r.stream_attempt = gone.attempt`,
     [orphanAfterMs / 1000],
   )
   await sql.run(`DELETE FROM vid.idempotency WHERE created_at <= now() - make_interval(secs => $1)`, [

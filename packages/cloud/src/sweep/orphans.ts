@@ -27,6 +27,11 @@ const FOLDERS: readonly Folder[] = [
                AND (r.status IN ('queued', 'rendering') OR key IN (r.video_key, r.thumbnail_key))`,
   },
   {
+    prefix: 'streams/',
+    needed: `SELECT key FROM unnest($1::text[]) AS key JOIN vid.streams AS s
+             ON s.render_id = ${renderOf(2)} AND s.attempt::text = ${renderOf(3)}`,
+  },
+  {
     prefix: 'uploads/',
     needed: `SELECT key FROM unnest($1::text[]) AS key JOIN vid.uploads AS u ON u.id = ${renderOf(2)}
              WHERE u.asset_id IS NULL`,

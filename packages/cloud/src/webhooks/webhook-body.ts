@@ -1,5 +1,6 @@
 import type { CloudRender, CloudStatus, CloudWebhook } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
+import type { ResultUrls } from '../renders/records.ts'
 
 /** The columns of a render that determine its results. */
 export interface EndedRender {
@@ -8,12 +9,11 @@ export interface EndedRender {
   readonly request: CloudRender
   readonly video_key: string | null
   readonly thumbnail_key: string | null
+  readonly stream_attempt: number | null
 }
 
 /** Signs new addresses for the results of a render. */
-export type ResultAddresses = (
-  render: EndedRender,
-) => Promise<{ readonly video_url: string | null; readonly thumbnail_url: string | null }>
+export type ResultAddresses = (render: EndedRender) => Promise<ResultUrls>
 
 interface Row extends EndedRender {
   readonly callback_id: string | null
@@ -29,7 +29,7 @@ export const webhookBody = async (
   addressesOf: ResultAddresses,
 ): Promise<CloudWebhook | undefined> => {
   const [row] = await sql.rows<Row>(
-    `SELECT id, status, request, video_key, thumbnail_key, callback_id, duration, failure_message
+    `SELECT id, status, request, video_key, thumbnail_key, stream_attempt, callback_id, duration, failure_message
      FROM vid.renders WHERE id = $1 AND deleted_at IS NULL`,
     [renderId],
   )

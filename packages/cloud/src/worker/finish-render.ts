@@ -7,10 +7,13 @@ import { digestFile } from '@vid/system'
 import type { Sql } from '../database/database.ts'
 import type { RenderRow } from '../queue/render-row.ts'
 import { resultFiles } from '../storage/result-file.ts'
-import { copyPartAt } from '../streams/hls-folder.ts'
+import { copyPartAt, grownPlaylist, mediaIn, playlistsIn } from '../streams/hls-folder.ts'
+import { streamPrefix } from '../streams/stream-key.ts'
+import { type PublishedVideo, readProgress, showWhole } from '../streams/stream-records.ts'
 import { distinctWarnings, type JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
 import { resultPrefix, workPrefix } from './storage-keys.ts'
+import { storeMedia } from './stream-files.ts'
 
 /** A finished video. */
 export interface FinishedVideo {
@@ -83,12 +86,31 @@ const takeThumbnail = async (
   await write(part, await copyPartAt(video, seconds, part, signal))
 }
 
+/** Stores what players do not have yet of a video that is a folder; undefined for another one. */
+const keepStream = async (
+  { path: folder }: FinishedVideo,
+  { render, signal }: JobRun,
+  { database, storage }: Pick<WorkerParts, 'database' | 'storage'>,
+): Promise<PublishedVideo | undefined> => {
+  if (render.request.format !== 'hls') return undefined
+  const stream = { renderId: render.id, attempt: render.attempt }
+  const earlier = await readProgress(database, stream)
+  const files = await mediaIn(folder)
+  // The same plan has the same bytes.
+  const names = files.filter((name) => !earlier.files.includes(name))
+  await storeMedia(storage, { folder, names, prefix: streamPrefix(stream) }, signal)
+  const texts = Object.entries(await playlistsIn(folder))
+  const playlists = Object.fromEntries(texts.map(([name, text]) => [name, grownPlaylist(text)]))
+  return { segments: Math.max(1, render.segments), playlists, files }
+}
+
 /** Stores a finished video with its thumbnail, and ends its render and the job. */
 export const finishRender = async (
   video: FinishedVideo,
   run: JobRun,
-  { storage, onEnded, log }: WorkerParts,
+  parts: WorkerParts,
 ): Promise<void> => {
+  const { storage, onEnded, log } = parts
   const { render, signal, workDir } = run
   const { extension, type } = resultFiles[render.request.format]
   const prefix = resultPrefix(render.id)
@@ -104,7 +126,7 @@ export const finishRender = async (
     await takeThumbnail(video, path, run)
     await storage.put(thumbnailKey, path, { type: 'image/jpeg', signal })
   }
-  const [{ bytes, digest }] = await allDone([keepVideo(), keepThumbnail()])
+  const [{ bytes, digest }, stream] = await allDone([keepVideo(), keepStream(video, run, parts), keepThumbnail()])
   const facts = {
     duration: video.durationMs / 1000,
     frames_rendered: video.frames,
@@ -118,6 +140,7 @@ export const finishRender = async (
   }
   await run.finish(async (sql) => {
     const row = await complete(sql, run, facts, distinctWarnings(video.warnings))
+    if (row && stream) await showWhole(sql, { renderId: render.id, attempt: render.attempt }, stream)
     if (row) await onEnded(sql, row)
   })
   log.info({ renderId: render.id, frames: video.frames }, 'a render has completed')

@@ -5,6 +5,7 @@ import type { ReplyText } from '@vid/server'
 import { randomText } from '../ids.ts'
 import { costOf } from '../queue/fairness.ts'
 import type { JobData } from '../queue/jobs.ts'
+import { addStream } from '../streams/stream-records.ts'
 import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts, WorkerSettings } from './parts.ts'
@@ -22,8 +23,8 @@ export interface JobTools {
 
 /** Runs work with the project of a render, in the requested shape. */
 export const withProject = async <T>(
-  { render, signal, workDir }: JobRun,
-  { projects }: WorkerParts,
+  { render, signal, workDir }: Pick<JobRun, 'render' | 'signal' | 'workDir'>,
+  { projects }: Pick<WorkerParts, 'projects'>,
   work: (project: ShapedProject) => Promise<T>,
 ): Promise<T> => {
   const source = await projects.hold(render.project_key, render.project_digest, signal)
@@ -68,6 +69,7 @@ const spread = async (
        SELECT $1, $2, (part ->> 'index')::int, (part ->> 'frames')::int FROM jsonb_array_elements($3::jsonb) AS part`,
       [render.id, attempt, JSON.stringify(plan.segments)],
     )
+    if (plan.format === 'hls') await addStream(sql, { renderId: render.id, attempt })
     const jobs = plan.segments.map(
       ({ index, frames }): JobData => ({
         kind: 'segment',
@@ -82,7 +84,7 @@ const spread = async (
   queue.wake()
 }
 
-/** Renders a short render whole; plans a long one and queues a job for each segment. */
+/** Renders a short render whole; plans a long one, or one that is played meanwhile, and queues a job for each segment. */
 export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
   const { parts, settings, replyText } = tools
   const { renderer } = parts
@@ -97,7 +99,8 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
       store: segmentStores(parts.storage)({ account: render.account_id }),
       onEvent: followProgress(run),
       async takePlan(plan, planWarnings) {
-        isSpread = plan.segments.length > settings.spreadSegments
+        // What is finished of a video that is played must outlive its worker.
+        isSpread = plan.format === 'hls' || plan.segments.length > settings.spreadSegments
         if (isSpread) await spread(plan, planWarnings, run, tools)
         return isSpread
       },

@@ -23,7 +23,7 @@ const mayPass = (error: VidError): boolean =>
 const MUST_RESTART: ReadonlySet<string> = new Set(['VID_CLOUD_PART_LOST'])
 
 /** Runs work with a new folder, which is removed afterwards. */
-const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> => {
+export const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await makeScratchFolder(parent, JOB_PREFIX)
   try {
     return await work(folder)

@@ -11,7 +11,10 @@ import { segmentStores } from './segment-store.ts'
 import { workPrefix } from './storage-keys.ts'
 
 /** Fetches the plan of a distributed render. */
-const fetchPlan = async ({ render }: JobRun, { storage }: WorkerParts): Promise<RenderPlan> => {
+export const fetchPlan = async (
+  { render }: Pick<JobRun, 'render'>,
+  { storage }: Pick<WorkerParts, 'storage'>,
+): Promise<RenderPlan> => {
   const key = render.plan_key ?? ''
   const text = await storage.read(key)
   if (text === undefined) throw fail('VID_CLOUD_PART_LOST', { key })

@@ -7,6 +7,7 @@ import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
 import { JOB_PREFIX, runJobSafely } from './run-job.ts'
+import { startStreamer } from './streamer.ts'
 import { type TakenJob, takeJobs } from './take-jobs.ts'
 
 /** Renders jobs of the queue, several at once. */
@@ -92,6 +93,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const report = (thrown: unknown) => {
     if (!isAway(thrown)) log.error({ err: thrown }, 'the lease of the worker could not be renewed')
   }
+  const streamer = startStreamer(tools, () => workerId)
   const forget = queue.onWake(fill)
   const loops = [
     repeat(renew, { everyMs: tickMs, signal: end.signal, onError: report }),
@@ -108,7 +110,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       if (drainMs <= 0) drain.abort(new Error('the worker stops'))
       // The supervisor recovers what cannot be recorded now.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
-      await Promise.allSettled(runningJobs)
+      await Promise.allSettled([...runningJobs, streamer.close()])
       clearTimeout(timer)
       clearTimeout(last)
       end.abort(new Error('the worker ends'))

@@ -46,6 +46,16 @@ export interface PublishOptions {
   onSegment?(index: string): void
 }
 
+/** The video of a plan that is published in this process. */
+export interface OpenPublication {
+  /** The sound that was mixed for it; undefined without any. */
+  readonly audio: EncodedFile | undefined
+  /** Publishes the next segment, in their order. */
+  add(segment: EncodedFile): Promise<void>
+  /** Ends the video after the segments that were published. */
+  end(): Promise<void>
+}
+
 /** Options for opening a render in this process. */
 export interface RunOptions {
   /** Absolute folder of the composition. */
@@ -136,6 +146,8 @@ export interface OpenRender {
   /** Leases a page that shows single frames of a plan; nothing is opened before the first. */
   examine(plan: RenderPlan, options?: ExamineOptions): ExaminedPage
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
+  /** Begins to publish the first output of a plan whose encoder can; its segments may be rendered elsewhere. */
+  publish(plan: RenderPlan, options: PublishOptions): Promise<OpenPublication>
   /**
    * Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this
    * process.

@@ -12,7 +12,7 @@ import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createPlanCheck } from './plan-check.ts'
 import { prepareCapture } from './prepare-capture.ts'
-import { createPublisher } from './publish.ts'
+import { createPublisher, openPublication } from './publish.ts'
 import { createScope, WORK_PREFIX } from './scope.ts'
 import { createSegments } from './segments.ts'
 import { createSounds } from './shared-sound.ts'
@@ -69,6 +69,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, accepts, scope.signal),
     examine: (plan, examining) => pages.examine(check.accept(plan), examining),
     join: (...files) => track(join(...files)),
+    publish: (plan, publishing) => track(openPublication(scope, sounds, check.accept(plan), publishing)),
     async close() {
       stop.abort()
       await Promise.all(working)

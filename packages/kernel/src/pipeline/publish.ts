@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failRender, type RenderPlan, type RenderRequest, type VidError } from '@vid/protocol'
-import type { KernelSetup, PublishOptions } from '../contracts/kernel-types.ts'
+import type { KernelSetup, OpenPublication, PublishOptions } from '../contracts/kernel-types.ts'
 import type { EncodedFile, Publication } from '../contracts/roles.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { warningOf } from '../supervision/blame.ts'
@@ -49,7 +49,12 @@ const chooseOutput = ({ setup }: Scope, plan: RenderPlan) => {
 }
 
 /** Opens a publication in a new folder, so that a render that is tried again never changes what was published. */
-const openPublication = async (scope: Scope, sounds: Sounds, plan: RenderPlan, options: PublishOptions) => {
+export const openPublication = async (
+  scope: Scope,
+  sounds: Sounds,
+  plan: RenderPlan,
+  options: PublishOptions,
+): Promise<OpenPublication> => {
   const { context, watch, workDir } = scope
   const { encoder, publish, output, index } = chooseOutput(scope, plan)
   const { name } = encoder

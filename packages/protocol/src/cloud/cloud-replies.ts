@@ -61,6 +61,14 @@ export type CloudUpload = DeepReadonly<Static<typeof CloudUploadSchema>>
 export const CloudSubmittedSchema = Type.Object({ render_id: CloudRenderIdSchema, status: CloudStatusSchema })
 export type CloudSubmitted = DeepReadonly<Static<typeof CloudSubmittedSchema>>
 
+/** Left out by servers without such videos. */
+const PlaylistUrlSchema = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description:
+      'address at which players open an hls video, also while it is rendered; signed again for each request, and expiring; null before its first segment, and for other formats',
+  }),
+)
+
 /** A render as `GET /v3/vid/renders/{render_id}` reports it. */
 export const CloudRecordSchema = Type.Object({
   render_id: CloudRenderIdSchema,
@@ -71,6 +79,7 @@ export const CloudRecordSchema = Type.Object({
   video_url: Nullable(Type.String()),
   /** A JPEG of the picture, signed like the video. */
   thumbnail_url: Nullable(Type.String()),
+  playlist_url: PlaylistUrlSchema,
   /** Length of the video in seconds. */
   duration: Nullable(Type.Number({ minimum: 0 })),
   fps,
@@ -209,6 +218,7 @@ export const CloudWebhookSchema = Type.Object({
     status: CloudStatusSchema,
     video_url: Nullable(Type.String()),
     thumbnail_url: Nullable(Type.String()),
+    playlist_url: PlaylistUrlSchema,
     duration: Nullable(Type.Number({ minimum: 0 })),
     failure_message: Nullable(Type.String()),
     callback_id: Nullable(Type.String()),

@@ -10,13 +10,19 @@ import { Type } from '../schema.ts'
 const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** A render of the hosted API without its signed addresses, which would let every reader of a log fetch the video. */
-const RenderSchema = Type.Omit(CloudRecordSchema, ['video_url', 'thumbnail_url'])
+const RenderSchema = Type.Omit(CloudRecordSchema, ['video_url', 'thumbnail_url', 'playlist_url'])
 
 /** The events of `vid cloud`, `vid auth` and `vid publish`. */
 export const cloudEventSchemas = [
   Type.Object({ type: Type.Literal('cloud-upload'), sentBytes: CountSchema, totalBytes: CountSchema }),
   Type.Object({ type: Type.Literal('cloud-submit'), render_id: Type.String(), status: CloudStatusSchema }),
   Type.Object({ type: Type.Literal('cloud-progress'), render: RenderSchema }),
+  Type.Object({
+    type: Type.Literal('cloud-playlist'),
+    render_id: Type.String(),
+    /** Signed: who has it can play the video. */
+    playlist_url: Type.String(),
+  }),
   Type.Object({
     type: Type.Literal('cloud-complete'),
     /** Absolute. */

@@ -47,23 +47,37 @@ export interface PlanOptions extends RendererCallOptions {
   split?(frames: number, segmentFrames: number): Segment[]
 }
 
-/** Runs with the open render of a part, in a slot, and closes it. */
-export const withPart = <T>(
-  { setup, projectDir }: { readonly setup: KernelSetup; readonly projectDir: string },
-  { runOptions, inSlot }: PartContext,
+/** The plugins and the project of a part. */
+interface PartSetup {
+  readonly setup: KernelSetup
+  /** Absolute. */
+  readonly projectDir: string
+}
+
+/** Runs with the open render of a part that captures nothing, and closes it. */
+export const withIdlePart = async <T>(
+  { setup, projectDir }: PartSetup,
+  { runOptions }: Pick<PartContext, 'runOptions'>,
   { signal, onEvent, renderId = randomUUID() }: PartOptions,
   work: (run: OpenRender) => Promise<T>,
-): Promise<T> =>
-  inSlot(signal, async () => {
-    const options = { projectDir, renderId, signal, ...runOptions(), ...(onEvent && { onEvent }) }
-    const run = await createKernel(setup).open(options)
-    try {
-      return await work(run)
-    } finally {
-      run.reportConsole()
-      await run.close()
-    }
-  })
+): Promise<T> => {
+  const options = { projectDir, renderId, signal, ...runOptions(), ...(onEvent && { onEvent }) }
+  const run = await createKernel(setup).open(options)
+  try {
+    return await work(run)
+  } finally {
+    run.reportConsole()
+    await run.close()
+  }
+}
+
+/** The same, in a slot, for a part that captures. */
+export const withPart = <T>(
+  part: PartSetup,
+  context: PartContext,
+  options: PartOptions,
+  work: (run: OpenRender) => Promise<T>,
+): Promise<T> => context.inSlot(options.signal, () => withIdlePart(part, context, options, work))
 
 /** Whether renders of these plugins can be done in parts. */
 export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests(target)

@@ -4,6 +4,7 @@ import type { RenderSettings } from '../settings.ts'
 import { type FinishedPlan, joinParts } from './join-parts.ts'
 import { isSplittable, type PartContext, type PlanOptions, type RendererCallOptions } from './part-context.ts'
 import { type PlannedRender, planParts } from './plan-parts.ts'
+import { type PublishPart, publishParts } from './publish-part.ts'
 import type { RenderedSegment } from './segment-files.ts'
 import { renderPart, type SegmentPart } from './segment-part.ts'
 import { type RenderedSegments, renderParts, type SegmentsPart } from './segments-part.ts'
@@ -18,6 +19,8 @@ export interface RendererParts {
   renderSegment(settings: RenderSettings, part: SegmentPart, options?: RendererCallOptions): Promise<RenderedSegment>
   /** The second part for several segments, with as many workers at once as a whole render would have. */
   renderSegments(settings: RenderSettings, part: SegmentsPart, options?: RendererCallOptions): Promise<RenderedSegments>
+  /** Beside the second part: publishes segments that are finished, for players; ends with the last one that is given. */
+  publishSegments(settings: RenderSettings, part: PublishPart, options?: RendererCallOptions): Promise<void>
   /** The last part: joins and verifies, and delivers to the output of the settings. */
   joinSegments(
     settings: RenderSettings,
@@ -38,6 +41,8 @@ export const createParts = (
     run(options.signal, (signal) => renderPart(settings, part, parts, { ...options, signal })),
   renderSegments: (settings, part, options = {}) =>
     run(options.signal, (signal) => renderParts(settings, part, parts, { ...options, signal })),
+  publishSegments: (settings, part, options = {}) =>
+    run(options.signal, (signal) => publishParts(settings, part, parts, { ...options, signal })),
   joinSegments: (settings, plans, options = {}) =>
     run(options.signal, (signal) => joinParts(settings, plans, parts, { ...options, signal })),
 })

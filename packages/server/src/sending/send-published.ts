@@ -13,16 +13,18 @@ const types: Readonly<Record<string, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 }
 
+/** MIME type of a file that an encoder publishes; undefined if the name is that of no such file. */
+export const publishedType = (name: string): string | undefined => types[PUBLISHED.exec(name)?.[1] ?? '']
+
 /** Sends a file of a video that is published while it is rendered; everything else in its folder is unknown. */
 export const sendPublished = (
   request: FastifyRequest,
   reply: FastifyReply,
   { folder, name }: { readonly folder: string; readonly name: string },
 ): Promise<FastifyReply> => {
-  const [, extension = ''] = PUBLISHED.exec(name) ?? []
-  const type = types[extension]
+  const type = publishedType(name)
   if (type === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
   // Playlists grow; parts do not change, and belong to those who have their address.
-  reply.header('cache-control', extension === 'm3u8' ? 'no-store' : 'private')
+  reply.header('cache-control', type === types.m3u8 ? 'no-store' : 'private')
   return sendFile(request, reply, { path: join(folder, name), type })
 }

@@ -2,7 +2,12 @@ import { bytesText } from '@vid/command'
 import { type CloudRecord, printable } from '@vid/kernel'
 
 /** A render without its signed addresses, which would let every reader of a log fetch the video. */
-export const withoutAddresses = ({ video_url: _video, thumbnail_url: _thumbnail, ...render }: CloudRecord) => render
+export const withoutAddresses = ({
+  video_url: _video,
+  thumbnail_url: _thumbnail,
+  playlist_url: _playlist,
+  ...render
+}: CloudRecord) => render
 
 const shownValue = (value: unknown): string => (typeof value === 'string' ? printable(value) : String(value))
 

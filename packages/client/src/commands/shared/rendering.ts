@@ -1,5 +1,5 @@
 import { countedBytes, countedProgress, createTrouble, type Progress, type Report } from '@vid/command'
-import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
+import { type CloudRecord, type CloudRenderInput, printable } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { leftBehindWarnings, type RemoteWatch } from '@vid/remote'
 import type { CloudClient } from '../../cloud/client.ts'
@@ -56,14 +56,29 @@ export interface SubmittedRender {
   wait(): Promise<CloudRecord>
 }
 
-const watchOf = ({ report, progress, signal }: CloudRun): RemoteWatch<CloudRecord> => {
+/** Reports the address at which a video plays while it is rendered, once. */
+const createPlaylistReport = ({ report, progress, json }: CloudRun) => {
+  let isReported = false
+  return ({ render_id: renderId, status, playlist_url: url }: CloudRecord): void => {
+    if (isReported || !url || status !== 'rendering') return
+    isReported = true
+    progress.clear()
+    if (!json) report.note(`plays while it is rendered: ${printable(url)}`)
+    report.event({ type: 'cloud-playlist', render_id: renderId, playlist_url: url })
+  }
+}
+
+const watchOf = (run: CloudRun): RemoteWatch<CloudRecord> => {
+  const { report, progress, signal } = run
   const trouble = createTrouble(progress)
+  const reportPlaylist = createPlaylistReport(run)
   let lastStatus = ''
   return {
     signal,
     onState(record) {
       const { status, progress: share, frames_rendered: framesRendered, total_frames: totalFrames } = record
       trouble.reset()
+      reportPlaylist(record)
       report.event({ type: 'cloud-progress', render: withoutAddresses(record) })
       if (status === 'rendering') progress.update({ stage: 'render', progress: share, framesRendered, totalFrames })
       else if (status === 'queued' && lastStatus !== status) progress.show('queued')

@@ -216,7 +216,8 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   await countRequests(app, metrics)
   addStatusRoutes(parts)
   if (role !== 'worker') {
-    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes, addStreamRoutes]) add(parts)
+    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes, addStreamRoutes])
+      add(parts)
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)
   }

@@ -34,7 +34,11 @@ test('a browser loads picture and video from their own origin, tells it nothing,
     database,
     publicUrl: () => url,
     play: { originOf: () => undefined },
-    addressesOf: async () => ({ video_url: `${filesUrl}/video.mp4`, thumbnail_url: `${filesUrl}/still.jpg`, playlist_url: null }),
+    addressesOf: async () => ({
+      video_url: `${filesUrl}/video.mp4`,
+      thumbnail_url: `${filesUrl}/still.jpg`,
+      playlist_url: null,
+    }),
   })
   url = (await server.listen(0)).url
   const title = '"><img src=x onerror="document.title=1"><script>document.title=2</script>'

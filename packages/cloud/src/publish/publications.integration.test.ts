@@ -29,7 +29,8 @@ const start = async () => {
       if (status !== 'completed') return { video_url: null, thumbnail_url: null, playlist_url: null }
       return {
         video_url: `https://files.example/${id}.mp4?a=1&s=${signed}`,
-        thumbnail_url: `https://pictures.example/${id}.jpg?s=${signed}`, playlist_url: null,
+        thumbnail_url: `https://pictures.example/${id}.jpg?s=${signed}`,
+        playlist_url: null,
       }
     },
   })

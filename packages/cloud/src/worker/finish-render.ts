@@ -105,11 +105,7 @@ const keepStream = async (
 }
 
 /** Stores a finished video with its thumbnail, and ends its render and the job. */
-export const finishRender = async (
-  video: FinishedVideo,
-  run: JobRun,
-  parts: WorkerParts,
-): Promise<void> => {
+export const finishRender = async (video: FinishedVideo, run: JobRun, parts: WorkerParts): Promise<void> => {
   const { storage, onEnded, log } = parts
   const { render, signal, workDir } = run
   const { extension, type } = resultFiles[render.request.format]

@@ -52,7 +52,10 @@ const openHeld = async (numbers: readonly number[]) => {
 }
 
 /** The files of a video as players get them, in a folder. */
-const playedFolder = async ({ parts, keys }: Awaited<ReturnType<typeof openWork>>, playlists: PublishedVideo['playlists']) => {
+const playedFolder = async (
+  { parts, keys }: Awaited<ReturnType<typeof openWork>>,
+  playlists: PublishedVideo['playlists'],
+) => {
   const folder = await makeFolder()
   for (const [name, text] of Object.entries(playlists)) await writeFile(join(folder, name), text)
   for (const key of await keys('streams/')) await parts.storage.get(key, join(folder, key.split('/').at(-1) ?? ''))

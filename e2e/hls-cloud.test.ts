@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findFfmpeg, runProcess } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { liveFilm } from './support/live-film.ts'
+import { here, printed, scratch, start, until, vid } from './support/vid.ts'
+
+const PARTS = [0, 1, 2, 3].map((number) => `1080p-0000${number}.m4s`)
+
+/** The MD5 of each frame of a video, in its largest size. */
+const framesOf = async (input: string): Promise<string[]> => {
+  const { ffmpeg } = await findFfmpeg()
+  const text = await runProcess(
+    ffmpeg,
+    ['-v', 'error', '-i', input, '-map', '0:v:0', '-f', 'framemd5', 'pipe:1'],
+    undefined,
+  )
+  return text.split('\n').flatMap((line) => (line.startsWith('0,') ? [line.split(',').at(-1)?.trim() ?? ''] : []))
+}
+
+const filesOf = async (folder: string) =>
+  Promise.all((await readdir(folder)).sort().map(async (name) => [name, await readFile(join(folder, name), 'base64')]))
+
+const CONFIG = `import cloud from '@vid/target-cloud'
+export default { targets: { cloud: cloud({ pollSeconds: 0.2, resolution: '1080p' }) } }`
+
+/** A hosted API that holds back segments of the film `colours`, and the folder of a client with that film. */
+const startHosted = async () => {
+  const { folder, open } = await liveFilm()
+  const cwd = await scratch()
+  await symlink(here('../node_modules'), join(cwd, 'node_modules'))
+  await cp(join(folder, 'colours'), join(cwd, 'colours'), { recursive: true })
+  await writeFile(join(cwd, 'vid.config.mjs'), CONFIG)
+  const serve = async (port: number) => {
+    const words = ['cloud', 'serve', '--port', String(port), '--state', 'state', '--json']
+    const server = start(words, { cwd: folder })
+    const [line] = await printed(server, /^.*"cloud-start".*\n/m)
+    return { child: server.child, ...(JSON.parse(line) as { url: string; port: number }) }
+  }
+  const server = await serve(0)
+  await vid(['cloud', 'accounts', 'create', '--email', 'mia@example.com', '--state', 'state'], { cwd: folder })
+  const keys = await vid(['cloud', 'keys', 'create', 'mia@example.com', '--state', 'state'], { cwd: folder })
+  const key = keys.stdout.trim()
+  const env = { HOME: cwd, HOST_API_URL: server.url, HOST_API_KEY: key }
+  return { cwd, env, open, server, serve }
+}
+
+test('an hls video of the hosted API plays from its first segment on, through a server that is killed, to its end', async () => {
+  const { cwd, env, open, server, serve } = await startHosted()
+  const words = ['cloud', 'render', 'colours', '-q', 'draft', '--poll-interval', '0.2']
+  const run = start([...words, '--format', 'hls', '--ladder', '360', '-o', 'out'], { cwd, env })
+  const [, url = ''] = await printed(run, /plays while it is rendered: (\S+)\n/)
+  const linesOf = async () => {
+    const reply = await fetch(new URL('1080p.m3u8', url))
+    return reply.ok ? (await reply.text()).trimEnd().split('\n') : []
+  }
+  const partsOf = (lines: readonly string[]) => lines.filter((line) => line.endsWith('.m4s'))
+  const growing = await linesOf()
+  expect([partsOf(growing), growing.at(-1)]).toEqual([PARTS.slice(0, 1), PARTS[0]])
+
+  server.child.kill('SIGKILL')
+  await once(server.child, 'exit')
+  await serve(server.port)
+  expect(await linesOf()).toEqual(growing)
+  await open('go')
+  const counts = new Set<number>()
+  const ended = await until(async () => {
+    const lines = await linesOf()
+    const parts = partsOf(lines)
+    // In order, none missing, none twice, at any time.
+    expect(parts).toEqual(PARTS.slice(0, parts.length))
+    counts.add(parts.length)
+    return lines.at(-1) === '#EXT-X-ENDLIST' ? parts : undefined
+  })
+  expect(ended).toEqual(PARTS)
+  expect(counts).not.toContain(0)
+
+  const { code, stdout, stderr } = await run.done
+  expect([code, stdout], stderr).toEqual([0, 'out\n'])
+  const mp4 = await vid([...words, '-o', 'far.mp4'], { cwd, env })
+  expect(mp4.code, mp4.stderr).toBe(0)
+  const frames = await framesOf(join(cwd, 'far.mp4'))
+  expect(frames).toHaveLength(120)
+  expect(await framesOf(join(cwd, 'out', 'index.m3u8'))).toEqual(frames)
+  expect(await framesOf(url)).toEqual(frames)
+
+  const target = ['render', 'colours', '-q', 'draft', '--target', 'cloud', '-o', 'target']
+  const far = await vid([...target, '--format', 'hls', '--ladder', '360'], { cwd, env })
+  expect(far.code, far.stderr).toBe(0)
+  expect(await filesOf(join(cwd, 'target'))).toEqual(await filesOf(join(cwd, 'out')))
+})

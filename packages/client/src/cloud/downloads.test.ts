@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readManifest, writeProjectZip } from '@vid/project'
 import { expect, onTestFinished, test } from 'vitest'
 import { type CloudAnswer, inTurn, noise, refuse } from '../fixtures/answers.ts'
 import { type CloudScript, startCloudServer } from '../fixtures/cloud-server.ts'
@@ -100,4 +101,37 @@ test('an API that redirects is refused, and the credential goes nowhere else', a
 test('an API without https on another machine is refused', () => {
   const make = () => createCloudClient({ url: 'http://api.example.com', credential: { apiKey: 'k' } })
   expect(make).toThrow(expect.objectContaining({ code: 'VID_API_ADDRESS' }))
+})
+
+const stream = { 'index.m3u8': '#EXTM3U\n', '360p-00000.m4s': 'a part' }
+
+/** The zip of a folder for streaming. */
+const zipOf = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'cloud-zip-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const content = join(folder, 'video')
+  await mkdir(content)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(content, name), text)
+  await writeProjectZip(content, await readManifest(content), join(folder, 'video.zip'))
+  return readFile(join(folder, 'video.zip'))
+}
+
+test('a video that is a folder is there as a folder, once all of it has arrived', async () => {
+  const { thrown, names, path } = await fetchVideo({ video: await zipOf(stream) }, { format: 'hls' })
+  expect([thrown, names]).toEqual([undefined, ['video.mp4']])
+  expect((await readdir(path)).sort()).toEqual(Object.keys(stream).sort())
+  expect(await readFile(join(path, '360p-00000.m4s'), 'utf8')).toBe('a part')
+})
+
+test.each([
+  ['leads elsewhere', '../../0000.m4s', 'cannot be unpacked'],
+  ['is no zip', undefined, 'cannot be unpacked'],
+])('a folder whose zip %s is refused, and nothing is left', async (_, name, problem) => {
+  const zip = await zipOf(stream)
+  // Names of the same length, in both places of the zip.
+  const bytes =
+    name === undefined ? video : Buffer.from(zip.toString('latin1').replaceAll('360p-00000.m4s', name), 'latin1')
+  const { thrown, names } = await fetchVideo({ video: bytes }, { format: 'hls' })
+  expect([thrown?.code, names]).toEqual(['VID_API_REPLY', []])
+  expect(thrown?.message).toContain(problem)
 })

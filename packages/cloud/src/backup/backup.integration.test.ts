@@ -12,6 +12,8 @@ import { clientOf, newFolder, page, patient } from '../fixtures/cloud.ts'
 import { createDatabase, realPostgres } from '../fixtures/postgres.ts'
 import { labelOf } from '../publish/play-address.ts'
 import { startCloud } from '../start-cloud.ts'
+import { streamPrefix } from '../streams/stream-key.ts'
+import { showWhole } from '../streams/stream-records.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 const log = { level: 'silent' } as const
@@ -62,12 +64,27 @@ const fill = async (state: string) => {
   const { render_id: id } = json.data
   const { video_url: video } = await ended(client, id)
   const bytes = Buffer.from(await (await fetch(video)).arrayBuffer())
+  const part = join(await newFolder(), 'part')
+  await writeFile(part, 'a part of a video')
+  const files = ['1080p-00000.m4s']
+  await cloud.storage.put(`${streamPrefix({ renderId: id, attempt: 0 })}${files[0]}`, part)
+  await showWhole(cloud.database, { renderId: id, attempt: 0 }, { segments: 1, playlists: {}, files })
   const published = (await client.post('/v3/vid/publications', { render_id: id })).json.data
   return { cloud, url, key, client, asset, id, bytes, page: published.url }
 }
 
 const tablesOf = async (database: Database) => {
-  const names = ['accounts', 'api_keys', 'assets', 'renders', 'publications', 'usage', 'settings', 'idempotency']
+  const names = [
+    'accounts',
+    'api_keys',
+    'assets',
+    'renders',
+    'publications',
+    'usage',
+    'settings',
+    'idempotency',
+    'streams',
+  ]
   const rows = names.map((name) => database.rows(`SELECT to_jsonb(t)::text AS row FROM vid.${name} AS t ORDER BY 1`))
   return Promise.all(rows)
 }
@@ -98,7 +115,7 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
   const backup = join(await newFolder(), 'backup')
   const admin = await openAdmin({ state })
   const facts = await admin.call('backup', { to: backup })
-  expect(facts).toMatchObject({ missing: [], files: 3 })
+  expect(facts).toMatchObject({ missing: [], files: 4 })
   await expect(admin.call('backup', { to: backup })).rejects.toMatchObject({ code: 'VID_CLOUD_BACKUP_PLACE' })
   await admin.close()
   const before = await tablesOf(first.cloud.database)
@@ -107,7 +124,7 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
 
   const elsewhere = await openElsewhere()
   const target = { ...elsewhere, state: await newFolder(), cwd: '/', signal }
-  expect(await restoreBackup(backup, target)).toMatchObject({ files: 3 })
+  expect(await restoreBackup(backup, target)).toMatchObject({ files: 4 })
   await expect(restoreBackup(backup, target)).rejects.toMatchObject({ code: 'VID_CLOUD_RESTORE_PLACE' })
   const database = await (elsewhere.databaseUrl
     ? openPostgres(elsewhere.databaseUrl)
@@ -128,10 +145,10 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
 
   // And back into one folder, from a bucket.
   const again = await openAdmin({ ...elsewhere, state: target.state })
-  expect(await again.call('backup', { to: elsewhere.backup })).toMatchObject({ missing: [], files: 5 })
+  expect(await again.call('backup', { to: elsewhere.backup })).toMatchObject({ missing: [], files: 6 })
   await again.close()
   const last = { state: await newFolder(), cwd: '/', signal }
-  expect(await restoreBackup(elsewhere.backup, last)).toMatchObject({ files: 5 })
+  expect(await restoreBackup(elsewhere.backup, last)).toMatchObject({ files: 6 })
 }, 500_000)
 
 test('a backup that is not whole or was changed is refused, and nothing is restored', async () => {

@@ -33,7 +33,8 @@ export const countLeftovers = async ({
   const renderIds = new Set(rows.map(({ id }) => id))
   const open = new Set(rows.filter(({ is_open }) => is_open).map(({ id }) => id))
   let objects = 0
-  for await (const { key } of storage.list('results/')) if (!renderIds.has(key.split('/')[1] ?? '')) objects += 1
+  for (const prefix of ['results/', 'streams/'])
+    for await (const { key } of storage.list(prefix)) if (!renderIds.has(key.split('/')[1] ?? '')) objects += 1
   for await (const { key } of storage.list('renders/')) if (!open.has(key.split('/')[1] ?? '')) objects += 1
   const [orphanedJobs] = await database.rows<{ count: number }>(
     `SELECT count(*) AS count FROM vid.worker_jobs WHERE ${ENDED}`,

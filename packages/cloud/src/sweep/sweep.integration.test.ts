@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addAccount, makeFolder, openWork, until } from '../fixtures/work.ts'
 import { publish, unpublish } from '../publish/publications.ts'
+import { addStream } from '../streams/stream-records.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { claimSweep, startSweeper, sweep } from './sweep.ts'
@@ -26,9 +27,11 @@ test('the files of a deleted render go once the time is over, then its row; othe
   const keptId = await submit()
   const deletedId = await submit()
   for (const id of [keptId, deletedId]) {
-    await put(`results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`)
+    await put(`results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`, `streams/${id}/1/180p-00000.m4s`)
+    await addStream(parts.database, { renderId: id, attempt: 1 })
     await parts.database.run(
-      `UPDATE vid.renders SET status = 'completed', completed_at = now(), video_key = $2, thumbnail_key = $3
+      `UPDATE vid.renders SET status = 'completed', completed_at = now(), video_key = $2, thumbnail_key = $3,
+         attempt = 1, stream_attempt = 1
        WHERE id = $1`,
       [id, `results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`],
     )
@@ -38,7 +41,8 @@ test('the files of a deleted render go once the time is over, then its row; othe
   expect(await keys('results/')).toHaveLength(4)
   expect(await sweep(parts, AT_ONCE)).toEqual({ ...NOTHING, renders: 1 })
   expect(await keys('results/')).toEqual([`results/${keptId}/thumbnail.jpg`, `results/${keptId}/video.mp4`])
-  expect(await row(deletedId)).toMatchObject({ video_key: null, thumbnail_key: null })
+  expect(await keys('streams/')).toEqual([`streams/${keptId}/1/180p-00000.m4s`])
+  expect(await row(deletedId)).toMatchObject({ video_key: null, thumbnail_key: null, stream_attempt: null })
   await sweep(parts, { forgetAfterMs: 0 })
   await expect(row(deletedId)).rejects.toThrow('there is no render')
   expect(await row(keptId)).toMatchObject({ status: 'completed' })
@@ -77,7 +81,9 @@ test('objects that belong to nothing go once they are old, and those that are ne
      VALUES ('asset_1', $1, '', 'assets/a/1.zip', 5, 5, 1)`,
     [account],
   )
+  await addStream(database, { renderId: ended, attempt: 0 })
   const needed = [
+    `streams/${ended}/0/180p-00000.m4s`,
     'assets/a/1.zip',
     `renders/${open}/plan-x.json`,
     `renders/${open}/1/segment-0`,
@@ -86,6 +92,8 @@ test('objects that belong to nothing go once they are old, and those that are ne
     'uploads/upload_1/0',
   ]
   const orphans = [
+    `streams/${ended}/1/180p-00000.m4s`,
+    'streams/render_none/0/180p-00000.m4s',
     'assets/a/2.zip',
     `renders/${ended}/plan-x.json`,
     `results/${ended}/video.webm`,

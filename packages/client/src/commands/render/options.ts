@@ -15,7 +15,11 @@ export const cloudRenderOptions = {
   ladder: renderOptions.ladder,
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
   composition,
-  output: { ...renderOptions.output, about: 'where the video goes', default: 'renders/<render_id>.<format>; a folder renders/<render_id> for hls' },
+  output: {
+    ...renderOptions.output,
+    about: 'where the video goes',
+    default: 'renders/<render_id>.<format>; a folder renders/<render_id> for hls',
+  },
   'asset-id': {
     kind: 'text',
     rule: 'an id such as asset_7Kq2',

@@ -19,17 +19,18 @@ const { values: flags } = parseArgs({
     apis: { type: 'string', default: '2' },
     workers: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
+    format: { type: 'string', default: 'mp4' },
     embedded: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 if (flags.help) {
-  console.log(`npm run lab -- cloud-chaos [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--embedded]
+  console.log(`npm run lab -- cloud-chaos [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--format mp4] [--embedded]
 
 Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
 killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
 render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
-own database is killed and started again. The S3 server of VID_S3_ENDPOINT is used where there is one:
+own database is killed and started again. With --format hls, clients look at the playlists meanwhile, which must only grow. The S3 server of VID_S3_ENDPOINT is used where there is one:
   npm run lab -- s3-server npm run lab -- cloud-chaos`)
   process.exit()
 }
@@ -41,17 +42,23 @@ const [submits, clients, kills, apiCount, workerCount, seed] = [
   'workers',
   'seed',
 ].map((name) => Number(flags[name]))
+const { format } = flags
+const isHls = format === 'hls'
 const END_MS = 3_600_000
 const compositions = [
   { colour: 'teal', seconds: 0.1 },
   { colour: 'navy', seconds: 0.1 },
   { colour: 'olive', seconds: 0.2 },
   // Three segments and more, which become jobs of their own.
-  { colour: 'maroon', seconds: 8 },
+  { colour: 'maroon', seconds: isHls ? 24 : 8 },
 ]
 const random = randomOf(seed, 0)
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
+
+/** The playlist of the one size of a video, and the names of its media segments. */
+const MEDIA = '1080p.m3u8'
+const mediaOf = (text) => text.split('\n').filter((line) => line.endsWith('.m4s'))
 
 const work = mkdtempSync(join(tmpdir(), 'vid-cloud-chaos-'))
 const places = { cwd: join(work, 'cwd'), temp: join(work, 'temp') }
@@ -84,11 +91,25 @@ try {
     writeFileSync(join(folder, 'index.html'), page(colour, seconds))
     const zip = join(work, `c${index}.zip`)
     await writeProjectZip(folder, await readManifest(folder), zip)
-    const output = join(work, `c${index}.mp4`)
-    const words = ['render', folder, '-o', output, '--quality', 'draft', '--resolution', '1080x1080']
+    const output = join(work, `c${index}${isHls ? '' : '.mp4'}`, ...(isHls ? ['video'] : []))
+    const words = [
+      'render',
+      folder,
+      '--format',
+      format,
+      '-o',
+      output,
+      '--quality',
+      'draft',
+      '--resolution',
+      '1080x1080',
+    ]
     const { code, lines } = await startVid(places, [...words, '--raster', 'portable', '--network', 'declared']).done
     if (code !== 0) throw new Error(lines.join('\n'))
-    projects.push({ zip: readFileSync(zip), digest: sha256(readFileSync(output)) })
+    const file = isHls ? `${output}.zip` : output
+    if (isHls) await writeProjectZip(output, await readManifest(output), file)
+    const segments = isHls ? mediaOf(readFileSync(join(output, MEDIA), 'utf8')) : []
+    projects.push({ zip: readFileSync(zip), digest: sha256(readFileSync(file)), segments })
   }
 
   const s3 = process.env.VID_S3_ENDPOINT
@@ -191,12 +212,14 @@ try {
     while (sent < submits) {
       const number = sent
       sent += 1
-      // Every tenth is long.
-      const index = number % 10 === 9 ? 3 : random.below(3)
+      // Every tenth is long; of videos that are played, every third.
+      const nth = isHls ? 3 : 10
+      const index = number % nth === nth - 1 ? 3 : random.below(3)
       const idempotency = `chaos-${number}`
       const body = JSON.stringify({
         project: { type: 'asset_id', asset_id: assets[index] },
         quality: 'draft',
+        format,
         ...(number % 5 === 0 && { callback_url: callback, callback_id: idempotency }),
       })
       const options = {
@@ -225,6 +248,40 @@ try {
 
   let killed = 0
   let isDone = false
+  /** What a player has seen: render → number of media segments. */
+  const watched = new Map()
+  /** Looks at the playlist of a render as a player does; false where there is none yet, or no server answers. */
+  const look = async ({ id, index }) => {
+    const { body } = await ask('GET', `/v3/vid/renders/${id}`)
+    const { status, playlist_url: url } = body.data
+    if (url === null) return false
+    const reply = await fetch(new URL(MEDIA, url)).catch(() => undefined)
+    const text = await reply?.text().catch(() => undefined)
+    if (reply?.status !== 200 || text === undefined) return false
+    const names = mediaOf(text)
+    const { segments } = projects[index]
+    const before = watched.get(id) ?? 0
+    if (names.length < before || names.some((name, number) => name !== segments[number]))
+      wrong.push(`${id}: the playlist lists ${names} after ${before} segments`)
+    if (names.length > before) {
+      const part = await fetch(new URL(names.at(-1), url)).catch(() => undefined)
+      await part?.body?.cancel()
+      if (part && part.status < 500 && part.status !== 200) wrong.push(`${id}: ${names.at(-1)} answers ${part.status}`)
+    }
+    watched.set(id, Math.max(before, names.length))
+    const isWhole = names.length === segments.length && text.trimEnd().endsWith('#EXT-X-ENDLIST')
+    if (status === 'completed' && !isWhole) wrong.push(`${id} has completed with the playlist ${text}`)
+    if (status !== 'completed' && names.length < segments.length && names.length > 0) seenGrowing.add(id)
+    return isWhole
+  }
+  const seenGrowing = new Set()
+  const viewer = async () => {
+    while (isHls && !isDone) {
+      const renders = [...accepted.values()]
+      for (const render of renders) if (!isDone) await look(render).catch(() => false)
+      await pause(200)
+    }
+  }
   const strays = []
   const killer = async () => {
     while (killed < kills && !isDone) {
@@ -252,6 +309,7 @@ try {
   }
   const startedMs = performance.now()
   const killing = killer()
+  const viewing = viewer()
   await Promise.all(Array.from({ length: clients }, client))
   console.log(`${accepted.size} accepted after ${Math.round((performance.now() - startedMs) / 1000)} s`)
   const ended = await waitFor(async () => {
@@ -261,7 +319,8 @@ try {
   }, END_MS)
   if (!ended) wrong.push(`${await openRenders()} renders did not end`)
   isDone = true
-  await killing
+  await Promise.all([killing, viewing])
+  if (isHls) console.log(`${watched.size} videos were looked at, ${seenGrowing.size} of them while they grew`)
   console.log(`${killed} kills; all ended after ${Math.round((performance.now() - startedMs) / 1000)} s`)
 
   const ids = new Set([...accepted.values()].map(({ id }) => id))
@@ -275,6 +334,7 @@ try {
     const video = await fetch(body.data.video_url)
     const digest = sha256(Buffer.from(await video.arrayBuffer()))
     if (digest !== projects[index].digest) wrong.push(`${idempotency} ${id} has other bytes than a local render`)
+    if (isHls && !(await look({ id, index }))) wrong.push(`${idempotency} ${id} has no whole playlist`)
     if (digest !== body.data.sha256) wrong.push(`${idempotency} ${id} has other bytes than its record says`)
   }
   const withCallback = [...accepted.values()].filter(({ hasCallback }) => hasCallback)

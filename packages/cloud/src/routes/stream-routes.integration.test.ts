@@ -4,9 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { keys, startS3 } from '../../../s3/src/fixtures/s3-server.ts'
 import { clientOf, newAccount, newFolder, startCloud } from '../fixtures/cloud.ts'
 import { newRender } from '../fixtures/renders.ts'
-import { removeOldRows } from '../sweep/deleted-renders.ts'
-import { addStream, showSegments, showWhole } from '../streams/stream-records.ts'
 import { streamPrefix } from '../streams/stream-key.ts'
+import { addStream, showSegments, showWhole } from '../streams/stream-records.ts'
+import { removeOldRows } from '../sweep/deleted-renders.ts'
 
 const media = (names: readonly string[]) =>
   ['#EXTM3U', '#EXT-X-TARGETDURATION:1', '#EXT-X-PLAYLIST-TYPE:EVENT', ...names, ''].join('\n')

@@ -24,12 +24,13 @@ export const cloudTakes: TakenSettings = {
 
 /** Describes the other parts of a request that the hosted API does not support. */
 export const refusedByApi = (
-  { format, fps }: RenderRequest,
+  { format, fps, ladder }: RenderRequest,
   { resolution }: { readonly resolution: Resolution | 'auto' },
 ): readonly string[] => {
   const problems: string[] = []
   if (cloudFps(fps as number | string) === undefined)
     problems.push(`${fps} frames a second are not supported; whole numbers and the rates of television are`)
+  if (ladder !== undefined && format !== 'hls') problems.push(`a ladder is for hls only; got ${format}`)
   if (resolution === '4k' && format !== 'mp4')
     problems.push(`resolution 4k is for mp4 only, since there is no alpha at 4k; got ${format}`)
   return problems

@@ -49,10 +49,15 @@ test('what a request can say of the API travels, and the default of everything e
   expect(schemaProblems(CloudRenderSchema, Value.Default(CloudRenderSchema, Value.Clone(body)))).toEqual([])
 })
 
+test('the sizes of an hls video travel', () => {
+  const request = checkRequest({ ...base, output: '/o/v', format: 'hls', ladder: '720,480' })
+  expect(refusals(request)).toEqual([])
+  expect(bodyOf(request, 'asset_1', '1080p')).toMatchObject({ format: 'hls', ladder: '720,480' })
+})
+
 const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gif', { format: 'gif' }],
   ['png-sequence', { format: 'png-sequence' }],
-  ['hls', { format: 'hls' }],
   ['ladder', { ladder: '720' }],
   ['shapes', { shapes: '9:16' }],
   ['captions', { captions: 'sidecar' }],

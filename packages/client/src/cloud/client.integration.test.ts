@@ -176,6 +176,8 @@ test('what the API cannot take is refused before anything is sent', async () => 
   const { server, client } = await start()
   const wrong = [
     { project, resolution: '4k', format: 'webm' },
+    { project, ladder: '720' },
+    { project, format: 'hls', ladder: '721' },
     { project, fps: 241 },
     { project, aspect_ratio: '4:3' as never },
   ] as const

@@ -1,5 +1,5 @@
 import { describeIssue, issueWarning, type LoadedComposition, loadComposition, resolveVariables } from '@vid/core'
-import { type CloudRender, isVidError, refusedPath, type Warning } from '@vid/kernel'
+import { type CloudRender, cloudSides, isVidError, ladderRungs, refusedPath, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** Number of invalid values that are listed individually. */
@@ -38,16 +38,23 @@ const unfitText = (value: unknown, path: readonly string[] = []): string | undef
   return undefined
 }
 
+const checkLadder = ({ ladder, format, resolution }: CloudRender): void => {
+  if (ladder === undefined) return
+  if (format !== 'hls') throw parameter('ladder', `is for hls, which has several sizes; got the format ${format}`)
+  const side = cloudSides[resolution]
+  const rungs = ladderRungs(ladder).filter((rung) => rung > side)
+  if (rungs.length > 0) throw parameter('ladder', `has ${rungs.join(' and ')}, above the ${side} pixels of the picture`)
+}
+
 /** Checks what the schema of a render cannot express. */
 export const checkFields = (
   render: CloudRender,
   { allowPrivateAddresses }: { readonly allowPrivateAddresses: boolean },
 ): void => {
-  const { resolution, format, ladder, composition, callback_url: callback } = render
+  const { resolution, format, composition, callback_url: callback } = render
   if (resolution === '4k' && format !== 'mp4')
     throw parameter('resolution', `4k is made as mp4 only, without alpha; got the format ${format}`)
-  if (ladder !== undefined && format !== 'hls')
-    throw parameter('ladder', `is for hls, which has several sizes; got the format ${format}`)
+  checkLadder(render)
   const unfit = unfitText(render)
   if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
   checkEntry(composition)

@@ -45,6 +45,7 @@ test('a submission is queued with every default, and its record says so', async 
     title: 'first',
     callback_id: 'c',
     video_url: null,
+    playlist_url: null,
     thumbnail_url: null,
     duration: null,
     fps: 24,
@@ -85,6 +86,8 @@ test('a completed render has addresses that are signed anew each time, and work 
 
 test.each([
   ['4k with alpha', { resolution: '4k', format: 'webm' }, 'invalid_parameter', 'resolution'],
+  ['a ladder of one file', { ladder: '720' }, 'invalid_parameter', 'ladder'],
+  ['a ladder above the picture', { format: 'hls', ladder: '1440,720' }, 'invalid_parameter', 'ladder'],
   ['a callback without TLS', { callback_url: 'http://example.com/' }, 'invalid_parameter', 'callback_url'],
   ['a callback with a password', { callback_url: 'https://a:b@example.com/' }, 'invalid_parameter', 'callback_url'],
   ['no address', { callback_url: 'example' }, 'invalid_parameter', 'callback_url'],

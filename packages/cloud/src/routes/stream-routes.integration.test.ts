@@ -128,6 +128,22 @@ test('an address expires, though not before the render has ended, and not soon a
   expect(await urlNow()).toBeNull()
 })
 
+test('a page of an allowed origin plays a video, and others get no answer that they can read', async () => {
+  const { show, urlNow } = await startStream({ allowedOrigins: ['https://studio.example'] })
+  await show(1)
+  const url = (await urlNow()) ?? ''
+  const allowedFor = async (origin: string, name: string) => {
+    const reply = await fetch(beside(url, name), { headers: { origin } })
+    return reply.headers.get('access-control-allow-origin')
+  }
+  for (const name of ['index.m3u8', '32p-00000.m4s']) {
+    expect(await allowedFor('https://studio.example', name)).toBe('https://studio.example')
+    expect(await allowedFor('https://other.example', name)).toBeNull()
+  }
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
 test('the parts of a video in an object store come from there', async () => {
   const { options } = await startS3()
   vi.stubEnv('AWS_ACCESS_KEY_ID', keys.accessKeyId)

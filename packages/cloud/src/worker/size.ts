@@ -1,8 +1,5 @@
-import { type CloudRender, isPictureSize, type Size } from '@vid/kernel'
+import { type CloudRender, cloudSides, isPictureSize, type Size } from '@vid/kernel'
 import { fail } from '../errors.ts'
-
-/** Length of the picture's shorter side in pixels, by resolution. */
-const SHORTER = { '1080p': 1080, '4k': 2160 } as const
 
 /** Aspect ratios, each as the smallest integer sides. */
 const SHAPES = {
@@ -61,7 +58,7 @@ export const chooseSize = (
   const shape = ratio === undefined ? size : SHAPES[ratio]
   const isOfShape = size.width * shape.height === size.height * shape.width
   const page = isOfShape ? size : layOut(size, shape)
-  const side = SHORTER[resolution]
+  const side = cloudSides[resolution]
   const picture = pictureOf(page, side)
   if (!isPictureSize(picture)) {
     const near = pagesNear(page, side).map(textOf)

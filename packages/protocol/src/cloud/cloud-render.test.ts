@@ -24,7 +24,7 @@ test.each([
   [{ fps: 241 }, 'or a television rate such as 29.97; got 241'],
   [{ quality: 'best' }, 'quality must be one of "draft", "standard", "high"; got "best"'],
   [{ format: 'gif' }, 'format must be one of "mp4", "webm", "mov", "hls"; got "gif"'],
-  [{ ladder: '720p' }, 'ladder must be shorter sides'],
+  [{ ladder: '720p' }, 'ladder must be even numbers of pixels'],
   [{ resolution: '720p' }, 'resolution must be one of "1080p", "4k"; got "720p"'],
   [{ aspect_ratio: '4:3' }, 'aspect_ratio must be one of "16:9", "9:16", "1:1"; got "4:3"'],
   [{ colour: 'red' }, 'it must not have additional properties: colour'],

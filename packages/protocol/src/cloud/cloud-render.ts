@@ -18,8 +18,10 @@ const withDefault = <T extends TSchema>(schema: T, standard: unknown): T => ({ .
 export const cloudFormats = ['mp4', 'webm', 'mov', 'hls'] as const
 /** A format that the hosted API makes. */
 export type CloudFormat = (typeof cloudFormats)[number]
-/** Sizes of the picture's shorter side: 1080 and 2160 pixels. */
+/** Names of the sizes of a picture. */
 export const cloudResolutions = ['1080p', '4k'] as const
+/** Pixels of the shorter side of a picture, by its resolution. */
+export const cloudSides = { '1080p': 1080, '4k': 2160 } as const
 /** Shapes that a picture can be given. */
 export const cloudAspectRatios = ['16:9', '9:16', '1:1'] as const
 /** The shape of a picture. */

@@ -28,7 +28,12 @@ export const publishParts = async (
   await withIdlePart({ setup, projectDir }, parts, options, async (run) => {
     const accepted = await run.acceptPlan(plan)
     let index = ''
-    const publication = await run.publish(accepted, { folder, onSegment: (path) => void (index = path) })
+    const publication = await run.publish(accepted, {
+      folder,
+      onSegment(path) {
+        index = path
+      },
+    })
     try {
       for await (const file of segments) {
         await publication.add({ file })

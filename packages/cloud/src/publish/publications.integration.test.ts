@@ -24,13 +24,13 @@ const start = async () => {
     database,
     publicUrl: () => url,
     play: { originOf: () => undefined },
-    addressesOf: async ({ id, status }) => {
+    addressesOf: async ({ id, status, request }) => {
       signed += 1
       if (status !== 'completed') return { video_url: null, thumbnail_url: null, playlist_url: null }
       return {
         video_url: `https://files.example/${id}.mp4?a=1&s=${signed}`,
         thumbnail_url: `https://pictures.example/${id}.jpg?s=${signed}`,
-        playlist_url: null,
+        playlist_url: request.format === 'hls' ? `https://streams.example/${id}/index.m3u8` : null,
       }
     },
   })
@@ -188,4 +188,14 @@ test.each([
 ])('the body %j is refused', async (body) => {
   const { mine } = await start()
   expect(await mine.call('POST', '', body)).toMatchObject({ status: 400 })
+})
+
+test('the page of an hls video plays its playlist, and offers its zip', async () => {
+  const { database, mine, open } = await start()
+  const { id } = await newRender(database, { accountId: mine.accountId, format: 'hls' })
+  const { data } = await mine.call('POST', '', { render_id: id })
+  const { text, headers } = await open(String(data?.url))
+  expect(text).toMatch(new RegExp(`<video [^>]*src="https://streams.example/${id}/index.m3u8"`))
+  expect(text).toMatch(new RegExp(`<a href="https://files.example/${id}.mp4[^"]*" download>`))
+  expect(headers.get('content-security-policy')).toContain('https://streams.example')
 })

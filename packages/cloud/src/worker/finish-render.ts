@@ -62,12 +62,12 @@ const complete = async (
   return row
 }
 
-/** Puts a video into the one file in which it is sent. */
-const packVideo = async ({ path }: FinishedVideo, { render, signal, workDir }: JobRun) => {
-  if (render.request.format !== 'hls')
-    return { file: path, bytes: (await stat(path)).size, digest: await digestFile(path, signal) }
-  const file = join(workDir, 'video.zip')
-  return { file, ...(await writeProjectZip(path, await readManifest(path, { signal }), file, { signal })) }
+/** Resolves to the one file in which a video is sent: a folder becomes a zip. */
+const packVideo = async ({ path }: FinishedVideo, { render, signal, workDir }: JobRun): Promise<string> => {
+  if (render.request.format !== 'hls') return path
+  const zip = join(workDir, 'video.zip')
+  await writeProjectZip(path, await readManifest(path, { signal }), zip, { signal })
+  return zip
 }
 
 /** Writes the thumbnail of a video. */
@@ -113,9 +113,10 @@ export const finishRender = async (video: FinishedVideo, run: JobRun, parts: Wor
   const videoKey = `${prefix}video.${extension}`
   const thumbnailKey = `${prefix}thumbnail.jpg`
   const keepVideo = async () => {
-    const packed = await packVideo(video, run)
-    await storage.put(videoKey, packed.file, { type, signal })
-    return packed
+    const file = await packVideo(video, run)
+    const stored = storage.put(videoKey, file, { type, signal })
+    const [{ size }, digest] = await allDone([stat(file), digestFile(file, signal), stored])
+    return { bytes: size, digest }
   }
   const keepThumbnail = async () => {
     const path = join(workDir, 'thumbnail.jpg')

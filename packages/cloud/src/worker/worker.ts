@@ -110,7 +110,8 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       if (drainMs <= 0) drain.abort(new Error('the worker stops'))
       // The supervisor recovers what cannot be recorded now.
       const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
-      await Promise.allSettled([...runningJobs, streamer.close()])
+      await Promise.allSettled(runningJobs)
+      await streamer.close()
       clearTimeout(timer)
       clearTimeout(last)
       end.abort(new Error('the worker ends'))

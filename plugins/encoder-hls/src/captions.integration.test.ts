@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { foreignEntry } from '@vid/kernel'
 import { scratchFolder, shootVideo } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { context, planOf } from './fixtures/plan.ts'
@@ -42,6 +43,8 @@ test('captions are in the media segments in which they are shown, in the time of
   const { joined, verify } = await shootFilm()
   const path = await joined()
   await verify(path)
+  // The next render may replace the folder.
+  expect(await foreignEntry(path)).toBeUndefined()
   const texts = await Promise.all([0, 1, 2].map((index) => readFile(join(path, `captions-0-0000${index}.vtt`), 'utf8')))
   expect(texts).toEqual([HEAD + OVER, HEAD + OVER, `${HEAD}\n00:00:02.200 --> 00:00:02.400\nR&amp;D\n`])
   expect(await readFile(join(path, 'captions-1-00002.vtt'), 'utf8')).toBe(HEAD)

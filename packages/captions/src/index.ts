@@ -1,3 +1,4 @@
+export { estimateWords } from './breaks/estimate-words.ts'
 export { type CaptionWriter, writerOf } from './commands/write-captions.ts'
 export { captionsErrors } from './errors.ts'
 export { captionsReader } from './film/captions-reader.ts'
@@ -10,6 +11,7 @@ export {
   moveCaptions,
   type ReadResult,
 } from './model/cue.ts'
+export { cuesOfWords } from './model/cues-of-words.ts'
 export { type FilmPart, placeTrack } from './model/place-cues.ts'
 export {
   type CaptionFile,

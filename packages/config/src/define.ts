@@ -96,6 +96,10 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   readonly checks?: readonly PluginOf<'check'>[]
   /** Levels and options of its rules, such as `{ contrast: 'warning', loudness: { target: -14 } }`. */
   readonly check?: Readonly<Record<string, CheckSetting>>
+  /** What `vid captions transcribe` asks. */
+  readonly transcriber?: PluginOf<'transcriber'>
+  /** What `vid captions speak` asks. */
+  readonly speaker?: PluginOf<'speaker'>
   /** Name of the target to render on. */
   readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local' | 'docker'
 }

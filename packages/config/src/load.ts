@@ -19,6 +19,9 @@ export interface LoadedConfig extends MergedConfig {
   /** Its rules of `vid check`, and what it makes of all rules. */
   readonly checks: readonly PluginOf<'check'>[]
   readonly check: NonNullable<VidConfig['check']>
+  /** Its programs for speech, where it has some. */
+  readonly transcriber?: PluginOf<'transcriber'>
+  readonly speaker?: PluginOf<'speaker'>
 }
 
 /** Lets the code of a plugin that no define function made be that of the config file, and of all that it imports. */
@@ -43,8 +46,9 @@ export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<Loade
     if (!located) continue
     const { file, config } = located
     noteOrigins(config, file)
-    const { commands = [], checks = [], check = {} } = config
-    return { file, commands, checks, check, ...(await mergeInstalled({ ...input, config }, nearest)) }
+    const { commands = [], checks = [], check = {}, transcriber, speaker } = config
+    const speech = { ...(transcriber && { transcriber }), ...(speaker && { speaker }) }
+    return { file, commands, checks, check, ...speech, ...(await mergeInstalled({ ...input, config }, nearest)) }
   }
   const merged = await mergeInstalled({ ...input, config: {} }, nearest)
   return { file: undefined, commands: [], checks: [], check: {}, ...merged }

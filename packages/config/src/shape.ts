@@ -12,11 +12,22 @@ const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; 
   delivery: { a: 'a delivery', slot: 'deliveries', define: 'defineDelivery' },
   plugin: { a: 'a plugin of no other role', slot: 'plugins', define: 'definePlugin' },
   check: { a: 'a check', slot: 'checks', define: 'defineCheck' },
+  transcriber: { a: 'a transcriber', slot: 'transcriber', define: 'defineTranscriber' },
+  speaker: { a: 'a speaker', slot: 'speaker', define: 'defineSpeaker' },
 }
 const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin', checks: 'check' } as const
 
 const PRESET_SLOTS = ['capture', 'encoders', 'store', 'targets', 'target', 'deliveries', 'plugins', 'render']
-const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', 'commands', 'checks', 'check', ...PRESET_SLOTS]
+const SPEECH_SLOTS = ['transcriber', 'speaker'] as const
+const CONFIG_SLOTS: readonly string[] = [
+  'presets',
+  'preset',
+  'commands',
+  'checks',
+  'check',
+  ...SPEECH_SLOTS,
+  ...PRESET_SLOTS,
+]
 
 const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 const nameOf = (value: unknown): string => (isRecord(value) && typeof value.name === 'string' ? value.name : '')
@@ -98,6 +109,9 @@ const slotProblems = (prefix: string, record: Data, slots: readonly string[]): s
     .filter((key) => slots.includes(key) && record[key] !== undefined && typeof record[key] !== 'string')
     .map((key) => `${prefix}${key} must be a name; ${describeMistake(record[key])}`),
   ...(record.capture === undefined ? [] : pluginProblems(`${prefix}capture`, record.capture, 'capture')),
+  ...SPEECH_SLOTS.flatMap((slot) =>
+    record[slot] === undefined ? [] : pluginProblems(`${prefix}${slot}`, record[slot], slot),
+  ),
   ...(record.store === undefined || record.store === false
     ? []
     : pluginProblems(`${prefix}store`, record.store, 'store')),

@@ -11,3 +11,11 @@ export const fileOptions = {
   },
   force: { kind: 'switch', about: 'replace a file that exists' },
 } as const satisfies OptionTable
+
+/** The language of captions; each command says in its own words whose that is. */
+export const languageOption = {
+  kind: 'text',
+  rule: 'a language tag such as en or pt-BR',
+  pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/,
+  about: 'language of the captions',
+} as const satisfies OptionTable[string]

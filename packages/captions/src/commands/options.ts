@@ -1,6 +1,6 @@
 import { type OptionTable, outputOptions } from '@vid/command'
 import { captionFormats } from '../read/read-captions.ts'
-import { fileOptions } from './file-options.ts'
+import { fileOptions, languageOption } from './file-options.ts'
 
 /** Options of `vid captions import`. */
 export const importOptions = {
@@ -12,13 +12,7 @@ export const importOptions = {
     about: 'seconds to add to all times',
     default: '0',
   },
-  language: {
-    kind: 'text',
-    rule: 'a language tag such as en or pt-BR',
-    pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/,
-    about: 'language of the captions',
-    default: 'that of the file',
-  },
+  language: { ...languageOption, default: 'that of the file' },
   output: { ...fileOptions.output, default: 'the name of the file with .vtt, in the current folder' },
   force: fileOptions.force,
   ...outputOptions,

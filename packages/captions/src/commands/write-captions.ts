@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { access, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { writeWhole } from '@vid/system'
@@ -11,6 +11,8 @@ const TEXTS: Readonly<Record<string, (captions: Captions) => string>> = { '.vtt'
 
 /** Writes captions in one format. */
 export interface CaptionWriter {
+  /** Rejects with VID_CAPTIONS_EXISTS where a file exists, for work that takes long before it is written. */
+  checkNew(path: string): Promise<void>
   /** Writes a new file; an existing one is replaced as a whole, and only with `isForced`. */
   write(path: string, captions: Captions, isForced: boolean): Promise<void>
 }
@@ -20,6 +22,13 @@ export const writerOf = (output: string): CaptionWriter => {
   const textOf = TEXTS[extname(output).toLowerCase()]
   if (textOf === undefined) throw fail('VID_CAPTIONS_OUTPUT', { file: output })
   return {
+    async checkNew(path) {
+      const isThere = await access(path).then(
+        () => true,
+        () => false,
+      )
+      if (isThere) throw fail('VID_CAPTIONS_EXISTS', { file: path })
+    },
     async write(path, captions, isForced) {
       const text = textOf(captions)
       const writing = isForced

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { ServerErrors } from './exchange.ts'
+import type { ConnectionFacts, ServerErrors } from './exchange.ts'
 
 /** Whether a host is this machine. */
 export const isLoopback = (hostname: string): boolean => {
@@ -19,7 +19,7 @@ const parse = (url: string): URL | undefined => {
 /** The address of a server without a slash at the end; fails if a credential or a picture would be sent unencrypted. */
 export const checkAddress = (
   { url, insecure = false }: { readonly url: string; readonly insecure?: boolean | undefined },
-  { fail }: ServerErrors,
+  { fail }: ServerErrors<ConnectionFacts>,
 ): string => {
   const address = parse(url)
   if (!address) throw fail('ADDRESS', { url, problem: 'it is not a URL' })

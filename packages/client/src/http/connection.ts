@@ -1,6 +1,6 @@
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import type { Agent } from 'undici'
-import type { Call, Connection, Reply, ServerErrors } from './exchange.ts'
+import type { Call, Connection, ConnectionFacts, Reply, ServerErrors, ServerFacts } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { received } from './received.ts'
 import { refusalOf } from './refusals.ts'
@@ -31,7 +31,7 @@ const textOf = (cause: unknown): string => {
 
 /** Translates a failed connection; an abort keeps its own reason. */
 export const connectionError = (
-  { url, errors }: Pick<Connection, 'url' | 'errors'>,
+  { url, errors }: Pick<Connection<ConnectionFacts>, 'url' | 'errors'>,
   cause: unknown,
   signal: AbortSignal,
 ): unknown => {
@@ -54,15 +54,15 @@ export interface Authority {
 }
 
 /** Options of a connection; its address is checked. */
-export interface ConnectionOptions {
+export interface ConnectionOptions<F extends ConnectionFacts = ServerFacts> {
   readonly url: string
   readonly limits: HttpLimits
-  readonly errors: ServerErrors
+  readonly errors: ServerErrors<F>
   readonly authority?: Authority | undefined
 }
 
 /** Refuses a secret that a header cannot contain. */
-export const checkSecret = (secret: string, errors: ServerErrors): void => {
+export const checkSecret = (secret: string, errors: ServerErrors<ConnectionFacts>): void => {
   if (!/^[\x21-\x7e]+$/.test(secret)) throw errors.fail('TOKEN_UNFIT', {})
 }
 
@@ -70,7 +70,12 @@ export const checkSecret = (secret: string, errors: ServerErrors): void => {
  * Opens a connection, which connects with the first request; redirects are errors, because a credential must not follow
  * them.
  */
-export const createConnection = ({ url, limits, errors, authority }: ConnectionOptions): Connection => {
+export const createConnection = <F extends ConnectionFacts = ServerFacts>({
+  url,
+  limits,
+  errors,
+  authority,
+}: ConnectionOptions<F>): Connection<F> => {
   let agent: Promise<Agent> | undefined
   let hasAnswered = false
   const secrets = new Set<string>()

@@ -33,38 +33,42 @@ export interface RefusalFacts {
   readonly retryAfterMs: number | undefined
 }
 
-/** The errors of every client, by the end of their code, with the facts of their messages. */
-export interface ServerFacts {
+/** The errors of every connection, by the end of their code, with the facts of their messages. */
+export interface ConnectionFacts {
   readonly ADDRESS: { readonly url: string; readonly problem: string }
   readonly TOKEN_UNFIT: object
   readonly UNREACHABLE: { readonly url: string; readonly reason: string }
   readonly CUT: { readonly url: string; readonly reason: string }
   readonly REPLY: { readonly url: string; readonly reason: string } & Partial<RefusalFacts>
+}
+
+/** Those of a client that fetches files, too. */
+export interface ServerFacts extends ConnectionFacts {
   readonly DAMAGED: { readonly expected: string; readonly found: string }
   readonly UNWRITABLE: { readonly path: string; readonly reason: string }
 }
 
 /** The errors that a client raises for its kind of server. */
-export interface ServerErrors {
+export interface ServerErrors<F extends ConnectionFacts = ServerFacts> {
   /** Prefix of the codes, such as `VID_PRODUCER`. */
   readonly prefix: string
-  fail<N extends keyof ServerFacts>(name: N, facts: ServerFacts[N], origin?: ErrorOrigin): VidError
+  fail<N extends keyof F>(name: N, facts: F[N], origin?: ErrorOrigin): VidError
   /** Whether a status means that the same request may succeed later. */
   isPassing(status: number): boolean
   /** Parses the error in the body of a refusal; throws if it does not come from this kind of server. */
   read(
     text: string,
     refusal: { readonly status: number; readonly retryAfterMs: number | undefined },
-    server: Pick<Connection, 'url' | 'clean' | 'errors'>,
+    server: Pick<Connection<F>, 'url' | 'clean' | 'errors'>,
   ): VidError
 }
 
 /** Sends requests to one server. */
-export interface Connection {
+export interface Connection<F extends ConnectionFacts = ServerFacts> {
   /** Address of the server, for messages. */
   readonly url: string
   readonly limits: HttpLimits
-  readonly errors: ServerErrors
+  readonly errors: ServerErrors<F>
   /** Whether the server has ever replied. */
   hasAnswered(): boolean
   /** Resolves to a successful reply; rejects with an error of the server or the connection. */

@@ -1,5 +1,5 @@
 import type { VidError } from '@vid/kernel'
-import type { Connection, RefusalFacts, Reply } from './exchange.ts'
+import type { Connection, ConnectionFacts, RefusalFacts, Reply } from './exchange.ts'
 import { badReply, readText } from './replies.ts'
 
 const MAX_SECONDS = 24 * 3600
@@ -14,7 +14,7 @@ const retryAfterOf = ({ headers }: Reply): number | undefined => {
 /** Parses the error in an unsuccessful reply. */
 export const refusalOf = async (
   reply: Reply,
-  server: Pick<Connection, 'url' | 'clean' | 'errors'>,
+  server: Pick<Connection<ConnectionFacts>, 'url' | 'clean' | 'errors'>,
 ): Promise<VidError> => {
   const { status } = reply
   const { url, errors } = server

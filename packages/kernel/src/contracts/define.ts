@@ -63,6 +63,10 @@ export const defineDelivery = definer('delivery')
 export const definePlugin = definer('plugin')
 /** Defines a check, which finds mistakes in a film: gives the function that makes it from its options. */
 export const defineCheck = definer('check')
+/** Defines a transcriber, which finds the words in a sound: gives the function that makes it from its options. */
+export const defineTranscriber = definer('transcriber')
+/** Defines a speaker, which speaks a text: gives the function that makes it from its options. */
+export const defineSpeaker = definer('speaker')
 
 const entryPoints: Readonly<Record<Role, readonly string[]>> = {
   capture: ['open'],
@@ -72,6 +76,8 @@ const entryPoints: Readonly<Record<Role, readonly string[]>> = {
   delivery: ['deliver'],
   plugin: ['setup'],
   check: ['check'],
+  transcriber: ['transcribe'],
+  speaker: ['speak'],
 }
 
 /** Refuses plugins that were not made for this kernel, that cannot work, or that share a name. */

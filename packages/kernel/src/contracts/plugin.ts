@@ -2,6 +2,7 @@ import type { TObject } from '@vid/protocol'
 import type { CheckDefinition } from './checks.ts'
 import type { KernelHooks } from './hooks.ts'
 import type { CaptureDefinition, DeliveryDefinition, EncoderDefinition, StoreDefinition } from './roles.ts'
+import type { SpeakerDefinition, TranscriberDefinition } from './speech.ts'
 import type { TargetDefinition } from './targets.ts'
 
 /** Free-form taps on any hook; called once, before the render starts. */
@@ -18,6 +19,8 @@ export interface RoleDefinitions<O> {
   delivery: DeliveryDefinition<O>
   plugin: PluginDefinition<O>
   check: CheckDefinition<O>
+  transcriber: TranscriberDefinition<O>
+  speaker: SpeakerDefinition<O>
 }
 /** The job that a plugin does. */
 export type Role = keyof RoleDefinitions<unknown>

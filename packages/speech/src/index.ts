@@ -1,0 +1,3 @@
+export { speechErrors } from './errors.ts'
+export { type SpokenSound, speakText, type TextToSpeak } from './speak.ts'
+export { type SpeechCall, type SpokenFile, type TranscribedFile, transcribeFile } from './transcribe.ts'

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProcessAlive } from '@vid/system'
 import { expect, test } from 'vitest'
@@ -37,14 +37,11 @@ test('a talk is transcribed by a program, and by the cache when it is asked for 
 test('a text is spoken with captions beside it', async () => {
   const { folder, cwd, env } = await makeTalk()
   const output = join(folder, 'intro.wav')
-  const spoken = await vid(['captions', 'speak', '/dev/stdin', '-o', output, '--json'], {
-    cwd,
-    env,
-    input: 'Good morning to all of you.\n',
-  })
+  await writeFile(join(folder, 'intro.txt'), 'Good morning to all of you.\n')
+  const spoken = await vid(['captions', 'speak', join(folder, 'intro.txt'), '-o', output, '--json'], { cwd, env })
   expect(spoken.code, spoken.stderr).toBe(0)
   expect(jsonOf(spoken)).toMatchObject({ type: 'captions-speak', seconds: 1.5, cues: 1, estimated: true, kept: false })
-  expect(await readFile(join(folder, 'intro.vtt'), 'utf8')).toMatch(/00:00:00\.000 --> 00:00:01\.500\nGood </)
+  expect(await readFile(join(folder, 'intro.vtt'), 'utf8')).toMatch(/00:00:00\.000 --> 00:00:01\.500\nGood <00:00:00.278>morning </)
 })
 
 test.each([

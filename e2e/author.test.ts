@@ -6,6 +6,7 @@ import { decodeFrames } from '@vid/ffmpeg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webpFrames } from './projects/author/webp-frames.ts'
 import { testCommandAlone } from './support/command-alone.ts'
+import { writeTone } from './support/sound.ts'
 import { installToolkit, outside, packToolkit } from './support/toolkit.ts'
 import { testUserPrograms } from './support/user-programs.ts'
 import { here } from './support/vid.ts'
@@ -86,6 +87,17 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
   async check(dir) {
     const checked = await outside(dir, tool('vid'), 'check', 'example', '--rule', 'first-try', '--json')
     expect(JSON.parse(checked.stdout)).toMatchObject({ type: 'check' })
+  },
+  async transcriber(dir) {
+    await writeTone(join(dir, 'tone.wav'), 440, 1)
+    const run = await outside(dir, tool('vid'), 'captions', 'transcribe', 'tone.wav', '--json')
+    expect(JSON.parse(run.stdout)).toMatchObject({ plugin: 'vid-transcriber-first-try', cues: 1 })
+    expect(await readFile(join(dir, 'tone.vtt'), 'utf8')).toContain('[sound]')
+  },
+  async speaker(dir) {
+    await writeFile(join(dir, 'intro.txt'), 'Hello there.')
+    const run = await outside(dir, tool('vid'), 'captions', 'speak', 'intro.txt', '--json')
+    expect(JSON.parse(run.stdout)).toMatchObject({ plugin: 'vid-speaker-first-try', cues: 1, estimated: false })
   },
   async preset(dir) {
     const { config, plan } = await inspect(dir, 'example')

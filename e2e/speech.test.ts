@@ -41,7 +41,9 @@ test('a text is spoken with captions beside it', async () => {
   const spoken = await vid(['captions', 'speak', join(folder, 'intro.txt'), '-o', output, '--json'], { cwd, env })
   expect(spoken.code, spoken.stderr).toBe(0)
   expect(jsonOf(spoken)).toMatchObject({ type: 'captions-speak', seconds: 1.5, cues: 1, estimated: true, kept: false })
-  expect(await readFile(join(folder, 'intro.vtt'), 'utf8')).toMatch(/00:00:00\.000 --> 00:00:01\.500\nGood <00:00:00.278>morning </)
+  expect(await readFile(join(folder, 'intro.vtt'), 'utf8')).toMatch(
+    /00:00:00\.000 --> 00:00:01\.500\nGood <00:00:00.278>morning </,
+  )
 })
 
 test.each([

@@ -7,7 +7,7 @@ export const pluginCreateCommand = defineCommand({
   path: 'plugin create',
   summary: 'Create a package for a plugin.',
   details:
-    'Roles: capture, encoder, store, target, delivery, plugin (taps on any hook), check, preset and command. Creates the folder vid-<role>-<name> with source, tests, a config and an example; run "npm install" in it.',
+    'Roles: capture, encoder, store, target, delivery, plugin (taps on any hook), check, transcriber, speaker, preset and command. Creates the folder vid-<role>-<name> with source, tests, a config and an example; run "npm install" in it.',
   arguments: [{ name: 'role' }, { name: 'name' }],
   options: { json, quiet },
   examples: [

@@ -29,6 +29,8 @@ export const pluginRoles = {
   },
   plugin: { prefix: 'plugin', needs: ['@vid/kernel'], slot: 'plugins: [NAME()]' },
   check: { prefix: 'check', needs: ['@vid/kernel'], slot: 'checks: [NAME()]' },
+  transcriber: { prefix: 'transcriber', needs: ['@vid/kernel'], slot: 'transcriber: NAME()' },
+  speaker: { prefix: 'speaker', needs: ['@vid/kernel'], slot: 'speaker: NAME()' },
   command: { prefix: 'command', needs: ['@vid/command'], slot: 'commands: [NAME()]' },
   preset: { prefix: 'preset', needs: ['@vid/config'], slot: "presets: [NAME()], preset: 'WORD'" },
 } as const satisfies Record<string, PluginRoleFacts>

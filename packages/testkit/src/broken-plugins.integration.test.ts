@@ -57,7 +57,7 @@ beforeAll(async () => {
   report = await runSuites(AbortSignal.timeout(PATIENCE_MS))
 }, PATIENCE_MS)
 
-test.each(['encoder', 'capture', 'store', 'target', 'request', 'delivery', 'command'])(
+test.each(['encoder', 'capture', 'store', 'target', 'request', 'delivery', 'command', 'transcriber', 'speaker'])(
   'a plugin that breaks one rule of the %s suite fails that test and no other',
   (name) => {
     const { failed, rules } = outcomesOf(report, name)

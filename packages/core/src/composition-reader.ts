@@ -1,10 +1,11 @@
-import { definePlugin, type PlanContext, shapeList } from '@vid/kernel'
+import { definePlugin, frameRange, type PlanContext, type Probe, type RenderPlan, secondsOf, shapeList } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { compileComposition } from './nesting/compile-project.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
 import { compositionDigest } from './source/digest.ts'
 import { type LoadedComposition, loadComposition } from './source/load.ts'
 import { requireDuration, requireFrames } from './source/parse.ts'
+import { planChapters } from './timing/plan-chapters.ts'
 import { resolveStarts } from './timing/start-time.ts'
 import { issueWarnings, type PlacedIssue } from './variables/issue-warnings.ts'
 import { resolveVariables } from './variables/variables.ts'
@@ -12,6 +13,17 @@ import { resolveVariables } from './variables/variables.ts'
 /** Warns of values that do not fit; with strict checking, throws one error for all of them. */
 const report = (context: PlanContext, issues: readonly PlacedIssue[]): void => {
   for (const warning of issueWarnings(issues, context.request.strictVariables)) context.warn(warning)
+}
+
+/** The chapters of the part of a film that is rendered. */
+const chaptersOf = (
+  plan: Pick<RenderPlan, 'duration' | 'frames' | 'fps'>,
+  request: PlanContext['request'],
+  { chapters = [] }: Probe,
+): NonNullable<RenderPlan['chapters']> => {
+  if (chapters.length === 0) return []
+  const { start, length } = frameRange(plan, request)
+  return planChapters(chapters, { start: secondsOf(start, plan.fps), end: secondsOf(start + length, plan.fps) })
 }
 
 /** Reads the composition of a render: variables with their defaults, and the plan's size, duration and digest. */
@@ -64,6 +76,8 @@ export const compositionReader = definePlugin({
       const seconds = composition.duration ?? probe.duration
       const text = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
       const duration = requireDuration(seconds, text, root)
+      const frames = requireFrames(duration, draft.fps, root)
+      const chapters = chaptersOf({ ...page, duration, frames }, context.request, probe)
       return {
         ...page,
         composition: {
@@ -72,7 +86,8 @@ export const compositionReader = definePlugin({
           ...(probe.drawsWebgl && { drawsWebgl: true }),
         },
         duration,
-        frames: requireFrames(duration, draft.fps, root),
+        frames,
+        ...(chapters.length > 0 && { chapters }),
       }
     })
   },

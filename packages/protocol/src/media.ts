@@ -65,6 +65,13 @@ export interface CaptionsUse {
   readonly rate: number
 }
 
+/** A chapter of a page, which begins with a clip. */
+export interface ChapterUse {
+  readonly title: string
+  /** Seconds of the whole composition. */
+  readonly start: number
+}
+
 /** Picture properties of a source file. */
 export const MediaPictureSchema = Type.Object({
   width: Type.Integer({ minimum: 1 }),

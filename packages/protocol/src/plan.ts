@@ -104,6 +104,17 @@ export const RenderPlanSchema = Type.Object({
   textTracks: Type.Optional(
     Type.Array(Type.Object({ language: Type.String(), label: Type.String(), vtt: Type.String() })),
   ),
+  /** Chapters of the file in seconds, in order; left out without any. */
+  chapters: Type.Optional(
+    Type.Array(
+      Type.Object({
+        title: Type.String({ minLength: 1 }),
+        start: Type.Number({ minimum: 0 }),
+        end: Type.Number({ minimum: 0 }),
+      }),
+      { minItems: 1 },
+    ),
+  ),
   /**
    * Texts that become files beside each output: `suffix` replaces the extension of its name, such as `.en.vtt`; left out
    * without any.

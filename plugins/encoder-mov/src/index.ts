@@ -51,6 +51,7 @@ export default defineEncoder({
       fps,
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
       textTracks: plan.textTracks,
+      chapters: plan.chapters,
       muxerArgs: fileArgs(fps),
       outputPath: path,
       signal,

@@ -37,7 +37,7 @@ export default defineEncoder({
   },
   async join(segments, audio, { plan, path }, { signal }) {
     const [only] = segments
-    if (only && isWhole(plan) && !audio && !plan.textTracks) {
+    if (only && isWhole(plan) && !audio && !plan.textTracks && !plan.chapters) {
       await writeWhole(path, signal, (partial) => copyFile(only.file, partial, constants.COPYFILE_FICLONE))
       return { path }
     }
@@ -45,6 +45,7 @@ export default defineEncoder({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: aacArgs } }),
       textTracks: plan.textTracks,
+      chapters: plan.chapters,
       fps: plan.fps,
       muxerArgs: mp4FileArgs(plan),
       outputPath: path,

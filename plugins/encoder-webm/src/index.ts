@@ -46,6 +46,7 @@ export default defineEncoder({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
       textTracks: plan.textTracks,
+      chapters: plan.chapters,
       fps: plan.fps,
       tickUs: TICK_US,
       muxerArgs: fileArgs,

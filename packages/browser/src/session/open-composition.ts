@@ -70,6 +70,7 @@ export const openComposition = async (
       ...(report.drawsWebgl && { drawsWebgl: true }),
       ...(report.unseen !== undefined && { unseen: report.unseen }),
       captions: report.captions,
+      chapters: report.chapters,
       media: report.media.map(({ envelope: _, ...use }) => ({ ...use, end: use.end ?? Infinity })),
     },
     isCostly: report.stateful && report.drawsWebgl,

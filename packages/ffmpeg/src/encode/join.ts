@@ -6,6 +6,7 @@ import { DEMUXERS } from '../probe/container.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
+import { type ChapterArgs, type Chapters, withChapters } from './chapters.ts'
 import { pictureHead, streamArgs, streamHead } from './matroska.ts'
 import { type TextTrack, type TextTrackArgs, withTextTracks } from './text-tracks.ts'
 
@@ -21,6 +22,7 @@ interface Joining {
   /** A file whose first sound stream is added, by absolute path, and ffmpeg's options to encode it. */
   readonly audio?: { readonly file: string; readonly codecArgs: readonly string[] }
   readonly textTracks?: readonly TextTrack[] | undefined
+  readonly chapters?: Chapters | undefined
   /** Output options for the muxer, `-f` included. */
   readonly muxerArgs: readonly string[]
   /** Absolute; written completely or not at all. */
@@ -68,7 +70,7 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
 }
 
 /** Options that keep dates and program versions out of a file. */
-const BITEXACT = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
+const BITEXACT = ['-fflags', '+bitexact', '-flags', '+bitexact']
 
 /** ffmpeg's name of the muxer: the name of the output may have any extension, or none. */
 const muxerOf = ({ muxerArgs }: Joining): string => muxerArgs[muxerArgs.lastIndexOf('-f') + 1] ?? ''
@@ -79,12 +81,14 @@ const copyInto = (
   input: readonly string[],
   feed: (child: MediaProcess) => Promise<unknown>,
 ): Promise<void> =>
-  withTextTracks(muxerOf(job), job.textTracks ?? [], (texts) => copyWithTexts(job, input, texts, feed))
+  withTextTracks(muxerOf(job), job.textTracks ?? [], (texts) =>
+    withChapters(job.chapters, (chapters) => copyWith(job, input, { texts, chapters }, feed)),
+  )
 
-const copyWithTexts = async (
+const copyWith = async (
   job: Joining,
   input: readonly string[],
-  texts: TextTrackArgs,
+  { texts, chapters }: { readonly texts: TextTrackArgs; readonly chapters: ChapterArgs },
   feed: (child: MediaProcess) => Promise<unknown>,
 ): Promise<void> => {
   job.signal.throwIfAborted()
@@ -92,6 +96,7 @@ const copyWithTexts = async (
   const partial = `${job.outputPath}.partial`
   const audio = job.audio === undefined ? [] : await mediaInput(job.audio.file)
   const maps = ['-map', '0:v:0', ...(job.audio === undefined ? [] : ['-map', '1:a:0'])]
+  const firstText = job.audio === undefined ? 1 : 2
   let child: MediaProcess | undefined
   try {
     child = startProcess(
@@ -101,11 +106,15 @@ const copyWithTexts = async (
         ...input,
         ...audio,
         ...texts.inputs,
+        ...chapters.inputs,
         ...maps,
         '-c',
         'copy',
         ...(job.audio?.codecArgs ?? []),
-        ...texts.outputs(job.audio === undefined ? 1 : 2),
+        ...texts.outputs(firstText),
+        '-map_metadata',
+        '-1',
+        ...chapters.outputs(firstText + texts.inputs.filter((word) => word === '-i').length),
         ...BITEXACT,
         ...job.muxerArgs,
         '-y',

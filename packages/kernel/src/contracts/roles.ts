@@ -1,5 +1,6 @@
 import type {
   CaptionsUse,
+  ChapterUse,
   ConsoleMessage,
   EncoderSetting,
   MediaUse,
@@ -82,6 +83,8 @@ export interface Probe {
   readonly media?: readonly MediaUse[]
   /** In document order; files are named, not checked. Left out by an engine that reports none. */
   readonly captions?: readonly CaptionsUse[]
+  /** In document order. Left out by an engine that reports none. */
+  readonly chapters?: readonly ChapterUse[]
 }
 
 /** A frame that a page shows and stays on, so that it can be examined. */

@@ -28,6 +28,7 @@ const OTHER_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
   'capture',
   'videoFrameFormat',
   'textTracks',
+  'chapters',
   'sidecars',
 ])
 

@@ -1,4 +1,5 @@
 import type { PageCaptions } from './captions.ts'
+import type { PageChapter } from './chapters.ts'
 import type { PageMedia } from './media.ts'
 import type { PageError } from './readiness.ts'
 
@@ -19,6 +20,8 @@ export interface ProbeReport {
   readonly media: readonly PageMedia[]
   /** Tracks with captions or subtitles that are not hidden, in document order. */
   readonly captions: readonly PageCaptions[]
+  /** Chapters of clips that are not hidden, in document order. */
+  readonly chapters: readonly PageChapter[]
   /** True if the root covers everything behind it, so that the picture is opaque. */
   readonly covered: boolean
   /** The reason why the root is invisible in every frame; left out if it may be visible. */

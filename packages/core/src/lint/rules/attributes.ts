@@ -23,6 +23,7 @@ const KNOWN = [
   'data-end',
   'data-track-index',
   'data-layer',
+  'data-chapter',
   'data-media-start',
   'data-playback-start',
   'data-playback-rate',

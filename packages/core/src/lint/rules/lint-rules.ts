@@ -1,5 +1,6 @@
 import type { LintRule } from '../rule.ts'
 import { attributeRules } from './attributes.ts'
+import { chapterRules } from './chapters.ts'
 import { characterRules } from './characters.ts'
 import { fontRules } from './fonts.ts'
 import { mediaRules } from './media.ts'
@@ -21,6 +22,7 @@ export const lintRules: readonly LintRule[] = [
   ...variableRules,
   ...nestedRules,
   ...timingRules,
+  ...chapterRules,
   ...mediaRules,
   ...mediaTimingRules,
   ...soundRules,

@@ -16,7 +16,8 @@ const readClipElements = ({ scopes }: LintFile): ReadonlyMap<Clip, Element> =>
 /** Read once for each file: every rule asks for each clip. */
 const clipElements = new WeakMap<LintFile, ReadonlyMap<Clip, Element>>()
 
-const elementOf = (file: LintFile, clip: Clip): Element | undefined => {
+/** The element of a clip. */
+export const elementOf = (file: LintFile, clip: Clip): Element | undefined => {
   const elements = clipElements.get(file) ?? readClipElements(file)
   clipElements.set(file, elements)
   return elements.get(clip)

@@ -1,4 +1,5 @@
 import type { ProbeReport } from '../../contract/probe.ts'
+import { listChapters } from '../document/chapters.ts'
 import type { Clips } from '../document/clips.ts'
 import { isCovered } from '../document/cover.ts'
 import type { Layout } from '../document/layout.ts'
@@ -65,6 +66,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     ...(infinite && { infinite }),
     media: page.media.list(seconds),
     captions: listCaptions(windows),
+    chapters: listChapters(windows),
     covered: isCovered(document.querySelector('[data-vid-root]')),
     ...(unseen !== undefined && { unseen }),
     unseenEmbedded: findUnseenEmbedded(page, windows, { seconds, isStateful }),

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { frameHashes } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { chaptersOf } from './support/chapters.ts'
+import { writeTone } from './support/sound.ts'
+import { textTracks } from './support/text-tracks.ts'
+import { scratch, vid } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
+
+/** Three scenes and an embedded one; with chapters, or without a single one of them. */
+const filesOf = (chapter: (title: string) => string) => ({
+  'index.html': `<!doctype html><html><head><style>#root { background: #004000 } p { animation: in 1s both }
+  @keyframes in { from { opacity: 0 } }</style></head><body>
+  <div id="root" data-composition-id="main" data-width="160" data-height="90" data-duration="4">
+    <p id="one" data-start="0.5" data-duration="1" ${chapter('Opening')}>One</p>
+    <p id="two" data-start="one" data-duration="1" ${chapter('Fast &amp; "small"; = # \\ 東京')}>Two</p>
+    <div data-composition-src="part.html" data-start="2" data-duration="2"></div>
+    <p data-start="0.5" ${chapter('Never')} data-hidden>Hidden</p>
+    <p data-start="9" ${chapter('Too late')}>Late</p>
+    <audio src="tone.wav" data-start="0" data-duration="4"></audio>
+    <track kind="captions" src="talk.vtt" srclang="en" data-start="0">
+  </div></body></html>`,
+  'part.html': `<!doctype html><html><body>
+  <div data-composition-id="part" data-width="160" data-height="90">
+    <p data-start="0.75" data-duration="1" ${chapter('Inside')}>Part</p>
+  </div></body></html>`,
+  // Four segments, which are joined.
+  'vid.config.json': '{ "render": { "segmentFrames": 20 } }',
+  'talk.vtt': 'WEBVTT\n\n00:00.500 --> 00:03.000\nHello\n',
+})
+
+const withChapters = filesOf((title) => `data-chapter="${title.replaceAll('"', '&quot;')}"`)
+
+const makeProject = async (files: Readonly<Record<string, string>>) => {
+  const project = await projectOf(files)
+  await writeTone(join(project, 'tone.wav'), 440, 4)
+  return project
+}
+
+const render = async (project: string, output: string, ...flags: readonly string[]) => {
+  const run = await vid(['render', project, '-o', output, '--fps', '20', ...flags])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  return readFile(output)
+}
+
+const WHOLE = [
+  [0, 1.5, 'Opening'],
+  [1.5, 2.75, 'Fast & "small"; = # \\ 東京'],
+  [2.75, 4, 'Inside'],
+]
+
+test.each(['mp4', 'mov', 'webm'])(
+  'clips begin chapters of %s, and one or three workers give the same bytes',
+  async (format) => {
+    const folder = await scratch()
+    const project = await makeProject(withChapters)
+    const output = join(folder, `one.${format}`)
+    const bytes = await render(project, output, '-w', '1', '--no-cache')
+    expect(await chaptersOf(output)).toEqual(WHOLE)
+    const again = join(folder, `three.${format}`)
+    expect((await render(project, again, '-w', '3')).equals(bytes)).toBe(true)
+    const plain = join(folder, `plain.${format}`)
+    await render(await makeProject(filesOf(() => '')), plain, '-w', '1')
+    expect(await chaptersOf(plain)).toEqual([])
+    expect(await frameHashes(plain)).toEqual(await frameHashes(output))
+  },
+)
+
+test('a part has its chapters, in its time, also beside text tracks', async () => {
+  const output = join(await scratch(), 'part.mp4')
+  await render(await makeProject(withChapters), output, '--from', '1s', '--to', '3s', '--captions', 'burn,track')
+  expect(await chaptersOf(output)).toEqual([
+    [0, 0.5, 'Opening'],
+    [0.5, 1.75, WHOLE[1]?.[2]],
+    [1.75, 2, 'Inside'],
+  ])
+  expect(await textTracks(output)).toHaveLength(1)
+})
+
+test('a changed title is in the video of the next render, which has a cache', async () => {
+  const folder = await scratch()
+  const project = await makeProject(withChapters)
+  const output = join(folder, 'out.mp4')
+  await render(project, output)
+  const page = await readFile(join(project, 'index.html'), 'utf8')
+  await writeFile(join(project, 'index.html'), page.replace('"Opening"', '"Beginning"'))
+  await render(project, output)
+  expect((await chaptersOf(output))[0]).toEqual([0, 1.5, 'Beginning'])
+})
+
+test('a format without chapters is rendered as if there were none', async () => {
+  const folder = await scratch()
+  const gif = await render(await makeProject(withChapters), join(folder, 'with.gif'))
+  expect((await render(await makeProject(filesOf(() => '')), join(folder, 'without.gif'))).equals(gif)).toBe(true)
+})

@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
-import { programTexts } from './program/program-errors.ts'
-import { serviceTexts } from './service/service-errors.ts'
+import { programTexts } from './program-error-texts.ts'
+import { serviceTexts } from './service-error-texts.ts'
 
 /** Errors of speech programs. */
 export const speechErrors = {

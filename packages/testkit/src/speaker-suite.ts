@@ -50,7 +50,7 @@ export const speakerSuite = (makePlugin: MakePlugin<'speaker'>, suite: SpeechSui
       const folder = await scratchFolder()
       const context = await speechContext(plugin.options, signal)
       const outcome = (async () => plugin.speak({ text: TEXT, path: join(folder, 'speech.wav') }, context))()
-      return { outcome, made: () => filesUnder(folder) }
+      return { outcome, files: () => filesUnder(folder) }
     })
   })
 }

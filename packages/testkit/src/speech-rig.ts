@@ -52,7 +52,7 @@ export const expectWordsOf = (text: string, words: readonly TimedWord[]): void =
 export type SpeechAttempt = (
   options: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-) => Promise<{ readonly outcome: Promise<unknown>; made(): Promise<readonly string[]> }>
+) => Promise<{ readonly outcome: Promise<unknown>; files(): Promise<readonly string[]> }>
 
 /** The rules of both roles for failures and for aborts. */
 export const testSpeechFailures = (
@@ -60,9 +60,9 @@ export const testSpeechFailures = (
   attempt: SpeechAttempt,
 ): void => {
   test('does nothing for a signal that is aborted already', async () => {
-    const { outcome, made } = await attempt({}, AbortSignal.abort(new Error('enough')))
+    const { outcome, files } = await attempt({}, AbortSignal.abort(new Error('enough')))
     await expect(stopsInTime(outcome)).rejects.not.toThrow(/did not stop/)
-    expect(await made()).toEqual([])
+    expect(await files()).toEqual([])
   })
 
   for (const [problem, options] of Object.entries(broken))

@@ -57,7 +57,7 @@ export const transcriberSuite = (makePlugin: MakePlugin<'transcriber'>, suite: S
       const context = await speechContext(plugin.options, signal)
       const file = await speechSound()
       const outcome = (async () => plugin.transcribe({ file }, context))()
-      return { outcome, made: () => filesUnder(context.workDir) }
+      return { outcome, files: () => filesUnder(context.workDir) }
     })
   })
 }

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { defineSpeaker, Type } from '@vid/kernel'
 import {
-  failProgram,
+  failSpeech,
   fillPlaceholders,
   MAX_TRANSCRIPT_BYTES,
   programBuild,
@@ -31,7 +31,7 @@ export default defineSpeaker({
     const words = command.map((word) => fillPlaceholders(word, values))
     const program = basename(words[0] ?? '')
     await runProgram({ words, input: text, environment, timeoutMs, maxBytes: MAX_TRANSCRIPT_BYTES, signal })
-    if (!(await hasBytes(path))) throw failProgram('VID_SPEECH_PROGRAM_EMPTY', { program })
+    if (!(await hasBytes(path))) throw failSpeech('VID_SPEECH_PROGRAM_EMPTY', { program })
     const times = await writtenTranscript(workDir, program, signal)
     if (times === undefined) return {}
     const timed = readTranscript(times, program).cues.flatMap(({ words: list = [] }) => list)

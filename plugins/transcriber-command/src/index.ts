@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { captionFormats } from '@vid/captions'
 import { defineTranscriber, Type } from '@vid/kernel'
 import {
-  failProgram,
+  failSpeech,
   fillPlaceholders,
   MAX_TRANSCRIPT_BYTES,
   programBuild,
@@ -34,7 +34,7 @@ export default defineTranscriber({
     const run = { words, input: '', environment, timeoutMs, maxBytes: MAX_TRANSCRIPT_BYTES, signal }
     const printed = await runProgram(run)
     const text = (await writtenTranscript(workDir, program, signal)) ?? printed
-    if (text.trim() === '') throw failProgram('VID_SPEECH_PROGRAM_EMPTY', { program })
+    if (text.trim() === '') throw failSpeech('VID_SPEECH_PROGRAM_EMPTY', { program })
     return readTranscript(text, program, format)
   },
 })

@@ -3,7 +3,7 @@ import { captionFormats } from '@vid/captions'
 import { defineTranscriber, Type, withDefault } from '@vid/kernel'
 import {
   callService,
-  failService,
+  failSpeech,
   fileBody,
   MAX_TRANSCRIPT_BYTES,
   multipart,
@@ -32,12 +32,12 @@ export default defineTranscriber({
   async transcribe({ file, language }, { options, signal }) {
     const { body, fields, fileField, languageField, maxUploadBytes, format } = options
     const { size: bytes } = await stat(file)
-    if (bytes > maxUploadBytes) throw failService('VID_SPEECH_SERVICE_LARGE', { bytes, maxBytes: maxUploadBytes })
-    const asked = language === undefined ? {} : { [languageField]: language }
+    if (bytes > maxUploadBytes) throw failSpeech('VID_SPEECH_SERVICE_LARGE', { bytes, maxBytes: maxUploadBytes })
+    const spoken = language === undefined ? {} : { [languageField]: language }
     const sound = { field: fileField, path: file, bytes, name: 'sound.wav', type: 'audio/wav' }
     const isForm = body === 'form'
-    const place = isForm ? options : { ...options, query: { ...options.query, ...asked } }
-    const content = isForm ? multipart({ ...fields, ...asked }, sound) : fileBody(sound)
+    const place = isForm ? options : { ...options, query: { ...options.query, ...spoken } }
+    const content = isForm ? multipart({ ...fields, ...spoken }, sound) : fileBody(sound)
     return callService(
       place,
       content,

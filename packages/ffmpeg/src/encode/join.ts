@@ -70,7 +70,7 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
 }
 
 /** Options that keep dates and program versions out of a file. */
-const BITEXACT = ['-fflags', '+bitexact', '-flags', '+bitexact']
+const BITEXACT = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
 
 /** ffmpeg's name of the muxer: the name of the output may have any extension, or none. */
 const muxerOf = ({ muxerArgs }: Joining): string => muxerArgs[muxerArgs.lastIndexOf('-f') + 1] ?? ''
@@ -96,32 +96,22 @@ const copyWith = async (
   const partial = `${job.outputPath}.partial`
   const audio = job.audio === undefined ? [] : await mediaInput(job.audio.file)
   const maps = ['-map', '0:v:0', ...(job.audio === undefined ? [] : ['-map', '1:a:0'])]
+  const inputs = [...input, ...audio, ...texts.inputs, ...chapters.inputs]
   const firstText = job.audio === undefined ? 1 : 2
+  const firstChapters = firstText + texts.inputs.filter((word) => word === '-i').length
+  const outputs = [
+    ...maps,
+    '-c',
+    'copy',
+    ...(job.audio?.codecArgs ?? []),
+    ...texts.outputs(firstText),
+    ...chapters.outputs(firstChapters),
+    ...BITEXACT,
+    ...job.muxerArgs,
+  ]
   let child: MediaProcess | undefined
   try {
-    child = startProcess(
-      ffmpeg,
-      [
-        ...QUIET,
-        ...input,
-        ...audio,
-        ...texts.inputs,
-        ...chapters.inputs,
-        ...maps,
-        '-c',
-        'copy',
-        ...(job.audio?.codecArgs ?? []),
-        ...texts.outputs(firstText),
-        '-map_metadata',
-        '-1',
-        ...chapters.outputs(firstText + texts.inputs.filter((word) => word === '-i').length),
-        ...BITEXACT,
-        ...job.muxerArgs,
-        '-y',
-        partial,
-      ],
-      job.signal,
-    )
+    child = startProcess(ffmpeg, [...QUIET, ...inputs, ...outputs, '-y', partial], job.signal)
     child.stdout.resume()
     const { finished } = child
     // When writing and the process both fail, the process has the cause.

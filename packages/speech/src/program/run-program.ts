@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describeCause, printable } from '@vid/kernel'
 import { childEnvironment, spawnGroup } from '@vid/system'
-import { failProgram } from './program-errors.ts'
+import { fail } from '../errors.ts'
 
 const MAX_STDERR = 16_000
 const MAX_REASON = 600
@@ -70,15 +70,12 @@ export const runProgram = async (run: ProgramRun): Promise<string> => {
   const program = basename(path)
   const watch = new AbortController()
   const stop = AbortSignal.any([signal, watch.signal])
-  const timer = setTimeout(
-    () => watch.abort(failProgram('VID_SPEECH_PROGRAM_TIMEOUT', { program, timeoutMs })),
-    timeoutMs,
-  )
+  const timer = setTimeout(() => watch.abort(fail('VID_SPEECH_PROGRAM_TIMEOUT', { program, timeoutMs })), timeoutMs)
   try {
     const env = variablesOf(environment)
     const child = spawnGroup(path, args, { env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true }, stop)
     const end = ended(child)
-    const onLarge = () => watch.abort(failProgram('VID_SPEECH_PROGRAM_LARGE', { program, maxBytes }))
+    const onLarge = () => watch.abort(fail('VID_SPEECH_PROGRAM_LARGE', { program, maxBytes }))
     const output = child.stdout ? collect(child.stdout, maxBytes, onLarge) : () => Buffer.alloc(0)
     let stderr = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -87,12 +84,12 @@ export const runProgram = async (run: ProgramRun): Promise<string> => {
     // A program that does not read its input closes it.
     child.stdin?.on('error', () => {}).end(input)
     const { code, killedBy } = await end.catch((cause: unknown) => {
-      throw failProgram('VID_SPEECH_PROGRAM_START', { program, reason: describeCause(cause) }, { cause })
+      throw fail('VID_SPEECH_PROGRAM_START', { program, reason: describeCause(cause) }, { cause })
     })
     stop.throwIfAborted()
     if (code === 0) return output().toString('utf8')
     const outcome = killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`
-    throw failProgram('VID_SPEECH_PROGRAM_FAILED', { program, outcome, stderr: lastWords(stderr, environment) })
+    throw fail('VID_SPEECH_PROGRAM_FAILED', { program, outcome, stderr: lastWords(stderr, environment) })
   } finally {
     clearTimeout(timer)
   }

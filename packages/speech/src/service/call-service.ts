@@ -11,7 +11,7 @@ import {
   type ServerErrors,
 } from '@vid/client/connection'
 import { printable } from '@vid/kernel'
-import { failService } from './service-errors.ts'
+import { fail } from '../errors.ts'
 import type { ServicePlace } from './service-options.ts'
 
 const CONNECT_MS = 10_000
@@ -29,12 +29,12 @@ export interface ServiceBody {
 /** Errors of a connection to a speech service. */
 const serviceErrors: ServerErrors<ConnectionFacts> = {
   prefix: 'VID_SPEECH_SERVICE',
-  fail: (name, facts, origin) => failService(`VID_SPEECH_SERVICE_${name}`, facts as never, origin),
+  fail: (name, facts, origin) => fail(`VID_SPEECH_SERVICE_${name}`, facts as never, origin),
   isPassing: () => false,
   read(text, { status }, { url, clean }) {
     const words = printable(clean(text)).trim().slice(0, MAX_REASON)
     const reason = `it answers with status ${status}${words === '' ? '' : `: ${words}`}`
-    return failService('VID_SPEECH_SERVICE_REPLY', { url, reason })
+    return fail('VID_SPEECH_SERVICE_REPLY', { url, reason })
   },
 }
 
@@ -61,7 +61,7 @@ export const callService = async <T>(
   const { url } = connection
   const { timeoutMs } = place
   const reason = `it did not answer within ${timeoutMs} ms`
-  const watch = createWatch(signal, () => failService('VID_SPEECH_SERVICE_CUT', { url, reason }))
+  const watch = createWatch(signal, () => fail('VID_SPEECH_SERVICE_CUT', { url, reason }))
   watch.touch(timeoutMs)
   const query = new URLSearchParams(place.query).toString()
   const path = query === '' ? '' : `?${query}`

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/kernel'
 
 /** Errors of a speech service. */
 export const serviceTexts = {
@@ -33,5 +33,3 @@ export const serviceTexts = {
     fault: 'caller',
   }),
 } as const satisfies ErrorTable
-
-export const failService = defineErrors(serviceTexts)

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import type { ErrorTable } from '@vid/kernel'
 
 /** Errors of a speech program of the user's. */
 export const programTexts = {
@@ -28,5 +28,3 @@ export const programTexts = {
     fault: 'machine',
   }),
 } as const satisfies ErrorTable
-
-export const failProgram = defineErrors(programTexts)

@@ -15,7 +15,6 @@ export const speakCommand = defineCommand({
     ['From a pipe', 'echo "Hello" | vid captions speak /dev/stdin -o assets/hello.wav'],
   ],
   run: async (run) => (await import('./run-speak.ts')).runSpeak(run),
-  tool: { title: 'Speak a text', effect: 'changes' },
   text: ({ file, captions, plugin, cues, seconds, kept, estimated }) => ({
     lines: [file, captions],
     after: `${seconds} s and ${cuesText(cues)} from ${plugin}${kept ? ', kept from an earlier call' : ''}${estimated ? '; the times of words are estimated' : ''}`,

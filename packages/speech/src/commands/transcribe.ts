@@ -15,7 +15,6 @@ export const transcribeCommand = defineCommand({
     ['In German, as SRT', 'vid captions transcribe talk.mp3 --language de -o talk.srt'],
   ],
   run: async (run) => (await import('./run-transcribe.ts')).runTranscribe(run),
-  tool: { title: 'Transcribe a sound or video', effect: 'changes' },
   text: ({ file, plugin, cues, words, kept }) => ({
     lines: file,
     after: `${cuesText(cues)} from ${plugin}${kept ? ', kept from an earlier call' : ''}${words > 0 ? `, ${words} words with times` : ''}`,

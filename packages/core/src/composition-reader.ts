@@ -1,4 +1,12 @@
-import { definePlugin, frameRange, type PlanContext, type Probe, type RenderPlan, secondsOf, shapeList } from '@vid/kernel'
+import {
+  definePlugin,
+  frameRange,
+  type PlanContext,
+  type Probe,
+  type RenderPlan,
+  secondsOf,
+  shapeList,
+} from '@vid/kernel'
 import { fail } from './errors.ts'
 import { compileComposition } from './nesting/compile-project.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'

@@ -388,7 +388,10 @@ test('says in which lane frames are captured, and what makes them slower', async
   await click(page, 'Check by a real capture')
   await showsText(page, 'Frames 0, 30, 60, 89, 119: captured in the fast lane.')
   const file = join(folder, 'index.html')
-  await writeFile(file, (await readFile(file, 'utf8')).replace('#bar {', '#bar { backdrop-filter: blur(2px);'))
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace('#bar {', '#bar { backdrop-filter: blur(2px); mix-blend-mode: multiply;'),
+  )
   await hidesText(page, 'captured in the fast lane')
   await click(page, 'Check by a real capture')
   await showsText(page, 'VID_LANE_FALLBACK')

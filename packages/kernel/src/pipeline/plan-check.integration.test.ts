@@ -156,7 +156,8 @@ describe('no string of a plan refers outside the project or chooses a program', 
     const plan = await (await open(setup())).plan(checked({ outputs }))
     const textTracks = [{ language: 'en', label: 'English', vtt: 'WEBVTT\n' }]
     const sidecars = [{ suffix: '.en.vtt', text: 'WEBVTT\n' }]
-    return copyOf({ ...plan, media: [track], audio: [track], hdr, textTracks, sidecars })
+    const chapters = [{ start: 0, end: 1, title: 'Opening' }]
+    return copyOf({ ...plan, media: [track], audio: [track], hdr, textTracks, sidecars, chapters })
   }
 
   /** Why a string is harmless: its own pattern, that it must equal what a plugin here declares, or that it is only shown. */
@@ -182,6 +183,7 @@ describe('no string of a plan refers outside the project or chooses a program', 
     'taps.*.code': 'known',
     'hdr.mastering': 'pattern',
     'composition.id': 'shown',
+    'chapters.*.title': 'shown',
     'sidecars.*.suffix': 'pattern',
     'sidecars.*.text': 'shown',
     'textTracks.*.label': 'shown',

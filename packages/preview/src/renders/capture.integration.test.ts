@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CheckReply } from '../api.ts'
 import { makeProject, openPreview, SQUARE, send } from '../fixtures/open-preview.ts'
 
-const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);scale:2"')
-const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="scale:2"').replace(
+const GLASS = SQUARE.replace('<p id="title"', '<p id="title" style="backdrop-filter:blur(1px);mix-blend-mode:multiply"')
+const LATE = SQUARE.replace('<p id="title"', '<p id="title" style="mix-blend-mode:multiply"').replace(
   '</body>',
   `<script>
     const glass = [{ backdropFilter: 'none' }, { backdropFilter: 'blur(1px)' }]

@@ -12,6 +12,7 @@ const playing = [
   'preview-page.test.ts',
   'publish-page.test.ts',
   'hls-live.test.ts',
+  'hls-cloud.test.ts',
   'hls-players.test.ts',
   'hls-producer.test.ts',
 ]

@@ -6,6 +6,7 @@ import type { Page } from 'puppeteer-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { hlsPage, liveFilm, shown, videoOf } from './support/live-film.ts'
 import { startBrowser, startSite } from './support/player-site.ts'
+import { textTracks } from './support/text-tracks.ts'
 import { here, printed, scratch, start, until, vid } from './support/vid.ts'
 
 const PARTS = [0, 1, 2, 3].map((number) => `1080p-0000${number}.m4s`)
@@ -50,7 +51,7 @@ const startHosted = async (...flags: string[]) => {
 
 test('an hls video of the hosted API plays from its first segment on, through a server that is killed, to its end', async () => {
   const { cwd, env, open, server, serve } = await startHosted()
-  const words = ['cloud', 'render', 'colours', '-q', 'draft', '--poll-interval', '0.2']
+  const words = ['cloud', 'render', 'colours', '-q', 'draft', '--captions', 'track', '--poll-interval', '0.2']
   const run = start([...words, '--format', 'hls', '--ladder', '360', '-o', 'out'], { cwd, env })
   const [, url = ''] = await printed(run, /plays while it is rendered: (\S+)\n/)
   const linesOf = async () => {
@@ -87,7 +88,10 @@ test('an hls video of the hosted API plays from its first segment on, through a 
   expect(await framesOf(join(cwd, 'out', 'index.m3u8'))).toEqual(frames)
   expect(await framesOf(url)).toEqual(frames)
 
-  const target = ['render', 'colours', '-q', 'draft', '--target', 'cloud', '-o', 'target']
+  expect(await textTracks(join(cwd, 'far.mp4'))).toEqual([['mov_text', 'eng', 'English']])
+  expect(await (await fetch(new URL('captions-0-00000.vtt', url))).text()).toContain('red, then green')
+
+  const target = ['render', 'colours', '-q', 'draft', '--captions', 'track', '--target', 'cloud', '-o', 'target']
   const far = await vid([...target, '--format', 'hls', '--ladder', '360'], { cwd, env })
   expect(far.code, far.stderr).toBe(0)
   expect(await filesOf(join(cwd, 'target'))).toEqual(await filesOf(join(cwd, 'out')))

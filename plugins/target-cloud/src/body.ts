@@ -1,5 +1,12 @@
 import { cloudFps } from '@vid/client'
-import { type CloudRenderInput, cloudFormats, type RenderRequest, type TakenSettings } from '@vid/kernel'
+import {
+  type CloudRenderInput,
+  cloudCaptions,
+  cloudFormats,
+  type RenderRequest,
+  type TakenSettings,
+  usesCaptions,
+} from '@vid/kernel'
 
 /** Resolutions by the hosted API's names, which set the shorter side. */
 export type Resolution = NonNullable<CloudRenderInput['resolution']>
@@ -13,6 +20,7 @@ export const cloudTakes: TakenSettings = {
   resolution: true,
   gifLoop: true,
   loudness: true,
+  captions: true,
   ladder: true,
   variables: true,
   strictVariables: true,
@@ -24,10 +32,12 @@ export const cloudTakes: TakenSettings = {
 
 /** Describes the other parts of a request that the hosted API does not support. */
 export const refusedByApi = (
-  { format, fps, ladder }: RenderRequest,
+  request: RenderRequest,
   { resolution }: { readonly resolution: Resolution | 'auto' },
 ): readonly string[] => {
+  const { format, fps, ladder } = request
   const problems: string[] = []
+  if (usesCaptions(request, 'sidecar')) problems.push('captions sidecar is not supported; captions track is')
   if (cloudFps(fps as number | string) === undefined)
     problems.push(`${fps} frames a second are not supported; whole numbers and the rates of television are`)
   if (ladder !== undefined && format !== 'hls') problems.push(`a ladder is for hls only; got ${format}`)
@@ -41,6 +51,7 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
   const { entry, quality, fps, loudness, ladder, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)
   const format = cloudFormats.find((name) => name === request.format)
+  const captionUses = cloudCaptions.find((uses) => uses === request.captions)
   return {
     project: { type: 'asset_id', asset_id: assetId },
     ...(number !== undefined && { fps: number }),
@@ -49,6 +60,7 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
     resolution,
     composition: entry,
     ...(loudness !== undefined && { loudness }),
+    ...(captionUses && { captions: captionUses }),
     ...(ladder !== undefined && { ladder }),
     variables,
     strict_variables: strictVariables,

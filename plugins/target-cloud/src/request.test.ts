@@ -55,6 +55,12 @@ test('the sizes of an hls video travel', () => {
   expect(bodyOf(request, 'asset_1', '1080p')).toMatchObject({ format: 'hls', ladder: '720,480' })
 })
 
+test('captions in the video travel', () => {
+  const request = checkRequest({ ...base, captions: 'track,burn' })
+  expect(refusals(request)).toEqual([])
+  expect(bodyOf(request, 'asset_1', '1080p')).toMatchObject({ captions: 'burn,track' })
+})
+
 const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gif', { format: 'gif' }],
   ['png-sequence', { format: 'png-sequence' }],

@@ -19,6 +19,7 @@ export const settingsOf = (
   fps: request.fps,
   quality: request.quality,
   ...(request.loudness !== undefined && { loudness: request.loudness }),
+  ...(request.captions !== undefined && { captions: request.captions }),
   ...(request.ladder !== undefined && { ladder: request.ladder }),
   resolution: `${picture.width}x${picture.height}`,
   variables: request.variables,

@@ -22,6 +22,8 @@ export type CloudFormat = (typeof cloudFormats)[number]
 export const cloudResolutions = ['1080p', '4k'] as const
 /** Pixels of the shorter side of a picture, by its resolution. */
 export const cloudSides = { '1080p': 1080, '4k': 2160 } as const
+/** What the hosted API may do with captions; no files come beside a video. */
+export const cloudCaptions = ['burn', 'track', 'burn,track'] as const
 /** Shapes that a picture can be given. */
 export const cloudAspectRatios = ['16:9', '9:16', '1:1'] as const
 /** The shape of a picture. */
@@ -86,6 +88,9 @@ export const CloudRenderSchema = Type.Object(
       description: 'values of variables',
     }),
     loudness: requestSettings.loudness.schema,
+    captions: Type.Optional(
+      oneOf(cloudCaptions, 'burn draws captions, as without this; track adds text tracks to the video'),
+    ),
     strict_variables: Type.Boolean({
       default: true,
       description: 'refuse values that are not declared or do not fit; otherwise they are warnings',

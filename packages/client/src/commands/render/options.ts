@@ -2,7 +2,7 @@ import { type OptionTable, outputOptions, renderOptions, settingOption } from '@
 import { NUMERIC_FRAME_RATE_RULE } from '@vid/kernel'
 import { formatOptions, remoteRenderOptions } from '../shared/options.ts'
 
-const { 'aspect-ratio': aspectRatio, composition, ...others } = remoteRenderOptions
+const { 'aspect-ratio': aspectRatio, captions, composition, ...others } = remoteRenderOptions
 
 const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/\S+$/ } as const
 
@@ -11,6 +11,7 @@ export const cloudRenderOptions = {
   fps: settingOption('fps', { kind: 'text', rule: NUMERIC_FRAME_RATE_RULE }),
   quality: renderOptions.quality,
   loudness: renderOptions.loudness,
+  captions,
   ...formatOptions,
   ladder: renderOptions.ladder,
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },

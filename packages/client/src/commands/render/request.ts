@@ -38,7 +38,7 @@ export const readRenderTask = async ({
     ? await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
     : undefined
   const ratio = options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9')
-  const { output, quality = 'standard', resolution = '1080p', fps = 30, loudness, ladder } = options
+  const { output, quality = 'standard', resolution = '1080p', fps = 30, loudness, captions, ladder } = options
   const isFolder = format === 'hls'
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
@@ -68,6 +68,7 @@ export const readRenderTask = async ({
       composition: entry,
       variables,
       ...(loudness !== undefined && { loudness }),
+      ...(captions !== undefined && { captions }),
       ...(ladder !== undefined && { ladder }),
       ...(ratio !== undefined && { aspect_ratio: ratio }),
       // The server checks projects that are elsewhere, and refuses mismatched values.

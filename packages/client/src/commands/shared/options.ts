@@ -1,5 +1,5 @@
 import { numberFrom, type OptionTable, renderOptions } from '@vid/command'
-import { cloudAspectRatios, cloudFormats, cloudResolutions } from '@vid/kernel'
+import { cloudAspectRatios, cloudCaptions, cloudFormats, cloudResolutions } from '@vid/kernel'
 
 const MAX_POLL_S = 3600
 const MIN_POLL_S = 0.1
@@ -14,6 +14,12 @@ export const remoteRenderOptions = {
     choices: cloudAspectRatios,
     about: 'shape of the picture',
     default: "the composition's own",
+  },
+  captions: {
+    kind: 'choice',
+    choices: cloudCaptions,
+    about: 'captions: burn draws them; track adds text tracks to the video',
+    default: 'burn',
   },
   composition: renderOptions.composition,
   variables: renderOptions.variables,

@@ -89,6 +89,17 @@ test('a changed title is in the video of the next render, which has a cache', as
   expect((await chaptersOf(output))[0]).toEqual([0, 1.5, 'Beginning'])
 })
 
+test('a title that mp4 has no room for is cut, which lint says', async () => {
+  const project = await makeProject(
+    filesOf((title) => `data-chapter="${title === 'Opening' ? 'Ä'.repeat(140_000) : ''}"`),
+  )
+  const output = join(await scratch(), 'long.mp4')
+  await render(project, output)
+  expect(await chaptersOf(output)).toEqual([[0, 4, 'Ä'.repeat(200)]])
+  const { stdout } = await vid(['lint', project])
+  expect(stdout).toContain('The title of this chapter has 140000 characters, of which the video has the first 200.')
+})
+
 test('a format without chapters is rendered as if there were none', async () => {
   const folder = await scratch()
   const gif = await render(await makeProject(withChapters), join(folder, 'with.gif'))

@@ -5,6 +5,7 @@ import { playerText, scriptJson } from './player-text.ts'
 import { workerPrefix } from './worker-prefix.ts'
 
 export type { PageCaptions } from './contract/captions.ts'
+export { MAX_CHAPTER_TITLE } from './contract/chapters.ts'
 export { type FadeCurve, type GainEnvelope, gainAtTime, gainsAtTimes } from './contract/gain-envelope.ts'
 export { comparePictures, type PictureShape } from './contract/likeness.ts'
 export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/media.ts'

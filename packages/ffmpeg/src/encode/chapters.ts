@@ -8,11 +8,17 @@ export type Chapters = NonNullable<RenderPlan['chapters']>
 
 const TICKS = 1_000_000
 
-/** Times in the form that ffmpeg reads chapters from; titles are options, which need no escaping. */
+/** Chapters in the form that ffmpeg reads them from; as arguments, long or many titles would have no room. */
 const metadataOf = (chapters: Chapters): string => {
   const ticks = (seconds: number) => Math.round(seconds * TICKS)
-  const parts = chapters.map(({ start, end }) =>
-    ['[CHAPTER]', `TIMEBASE=1/${TICKS}`, `START=${ticks(start)}`, `END=${ticks(end)}`].join('\n'),
+  const parts = chapters.map(({ start, end, title }) =>
+    [
+      '[CHAPTER]',
+      `TIMEBASE=1/${TICKS}`,
+      `START=${ticks(start)}`,
+      `END=${ticks(end)}`,
+      `title=${title.replaceAll(/[=;#\\\n]/g, '\\$&')}`,
+    ].join('\n'),
   )
   return `;FFMETADATA1\n${parts.join('\n')}\n`
 }
@@ -37,10 +43,9 @@ export const withChapters = async (
   try {
     const file = join(folder, 'chapters.txt')
     await writeFile(file, metadataOf(chapters))
-    const titles = chapters.flatMap(({ title }, index) => [`-metadata:c:${index}`, `title=${title}`])
     await mux({
       inputs: ['-f', 'ffmetadata', '-i', `file:${file}`],
-      outputs: (first) => ['-map_chapters', `${first}`, ...titles],
+      outputs: (first) => ['-map_chapters', `${first}`],
     })
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -70,7 +70,10 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
 }
 
 /** Options that keep dates and program versions out of a file. */
-const BITEXACT = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
+/** Nothing of the inputs but titles of chapters, and the same bytes for the same input. */
+const BITEXACT = ['g', 's']
+  .flatMap((kind) => [`-map_metadata:${kind}`, '-1'])
+  .concat('-fflags', '+bitexact', '-flags', '+bitexact')
 
 /** ffmpeg's name of the muxer: the name of the output may have any extension, or none. */
 const muxerOf = ({ muxerArgs }: Joining): string => muxerArgs[muxerArgs.lastIndexOf('-f') + 1] ?? ''

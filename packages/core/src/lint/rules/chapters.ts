@@ -1,3 +1,4 @@
+import { MAX_CHAPTER_TITLE } from '@vid/runtime'
 import { attributeOf } from '../../source/tree.ts'
 import { readStarts } from '../../timing/start-time.ts'
 import { spotAt } from '../element.ts'
@@ -27,6 +28,13 @@ function* unusable({ files }: LintProject): Generator<Spot> {
           `The chapter "${title}" is not on a clip, so that no time of its own begins it.`,
           CHAPTER,
         )
+      else if (title.length > MAX_CHAPTER_TITLE)
+        yield spotAt(
+          file,
+          element,
+          `The title of this chapter has ${title.length} characters, of which the video has the first ${MAX_CHAPTER_TITLE}.`,
+          CHAPTER,
+        )
     }
 }
 
@@ -53,9 +61,9 @@ export const chapterRules: readonly LintRule[] = [
   {
     name: 'unusable-chapter',
     severity: 'warning',
-    what: 'A `data-chapter` without a title, or on an element without `data-start`.',
-    why: 'Without a title there is no chapter. Without a start, the chapter begins with the clip around it, or with the film.',
-    hint: 'Give the attribute a title, and put it on a clip.',
+    what: 'A `data-chapter` without a title or with more than 200 characters, or on an element without `data-start`.',
+    why: 'Without a title there is no chapter, and a longer one is cut. Without a start, the chapter begins with the clip around it, or with the film.',
+    hint: 'Give the attribute a short title, and put it on a clip.',
     bad: scenes('data-chapter="Welcome"', 'data-chapter=""'),
     good: scenes('data-chapter="Welcome"', 'data-chapter="Prices"'),
     check: unusable,

@@ -1,11 +1,12 @@
-import type { PageChapter } from '../../contract/chapters.ts'
+import { MAX_CHAPTER_TITLE, type PageChapter } from '../../contract/chapters.ts'
 import type { TimeWindows } from './windows.ts'
 import { isIncluded, windowsAround } from './windows-around.ts'
 
 /** The chapters of clips that are shown, in document order. */
 export const listChapters = (windows: Pick<TimeWindows, 'of'>): PageChapter[] =>
   [...document.querySelectorAll('[data-chapter]')].flatMap((element): PageChapter[] => {
-    const title = (element.getAttribute('data-chapter') ?? '').trim().replaceAll(/\s+/g, ' ')
+    const text = (element.getAttribute('data-chapter') ?? '').trim().replaceAll(/\s+/g, ' ')
+    const title = [...text].slice(0, MAX_CHAPTER_TITLE).join('')
     const around = windowsAround(element, windows)
     const start = Math.max(0, ...around.map((window) => window.start))
     const end = Math.min(...around.map((window) => window.end))

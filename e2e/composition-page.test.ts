@@ -9,6 +9,7 @@ const EXAMPLES: Readonly<Record<string, { frames: number; different: number; sou
   'A minimal composition': { frames: 30, different: 15 },
   'Several shapes': { frames: 30, different: 25 },
   'When elements are visible': { frames: 45, different: 4 },
+  Chapters: { frames: 90, different: 2 },
   Animation: { frames: 30, different: 29 },
   Variables: { frames: 15, different: 1 },
   'Video, sound and images': { frames: 30, different: 25, sound: true },

@@ -40,21 +40,21 @@ test('a browser that is killed while it captures is reported at once, and leaves
   expectGone(watch)
 })
 
+test.each(['Inspector.enable', 'Page.addScriptToEvaluateOnNewDocument', 'Page.navigate', 'Runtime.evaluate'])(
+  'a page whose process is killed while it is opened has crashed, and does not hang (%s)',
+  async (method) => {
+    // Longer than the test may take.
+    const session = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
+    await expect(session).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+  },
+)
+
 test.each([
-  'Page.getFrameTree',
-  'Inspector.enable',
-  'Page.addScriptToEvaluateOnNewDocument',
-  'Page.navigate',
-  'Runtime.evaluate',
-])('a page whose process is killed while it is opened has crashed, and does not hang (%s)', async (method) => {
+  ['as soon as it is open', undefined],
+  ['at its first call', 'Page.getFrameTree'],
+])('a page whose process is killed %s has crashed, or its browser has, and does not hang', async (_name, method) => {
   // Longer than the test may take.
   const session = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
-  await expect(session).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
-})
-
-test('a page whose process is killed as soon as it is open has crashed, or its browser has, and does not hang', async () => {
-  // Longer than the test may take.
-  const session = openSession(frameNumberPage(), { driver: killingDriver(), livenessMs: 600_000 })
   // Chromium itself ends with SIGSEGV at times when a process that has only begun to serve a page is killed.
   const code = expect.stringMatching(/^VID_(?:PAGE|BROWSER)_CRASHED$/)
   await expect(session).rejects.toMatchObject({ code, fault: 'machine' })

@@ -25,7 +25,7 @@ test('a composition in a shape has its size, and says the shape; the digest is t
   expect(new Set([plain, tall, wide].map(({ digest }) => digest)).size).toBe(3)
 })
 
-test('a shape that is written on the root gives way to the one that is requested', async () => {
+test('a requested shape replaces one that is written on the root', async () => {
   const folder = await makeProject({ 'index.html': root(`data-shape='16:9'`) })
   expect((await loadComposition(folder, 'index.html', { shape: '1:1' })).html).toContain(`data-shape='1:1'`)
 })

@@ -71,9 +71,7 @@ const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
 
 /** Options that keep dates and program versions out of a file. */
 /** Nothing of the inputs but titles of chapters, and the same bytes for the same input. */
-const BITEXACT = ['g', 's']
-  .flatMap((kind) => [`-map_metadata:${kind}`, '-1'])
-  .concat('-fflags', '+bitexact', '-flags', '+bitexact')
+const BITEXACT = ['-map_metadata:g', '-1', '-map_metadata:s', '-1', '-fflags', '+bitexact', '-flags', '+bitexact']
 
 /** ffmpeg's name of the muxer: the name of the output may have any extension, or none. */
 const muxerOf = ({ muxerArgs }: Joining): string => muxerArgs[muxerArgs.lastIndexOf('-f') + 1] ?? ''

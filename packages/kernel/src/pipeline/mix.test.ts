@@ -1,29 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { MediaTrack } from '@vid/protocol'
 import { expect, test } from 'vitest'
-import { encoder, request, setupOf, taps } from '../fixtures/plugins.ts'
+import { encoder, request, setupOf, taps, soundTrack as track } from '../fixtures/plugins.ts'
 import { checkRequest, createKernel, type EncodedFile, type EncoderDefinition, render } from '../index.ts'
-
-const track: MediaTrack = {
-  id: 'm0',
-  kind: 'audio',
-  src: 'tone.wav',
-  start: 0,
-  end: 1,
-  mediaStart: 0,
-  rate: 1,
-  loop: false,
-  volume: 1,
-  muted: false,
-  hasAudio: null,
-  source: {
-    digest: '',
-    duration: 1,
-    picture: null,
-    sound: { codec: 'pcm_s16le', sampleRate: 48_000, channels: 2 },
-  },
-}
 
 const sounding = taps('test-sound', (hooks) => {
   hooks.plan.tap('test-sound', (plan) => ({ ...plan, audio: [track] }))

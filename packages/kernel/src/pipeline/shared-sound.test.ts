@@ -1,23 +1,8 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
-import type { MediaTrack, RenderPlan } from '@vid/protocol'
+import type { RenderPlan } from '@vid/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { encoder, request, setupOf, taps } from '../fixtures/plugins.ts'
+import { encoder, request, setupOf, taps, soundTrack as track } from '../fixtures/plugins.ts'
 import { createKernel, createPool, render } from '../index.ts'
-
-const track: MediaTrack = {
-  id: 'm0',
-  kind: 'audio',
-  src: 'tone.wav',
-  start: 0,
-  end: 1,
-  mediaStart: 0,
-  rate: 1,
-  loop: false,
-  volume: 1,
-  muted: false,
-  hasAudio: null,
-  source: { digest: '', duration: 1, picture: null, sound: { codec: 'pcm_s16le', sampleRate: 48_000, channels: 2 } },
-}
 
 /** A kernel of plans that are changed, and what its mixer and its encoder were called with. */
 const setup = (change: (plan: RenderPlan) => Partial<RenderPlan>) => {

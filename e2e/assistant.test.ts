@@ -157,6 +157,10 @@ test.each([
     for (const refused of await Promise.all([...wrong, ...hostile]))
       expect([name, refused.isError, refused._meta?.code]).toEqual([name, true, expect.stringMatching(/^VID_TOOL_/)])
   }
+  for (const code of ['check/contrast', 'lint/no-root']) {
+    const { contents } = await client.readResource({ uri: `vid://codes/${code}` })
+    expect(contents).toEqual([expect.objectContaining({ text: expect.stringContaining(`# ${code}\n`) })])
+  }
   const images = (await call(client, 'sheet', { dir, frames: 2, width: 400 })).content.filter(
     ({ type }) => type === 'image',
   )

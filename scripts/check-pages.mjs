@@ -1,49 +1,11 @@
 // Writes docs/check, one page for each rule of vid check, from the rules; with --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { ruleGroups } from '@vid/check'
-import { table } from './markdown.mjs'
+import { checkRulePage, ruleGroups } from '@vid/check'
 import { path } from './workspaces.mjs'
 
 const folder = 'docs/check'
-const article = { error: 'An error', warning: 'A warning', note: 'A note' }
 
 const groups = Object.entries(ruleGroups).map(([group, makers]) => [group, makers.map((make) => make())])
-
-const optionRows = ({ optionsSchema, options }) =>
-  Object.keys(optionsSchema.properties).map((name) => [
-    `\`${name}\``,
-    options[name] === undefined ? '' : `\`${JSON.stringify(options[name])}\``,
-  ])
-
-const pageOf = (group, rule) => {
-  const rows = optionRows(rule)
-  const [first] = rows
-  const name = first?.[0].replaceAll('`', '')
-  return [
-    `# check/${rule.rule}`,
-    '',
-    `${rule.what} ${article[rule.level]}, of the group ${group}.`,
-    '',
-    rule.why,
-    '',
-    `**Do:** ${rule.hint}`,
-    '',
-    ...(rows.length > 0
-      ? [
-          '## Options',
-          '',
-          `In \`vid.config.ts\`, such as \`check: { '${rule.rule}': { ${name}: … } }\`:`,
-          '',
-          table([['Option', 'Default'], ...rows]),
-          '',
-        ]
-      : []),
-    '## Not a mistake?',
-    '',
-    `Write \`data-check-ignore="${rule.rule}"\` with a reason in \`data-check-reason\` on the element or on one around it, or \`check: { '${rule.rule}': 'off' }\` in \`vid.config.ts\`.`,
-    '',
-  ].join('\n')
-}
 
 const index = [
   '# Rules of vid check',
@@ -60,7 +22,7 @@ const index = [
 
 const pages = new Map([
   ['README.md', index],
-  ...groups.flatMap(([group, rules]) => rules.map((rule) => [`${rule.rule}.md`, pageOf(group, rule)])),
+  ...groups.flatMap(([group, rules]) => rules.map((rule) => [`${rule.rule}.md`, checkRulePage(group, rule)])),
 ])
 mkdirSync(path(folder), { recursive: true })
 const existing = new Map(

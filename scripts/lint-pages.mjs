@@ -1,38 +1,10 @@
 // Writes docs/lint, one page for each lint rule, from the table of rules; with --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { extname } from 'node:path'
-import { lintRules } from '@vid/core/lint'
+import { lintRulePage, lintRules } from '@vid/core/lint'
 import { path } from './workspaces.mjs'
 
 const folder = 'docs/lint'
 const outsideCode = (text) => text.replace(/`[^`]*`|[<*_]/g, (match) => (match.length > 1 ? match : `\\${match}`))
-
-const fileOf = (name, text) =>
-  text === ''
-    ? `\`${name}\`: any such file.`
-    : `\`${name}\`:\n\n\`\`\`${extname(name).slice(1)}\n${text.trimEnd()}\n\`\`\``
-
-const exampleOf = (files) =>
-  Object.entries(files)
-    .map(([name, text]) => fileOf(name, text))
-    .join('\n\n')
-
-const pageOf = ({ name, severity, what, why, hint, bad, good }) => `# lint/${name}
-
-${outsideCode(what)} ${severity === 'error' ? 'An error.' : 'A warning.'}
-
-${outsideCode(why)}
-
-**Fix:** ${outsideCode(hint)}
-
-## Incorrect
-
-${exampleOf(bad)}
-
-## Correct
-
-${exampleOf(good)}
-`
 
 const rows = lintRules.map(
   ({ name, severity, what }) => `- [lint/${name}](${name}.md) (${severity}): ${outsideCode(what)}`,
@@ -45,7 +17,7 @@ The code of a finding is \`lint/\` and the name of its page. \`npm run lab -- li
 ${rows.join('\n')}
 `
 
-const pages = new Map([['README.md', index], ...lintRules.map((rule) => [`${rule.name}.md`, pageOf(rule)])])
+const pages = new Map([['README.md', index], ...lintRules.map((rule) => [`${rule.name}.md`, lintRulePage(rule)])])
 mkdirSync(path(folder), { recursive: true })
 const existing = new Map(
   readdirSync(path(folder)).map((name) => [name, readFileSync(path(`${folder}/${name}`), 'utf8')]),

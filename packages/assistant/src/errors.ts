@@ -14,7 +14,7 @@ export const assistantErrors = {
   }),
   VID_TOOL_RESOURCE: (f: { uri: string; known: readonly string[] }) => ({
     message: `There is no resource "${f.uri}".`,
-    hint: `${didYouMean(f.uri, f.known)}"resources/list" has all of them.`,
+    hint: `${didYouMean(f.uri, f.known)}"resources/list" has those of tools; codes are those of findings.`,
     fault: 'caller',
   }),
   VID_TOOL_OUTSIDE: (f: { path: string; reason: string }) => ({

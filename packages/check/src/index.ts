@@ -3,5 +3,6 @@ export { type CheckedProject, checkProject, type ProjectCheck } from './check-pr
 export { checkErrors } from './errors.ts'
 export { readBaseline } from './findings/baseline.ts'
 export { type ChosenRule, chooseRules, type RuleChoice } from './rules/choose-rules.ts'
+export { checkRulePage } from './rules/rule-page.ts'
 export { ruleGroups } from './rules/rules.ts'
 export type { FilmRun } from './variables/film-run.ts'

@@ -6,5 +6,5 @@ export const instructions = [
   '"preview" shows what that person has selected, the time, what is staged, and the comments they have written; "comment_answer" answers one.',
   '"sheet" is the way to look at a film.',
   'Answers are cut to "budget" characters (6000). Lists have "limit" items (20) from "offset" on: where "more" counts items, call again with another offset. "pictures" are shown (1).',
-  'The resource vid://tools/NAME has the whole schemas of a tool: bounds of its arguments, options that its description only names, and all fields of its answer.',
+  'The resource vid://tools/NAME has the whole schemas of a tool: bounds of its arguments, options that its description only names, and all fields of its answer. The resource vid://codes/CODE is the page of a finding, such as vid://codes/lint/no-root.',
 ].join('\n')

@@ -77,6 +77,17 @@ test('the whole schemas of a tool are a resource, and an answer is what they say
   )
 })
 
+test('the page of a code is a resource, and an unknown one is refused', async () => {
+  const { client } = await open()
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['vid://codes/{+code}'])
+  const { contents } = await client.readResource({ uri: 'vid://codes/lint/no-root' })
+  expect(contents).toEqual([{ uri: 'vid://codes/lint/no-root', mimeType: 'text/markdown', text: '# lint/no-root\n' }])
+  await expect(client.readResource({ uri: 'vid://codes/lint/no-rot' })).rejects.toThrow(
+    'There is no resource "vid://codes/lint/no-rot".',
+  )
+})
+
 test('the client refuses an answer that is not what the tool declares', async () => {
   const root = await makeFolder()
   const parts = await partsOf(root)

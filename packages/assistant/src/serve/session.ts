@@ -19,8 +19,8 @@ import { clientRoots, fixedRoots, type SessionRoots } from './client-roots.ts'
 import { instructions } from './instructions.ts'
 import { pacedProgress } from './progress.ts'
 import { answerReply, errorReply } from './reply.ts'
+import { serveResources } from './resources.ts'
 import { createTasks, TASK_TTL_MS } from './tasks.ts'
-import { serveToolResources } from './tool-resources.ts'
 
 /** What every session of a server shares. */
 export interface SessionParts extends Pick<CommandContext, 'unguarded'> {
@@ -100,7 +100,7 @@ export const openSession = (parts: SessionParts): Session => {
   }
 
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(listedTool) }))
-  serveToolResources(server, tools)
+  serveResources(server, tools)
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { taskStore } = extra
     if (params.task === undefined || taskStore === undefined)

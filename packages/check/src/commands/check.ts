@@ -34,6 +34,7 @@ export const checkCommand = defineCommand({
     without: ['watch', 'write-baseline'],
     defaults: { state: 'staged' },
     lists: ['findings'],
+    pages: async () => (await import('../rules/rule-page.ts')).checkRulePages(),
     pictures: ({ sheet }) => sheet,
     changes: async (before, after) => (await import('../watch/changes-text.ts')).changesText(before, after),
     isLong: true,

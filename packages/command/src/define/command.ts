@@ -105,6 +105,8 @@ export interface CommandTool<O extends OptionTable = OptionTable, R = unknown> {
   pictures?(result: Exclude<R, undefined>): readonly string[]
   /** What has changed since the last answer to the same call, in words. */
   changes?(before: Exclude<R, undefined>, after: Exclude<R, undefined>): Lines | Promise<Lines>
+  /** Pages in Markdown that explain the codes of its findings, by code. */
+  pages?(): Promise<Readonly<Record<string, string>>>
   /** Whether it may take minutes, so that a client may want to fetch its answer later. */
   readonly isLong?: true
 }

@@ -37,6 +37,10 @@ export const lintCommand = defineCommand({
     effect: 'reads',
     defaults: { state: 'staged' },
     lists: ['findings'],
+    pages: async () => {
+      const { lintRulePage, lintRules } = await import('@vid/core/lint')
+      return Object.fromEntries(lintRules.map((rule) => [`lint/${rule.name}`, lintRulePage(rule)]))
+    },
   },
   text: async (result, view) => withStateText((await import('./lint-text.ts')).lintText(result, view), result),
   exitCode: ({ ok }) => (ok ? 0 : 1),

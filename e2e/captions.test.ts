@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { readTextTrack, textTracks } from './support/text-tracks.ts'
@@ -163,4 +164,17 @@ test.each([
   expect(await readTextTrack(output, 0)).toBe(
     '1\n00:00:00,000 --> 00:00:00,500\nSo we go\n\n2\n00:00:01,000 --> 00:00:01,500\nab cd',
   )
+})
+
+test('the talk among the templates has a text track in each of its languages', async () => {
+  const output = join(await scratch(), 'talk.mp4')
+  const talk = fileURLToPath(new URL('../examples/captions', import.meta.url))
+  const part = ['--to', '3.5s', '--scale', '0.2', '--quality', 'draft']
+  const run = await vid(['render', talk, '-o', output, '--captions', 'track', ...part])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  expect(await textTracks(output)).toEqual([
+    ['mov_text', 'eng', 'English'],
+    ['mov_text', 'deu', 'Deutsch'],
+    ['mov_text', 'ara', 'العربية'],
+  ])
 })

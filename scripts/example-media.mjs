@@ -9,7 +9,7 @@ import { findFfmpeg } from '@vid/ffmpeg'
 import { makeMusic } from './example-media/music.mjs'
 import { scores } from './example-media/scores.mjs'
 import { RATE, readWav, toWav } from './example-media/wav.mjs'
-import { timeWords } from './example-media/words.mjs'
+import { timeWords, toWebVtt } from './example-media/words.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const place = (path) => join(root, 'examples', path)
@@ -40,6 +40,26 @@ const PHRASES = [
   'because it does the same small thing,',
   'at the right time, for years.',
 ]
+
+/** The same phrases for readers of other languages. */
+const TRANSLATIONS = {
+  de: [
+    'Mein erstes Programm goss eine Pflanze.',
+    'Es prüfte jede Stunde die Erde und tat meistens nichts.',
+    'Das war die Lektion.',
+    'Eine gute Maschine ist eine, die man vergisst,',
+    'weil sie immer dieselbe kleine Sache tut,',
+    'zur richtigen Zeit, über Jahre.',
+  ],
+  ar: [
+    'أول برنامج كتبته كان يسقي نبتة.',
+    'كان يفحص التربة كل ساعة، وفي الغالب لا يفعل شيئًا.',
+    'كان ذلك هو الدرس.',
+    'الآلة الجيدة هي التي تنساها،',
+    'لأنها تفعل الشيء الصغير نفسه،',
+    'في الوقت المناسب، لسنوات.',
+  ],
+}
 
 const makers = {
   music() {
@@ -82,9 +102,12 @@ const makers = {
     const wav = join(scratch, 'talk.wav')
     writeFileSync(wav, toWav([samples], RATE))
     encode(wav, 'captions/assets/talk.m4a', '-c:a', 'aac', '-b:a', '64k', '-ar', '44100')
+    for (const [language, phrases] of Object.entries(TRANSLATIONS))
+      writeFileSync(place(`captions/assets/talk.${language}.vtt`), toWebVtt(talk.phrases, phrases))
+    writeFileSync(place('captions/assets/talk.en.vtt'), toWebVtt(talk.phrases))
     writeFileSync(
-      place('captions/assets/words.js'),
-      `// Made by scripts/example-media.mjs: when each word is spoken, in seconds.\nwindow.talk = ${JSON.stringify(talk)}\n`,
+      place('captions/assets/loudness.js'),
+      `// Made by scripts/example-media.mjs: how loud the talk is in each tenth of a second, from 0 to 1.\nwindow.loudness = ${JSON.stringify(talk.loudness)}\n`,
     )
   },
 }

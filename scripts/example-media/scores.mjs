@@ -162,8 +162,27 @@ const yearInNumbers = () => {
   return mix.end(0.02, 1.4)
 }
 
+/** Broken chords for a voice to speak over: nothing low, nothing sudden. */
+const captions = () => {
+  const mix = createMix(18.8)
+  const chords = [
+    [-7, 5, 9, 12],
+    [-10, 2, 5, 9],
+    [-5, 4, 9, 12],
+    [-12, 0, 4, 7],
+  ]
+  for (let bar = 0; bar < 8; bar += 1) {
+    const chord = chords[bar % 4]
+    hold(mix, bar * 2.4, 2.4, chord, 0.7)
+    for (let step = 0; step < 6; step += 1)
+      pick(mix, bar * 2.4 + step * 0.4, chord[[1, 2, 3, 2, 3, 1][step]] + 12, step % 2 ? 0.35 : -0.35)
+  }
+  return mix.end()
+}
+
 /** Two channels of samples between -1 and 1 for each example. */
 export const scores = {
+  captions,
   'code-walk': codeWalk,
   'data-chart': dataChart,
   hello,

@@ -46,3 +46,20 @@ export const timeWords = (spoken) => {
     talk: { duration, phrases, loudness: levels.map((level) => round(level / loudest)) },
   }
 }
+
+const stamp = (seconds) => {
+  const milliseconds = Math.round(seconds * 1000)
+  const part = (value, digits) => String(value).padStart(digits, '0')
+  return `${part(Math.floor(milliseconds / 60_000), 2)}:${part(Math.floor(milliseconds / 1000) % 60, 2)}.${part(milliseconds % 1000, 3)}`
+}
+
+/** Phrases as WebVTT: with the times of their words, or translated, with those of the whole phrase alone. */
+export const toWebVtt = (phrases, translations) =>
+  phrases
+    .map((words, n) => {
+      const [, start] = words[0]
+      const [, , end] = words.at(-1)
+      const spoken = words.map(([text, from], index) => (index === 0 ? text : `<${stamp(from)}>${text}`)).join(' ')
+      return `${stamp(start)} --> ${stamp(end)}\n${translations?.[n] ?? spoken}\n`
+    })
+    .reduce((text, cue) => `${text}\n${cue}`, 'WEBVTT\n')

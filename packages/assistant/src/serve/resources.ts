@@ -29,8 +29,8 @@ const readContent = async (tools: readonly Tool[], uri: string): Promise<Content
   const pages = new Map(Object.entries(await pagesOf(tools)).map(([code, text]) => [`${CODES}${code}`, text]))
   const page = pages.get(uri)
   if (page !== undefined) return { mimeType: 'text/markdown', text: page }
-  const known = [...tools.map(({ name }) => `${TOOLS}${name}`), ...pages.keys()]
-  throw fail('VID_TOOL_RESOURCE', { uri: uri.slice(0, 200), known })
+  const uris = [...tools.map(({ name }) => `${TOOLS}${name}`), ...pages.keys()]
+  throw fail('VID_TOOL_RESOURCE', { uri: uri.slice(0, 200), known: uris })
 }
 
 /** Serves what has no room in the list of tools and in answers: the whole schemas of tools, and pages about codes. */

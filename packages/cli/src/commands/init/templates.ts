@@ -12,12 +12,12 @@ export const templates = {
   blank: { about: 'a title on a dark ground, to start from' },
   title: { about: 'the opening title of a film, over hills at dawn' },
   'lower-third': { about: 'name and role of a speaker, transparent', format: 'webm' },
-  'product-teaser': { about: 'three scenes with music and footage' },
+  'product-teaser': { about: 'three scenes with footage, cut to the beats of music' },
   'data-chart': {
     about: 'a bar chart, one video for each row of a file',
     batch: { file: 'cities.json', named: 'city' },
   },
-  captions: { about: 'a talk, upright, with captions word by word' },
+  captions: { about: 'a talk, upright, with captions in three languages' },
   'social-post': { about: 'a square announcement of shapes and large type' },
   'three-d': { about: 'a landscape of columns, drawn with three.js' },
   quotes: {

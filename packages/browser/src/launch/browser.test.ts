@@ -98,7 +98,7 @@ test('a browser is kept to its profile folder, which is removed', async () => {
   const browser = await open(driver, false)
   if (!('browser' in browser)) throw browser.error
   const { profile } = browser.browser
-  expect(launches[0]?.env).toMatchObject({ HOME: profile })
+  expect(launches[0]?.env).toMatchObject({ HOME: profile, TMPDIR: profile, TEMP: profile, TMP: profile })
   await browser.browser.close()
   expect(existsSync(profile)).toBe(false)
 })

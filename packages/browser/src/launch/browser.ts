@@ -85,9 +85,15 @@ interface Launched {
   readonly sandboxMissing: string | undefined
 }
 
-/** Variables that confine a browser to its profile folder, so that it does not use the user's home. */
+/**
+ * Variables that confine a browser to its profile folder: it does not use the user's home, and files of its shared
+ * memory go with the folder if it is killed before it has unlinked them.
+ */
 const profileVariables = (profile: string): Record<string, string> => ({
   HOME: profile,
+  TMPDIR: profile,
+  TEMP: profile,
+  TMP: profile,
   XDG_CACHE_HOME: join(profile, 'cache'),
   XDG_CONFIG_HOME: join(profile, 'config'),
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBrowser } from './support/player-site.ts'
-import { click, named, openPreviewPage, showsColour, showsText, textOf } from './support/preview-page.ts'
+import { click, named, openPreviewPage, showsColour, showsText, textOf, type } from './support/preview-page.ts'
 import { makeSources } from './support/sources.ts'
 import { scratch } from './support/vid.ts'
 
@@ -23,6 +23,9 @@ const FILM = `<!doctype html>
 `
 
 const RED = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9"><rect width="16" height="9" fill="#f00"/></svg>'
+
+/** The colour of the third second of `h264.mp4`, as it is decoded. */
+const DECODED_BLUE = [49, 80, 207]
 
 interface Point {
   readonly x: number
@@ -97,6 +100,30 @@ test('files from the desktop become clips where they are dropped on the timeline
   expect(await source()).toMatch(
     /<video id="h264" src="assets\/h264\.mp4" data-start="5\.5" data-duration="2\.5" data-track-index="1"/,
   )
+})
+
+test('a video that was dropped is split, and its second part goes on where the first one ends', async () => {
+  const desktop = await scratch()
+  await makeSources(desktop, ['h264.mp4'])
+  const { page, at, source } = await openFilm()
+  const drag = await dragFiles(page, [join(desktop, 'h264.mp4')])
+  await drag.over(await at(2.01, 'one'))
+  await drag.drop(await at(2.01, 'one'))
+  await showsText(page, 'h264.mp4 was inserted.')
+  await named(page, 'h264, video, 00:02.000 to 00:06.000')
+  await type(page, 'Frame', '135')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await showsColour(page, 300, 170, DECODED_BLUE)
+  await (await page.waitForSelector('.clip[aria-label^="h264, "]'))?.click()
+  await click(page, 'Split at the playhead', 'button')
+  await named(page, 'h264, video, 00:02.000 to 00:04.500')
+  await page.waitForSelector('.clip[aria-label*=", video, 00:04.500 to 00:06.000"]')
+  await showsColour(page, 300, 170, DECODED_BLUE)
+  await click(page, 'Write', 'button')
+  await showsText(page, 'Written.')
+  expect(await source()).toMatch(/<video id="h264" [^>]*data-start="2" data-duration="2\.5"/)
+  expect(await source()).toMatch(/<video [^>]*data-start="4\.5" data-duration="1\.5" [^>]*data-media-start="2\.5"/)
 })
 
 test('a file that is dropped on the picture is shown from the frame on, and one that the project has is not copied', async () => {

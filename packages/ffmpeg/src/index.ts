@@ -1,6 +1,7 @@
 export * from './decode/decode.ts'
 export * from './decode/extract.ts'
 export * from './decode/packets.ts'
+export * from './decode/still.ts'
 export * from './decode/thumbnail.ts'
 export * from './encode/colour.ts'
 export { encodeDistinct, readDistinct } from './encode/distinct-file.ts'

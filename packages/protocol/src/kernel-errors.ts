@@ -64,6 +64,16 @@ export const kernelErrors = {
     hint: `Choose times from 0s to ${f.seconds}s, the first before the second.`,
     fault: 'caller',
   }),
+  VID_POSTER_TIME: (f: { value: string; seconds: number }) => ({
+    message: `--poster has "${f.value}", but the video is ${f.seconds} s long.`,
+    hint: `Give a time from 0s to ${f.seconds}s, or from 0% to 100%.`,
+    fault: 'caller',
+  }),
+  VID_POSTER_FORMAT: (f: { formats: readonly string[]; able: readonly string[] }) => ({
+    message: `${f.formats.join(' and ')} cannot have a poster.`,
+    hint: `Render ${f.able.join(', ') || 'another format'}, or take a picture with vid snapshot.`,
+    fault: 'caller',
+  }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `The plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}".`,
     hint: 'The same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg; --raster portable makes plans for every processor.',

@@ -32,6 +32,12 @@ export const SegmentSchema = Type.Object({
 })
 export type Segment = DeepReadonly<Static<typeof SegmentSchema>>
 
+/** A picture of one frame, counted from 0: a png where the video may be transparent. */
+const PosterSchema = Type.Object({
+  frame: Type.Integer({ minimum: 0 }),
+  format: Type.Union([Type.Literal('jpg'), Type.Literal('png')]),
+})
+
 /** HDR properties of a video. */
 export const HdrSchema = Type.Object({
   transfer: Type.Union([Type.Literal('pq'), Type.Literal('hlg')]),
@@ -127,6 +133,8 @@ export const RenderPlanSchema = Type.Object({
       }),
     ),
   ),
+  /** The frame that becomes a picture beside the first output that can have one, and its format; left out for none. */
+  poster: Type.Optional(PosterSchema),
   videoFrameFormat: VideoFrameFormatSchema,
   /** What a page may have fetched; left out where that is every public address. */
   network: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('declared')])),
@@ -148,8 +156,8 @@ const segmentProblems = ({ segments, frames: total }: RenderPlan): string[] =>
       : [`segments.${position} ends at frame ${start + frames}, but the plan has ${total}`]),
   ])
 
-/** A page of a fraction of a pixel, a rate out of bounds, or a range beyond the composition. */
-const viewProblems = ({ composition, width, height, scale, fps, frames, range }: RenderPlan): string[] => {
+/** A page of a fraction of a pixel, a rate out of bounds, or a range or a poster beyond the last frame. */
+const viewProblems = ({ composition, width, height, scale, fps, frames, range, poster }: RenderPlan): string[] => {
   const { shape } = composition
   const page = layoutSize({ width, height }, scale)
   return [
@@ -166,6 +174,9 @@ const viewProblems = ({ composition, width, height, scale, fps, frames, range }:
     ...(range === undefined || range.start + frames <= range.of
       ? []
       : [`the range ends at frame ${range.start + frames}, but the composition has ${range.of}`]),
+    ...(poster === undefined || poster.frame < frames
+      ? []
+      : [`poster.frame must be less than ${frames}; got ${poster.frame}`]),
   ]
 }
 

@@ -206,6 +206,11 @@ export const requestSettings = {
     Type.Optional(Type.String({ maxLength: 40 })),
     { rule: 'burn, sidecar or track, or several of them with commas', read: readCaptionUses },
   ),
+  poster: setting(
+    'writes the frame that the video shows at this time as a picture: film.poster.jpg beside film.mp4',
+    Type.Optional(Type.String({ pattern: `^(${TIME_PATTERN})$` })),
+    { rule: TIME_RULE },
+  ),
   videoFrameFormat: setting(
     'how frames of source videos are extracted; auto keeps alpha and is fast otherwise',
     Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')], { default: 'auto' }),

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import {
   type EncodedFile,
   type Frame,
@@ -9,6 +10,7 @@ import {
 } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
 import { distinctPictures, framesOf, type Picture, pictureFormats } from './pictures.ts'
+import { decodePng } from './png.ts'
 import { composition, HEIGHT, kernelOf, openRig, playing, scratchFolder, WIDTH } from './rig.ts'
 import {
   bytesAt,
@@ -173,6 +175,32 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
         const apart = []
         for (const { file } of files) apart.push(...(await decoded(file)))
         expect(await decoded(path)).toEqual(apart)
+      })
+
+    if (plugin.still)
+      test('writes frames of a joined video as pictures, with their alpha', async () => {
+        const pictures = distinctPictures(8).map(({ shade }, index) => ({ shade, alpha: index === 4 ? 0 : 255 }))
+        const encoder = make()
+        const { run, plan } = await open(encoder, pictures, { segmentFrames: 3 })
+        const files: EncodedFile[] = []
+        for (const { index } of plan.segments) files.push(await run.renderSegment(plan, index))
+        const artifact = await run.join(plan, files)
+        const context = run.context(encoder, undefined, plan.encoder.options)
+        const folder = await scratchFolder()
+        const still = async (frame: number, format: 'jpg' | 'png') => {
+          const path = join(folder, `${frame}.${format}`)
+          await encoder.still?.({ plan, artifact, frame, format, path }, context)
+          return readFile(path)
+        }
+        for (const frame of [0, 2, 3, 7]) {
+          const { width, height, data } = decodePng(await still(frame, 'png'))
+          expect([width, height]).toEqual([plan.width, plan.height])
+          expect(Math.abs((data[0] ?? -255) - (pictures[frame]?.shade ?? 0)), `frame ${frame}`).toBeLessThan(TOLERANCE)
+        }
+        if (plan.alpha) expect(decodePng(await still(4, 'png')).data[3]).toBeLessThan(60)
+        const jpg = await still(5, 'jpg')
+        expect(jpg.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+        expect((await still(5, 'jpg')).equals(jpg)).toBe(true)
       })
 
     if (plugin.publish)

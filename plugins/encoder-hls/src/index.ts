@@ -60,6 +60,10 @@ export default defineEncoder({
       },
     }
   },
+  async still(job, { signal, workDir }) {
+    const { writeFolderStill } = await import('./still.ts')
+    await writeFolderStill(job, { signal, workDir })
+  },
   async verify(verification, { signal }) {
     const { verifyFolder } = await import('./verify.ts')
     await verifyFolder(verification, signal)

@@ -1,9 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
 import { secondsOf, type Verification } from '@vid/kernel'
+import { concatenate } from './concatenate.ts'
 import { captionFilesOf, filesOf, INDEX, SOUND } from './names.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
@@ -20,14 +19,6 @@ const readPlaylist = async (folder: string, name: string) => {
     seconds: lengths.reduce((sum, length) => sum + length, 0),
     isEnded: lines.includes('#EXT-X-ENDLIST'),
   }
-}
-
-/** Puts an initialization segment and all media segments into one file, which is a fragmented mp4. */
-const concatenate = async (files: readonly string[], path: string, signal: AbortSignal): Promise<void> => {
-  const all = async function* () {
-    for (const file of files) yield* createReadStream(file)
-  }
-  await pipeline(all, createWriteStream(path), { signal })
 }
 
 /** A folder that is being checked. */

@@ -6,6 +6,7 @@ import {
   readSettings,
   ThreadsSchema,
   verifyVideo,
+  writeStill,
 } from '@vid/ffmpeg'
 import { defineEncoder, type EncodedFile, Type, withDefault } from '@vid/kernel'
 import { expectedVideo, fileArgs, pictureArgs, pictureBytes, soundArgs, TAG } from './arguments.ts'
@@ -58,5 +59,6 @@ export default defineEncoder({
     })
     return { path }
   },
+  still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
   verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal }),
 })

@@ -10,6 +10,7 @@ import {
   mp4FileArgs,
   mp4SettingsOf,
   verifyVideo,
+  writeStill,
   writeWhole,
 } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
@@ -53,5 +54,6 @@ export default defineEncoder({
     })
     return { path }
   },
+  still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
   verify: (verification, { signal }) => verifyVideo(verification, expectedMp4(verification.plan), { signal }),
 })

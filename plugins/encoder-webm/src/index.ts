@@ -6,6 +6,7 @@ import {
   readSettings,
   ThreadsSchema,
   verifyVideo,
+  writeStill,
 } from '@vid/ffmpeg'
 import { defineEncoder, type FrameFormat, Type, withDefault } from '@vid/kernel'
 import { decoder, expectedVideo, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
@@ -55,5 +56,6 @@ export default defineEncoder({
     })
     return { path }
   },
+  still: ({ artifact, ...job }, { signal, workDir }) => writeStill({ ...job, file: artifact.path, workDir, signal }),
   verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal, decoder }),
 })

@@ -7,6 +7,7 @@ export default defineTarget({
   options: Type.Object({ ...containerOptions }),
   refuses: (request) => [
     ...(request.gpu ? ['hardware encoding is not supported in a container'] : []),
+    ...(request.poster === undefined ? [] : ['a poster is not supported; vid snapshot takes pictures']),
     ...(usesCaptions(request, 'sidecar') ? ['captions sidecar is not supported; captions track is'] : []),
   ],
   async examine({ options: { image }, signal }) {

@@ -13,6 +13,7 @@ export const refusedByBody = (request: RenderRequest): readonly string[] => {
   return [
     ...[...new Set(twice)].map((format) => `several outputs of one format (${format}) are not supported`),
     ...(usesCaptions(request, 'sidecar') ? ['captions sidecar is not supported; captions track is'] : []),
+    ...(request.poster === undefined ? [] : ['a poster is not supported; vid snapshot takes pictures']),
     ...(request.browserGpu === true ? ['browserGpu is not supported: the config of the server decides'] : []),
   ]
 }

@@ -17,6 +17,7 @@ const RARE: ReadonlySet<string> = new Set([
   'ladder',
   'loudness',
   'network',
+  'poster',
   'preset',
   'raster',
   'resolution',

@@ -10,6 +10,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
     'hdr',
     'sdr',
     'captions',
+    'poster',
     'width',
     'height',
     'output-key',

@@ -29,6 +29,7 @@ export const renderOptions = {
   ladder: settingOption('ladder'),
   loudness: settingOption('loudness'),
   captions: settingOption('captions'),
+  poster: settingOption('poster'),
   'video-frame-format': settingOption('videoFrameFormat'),
   network: settingOption('network'),
   workers: settingOption('workers'),

@@ -68,32 +68,44 @@ const toView = (stream: VideoStream, range: string, frameFormat: ExtractJob['fra
 export const rangeOf = ({ range, pixFmt = '' }: VideoStream): 'pc' | 'tv' =>
   range === 'pc' || /^(?:yuvj|rgb|bgr|gbr|argb|abgr)/.test(pixFmt) ? 'pc' : 'tv'
 
+/** Filters from the pixels of a stream to those of an image that browsers show alike; `lut` is the filter of a view. */
+export const imageFilters = (
+  stream: VideoStream,
+  {
+    frameFormat,
+    alpha,
+    lut,
+  }: { readonly alpha: boolean; readonly lut: string | undefined } & Pick<ExtractJob, 'frameFormat'>,
+): readonly string[] => {
+  const range = rangeOf(stream)
+  if (lut !== undefined) return [toView(stream, range, frameFormat, lut)]
+  if (frameFormat === 'jpg') return [toJpeg(stream, range)]
+  return [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]
+}
+
 const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, lut?: string): string => {
   const { stream, alpha } = source.picture
-  const range = rangeOf(stream)
   return [
     // Half a tick early: time stamps here are not rounded to ticks.
     `select=gte(t\\,${(fromTick - 0.6) / TICKS})`,
     ...(stride > 1 ? [`select=not(mod(n\\,${stride}))`] : []),
     ...(stream.pixelAspect ? ['scale=iw*sar:ih', 'setsar=1'] : []),
-    ...(lut !== undefined
-      ? [toView(stream, range, frameFormat, lut)]
-      : frameFormat === 'jpg'
-        ? [toJpeg(stream, range)]
-        : [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]),
+    ...imageFilters(stream, { frameFormat, alpha, lut }),
   ].join(',')
 }
 
 /** Seconds before the first wanted frame at which the seek lands; what lies between is decoded. */
 const SEEK_MARGIN_S = 2
 
-const decoderOf = ({ codec }: VideoStream, alpha: boolean): readonly string[] => {
+/** Input options with which the alpha plane of a stream is decoded. */
+export const decoderOf = ({ codec }: VideoStream, alpha: boolean): readonly string[] => {
   // ffmpeg's native decoders of VP8 and VP9 drop the alpha plane.
   if (alpha && codec === 'vp9') return ['-c:v', 'libvpx-vp9']
   return alpha && codec === 'vp8' ? ['-c:v', 'libvpx'] : []
 }
 
-const CODECS = {
+/** Output options of each format of images. */
+export const IMAGE_CODECS = {
   jpg: ['-c:v', 'mjpeg', '-q:v', '2', '-huffman', 'default'],
   png: ['-c:v', 'png', '-compression_level', '1', '-pred', 'sub'],
 } as const
@@ -122,7 +134,7 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
     ...passthrough(tools),
     '-enc_time_base',
     `1/${TICKS}`,
-    ...CODECS[frameFormat],
+    ...IMAGE_CODECS[frameFormat],
     '-map_metadata',
     '-1',
     '-f',

@@ -158,9 +158,18 @@ export interface MixedSound {
   readonly file: string | null
 }
 
+/** A file that is delivered beside an artifact. */
+export interface BesideFile {
+  /** Replaces the extension of the output's name, such as `.poster.jpg`. */
+  readonly suffix: string
+  readonly path: string
+}
+
 /** The finished video, or folder of images, in the render's scratch folder. */
 export interface Artifact {
   readonly path: string
+  /** Files that belong to it and are not in it; left out for none. */
+  readonly beside?: readonly BesideFile[]
   /** Those of the plan's further outputs, in their order. */
   readonly more?: readonly Artifact[]
 }
@@ -196,6 +205,17 @@ export interface Verification {
   readonly sound: boolean
   /** Captures one frame again, as the formats that the encoder accepts; slow, for frames that look wrong. */
   frame(index: number): Promise<Frame>
+}
+
+/** A frame of a finished artifact that is to be a picture. */
+export interface StillJob {
+  readonly plan: RenderPlan
+  readonly artifact: Artifact
+  /** Counted from the first frame of the plan. */
+  readonly frame: number
+  readonly format: 'jpg' | 'png'
+  /** Absolute. */
+  readonly path: string
 }
 
 /** A video that is to be played while it is rendered. */
@@ -268,6 +288,11 @@ export interface EncoderDefinition<O> {
   ): Promise<Artifact>
   /** Begins to publish a video whose segments are rendered; left out where nothing can be played before the end. */
   publish?(job: PublishJob, context: PluginContext<O>): Promise<Publication>
+  /**
+   * Writes a frame of a finished artifact as a picture, as players show it: in sRGB, and of an HDR video as SDR screens
+   * do. Left out by an encoder whose artifacts have no posters.
+   */
+  still?(job: StillJob, context: PluginContext<O>): Promise<void>
   /** Throws a coded error if the artifact does not match the plan. */
   verify?(verification: Verification, context: PluginContext<O>): Promise<void>
 }

@@ -7,6 +7,7 @@ import { artifactBytes } from '../results/artifact.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
+import { addPoster } from './poster.ts'
 import type { Publisher } from './publish.ts'
 import type { Scope } from './scope.ts'
 import type { Sounds } from './shared-sound.ts'
@@ -14,13 +15,14 @@ import type { StoreLease } from './store-lease.ts'
 
 /** Creates the function that joins segments into the artifact of each output and verifies it. */
 export const createJoin = (
-  { hooks, context, report, workDir, signal }: Scope,
+  scope: Scope,
   pages: Pages,
   sounds: Sounds,
   { accept, encoderOf }: PlanCheck,
   store: StoreLease,
   publisher: Publisher | undefined,
 ): OpenRender['join'] => {
+  const { hooks, context, report, workDir, signal } = scope
   const frameOf = async (plan: RenderPlan, index: number, { accepts }: Pick<EncoderDefinition<never>, 'accepts'>) => {
     const range = { index: 0, start: index, frames: 1 }
     for await (const only of pages.frames(plan, range, accepts, signal)) return only
@@ -36,6 +38,7 @@ export const createJoin = (
     signal.throwIfAborted()
     const artifacts: Artifact[] = []
     let sound = audio ?? (await publisher?.sound())
+    let { poster } = plan
     for (const [index, outputPlan] of outputPlans(plan).entries()) {
       const encoder = encoderOf(outputPlan, 'join')
       const { name, extension = `.${outputPlan.format}` } = encoder
@@ -53,7 +56,9 @@ export const createJoin = (
         sound: mixed !== undefined,
         frame: (frame) => frameOf(plan, frame, encoder),
       })
-      artifacts.push(artifact)
+      artifacts.push(poster && encoder.still ? await addPoster(scope, encoder, artifact, outputPlan) : artifact)
+      // The first output that can have a poster has it.
+      if (encoder.still) poster = undefined
     }
     const [first, ...more] = artifacts as [Artifact, ...Artifact[]]
     return more.length > 0 ? { ...first, more } : first

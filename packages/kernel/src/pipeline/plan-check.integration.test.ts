@@ -157,7 +157,8 @@ describe('no string of a plan refers outside the project or chooses a program', 
     const textTracks = [{ language: 'en', label: 'English', vtt: 'WEBVTT\n' }]
     const sidecars = [{ suffix: '.en.vtt', text: 'WEBVTT\n' }]
     const chapters = [{ start: 0, end: 1, title: 'Opening' }]
-    return copyOf({ ...plan, media: [track], audio: [track], hdr, textTracks, sidecars, chapters })
+    const poster = { frame: 0, format: 'jpg' as const }
+    return copyOf({ ...plan, media: [track], audio: [track], hdr, textTracks, sidecars, chapters, poster })
   }
 
   /** Why a string is harmless: its own pattern, that it must equal what a plugin here declares, or that it is only shown. */
@@ -267,6 +268,7 @@ test.each([
   ['a rate that is not in lowest terms', { fps: '60/2' }],
   ['a page of half a pixel', { width: 3, scale: 2 }],
   ['a range beyond the composition', { range: { start: 1, of: 2 } }],
+  ['a poster beyond the last frame', { poster: { frame: 6, format: 'jpg' } }],
 ])('a plan with %s is refused', async (_title, wrong) => {
   const run = await open()
   const plan = await run.plan(checked())

@@ -4,6 +4,7 @@ import type { Probe } from '../contracts/roles.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { cutPlan } from '../plan/frame-range.ts'
 import { capturePlan, checkLadder, scalePlan } from '../plan/picture-scale.ts'
+import { planPoster } from '../plan/poster.ts'
 import { probedPlan } from '../plan/probed-plan.ts'
 import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders, warnOfOddSize, warnOfOpaque } from './choose-encoders.ts'
@@ -67,7 +68,8 @@ export const makePlan = async (
   }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)
   const whole = probedPlan(checkPlan(await hooks.plan.promise(draft, context)), probed)
-  const filled = cutPlan(scalePlan(whole, request), request)
+  const cut = cutPlan(scalePlan(whole, request), request)
+  const filled = planPoster(cut, request, { encoders, all: setup.encoders, covered })
   if (encoders.some(({ takes }) => takes?.includes('ladder'))) checkLadder(filled, request)
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
   warnOfOddSize(setup.encoders, encoders, filled, warn)

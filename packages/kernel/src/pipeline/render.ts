@@ -15,6 +15,7 @@ import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
 import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
+import { placeBeside } from '../results/beside.ts'
 import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
@@ -110,7 +111,8 @@ const deliver = async (
   }))
   const { workDir } = run.context({ name: target.name, options: {} })
   const outputPaths = results.map(({ outputPath }) => outputPath)
-  const beside = await writeSidecars(placeSidecars(outputPaths, sidecars), workDir)
+  const texts = await writeSidecars(placeSidecars(outputPaths, sidecars), workDir)
+  const beside = [...placeBeside(results), ...texts]
   for (const { file, outputPath } of [...results, ...beside]) {
     const fileSize = await artifactBytes(target.name, hook, file.path)
     const facts = { durationMs, renderTimeMs: renderTimeMs(), frames, warnings: run.warnings }

@@ -30,6 +30,7 @@ const OTHER_PARTS: ReadonlySet<string> = new Set<keyof RenderPlan>([
   'textTracks',
   'chapters',
   'sidecars',
+  'poster',
 ])
 
 /** SHA-256 (hex) of everything except frames that determines a segment's files. */

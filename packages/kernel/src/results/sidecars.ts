@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { join, parse } from 'node:path'
+import { join } from 'node:path'
 import type { RenderPlan } from '@vid/protocol'
 import type { Artifact } from '../contracts/roles.ts'
+import { besidePath } from './beside.ts'
 
 /** A text file of a plan beside one of its outputs. */
 export interface PlacedSidecar {
@@ -16,10 +17,7 @@ export const placeSidecars = (
   sidecars: RenderPlan['sidecars'] = [],
 ): readonly PlacedSidecar[] => {
   const texts = new Map<string, string>()
-  for (const output of outputs) {
-    const { dir, name } = parse(output)
-    for (const { suffix, text } of sidecars) texts.set(join(dir, `${name}${suffix}`), text)
-  }
+  for (const output of outputs) for (const { suffix, text } of sidecars) texts.set(besidePath(output, suffix), text)
   return [...texts].map(([path, text]) => ({ path, text }))
 }
 

@@ -12,6 +12,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   workers: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render',
   ladder: 'it is for hls, which is not supported on AWS; leave it out',
   captions: 'leave it out, or render with `vid render --captions`; captions that the page draws need nothing',
+  poster: 'leave it out, or take a picture with `vid snapshot`',
   output: 'give outputKey beside the config in its place',
 }
 

@@ -69,8 +69,9 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   if (accepted.kind !== 'render') throw new TypeError('not a render')
   const { requestId, body, outputPath } = accepted
   const format = body.format ?? 'mp4'
-  // The files of captions are named after the video, without its extension.
-  const name = usesCaptions(body, 'sidecar') && !format.includes(',') ? `video.${format}` : 'video'
+  // Files beside the video are named after it, without its extension.
+  const hasBeside = usesCaptions(body, 'sidecar') || body.poster !== undefined
+  const name = hasBeside && !format.includes(',') ? `video.${format}` : 'video'
   const output = outputPath ?? join(places.folder, 'out', name)
   const startedMs = performance.now()
   const { files, results, warnings } = await renderer.render(

@@ -1,6 +1,14 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { definePlugin, isSourceAddress, placeSidecars, type RenderPlan, type RenderRequest } from '@vid/kernel'
+import {
+  besidePath,
+  definePlugin,
+  isSourceAddress,
+  placeSidecars,
+  posterName,
+  type RenderPlan,
+  type RenderRequest,
+} from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isSameFile, withRealParents } from './identity.ts'
 
@@ -86,10 +94,12 @@ export const checkSources = async (
 export const sourceGuard = definePlugin({
   name: NAME,
   setup(hooks) {
-    const check = async (request: RenderRequest, plan: Pick<RenderPlan, 'media' | 'sidecars'>) => {
+    const check = async (request: RenderRequest, plan: Pick<RenderPlan, 'media' | 'sidecars' | 'poster'>) => {
       const outputs = [request.output, ...request.outputs.map(({ output }) => output)]
       const beside = placeSidecars(outputs, plan.sidecars).map(({ path }) => path)
-      await checkSources([...outputs, ...beside], plan, request)
+      const { poster } = plan
+      const posters = poster ? outputs.map((output) => besidePath(output, `.${posterName(poster)}`)) : []
+      await checkSources([...outputs, ...beside, ...posters], plan, request)
       return undefined
     }
     const tap = { name: NAME, stage: FIRST }

@@ -25,6 +25,7 @@ import type { RenderContext } from './context.ts'
 import { chooseDrawing } from './drawing.ts'
 import { idleSettings } from './effects.ts'
 import { limitNetwork } from './network.ts'
+import { checkPosterPlace, choosePosterGroup } from './poster.ts'
 import { loadProjectConfig } from './project-config.ts'
 
 /** One request for each capture, in the order of their first formats. */
@@ -120,7 +121,7 @@ export const prepareRender = async (
   const config = await loadProjectConfig(projectDir, layer, context)
   const kernel = createKernel({ ...config.setup, origin: originOf(config, settings) })
   const { encoders } = config.setup
-  const { crf, videoBitrate, scale, resolution, format: _format, outputs: _outputs, ...render } = config.render
+  const { crf, videoBitrate, scale, resolution, poster, format: _format, outputs: _outputs, ...render } = config.render
   const shapes = shapeList(render.shapes)
   if (shapes.length > 1 && !takesShapes) throw fail('VID_SHAPES_SEVERAL', { shapes })
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
@@ -130,6 +131,8 @@ export const prepareRender = async (
   const { outputs, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = outputs.map(({ format }) => format)
   checkCaptions(render, formats, encoders)
+  const groups = captureGroups(encoders, formats, render.fps ?? 30)
+  const posterGroup = choosePosterGroup(settings.poster, groups, encoders)
   const rules = {
     force: settings.force === true,
     projectDir,
@@ -150,7 +153,8 @@ export const prepareRender = async (
       cwd,
       rules,
     })
-    const requestOf = (group: readonly string[]): RenderRequestInput => {
+    if (poster !== undefined) await checkPosterPlace(chosen.outputs, encoders, rules)
+    const requestOf = (group: readonly string[], index: number): RenderRequestInput => {
       const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
       const { format, path } = first as Output
       const more = others.map((other) => ({ format: other.format, output: other.path }))
@@ -164,6 +168,7 @@ export const prepareRender = async (
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),
         ...(shape !== undefined && { shapes: shape }),
+        ...(poster !== undefined && index === posterGroup && { poster }),
         projectDir,
         ...(settings.force && { force: true }),
         ...(entry !== undefined && { entry }),
@@ -173,8 +178,7 @@ export const prepareRender = async (
         variables: { ...render.variables, ...row.variables },
       }
     }
-    const [first = [], ...rest] = captureGroups(encoders, formats, render.fps ?? 30)
-    const requests: Requests = [requestOf(first), ...rest.map(requestOf)]
+    const requests = groups.map(requestOf) as [RenderRequestInput, ...RenderRequestInput[]]
     // All of them, before the first is rendered.
     if (writes && takesRequests(config.setup.target))
       for (const request of requests) checkTarget(config.setup.target, checkRequest(request))

@@ -1,4 +1,4 @@
-import { framesIn, type RenderPlan, readTime } from '@vid/kernel'
+import { frameAt, type MomentBase } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** A frame to keep, and the name of its file without extension. */
@@ -7,27 +7,23 @@ export interface Still {
   readonly name: string
 }
 
-type Length = Pick<RenderPlan, 'frames' | 'fps' | 'duration'>
-
-const frameAt = (text: string, length: Length): number => {
-  const { frames, fps, duration } = length
-  const position = readTime(text, length)
-  if (position > framesIn(duration + 1e-6, fps)) throw fail('VID_SNAPSHOT_TIME', { value: text, duration })
-  // A rounded product must not fall into the frame before.
-  return Math.min(Math.floor(position + 1e-6), frames - 1)
+const stillAt = (text: string, length: MomentBase): number => {
+  const frame = frameAt(text, length)
+  if (frame === undefined) throw fail('VID_SNAPSHOT_TIME', { value: text, duration: length.duration })
+  return frame
 }
 
 /** The frames that show the times of `--at`, named by them; a time at the very end is the last frame. */
-export const stillsAt = (times: string, length: Length): Still[] => {
+export const stillsAt = (times: string, length: MomentBase): Still[] => {
   const texts = times.split(',').map((text) => text.trim().replace(/^([\d.]+)$/, '$1s'))
   return [...new Set(texts)].map((text) => ({
-    frame: frameAt(text, length),
+    frame: stillAt(text, length),
     name: `snapshot_${text.replace('%', 'pct').replaceAll(':', '-')}`,
   }))
 }
 
 /** The middle frames of `count` equal parts, named by their order. */
-export const spreadStills = (count: number, { frames }: Pick<Length, 'frames'>): Still[] => {
+export const spreadStills = (count: number, { frames }: Pick<MomentBase, 'frames'>): Still[] => {
   if (count > frames) throw fail('VID_SNAPSHOT_FRAMES', { wanted: count, frames })
   return Array.from({ length: count }, (_, index) => ({
     frame: Math.floor(((index + 0.5) * frames) / count),

@@ -26,7 +26,7 @@ const project = async (ground = RED, config: object = {}): Promise<string> => {
 }
 
 const render = async (folder: string, ...flags: string[]) => {
-  const run = await vid(['render', folder, ...flags], { cwd: folder })
+  const run = await vid(['render', folder, ...flags], { cwd: folder, env: { VID_CACHE: 'on' } })
   expect(run.code, run.stderr).toBe(0)
   return run
 }

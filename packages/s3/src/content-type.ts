@@ -13,6 +13,8 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.m3u8': 'application/vnd.apple.mpegurl',
   '.m4s': 'video/iso.segment',
+  '.vtt': 'text/vtt',
+  '.srt': 'application/x-subrip',
 }
 
 /** The media type of a file, by its extension. */

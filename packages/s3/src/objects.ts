@@ -20,12 +20,13 @@ export const putObject = (
   place: S3Bucket,
   key: string,
   body: string | Uint8Array,
-  { type = contentType(key) }: { readonly type?: string } = {},
+  { type = contentType(key), cacheControl }: { readonly type?: string; readonly cacheControl?: string } = {},
 ): Promise<void> =>
   request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     // The client mistakes an empty string, which has no length, for an endless stream.
-    const object = { Bucket: place.bucket, Key: key, ContentType: type, Body: Buffer.from(body) }
+    const headers = { ContentType: type, ...(cacheControl !== undefined && { CacheControl: cacheControl }) }
+    const object = { Bucket: place.bucket, Key: key, ...headers, Body: Buffer.from(body) }
     await place.client.send(new PutObjectCommand(object), requestOptions(place))
   })
 

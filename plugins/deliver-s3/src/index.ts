@@ -1,13 +1,36 @@
 import { extname } from 'node:path'
-import { artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
+import { type ArtifactFile, artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
 import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
 import { checkKeyTemplate, fillKey } from './key.ts'
-import { uploadFolder, uploadOne } from './upload.ts'
+import { INDEX } from './playlists.ts'
+import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'
 export { deliverS3Warnings } from './warnings.ts'
 
 const MIB = 2 ** 20
+
+/** What a key calls the format of a result: of a folder of images, the extension of its files. */
+const formatOf = (files: readonly ArtifactFile[], outputPath: string): string => {
+  if (files.some(({ name }) => name === INDEX)) return 'hls'
+  return extname(files[0]?.name || outputPath).slice(1)
+}
+
+const placeOf = (
+  client: UploadPlace['place']['client'],
+  options: {
+    readonly bucket: string
+    readonly cacheControl?: string
+    readonly partSize: number
+    readonly concurrency: number
+  },
+  signal: AbortSignal,
+  warn: UploadPlace['warn'],
+): UploadPlace => {
+  const { bucket, cacheControl, partSize: partBytes, concurrency } = options
+  return { place: { client, bucket, signal }, cacheControl, partBytes, concurrency, warn }
+}
+
 const s3 = defineDelivery({
   name: '@vid/deliver-s3',
   options: Type.Object({
@@ -21,6 +44,8 @@ const s3 = defineDelivery({
     concurrency: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
     /** Attempts per request. */
     attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 5),
+    /** Uploads an hls video while it is rendered; otherwise once it is finished. */
+    growing: withDefault(Type.Boolean(), false),
     /** Timeout of one request, in milliseconds. */
     timeoutMs: withDefault(Type.Integer({ minimum: 1, maximum: 3_600_000 }), 120_000),
   }),
@@ -28,19 +53,22 @@ const s3 = defineDelivery({
     signal.throwIfAborted()
     const files = await artifactFiles(artifact.path)
     const isFolder = files[0]?.name !== ''
-    const format = extname((isFolder ? files[0]?.name : outputPath) ?? '').slice(1)
-    const key = fillKey(options.key, { outputPath, format, date: new Date() })
-    const { bucket, cacheControl, partSize: partBytes, concurrency } = options
+    const key = fillKey(options.key, { outputPath, format: formatOf(files, outputPath), date: new Date() })
     const client = await createS3Client(options)
-    const place = { client, bucket, signal }
-    const to = { place, cacheControl, partBytes, concurrency, warn }
+    const to = placeOf(client, options, signal, warn)
     try {
       if (isFolder) await uploadFolder(files, key, to)
       else for (const file of files) await uploadOne(file, key, to)
     } finally {
       client.destroy()
     }
-    return `s3://${bucket}/${key}${isFolder ? '/' : ''}`
+    return `s3://${options.bucket}/${key}${isFolder ? '/' : ''}`
+  },
+  async grow({ outputPath }, { options, signal, warn }) {
+    const { openGrowth } = await import('./growth.ts')
+    const key = fillKey(options.key, { outputPath, format: 'hls', date: new Date() })
+    const client = await createS3Client(options)
+    return openGrowth(key, placeOf(client, options, signal, warn), () => client.destroy())
   },
   async check(_request, { options, signal }) {
     const client = await createS3Client({ ...options, attempts: 2 })
@@ -63,11 +91,13 @@ const s3 = defineDelivery({
   },
 })
 
-/** Uploads the finished video, or folder of images, to S3 or a compatible server. */
+/** Uploads the finished video, or folder of files, to S3 or a compatible server. */
 export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
   const plugin = s3(options)
   // Checked before anything is rendered.
   checkKeyTemplate(String(plugin.options.key))
   checkCredentials(plugin.options)
-  return plugin
+  if (plugin.options.growing) return plugin
+  const { grow: _, ...finished } = plugin
+  return finished
 }

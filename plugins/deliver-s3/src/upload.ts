@@ -1,6 +1,7 @@
 import type { ArtifactFile, Warning } from '@vid/kernel'
 import { contentType, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
 import { runPool } from '@vid/system'
+import { byRank, INDEX } from './playlists.ts'
 import { deliverS3Warning } from './warnings.ts'
 
 /** Time limit for cleaning up after a failed upload, in milliseconds. */
@@ -27,20 +28,43 @@ export const uploadOne = async (
   await uploadFile(place, key, path, { type, cacheControl, partBytes, partsAtOnce: concurrency, warn })
 }
 
-/** Uploads a folder's files below a key; if one fails, deletes those already uploaded. */
+/** Removes what a failed upload of a folder has left: what names other files first. */
+const removeUploaded = async (names: readonly string[], key: string, { place, warn }: UploadPlace): Promise<void> => {
+  const signal = AbortSignal.timeout(CLEANING_MS)
+  let left = 0
+  for (const rank of byRank(names.map((name) => ({ name }))).toReversed()) {
+    const removals = rank.map(({ name }) => removeObjects({ ...place, signal }, [`${key}/${name}`]))
+    left += (await Promise.allSettled(removals)).filter(({ status }) => status === 'rejected').length
+  }
+  if (left > 0) warn(deliverS3Warning('VID_S3_FILES_LEFT', { count: left, address: `s3://${place.bucket}/${key}/` }))
+}
+
+/** Uploads files below a key, and what names others after them; calls `onUploaded` with each name. */
+export const uploadInOrder = async (
+  files: readonly ArtifactFile[],
+  key: string,
+  to: UploadPlace,
+  onUploaded: (name: string) => void,
+): Promise<void> => {
+  const { place, concurrency } = to
+  for (const rank of byRank(files))
+    await runPool(rank, concurrency, place.signal, async (file, signal) => {
+      await uploadOne(file, `${key}/${file.name}`, { ...to, concurrency: 1, place: { ...place, signal } })
+      onUploaded(file.name)
+    })
+}
+
+/**
+ * Uploads a folder's files below a key. If one fails, deletes those already uploaded, and the playlist that an earlier
+ * video may have had there: its parts were replaced.
+ */
 export const uploadFolder = async (files: readonly ArtifactFile[], key: string, to: UploadPlace): Promise<void> => {
-  const { place, concurrency, warn } = to
   const uploaded: string[] = []
   try {
-    await runPool(files, concurrency, place.signal, async (file, signal) => {
-      await uploadOne(file, `${key}/${file.name}`, { ...to, concurrency: 1, place: { ...place, signal } })
-      uploaded.push(`${key}/${file.name}`)
-    })
+    await uploadInOrder(files, key, to, (name) => uploaded.push(name))
   } catch (thrown) {
-    const signal = AbortSignal.timeout(CLEANING_MS)
-    const removals = uploaded.map((object) => removeObjects({ ...place, signal }, [object]))
-    const left = (await Promise.allSettled(removals)).filter(({ status }) => status === 'rejected').length
-    if (left > 0) warn(deliverS3Warning('VID_S3_FILES_LEFT', { count: left, address: `s3://${place.bucket}/${key}/` }))
+    const index = files.filter(({ name }) => name === INDEX).map(({ name }) => name)
+    await removeUploaded([...new Set([...uploaded, ...index])], key, to)
     throw thrown
   }
 }

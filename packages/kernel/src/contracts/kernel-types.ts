@@ -46,6 +46,13 @@ export interface PublishOptions {
   onSegment?(index: string): void
 }
 
+/** How a render publishes a video; without a folder, in its scratch folder. */
+export interface Publishing extends Omit<PublishOptions, 'folder'> {
+  readonly folder?: string
+  /** Called once, when no more is published. */
+  onEnd?(): Promise<void>
+}
+
 /** The video of a plan that is published in this process. */
 export interface OpenPublication {
   /** The sound that was mixed for it; undefined without any. */
@@ -78,7 +85,7 @@ export interface RunOptions {
   /** Only pictures of single frames are taken: one page of a composition does for them. */
   readonly picturesOnly?: boolean | undefined
   /** Publishes the first output whose encoder can, as its segments are finished. */
-  readonly publish?: PublishOptions | undefined
+  readonly publish?: Publishing | undefined
   onEvent?(event: RenderEvent): void
 }
 
@@ -147,7 +154,7 @@ export interface OpenRender {
   examine(plan: RenderPlan, options?: ExamineOptions): ExaminedPage
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
   /** Begins to publish the first output of a plan whose encoder can; its segments may be rendered elsewhere. */
-  publish(plan: RenderPlan, options: PublishOptions): Promise<OpenPublication>
+  publish(plan: RenderPlan, options: Publishing): Promise<OpenPublication>
   /**
    * Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this
    * process.

@@ -335,6 +335,20 @@ export interface StoreDefinition<O> extends ExaminedDefinition<O> {
   clean?(context: PluginContext<O>): Promise<number>
 }
 
+/** A published video that is delivered while it is rendered. */
+export interface DeliveryGrowth {
+  /**
+   * Delivers what the lists of the published folder name at present: parts first, then the lists. Each call begins after
+   * the end of the one before.
+   */
+  update(folder: string): Promise<void>
+  /** Delivers the lists of a video that has ended, whole or not. Called once, also after an abort and after a failure. */
+  end(folder: string, signal: AbortSignal): Promise<void>
+  /** Delivers the finished artifact in place of `deliver`. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a delivery that has nothing to say returns nothing
+  finish(artifact: Artifact, result: RenderResult): Promise<string | void>
+}
+
 /** Delivers a finished artifact to its destination. */
 export interface DeliveryDefinition<O> extends CheckedDefinition<O> {
   /** Whether it writes to the output path; its folder must then be writable before the render starts. */
@@ -349,4 +363,9 @@ export interface DeliveryDefinition<O> extends CheckedDefinition<O> {
     context: PluginContext<O>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a delivery that has nothing to say returns nothing
   ): Promise<string | void>
+  /**
+   * Begins to deliver a video that is published while it is rendered, when its first part can be played. Left out by a
+   * delivery that only delivers finished artifacts.
+   */
+  grow?(job: { readonly outputPath: string }, context: PluginContext<O>): Promise<DeliveryGrowth>
 }

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failRender, type RenderPlan, type RenderRequest, type VidError } from '@vid/protocol'
-import type { KernelSetup, OpenPublication, PublishOptions } from '../contracts/kernel-types.ts'
+import type { KernelSetup, OpenPublication, Publishing } from '../contracts/kernel-types.ts'
 import type { EncodedFile, Publication } from '../contracts/roles.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { warningOf } from '../supervision/blame.ts'
@@ -21,11 +21,20 @@ export interface Publisher {
 
 const formatsOf = ({ format, outputs }: RenderRequest) => [format, ...outputs.map((output) => output.format)]
 
-/** Whether anything of a request can be published. */
-export const isPublishable = ({ encoders, target }: KernelSetup, request: RenderRequest): boolean => {
+/** The output path of what a request publishes; undefined for nothing. */
+export const publishedOutput = (
+  { encoders, target }: Pick<KernelSetup, 'encoders' | 'target'>,
+  request: Pick<RenderRequest, 'format' | 'output' | 'outputs'>,
+): string | undefined => {
   const publishes = (format: string) => encoders.find((encoder) => encoder.formats.includes(format))?.publish
-  return !takesRequests(target) && formatsOf(request).some(publishes)
+  return takesRequests(target)
+    ? undefined
+    : [request, ...request.outputs].find(({ format }) => publishes(format))?.output
 }
+
+/** Whether anything of a request can be published. */
+export const isPublishable = (setup: KernelSetup, request: RenderRequest): boolean =>
+  publishedOutput(setup, request) !== undefined
 
 /** Refuses a request of which nothing could be published. */
 export const checkPublishing = (setup: KernelSetup, request: RenderRequest): void => {
@@ -53,7 +62,7 @@ export const openPublication = async (
   scope: Scope,
   sounds: Sounds,
   plan: RenderPlan,
-  options: PublishOptions,
+  options: Publishing,
 ): Promise<OpenPublication> => {
   const { context, watch, workDir } = scope
   const { encoder, publish, output, index } = chooseOutput(scope, plan)
@@ -61,7 +70,7 @@ export const openPublication = async (
   const mixing = { ...context({ name, options: {} }), plan: output, path: join(workDir, 'published-sound') }
   const audio = await sounds.mix(encoder, mixing)
   const pluginContext = context(encoder, scope.signal, output.encoder.options)
-  const folder = await mkdtemp(join(options.folder, 'video-'))
+  const folder = await mkdtemp(join(options.folder ?? workDir, 'video-'))
   const job = { plan: output, folder, audio }
   const publication: Publication = await watch.run(name, 'publish', () => publish(job, pluginContext))
   return {
@@ -79,7 +88,7 @@ export const openPublication = async (
 export const createPublisher = (
   scope: Scope,
   sounds: Sounds,
-  options: PublishOptions | undefined,
+  options: Publishing | undefined,
 ): Publisher | undefined => {
   if (!options) return undefined
   const waiting = new Map<number, EncodedFile>()
@@ -100,6 +109,7 @@ export const createPublisher = (
     await last
     const publication = await opened?.catch(() => undefined)
     await publication?.end()
+    await options.onEnd?.()
   }
   return {
     take(plan, index, encoded) {

@@ -19,6 +19,7 @@ import { placeBeside } from '../results/beside.ts'
 import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
+import { createGrowth, deliverWhole, type Growth } from './growth.ts'
 import { checkPublishing, isPublishable } from './publish.ts'
 import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
 
@@ -58,14 +59,20 @@ const addressed = (result: RenderResult, delivered: readonly Delivered[] | undef
   delivered ? { ...result, delivered } : result
 
 /** Runs the target, then the deliveries. */
-const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>, addresses: Addresses): void => {
+const tapEnds = (
+  run: OpenRender,
+  setup: KernelSetup,
+  target: PluginOf<'target'>,
+  { addresses, growth }: { readonly addresses: Addresses; readonly growth: Growth },
+): void => {
   if (takesRequests(target)) tapRequestTarget(run, setup, target)
   else tapPlanTarget(run, target)
   for (const delivery of setup.deliveries ?? [])
     run.as(delivery.name, () =>
       run.hooks.deliver.tapPromise(delivery.name, async ({ artifact, result }) => {
         const before = addresses.get(artifact)
-        const address = await delivery.deliver(artifact, addressed(result, before), run.context(delivery))
+        const job = { artifact, result: addressed(result, before) }
+        const address = await deliverWhole(run, delivery, growth, job)
         if (typeof address === 'string')
           addresses.set(artifact, [...(before ?? []), { plugin: delivery.name, address }])
       }),
@@ -148,12 +155,14 @@ export const renderOrPlan = async (
   const { projectDir, output: outputPath } = request
   const isLeftOut = options.publish?.isOptional && !isPublishable(kernel.setup, request)
   const publish = isLeftOut ? undefined : options.publish
-  const run = await kernel.open({ ...options, publish, projectDir, strict: request.strict })
+  const growth = createGrowth(kernel.setup, request, publish)
+  const run = await kernel.open({ ...options, publish: growth.publish, projectDir, strict: request.strict })
+  growth.start(run)
   const { hooks } = run
   const { target = sequentialTarget } = kernel.setup
   const addresses: Addresses = new Map()
   try {
-    tapEnds(run, kernel.setup, target, addresses)
+    tapEnds(run, kernel.setup, target, { addresses, growth })
     run.emit({ type: 'render-start', outputPath })
     if (publish) checkPublishing(kernel.setup, request)
     await run.check(request)

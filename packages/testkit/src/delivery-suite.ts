@@ -26,6 +26,8 @@ export interface DeliverySuiteOptions extends SuiteOptions {
   unreachable(): Promise<Destination>
   /** For a plugin with `check`: creates a place of which it knows beforehand that nothing can be delivered to it. */
   refused?(): Promise<Destination>
+  /** For a plugin that delivers while a video is rendered: options with which it does. */
+  readonly growing?: Readonly<Record<string, unknown>>
 }
 
 const BYTES = 24 * 2 ** 20
@@ -136,6 +138,72 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
         const { outcome } = await deliver(await suite.refused(), file(Buffer.from('made')), onRender)
         expect(outcome).toMatchObject({ plugin: name, code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
         expect(isRendered).toBe(false)
+      })
+    }
+
+    if (suite.growing) {
+      /** A playlist of parts, as an encoder publishes it. */
+      const list = (parts: readonly string[], isEnded: boolean) =>
+        ['#EXTM3U', ...parts.map((part) => `#EXTINF:1,\n${part}`), ...(isEnded ? ['#EXT-X-ENDLIST'] : [])].join('\n')
+      const openFolder = async () => {
+        const to = await suite.destination()
+        const plugin = make({ ...to.options, ...suite.growing })
+        const stop = new AbortController()
+        const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+        const folder = await scratchFolder()
+        const growth = await plugin.grow?.({ outputPath: to.outputPath }, run.context(plugin, stop.signal))
+        if (!growth) throw new Error('deliverySuite needs options in `growing` with which the plugin has `grow`')
+        const write = (name: string, text: string) => writeFile(join(folder, name), text)
+        const writeList = (parts: readonly string[], isEnded = false) => write('index.m3u8', list(parts, isEnded))
+        const text = async () => String((await to.read()) ?? '')
+        return { to, folder, growth, write, writeList, text, stop }
+      }
+
+      test('delivers a growing video by its lists: nothing that they do not name, and no part twice', async () => {
+        const { to, folder, growth, write, writeList, text } = await openFolder()
+        await write('part-0', 'first ')
+        await writeList(['part-0'])
+        // The next part is being written.
+        await write('part-1', 'half a')
+        await growth.update(folder)
+        expect(await text()).toBe(`${list(['part-0'], false)}first `)
+        await write('part-1', 'second ')
+        await writeList(['part-0', 'part-1'])
+        await growth.update(folder)
+        await writeList(['part-0', 'part-1'], true)
+        await growth.end(folder, new AbortController().signal)
+        expect(await text()).toBe(`${list(['part-0', 'part-1'], true)}first second `)
+        const finished = join(await scratchFolder(), 'finished')
+        await mkdir(finished)
+        const files = {
+          'index.m3u8': 'the finished list ',
+          'part-0': 'first ',
+          'part-1': 'changed ',
+          'poster.jpg': 'poster',
+        }
+        for (const [name, content] of Object.entries(files)) await writeFile(join(finished, name), content)
+        const result = {
+          outputPath: to.outputPath,
+          fileSize: 4,
+          durationMs: 0,
+          renderTimeMs: 0,
+          frames: 1,
+          warnings: [],
+        }
+        await growth.finish({ path: finished }, result)
+        expect(await text()).toBe('the finished list first changed poster')
+        expect(await to.names()).toHaveLength(1)
+      })
+
+      test('ends a growing video after an abort', async () => {
+        const { folder, growth, write, writeList, text, stop } = await openFolder()
+        await write('part-0', 'first')
+        await writeList(['part-0'])
+        await growth.update(folder)
+        stop.abort(new Error('enough'))
+        await writeList(['part-0'], true)
+        await stopsInTime(growth.end(folder, new AbortController().signal))
+        expect(await text()).toBe(`${list(['part-0'], true)}first`)
       })
     }
 

@@ -25,6 +25,7 @@ const destination = async (): Promise<Destination> => {
 
 deliverySuite(s3, {
   options: { bucket: 'videos' },
+  growing: { growing: true },
   destination,
   unreachable: async () => ({
     ...(await destination()),

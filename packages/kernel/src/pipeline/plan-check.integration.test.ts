@@ -268,7 +268,7 @@ test.each([
   ['a rate that is not in lowest terms', { fps: '60/2' }],
   ['a page of half a pixel', { width: 3, scale: 2 }],
   ['a range beyond the composition', { range: { start: 1, of: 2 } }],
-  ['a poster beyond the last frame', { poster: { frame: 6, format: 'jpg' } }],
+  ['a poster beyond the last frame', { poster: { frame: 6, format: 'jpg' as const } }],
 ])('a plan with %s is refused', async (_title, wrong) => {
   const run = await open()
   const plan = await run.plan(checked())

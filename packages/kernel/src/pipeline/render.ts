@@ -16,11 +16,11 @@ import type { Artifact } from '../contracts/roles.ts'
 import type { RemoteResult } from '../contracts/targets.ts'
 import { artifactBytes } from '../results/artifact.ts'
 import { placeBeside } from '../results/beside.ts'
+import { createGrowth, deliverWhole, type Growth } from '../results/growth.ts'
 import { placeSidecars, writeSidecars } from '../results/sidecars.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
-import { createGrowth, deliverWhole, type Growth } from './growth.ts'
-import { checkPublishing, isPublishable } from './publish.ts'
+import { checkPublishing, isPublishable, publishedOutput } from './publish.ts'
 import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
 
 type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
@@ -155,7 +155,7 @@ export const renderOrPlan = async (
   const { projectDir, output: outputPath } = request
   const isLeftOut = options.publish?.isOptional && !isPublishable(kernel.setup, request)
   const publish = isLeftOut ? undefined : options.publish
-  const growth = createGrowth(kernel.setup, request, publish)
+  const growth = createGrowth(kernel.setup.deliveries ?? [], publishedOutput(kernel.setup, request), publish)
   const run = await kernel.open({ ...options, publish: growth.publish, projectDir, strict: request.strict })
   growth.start(run)
   const { hooks } = run

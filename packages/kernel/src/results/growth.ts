@@ -1,10 +1,9 @@
 import { dirname } from 'node:path'
-import type { RenderRequest, RenderResult } from '@vid/protocol'
-import type { KernelSetup, OpenRender, Publishing } from '../contracts/kernel-types.ts'
+import type { RenderResult } from '@vid/protocol'
+import type { OpenRender, Publishing } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact, DeliveryGrowth } from '../contracts/roles.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
-import { publishedOutput } from './publish.ts'
 
 type Delivery = PluginOf<'delivery'>
 
@@ -58,10 +57,16 @@ export interface Growth {
   of(delivery: Delivery, outputPath: string): DeliveryGrowth | undefined
 }
 
-/** Publishes for the deliveries of a request that deliver while it is rendered, besides for the caller. */
-export const createGrowth = (setup: KernelSetup, request: RenderRequest, publish: Publishing | undefined): Growth => {
-  const output = publishedOutput(setup, request)
-  const growing = output === undefined ? [] : (setup.deliveries ?? []).filter(({ grow }) => grow)
+/**
+ * Publishes for the deliveries that deliver while a video is rendered, besides for the caller; `output` is the path of
+ * what is published, undefined for nothing.
+ */
+export const createGrowth = (
+  deliveries: readonly Delivery[],
+  output: string | undefined,
+  publish: Publishing | undefined,
+): Growth => {
+  const growing = deliveries.filter(({ grow }) => grow)
   if (output === undefined || growing.length === 0) return { publish, start() {}, of: () => undefined }
   const branches = new Map<Delivery, Branch>()
   let folder = ''

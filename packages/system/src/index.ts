@@ -21,6 +21,7 @@ export { machineCores, machineMemory, wholeMachine } from './processes/machine.t
 export { spawnGroup } from './processes/process-group.ts'
 export { isProcessAlive, processesBelow, processStart } from './processes/process-tree.ts'
 export { delay } from './work/delay.ts'
+export { createGrowth, type Growth } from './work/growth.ts'
 export { runPool } from './work/pool.ts'
 export { backOff, countRetries, type Delays, type Retries, type RetryOptions, retry } from './work/retry.ts'
 export { type AcquireOptions, createSemaphore, type Release, type Semaphore } from './work/semaphore.ts'

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
-import { type EncodedFile, type RenderPlan, secondsOf } from '@vid/kernel'
+import { type GrowingSound, type RenderPlan, secondsOf } from '@vid/kernel'
 import { type CaptionsWriter, createCaptions } from './captions.ts'
 import { codecOf, parametersOf, SOUND_CODEC } from './codec.ts'
 import { failHls } from './errors.ts'
@@ -11,9 +11,9 @@ import { mediaPlaylist, multivariantPlaylist, type PlaylistState } from './playl
 import { type Rendition, renditionsOf } from './renditions.ts'
 import { type Schedule, scheduleOf } from './schedule.ts'
 import { HlsSettingsSchema } from './settings.ts'
-import { openSound } from './sound.ts'
+import { openSound, type SoundSource } from './sound.ts'
 import { openTracks, type Track } from './track.ts'
-import { createWriter, type Source, type Writer } from './writer.ts'
+import { type Cut, createWriter, type Writer } from './writer.ts'
 
 /** A folder of playlists and media segments that is being written. */
 export interface HlsFolder {
@@ -24,12 +24,14 @@ export interface HlsFolder {
   close(): Promise<void>
 }
 
+export { finishedSound } from './growing-wav.ts'
+
 /** Where a video is written as HLS, and of what. */
 export interface FolderJob {
   /** Absolute path of an empty folder. */
   readonly folder: string
   readonly plan: RenderPlan
-  readonly audio: EncodedFile | undefined
+  readonly audio: GrowingSound | undefined
   readonly signal: AbortSignal
 }
 
@@ -117,7 +119,14 @@ const writeAllPlaylists = async (
   await writePlaylist(folder, INDEX, index)
 }
 
-/** Opens a folder for the media segments of a plan, and encodes its sound. */
+/** Writes the sound of some media segments, when it is encoded. */
+const addSound = async (writer: Writer, source: SoundSource, cuts: readonly Cut[], isLast: boolean): Promise<void> => {
+  await source.encoded(cuts.at(-1)?.end ?? 0, isLast)
+  // A piece that is shorter than a packet may have none.
+  for (const cut of cuts) if (cut.end > cut.start) await writer.add(source, cut)
+}
+
+/** Opens a folder for the media segments of a plan, and begins to encode its sound. */
 export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
   const { folder, plan, audio, signal } = job
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
@@ -125,22 +134,21 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
     rendition,
     writer: createWriter(folder, rendition.name, signal),
   }))
-  const source: Source | undefined = audio && (await openSound(audio.file, join(folder, `${SOUND}.partial`), signal))
+  const source = audio && (await openSound(audio, join(folder, `${SOUND}.partial`), signal))
   const sound = source && createWriter(folder, SOUND, signal)
   const captions = (plan.textTracks ?? []).map((track, index) =>
     createCaptions(folder, { track, index, fps: plan.fps }, signal),
   )
-  const schedule = scheduleOf(plan, settings, source?.track)
+  const schedule = scheduleOf(plan, settings, source)
   const { targetSeconds } = schedule
   let segments = 0
   let cuts = 0
   return {
     async add(file) {
       const pieces = schedule.pieces[segments] ?? []
+      const isLast = segments === plan.segments.length - 1
       await addPictures(all, file, pieces, plan)
-      // A piece that is shorter than a packet may have none.
-      for (const cut of schedule.packets.slice(cuts, cuts + pieces.length))
-        if (source && cut.end > cut.start) await sound?.add(source, cut)
+      if (source && sound) await addSound(sound, source, schedule.packets.slice(cuts, cuts + pieces.length), isLast)
       for (const texts of captions) await texts.add(pieces)
       // A segment that fails halfway is listed nowhere: all sizes end at the same time.
       for (const { writer } of all) writer.commit()
@@ -150,7 +158,7 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
     },
     writePlaylists: (state) => writeAllPlaylists(job, all, { sound, captions }, { targetSeconds, state }),
     async close() {
-      await source?.handle.close()
+      await source?.close()
     },
   }
 }

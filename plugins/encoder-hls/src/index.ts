@@ -32,10 +32,11 @@ export default defineEncoder({
     return { file: await encodeSegment(frames, segment, signal) }
   },
   async join(segments, audio, { plan, path }, { signal }) {
-    const { openFolder } = await import('./folder.ts')
+    const { finishedSound, openFolder } = await import('./folder.ts')
     await writeWhole(path, signal, async (folder) => {
       await mkdir(folder)
-      const output = await openFolder({ folder, plan, audio, signal })
+      const sound = audio && (await finishedSound(audio.file))
+      const output = await openFolder({ folder, plan, audio: sound, signal })
       try {
         for (const { file } of segments) await output.add(file)
         await output.writePlaylists('whole')
@@ -55,8 +56,11 @@ export default defineEncoder({
         await output.writePlaylists('growing')
       },
       async end() {
-        await output.writePlaylists('ended')
-        await output.close()
+        try {
+          await output.writePlaylists('ended')
+        } finally {
+          await output.close()
+        }
       },
     }
   },

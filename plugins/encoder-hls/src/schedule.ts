@@ -14,27 +14,41 @@ export interface Schedule {
   readonly targetSeconds: number
 }
 
-/** The packet that is nearest to a time. */
-const packetAt = (seconds: number, { timescale, delay, samples }: Track): number =>
-  Math.min(samples.length, Math.round((seconds * timescale + delay) / (samples[0]?.duration ?? 1)))
+/** What is known of the packets of a sound before all are encoded. */
+export interface SoundLength {
+  readonly track: Pick<Track, 'timescale' | 'delay'>
+  /** Ticks of each packet but the last, which may be shorter. */
+  readonly packetTicks: number
+  /** Ticks of all packets. */
+  readonly totalTicks: number
+}
 
-const packetsOf = (all: readonly Piece[], { fps, frames }: RenderPlan, sound: Track): Cut[] => {
+/** The number of packets of a sound. */
+export const packetCount = ({ packetTicks, totalTicks }: SoundLength): number => Math.ceil(totalTicks / packetTicks)
+
+/** The packet that is nearest to a time. */
+const packetAt = (seconds: number, sound: SoundLength): number => {
+  const { timescale, delay } = sound.track
+  return Math.min(packetCount(sound), Math.round((seconds * timescale + delay) / sound.packetTicks))
+}
+
+const packetsOf = (all: readonly Piece[], { fps, frames }: RenderPlan, sound: SoundLength): Cut[] => {
+  const { packetTicks, totalTicks, track } = sound
   let start = 0
-  let time = 0
   return all.map((piece) => {
     const isLast = piece.start + piece.frames >= frames
-    const end = isLast ? sound.samples.length : packetAt(secondsOf(piece.start + piece.frames, fps), sound)
-    const ticks = sound.samples.slice(start, end).reduce((sum, { duration }) => sum + duration, 0)
-    const heard = start === 0 ? ticks - sound.delay : ticks
-    const packets = { start, end, time, seconds: heard / sound.timescale }
+    const end = isLast ? packetCount(sound) : packetAt(secondsOf(piece.start + piece.frames, fps), sound)
+    const time = Math.min(totalTicks, start * packetTicks)
+    const ticks = Math.min(totalTicks, end * packetTicks) - time
+    const heard = start === 0 ? ticks - track.delay : ticks
+    const packets = { start, end, time, seconds: heard / track.timescale }
     start = end
-    time += ticks
     return packets
   })
 }
 
 /** Plans the media segments of pictures and of sound; both begin at the same times, as far as packets allow. */
-export const scheduleOf = (plan: RenderPlan, settings: HlsSettings, sound: Track | undefined): Schedule => {
+export const scheduleOf = (plan: RenderPlan, settings: HlsSettings, sound: SoundLength | undefined): Schedule => {
   const pieces = plan.segments.map((segment) => piecesOf(segment, plan, settings))
   const all = pieces.flat()
   const packets = sound ? packetsOf(all, plan, sound) : []

@@ -1,27 +1,117 @@
-import { rm } from 'node:fs/promises'
-import { aacArgs, findFfmpeg, mediaInput, QUIET, runProcess } from '@vid/ffmpeg'
+import { open, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { aacArgs, findFfmpeg, type MediaProcess, QUIET, startProcess } from '@vid/ffmpeg'
+import type { GrowingSound } from '@vid/kernel'
+import { createGrowth } from '@vid/system'
 import { failHls } from './errors.ts'
-import { openTracks } from './track.ts'
+import { type FragmentEvents, readFragments } from './fragment-reader.ts'
+import { growingBytes, samplesOfWav } from './growing-wav.ts'
+import { packetCount, type SoundLength } from './schedule.ts'
+import type { Sample, Track } from './track.ts'
 import type { Source } from './writer.ts'
 
-/** Encodes sound as AAC in an mp4 file. */
-const encodeSound = async (wav: string, path: string, signal: AbortSignal): Promise<void> => {
-  const { ffmpeg } = await findFfmpeg({ signal })
-  const bitexact = ['-map_metadata', '-1', '-flags', '+bitexact', '-fflags', '+bitexact']
-  const args = [...(await mediaInput(wav)), '-map', '0:a:0', ...aacArgs, ...bitexact, '-f', 'mp4', '-y', `file:${path}`]
-  await runProcess(ffmpeg, [...QUIET, ...args], signal, { strict: true })
+/** The sound of a video, which is encoded while its segments are written; its track has the packets so far. */
+export interface SoundSource extends Source, SoundLength {
+  readonly track: Track
+  /** Waits until there are `count` packets, or all. */
+  encoded(count: number, isLast: boolean): Promise<void>
+  close(): Promise<void>
 }
 
-/** Encodes the sound of a video; `path` is used for a file that has no name any more once it is open. */
-export const openSound = async (wav: string, path: string, signal: AbortSignal): Promise<Source> => {
-  try {
-    await encodeSound(wav, path, signal)
-    const { handle, tracks } = await openTracks(path)
-    const [track] = tracks
-    if (track) return { handle, track }
-    await handle.close()
-    throw failHls('VID_HLS_SOURCE', { file: path, problem: 'it has no track' })
-  } finally {
+/** Microseconds of sound that are written at once. */
+const FRAGMENT_US = 500_000
+
+/** Starts to encode a wav as AAC in fragments of mp4. */
+const startEncoder = async (signal: AbortSignal): Promise<MediaProcess> => {
+  const { ffmpeg } = await findFfmpeg({ signal })
+  const input = ['-f', 'wav', '-format_whitelist', 'wav', '-protocol_whitelist', 'pipe', '-i', 'pipe:0']
+  const bitexact = ['-map_metadata', '-1', '-flags', '+bitexact', '-fflags', '+bitexact']
+  // Without the delay, the head is written before it is known what the encoder adds at the start.
+  const fragments = ['-movflags', '+empty_moov+delay_moov+default_base_moof', '-frag_duration', `${FRAGMENT_US}`]
+  const output = [...bitexact, ...fragments, '-f', 'mp4', 'pipe:1']
+  return startProcess(ffmpeg, [...QUIET, ...input, '-map', '0:a:0', ...aacArgs, ...output], signal)
+}
+
+/** Has a sound encoded to its end. */
+const encode = async (
+  child: MediaProcess,
+  audio: GrowingSound,
+  handle: Source['handle'],
+  events: FragmentEvents,
+): Promise<void> => {
+  const soundFailures: unknown[] = []
+  const bytes = async function* () {
+    try {
+      yield* growingBytes(audio)
+    } catch (thrown) {
+      soundFailures.push(thrown)
+      throw thrown
+    }
+  }
+  const work = [
+    child.succeeded(),
+    readFragments(child.stdout, handle, events),
+    pipeline(Readable.from(bytes()), child.stdin),
+  ]
+  // Whatever fails first, the process is of no use then.
+  for (const part of work) part.catch(() => child.kill())
+  const outcomes = await Promise.allSettled(work)
+  if (soundFailures.length > 0) throw soundFailures[0]
+  // When the process and its pipes fail, the process has the cause.
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+/**
+ * Begins to encode the sound of a video, and resolves when its first packets are there. `path` is used for a file that
+ * has no name any more once it is open.
+ */
+export const openSound = async (audio: GrowingSound, path: string, outer: AbortSignal): Promise<SoundSource> => {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([outer, stop.signal])
+  const samples = await samplesOfWav(audio)
+  const handle = await open(path, 'w+')
+  const growth = createGrowth()
+  const packets: Sample[] = []
+  let track: Track | undefined
+  const start = async () => {
     await rm(path, { force: true })
+    await encode(await startEncoder(signal), audio, handle, {
+      onTrack(found) {
+        track = { ...found, samples: packets }
+      },
+      onPackets(next) {
+        for (const packet of next) packets.push(packet)
+        growth.grow()
+      },
+    })
+  }
+  const encoding = start()
+  growth.endWith(encoding)
+  const close = async () => {
+    stop.abort(new Error('the sound is not needed any more'))
+    await encoding.catch(() => {})
+    await handle.close()
+  }
+  const problem = (text: string) => failHls('VID_HLS_SOURCE', { file: audio.file, problem: text })
+  try {
+    await growth.until(() => packets.length > 0)
+    const [first] = packets
+    if (!track || !first) throw problem('it has no sound')
+    const length = { track, packetTicks: first.duration, totalTicks: samples + track.delay }
+    const count = packetCount(length)
+    return {
+      ...length,
+      handle,
+      close,
+      async encoded(wanted, isLast) {
+        await growth.until(() => !isLast && packets.length >= wanted)
+        if (packets.length < wanted || (isLast && packets.length !== count))
+          throw problem(`it has ${packets.length} packets, not ${count}`)
+      },
+    }
+  } catch (thrown) {
+    await close()
+    throw thrown
   }
 }

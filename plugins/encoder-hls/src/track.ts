@@ -138,7 +138,11 @@ const readTrack = (movie: Buffer, body: Buffer): Track => {
 
 /** Reads the tracks of an mp4 file, in their order. */
 export const readTracks = async (handle: FileHandle, file: string): Promise<Track[]> => {
-  const moov = await readMovie(handle, file)
+  return tracksIn(await readMovie(handle, file))
+}
+
+/** The tracks that the body of a box `moov` describes, in their order. */
+export const tracksIn = (moov: Buffer): Track[] => {
   const movie = bodyAt(moov, ['mvhd']) ?? Buffer.alloc(0)
   const tracks = boxesIn(moov).filter(({ type }) => type === 'trak')
   return tracks.map(({ body }) => readTrack(movie, body))

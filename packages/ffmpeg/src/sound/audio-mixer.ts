@@ -42,15 +42,15 @@ export const findTracks = async ({
 
 /** Mixes the audible tracks of a plan; needs only the plan and its sources. */
 export const mixPlan = async (
-  job: Pick<MixJob, 'plan' | 'path' | 'sources' | 'signal' | 'warn'>,
+  job: Pick<MixJob, 'plan' | 'path' | 'sources' | 'signal' | 'warn' | 'onGrowth'>,
 ): Promise<MixedSound> => {
-  const { plan, path, signal, warn } = job
+  const { plan, path, signal, warn, onGrowth } = job
   const { fps, frames, range, loudness } = plan
   const output = `${path}.wav`
   const first = range?.start ?? 0
   const from = secondsOf(first, fps)
   const until = secondsOf(first + frames, fps)
-  const mix = { tracks: await findTracks(job), from, until, output, signal, warn }
+  const mix = { tracks: await findTracks(job), from, until, output, signal, warn, ...(onGrowth && { onGrowth }) }
   const filmEnd = secondsOf(range?.of ?? frames, fps)
   const { trackCount } = loudness
     ? await (await import('./limited-mix.ts')).mixLimited({ ...mix, gain: loudness.gain, filmEnd })

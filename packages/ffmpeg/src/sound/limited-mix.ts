@@ -1,10 +1,8 @@
-import { rename, rm } from 'node:fs/promises'
 import { createLimiter, LIMITER_DELAY } from './limiter.ts'
-import { withSound, writePieces } from './sound-file.ts'
-import { type AudioMix, mixAudio, mixRange } from './sound-mix.ts'
+import { readPieces } from './piece-reader.ts'
+import { type AudioMix, mixRange, withMix, writeMix } from './sound-mix.ts'
 import { CHANNELS, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
 import { isAudible, type SampleRange } from './sound-track.ts'
-import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 
 /** Highest level between the samples of a finished file, dB of full scale. */
 const TRUE_PEAK = -1
@@ -61,24 +59,12 @@ interface LimitedMix extends AudioMix {
 
 /** Mixes like `mixAudio`, with a gain, and turns down what is then above the ceiling. */
 export const mixLimited = async ({ gain, filmEnd, ...job }: LimitedMix): Promise<{ readonly trackCount: number }> => {
-  const { output, tracks, signal } = job
+  const { tracks, signal } = job
   const range = mixRange(job)
   if (!tracks.some((track) => isAudible(track, range))) return { trackCount: 0 }
-  const unlimited = `${output}.unlimited`
-  const partial = `${output}.partial`
-  try {
-    const until = Math.min(filmEnd, job.until + LIMITER_DELAY / SAMPLE_RATE)
-    const mixed = await mixAudio({ ...job, from: 0, until, output: unlimited, maxLevel: MAX_LEVEL })
-    if (mixed.trackCount === 0) return mixed
-    const header = wavHeader(range.end - range.first, { sampleRate: SAMPLE_RATE, channels: CHANNELS })
-    const write = (sound: SoundReader) => {
-      const pieces = limitSound(sound, { samples: range.end, gain, signal })
-      return writePieces(partial, cutPieces(pieces, range), header)
-    }
-    await withSound(unlimited, write, WAV_HEADER_BYTES)
-    await rename(partial, output)
-    return mixed
-  } finally {
-    await Promise.all([unlimited, partial].map((file) => rm(file, { force: true })))
-  }
+  const until = Math.min(filmEnd, job.until + LIMITER_DELAY / SAMPLE_RATE)
+  return withMix({ ...job, from: 0, until, maxLevel: MAX_LEVEL }, (mix) => {
+    const pieces = limitSound(readPieces(mix.pieces), { samples: range.end, gain, signal })
+    return writeMix(cutPieces(pieces, range), range.end - range.first, job)
+  })
 }

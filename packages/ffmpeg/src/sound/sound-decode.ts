@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { startMediaRead } from '../probe/media-read.ts'
 import { readSource } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
-import { QUIET } from '../tools/process.ts'
+import { type MediaProcess, QUIET } from '../tools/process.ts'
 import { CHANNELS, SAMPLE_RATE } from './sound-reader.ts'
 
 /** A part of a source's first sound stream to decode to raw samples. */
@@ -21,12 +21,11 @@ export interface DecodeSoundJob {
   readonly tools: FfmpegTools
 }
 
-/** Decodes sound on the source's own clock and returns ffmpeg's error messages; VID_FFMPEG_PROBE for a source without sound. */
-export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
-  const { file, from, samples, output, signal, tools } = job
+/** Starts to decode sound on the source's own clock to stdout; VID_FFMPEG_PROBE for a source without sound. */
+export const startSoundDecoder = async (job: Omit<DecodeSoundJob, 'output'>): Promise<MediaProcess> => {
+  const { file, from, samples, signal, tools } = job
   const { sound, preRoll } = await readSource(file, { signal, tools })
-  const probeError = (reason: string) => fail('VID_FFMPEG_PROBE', { file, reason })
-  if (!sound) throw probeError('it has no sound.')
+  if (!sound) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it has no sound.' })
   // ffmpeg starts with the pre-roll, players start at time 0.
   const first = from + Math.round(preRoll * SAMPLE_RATE)
   const filters = [
@@ -38,7 +37,12 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   ]
   const raw = ['-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`, '-c:a', 'pcm_f32le', '-f', 'f32le']
   const after = ['-map', '0:a:0', '-af', filters.join(), ...raw, 'pipe:1']
-  const child = await startMediaRead({ program: tools.ffmpeg, before: QUIET, file, after }, signal)
+  return startMediaRead({ program: tools.ffmpeg, before: QUIET, file, after }, signal)
+}
+
+/** Decodes sound into a file and returns ffmpeg's error messages. */
+export const decodeSound = async ({ output, ...job }: DecodeSoundJob): Promise<string> => {
+  const child = await startSoundDecoder(job)
   try {
     await pipeline(child.stdout, createWriteStream(output))
   } catch (error) {
@@ -51,6 +55,7 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   await child.finished
   const errors = child.stderr()
   // No samples and no errors: the source ends before the wanted part.
-  if (errors !== '' && (await stat(output)).size === 0) throw probeError(errors)
+  if (errors !== '' && (await stat(output)).size === 0)
+    throw fail('VID_FFMPEG_PROBE', { file: job.file, reason: errors })
   return errors
 }

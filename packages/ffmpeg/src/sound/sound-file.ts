@@ -31,11 +31,20 @@ export const writeSound = async (handle: FileHandle, samples: Float32Array, from
     offset += (await handle.write(bytes, offset, bytes.length - offset, start + offset)).bytesWritten
 }
 
-/** Opens a file of raw samples, which start `offset` bytes into it, for as long as `work` takes. */
-export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>, offset = 0): Promise<T> => {
+/** Opens a file of raw samples, which start `offset` bytes into it; the caller closes its handle. */
+export const openSound = async (
+  file: string,
+  offset = 0,
+): Promise<{ readonly sound: SoundReader; readonly handle: FileHandle }> => {
   const handle = await open(file, 'r')
+  return { sound: { read: (from, count) => readSound(handle, from, count, offset) }, handle }
+}
+
+/** Opens a file of raw samples for as long as `work` takes. */
+export const withSound = async <T>(file: string, work: (sound: SoundReader) => Promise<T>, offset = 0): Promise<T> => {
+  const { sound, handle } = await openSound(file, offset)
   try {
-    return await work({ read: (from, count) => readSound(handle, from, count, offset) })
+    return await work(sound)
   } finally {
     await handle.close()
   }
@@ -46,6 +55,7 @@ export const writePieces = async (
   file: string,
   pieces: AsyncIterable<Float32Array>,
   header: Uint8Array = new Uint8Array(0),
+  onWritten?: (bytes: number) => void,
 ): Promise<void> => {
   const handle = await open(file, 'w')
   try {
@@ -54,6 +64,7 @@ export const writePieces = async (
     for await (const piece of pieces) {
       await writeSound(handle, piece, position, header.length)
       position += piece.length / CHANNELS
+      onWritten?.(header.length + position * SAMPLE_BYTES)
     }
   } finally {
     await handle.close()

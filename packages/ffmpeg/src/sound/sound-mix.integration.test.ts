@@ -351,10 +351,13 @@ describe('trouble', () => {
   test('a disk that is full fails the mix: no track is left out for it', async () => {
     const file = await wav(() => 0.25)
     const output = join(folder, 'mix.wav')
-    await symlink('/dev/full', `${output}.source`)
-    await expect(mixTo(output, [{ file }, { file }], 1)).rejects.toMatchObject({ code: 'ENOSPC' })
-    expect(warnings).toEqual([])
-    expect(await readdir(folder)).toEqual(['source.wav'])
+    const loops = [{ file, loop: 0.5 }, { file }]
+    for (const path of [`${output}.partial`, `${output}.source-0`]) {
+      await symlink('/dev/full', path)
+      await expect(mixTo(output, loops, 1), path).rejects.toMatchObject({ code: 'ENOSPC' })
+      expect(warnings).toEqual([])
+      expect(await readdir(folder)).toEqual(['source.wav'])
+    }
   })
 
   test('equal jobs give equal bytes', async () => {

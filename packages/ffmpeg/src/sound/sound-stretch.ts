@@ -6,6 +6,9 @@ const HOP = 1024
 /** Limit in samples, about 11 ms, on shifting a piece to match the one before; a beat is early or late by at most this. */
 const MAX_SHIFT = 512
 
+/** Most samples by which stretching reads back: a cross-fade and a shift, of this piece and of the one before. */
+export const STRETCH_BEHIND = 2 * (HOP + MAX_SHIFT)
+
 /** Step of the coarse search in samples; the fine search tries every sample around the best of the coarse one. */
 const COARSE = 8
 

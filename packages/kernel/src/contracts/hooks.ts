@@ -12,6 +12,7 @@ import type {
   Probe,
   SegmentJob,
   SegmentMaker,
+  SoundGrowth,
   Verification,
 } from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
@@ -68,6 +69,8 @@ export interface MixJob extends Omit<PluginContext, 'options'> {
   readonly plan: RenderPlan
   /** Path for the sound, absolute and without extension. */
   readonly path: string
+  /** Called as the sound grows, by a mixer that writes it in order; its file is the one that the mix resolves to. */
+  onGrowth?(growth: SoundGrowth): void
 }
 /** Segments to join into one artifact. */
 export interface JoinJob {

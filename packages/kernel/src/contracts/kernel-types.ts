@@ -55,8 +55,8 @@ export interface Publishing extends Omit<PublishOptions, 'folder'> {
 
 /** The video of a plan that is published in this process. */
 export interface OpenPublication {
-  /** The sound that was mixed for it; undefined without any. */
-  readonly audio: EncodedFile | undefined
+  /** Resolves to the sound that is mixed for it, when it is finished; to undefined without any. */
+  readonly audio: Promise<EncodedFile | undefined>
   /** Publishes the next segment, in their order. */
   add(segment: EncodedFile): Promise<void>
   /** Ends the video after the segments that were published. */

@@ -165,6 +165,24 @@ export interface BesideFile {
   readonly path: string
 }
 
+/** How far a sound is mixed. */
+export interface SoundGrowth {
+  /** Absolute path of the wav, whose header already has its whole length. */
+  readonly file: string
+  /** Bytes that can be read, and do not change. */
+  readonly bytes: number
+  readonly totalBytes: number
+}
+
+/** The sound of a video, as in `MixedSound`, which may still be mixed. */
+export interface GrowingSound {
+  /** Path of the wav. */
+  readonly file: string
+  readonly totalBytes: number
+  /** Resolves when more than `bytes` bytes can be read, to their number; rejects if the mix fails before. */
+  grown(bytes: number): Promise<number>
+}
+
 /** The finished video, or folder of images, in the render's scratch folder. */
 export interface Artifact {
   readonly path: string
@@ -223,8 +241,8 @@ export interface PublishJob {
   readonly plan: RenderPlan
   /** Absolute path of an empty folder, in which the encoder writes and others read. */
   readonly folder: string
-  /** The sound of the whole video, as `join` gets it. */
-  readonly audio: EncodedFile | undefined
+  /** The sound of the whole video, which `join` gets when it is finished. */
+  readonly audio: GrowingSound | undefined
 }
 
 /** The parts of a video that can be played already. What was written does not change, apart from lists of parts. */

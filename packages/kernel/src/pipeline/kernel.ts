@@ -74,7 +74,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
       stop.abort()
       await Promise.all(working)
       await publisher?.end()
-      sounds.release()
+      await sounds.close()
       await Promise.all([pages.close(), store.close()])
       // Callers that ignore the results are notified of the warnings here.
       scope.reportGroups()

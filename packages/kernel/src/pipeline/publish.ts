@@ -8,6 +8,7 @@ import { warningOf } from '../supervision/blame.ts'
 import { takesRequests } from './request-target.ts'
 import type { Scope } from './scope.ts'
 import type { Sounds } from './shared-sound.ts'
+import { beginSound } from './sound.ts'
 
 /** Publishes finished segments in the order of the video. */
 export interface Publisher {
@@ -68,10 +69,10 @@ export const openPublication = async (
   const { encoder, publish, output, index } = chooseOutput(scope, plan)
   const { name } = encoder
   const mixing = { ...context({ name, options: {} }), plan: output, path: join(workDir, 'published-sound') }
-  const audio = await sounds.mix(encoder, mixing)
+  const { growing, audio } = await beginSound((onGrowth) => sounds.mix(encoder, { ...mixing, onGrowth }))
   const pluginContext = context(encoder, scope.signal, output.encoder.options)
   const folder = await mkdtemp(join(options.folder ?? workDir, 'video-'))
-  const job = { plan: output, folder, audio }
+  const job = { plan: output, folder, audio: growing }
   const publication: Publication = await watch.run(name, 'publish', () => publish(job, pluginContext))
   return {
     audio,

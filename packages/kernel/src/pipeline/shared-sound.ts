@@ -19,8 +19,8 @@ interface SharedSound extends Shareable {
 /** The sounds of one render, some of which other renders use too. */
 export interface Sounds {
   mix(encoder: Pick<EncoderDefinition<never>, 'audio'>, job: MixJob): Promise<EncodedFile | undefined>
-  /** Returns what is shared; its files may be gone afterwards. */
-  release(): void
+  /** Waits for mixes that were aborted, and returns what is shared; its files may be gone afterwards. */
+  close(): Promise<void>
 }
 
 /** Equal for plans that differ at most in how their pages are laid out and drawn, which no mix depends on. */
@@ -57,19 +57,26 @@ export const createSounds = ({ hooks, sounds, signal }: Scope): Sounds => {
       throw thrown
     }
   }
+  const mix: Sounds['mix'] = async (encoder, job) => {
+    if (!sounds || job.plan.audio.length === 0 || encoder.audio === false) return mixSound(hooks, encoder, job)
+    const acquiring = sounds.acquire(soundKey(job), (stop) => open(encoder, job, stop))
+    // Another render may have begun the mix, and may have been stopped.
+    const lease = await acquiring.catch(() => undefined)
+    signal.throwIfAborted()
+    if (!lease) return mixSound(hooks, encoder, job)
+    leases.push(lease)
+    for (const warning of lease.value.warnings) job.warn(warning)
+    return lease.value.audio
+  }
+  const mixes: Promise<unknown>[] = []
   return {
-    async mix(encoder, job) {
-      if (!sounds || job.plan.audio.length === 0 || encoder.audio === false) return mixSound(hooks, encoder, job)
-      const acquiring = sounds.acquire(soundKey(job), (stop) => open(encoder, job, stop))
-      // Another render may have begun the mix, and may have been stopped.
-      const lease = await acquiring.catch(() => undefined)
-      signal.throwIfAborted()
-      if (!lease) return mixSound(hooks, encoder, job)
-      leases.push(lease)
-      for (const warning of lease.value.warnings) job.warn(warning)
-      return lease.value.audio
+    mix(encoder, job) {
+      const mixing = mix(encoder, job)
+      mixes.push(mixing)
+      return mixing
     },
-    release() {
+    async close() {
+      await Promise.allSettled(mixes)
       for (const lease of leases.splice(0)) lease.release()
     },
   }

@@ -1,0 +1,37 @@
+/** Work whose results others wait for while it grows. */
+export interface Growth {
+  /** Has all that wait look again. */
+  grow(): void
+  /** Follows the work to its end: after it nothing is waited for, and its failure is that of all that wait. */
+  endWith(work: Promise<unknown>): void
+  /** Resolves when something is reached, or the work has ended; rejects when it has failed. */
+  until(isReached: () => boolean): Promise<void>
+}
+
+/** Creates the growth of one work. */
+export const createGrowth = (): Growth => {
+  let waiting: (() => void)[] = []
+  let ending: { readonly failure?: unknown } | undefined
+  const grow = () => {
+    const all = waiting
+    waiting = []
+    for (const resolve of all) resolve()
+  }
+  const end = (outcome: { readonly failure?: unknown }) => {
+    ending = outcome
+    grow()
+  }
+  return {
+    grow,
+    endWith(work) {
+      work.then(
+        () => end({}),
+        (failure: unknown) => end({ failure }),
+      )
+    },
+    async until(isReached) {
+      while (!ending && !isReached()) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (ending && 'failure' in ending) throw ending.failure
+    },
+  }
+}

@@ -292,7 +292,65 @@ describe('speed and repetition', () => {
   })
 })
 
+describe('order', () => {
+  test('more tracks than are decoded at once are all in the sum, in every part of it', async () => {
+    const file = await wav(() => 1 / 64, { seconds: 3 })
+    const [left] = await mix(
+      Array.from({ length: 20 }, () => ({ file })),
+      3,
+    )
+    expect(left).toHaveLength(144_000)
+    expect(left.every((value) => value === 20 / 64)).toBe(true)
+    expect((await readdir(folder)).sort()).toEqual(['mix.wav', 'source.wav'])
+  })
+
+  test('a mix grows from its start, and what was written of it does not change', async () => {
+    const file = await wav(tone(440), { seconds: 6 })
+    const output = join(folder, 'mix.wav')
+    const parts: { readonly bytes: number; readonly text: Promise<Buffer> }[] = []
+    const onGrowth: AudioMix['onGrowth'] = ({ file: growing, bytes, totalBytes }) => {
+      expect([growing, totalBytes]).toEqual([output, 58 + 6 * 48_000 * 8])
+      parts.push({ bytes, text: readFile(growing) })
+    }
+    await mixTo(
+      output,
+      [
+        { file, end: 4 },
+        { file, start: 1, rate: 1.5 },
+        { file, loop: 0.7 },
+      ],
+      6,
+      { onGrowth },
+    )
+    const whole = await readFile(output)
+    expect(parts.length).toBeGreaterThan(3)
+    expect(parts.at(-1)?.bytes).toBe(whole.length)
+    for (const { bytes, text } of parts)
+      expect((await text).subarray(0, bytes).equals(whole.subarray(0, bytes))).toBe(true)
+  })
+
+  test('a mix that grows and fails leaves no file', async () => {
+    const file = await wav(tone(440), { seconds: 6 })
+    const stop = new AbortController()
+    const output = join(folder, 'mix.wav')
+    const mixing = mixTo(output, [{ file }], 6, { signal: stop.signal, onGrowth: () => stop.abort('enough') })
+    await expect(mixing).rejects.toBe('enough')
+    expect(await readdir(folder)).toEqual(['source.wav'])
+  })
+})
+
 describe('trouble', () => {
+  test('a source that breaks off is heard until there, with a warning that names it', async () => {
+    const file = await wav(() => 0.25)
+    await writeFile(join(folder, 'raw'), Buffer.from(Float32Array.from({ length: 48_000 }, () => 0.5).buffer))
+    const breaking = await scripted(folder, `cat '${join(folder, 'raw').replaceAll("'", `'\\''`)}'; exit 1`)
+    const [left] = await mix([{ file, label: '<audio src="torn.mp3">' }], 1, { tools: breaking })
+    expect([left[0], left[23_999], left[24_000]]).toEqual([0.5, 0.5, 0])
+    expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      expect.stringMatching(/^VID_SOUND_DAMAGED .*torn\.mp3.*exited with code 1/),
+    ])
+  })
+
   test('a broken track is skipped with a warning that names it, and the others are mixed', async () => {
     const brokenFile = join(folder, 'broken.mp3')
     await writeFile(brokenFile, 'this is no sound')

@@ -1,13 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { encoder, request, setupOf } from '../fixtures/plugins.ts'
+import { encoder, request, setupOf, soundTrack, taps } from '../fixtures/plugins.ts'
 import {
   createKernel,
   defineTarget,
   type EncodedFile,
   type EncoderDefinition,
+  type MixJob,
   render,
   type TargetContext,
 } from '../index.ts'
@@ -96,6 +97,87 @@ test('a render that fails ends the publication after its last good segment', asy
   const lines = await published()
   expect(lines.at(-1)).toBe('end')
   expect(lines).not.toContain('4,5')
+})
+
+const sounding = taps('test-sound', (hooks) => {
+  hooks.plan.tap('test-sound', (plan) => ({ ...plan, audio: [soundTrack] }))
+})
+
+/** A publication that lists what it can read of the sound for each segment; a segment needs four bytes. */
+const listening = publishing({
+  publish: async ({ folder: place, audio }) => {
+    const path = join(place, 'list.txt')
+    const lines: string[] = []
+    return {
+      index: 'list.txt',
+      async add() {
+        const needed = 4 * (lines.length + 1)
+        let bytes = 0
+        while (audio && bytes < needed) bytes = await audio.grown(bytes)
+        const text = audio && (await readFile(audio.file, 'utf8')).slice(0, needed)
+        lines.push(text ?? 'silent')
+        await writeFile(path, lines.join('\n'))
+      },
+      end: () => writeFile(path, [...lines, 'end'].join('\n')),
+    }
+  },
+})
+
+test('a segment is published before the mix of the sound is finished', async () => {
+  let publishedFirst = () => {}
+  const first = new Promise<void>((resolve) => {
+    publishedFirst = resolve
+  })
+  const mixer = taps('test-mixer', (hooks) => {
+    hooks.mix.tapPromise('test-mixer', async ({ path, onGrowth }: MixJob) => {
+      const file = `${path}.wav`
+      await writeFile(file, 'one,')
+      onGrowth?.({ file, bytes: 4, totalBytes: 12 })
+      await first
+      await writeFile(file, 'one,two,six,')
+      return { file }
+    })
+  })
+  const kernel = createKernel(setupOf({ encoders: [listening], plugins: [sounding, mixer] }))
+  await render(kernel, request, { publish: { folder, onSegment: publishedFirst } })
+  expect(await published()).toEqual(['one,', 'one,two,', 'one,two,six,', 'end'])
+})
+
+test('a mixer that does not write in order is waited for, and a silent mix is no sound', async () => {
+  const mixing = (text: string | null) =>
+    taps('test-mixer', (hooks) => {
+      hooks.mix.tapPromise('test-mixer', async ({ path }) => {
+        if (text !== null) await writeFile(path, text)
+        return { file: text === null ? null : path }
+      })
+    })
+  const whole = createKernel(setupOf({ encoders: [listening], plugins: [sounding, mixing('one,two,six,')] }))
+  await render(whole, request, { publish: { folder } })
+  expect(await published()).toEqual(['one,', 'one,two,', 'one,two,six,', 'end'])
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
+  const silent = createKernel(setupOf({ encoders: [listening], plugins: [sounding, mixing(null)] }))
+  await render(silent, request, { publish: { folder } })
+  expect(await published()).toEqual(['silent', 'silent', 'silent', 'end'])
+})
+
+test('a mix that fails after it began fails the render, and the video ends after what was published', async () => {
+  let publishedFirst = () => {}
+  const first = new Promise<void>((resolve) => {
+    publishedFirst = resolve
+  })
+  const mixer = taps('test-mixer', (hooks) => {
+    hooks.mix.tapPromise('test-mixer', async ({ path, onGrowth }: MixJob) => {
+      await writeFile(path, 'one,')
+      onGrowth?.({ file: path, bytes: 4, totalBytes: 12 })
+      await first
+      throw new Error('no room for sound')
+    })
+  })
+  const kernel = createKernel(setupOf({ encoders: [listening], plugins: [sounding, mixer] }))
+  const rendering = render(kernel, request, { publish: { folder, onSegment: publishedFirst } })
+  await expect(rendering).rejects.toThrow('no room for sound')
+  expect(await published()).toEqual(['one,', 'end'])
 })
 
 test('a render fails with the error of its publication', async () => {

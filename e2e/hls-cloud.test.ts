@@ -131,3 +131,44 @@ test('a page of an allowed origin plays an hls video of the hosted API from its 
   // Chromium's own player stops where a playlist ends at present.
   await toEnd(await play('/plain.html'))
 })
+
+test('the page of an hls render plays it in a browser that cannot play HLS, and its policy allows no more', async () => {
+  const { cwd, env, open } = await startHosted()
+  await open('go')
+  const rendered = await vid(['cloud', 'render', 'colours', '-q', 'draft', '--format', 'hls', '--json', '-o', 'out'], {
+    cwd,
+    env,
+  })
+  expect(rendered.code, rendered.stderr).toBe(0)
+  const call = async (path: string, json?: object) => {
+    const headers = { 'x-api-key': env.HOST_API_KEY, 'content-type': 'application/json' }
+    const init = json ? { method: 'POST', body: JSON.stringify(json) } : {}
+    const reply = await fetch(`${env.HOST_API_URL}/v3/vid/${path}`, { headers, ...init })
+    return ((await reply.json()) as { data: unknown }).data
+  }
+  const [{ render_id }] = (await call('renders')) as [{ render_id: string }]
+  const { url } = (await call('publications', { render_id, play: false })) as { url: string }
+  const browser = await startBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.evaluateOnNewDocument(() => {
+    HTMLMediaElement.prototype.canPlayType = () => ''
+  })
+  await page.goto(url)
+  await page.waitForFunction(() => document.querySelector('video')?.src.startsWith('blob:'))
+  await page.evaluate(async () => {
+    const video = document.querySelector('video') as HTMLVideoElement
+    video.muted = true
+    await video.play()
+  })
+  await page.waitForFunction(() => document.querySelector('video')?.ended === true)
+  const { error, duration, soundBytes } = await videoOf(page)
+  expect(error).toBeUndefined()
+  expect(duration).toBeCloseTo(4, 1)
+  expect(soundBytes).toBeGreaterThan(0)
+  expect(await shown(page)).toEqual([1, 1, 0])
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+})

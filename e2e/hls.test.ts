@@ -31,7 +31,7 @@ const filesOf = async (folder: string) => {
   return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'base64')] as const))
 }
 
-test('an HLS folder has the frames of the mp4 of the same plan, and its bytes do not depend on the workers', async () => {
+test('an HLS folder has the frames and the sound of the mp4 of the same plan, and its bytes do not depend on the workers', async () => {
   const folder = await project()
   const render = async (output: string, ...flags: string[]) => {
     const path = join(folder, '..', output)
@@ -51,6 +51,12 @@ test('an HLS folder has the frames of the mp4 of the same plan, and its bytes do
   expect(expected).toHaveLength(120)
   expect(new Set(expected).size).toBeGreaterThan(100)
   expect(played).toEqual(expected)
+  const soundOf = (path: string) => {
+    // Without the packet before the start, and without the end of the last one, which only the mp4 knows.
+    const output = ['-map', '0:a:0', '-af', 'atrim=start=0:end=3.9', '-c:a', 'pcm_s16le', '-f', 'md5', 'pipe:1']
+    return runProcess(ffmpeg, ['-v', 'error', '-copyts', '-i', `file:${path}`, ...output], undefined)
+  }
+  expect(await soundOf(join(single, 'index.m3u8'))).toBe(await soundOf(mp4))
   // The finished folder replaces an earlier one.
   expect(await render('single', '--format', 'hls')).toBe(single)
 })

@@ -73,17 +73,24 @@ export interface PagePowers {
   readonly script?: string
   /** Origins that its frames may load. */
   readonly frames?: readonly string[]
+  /** Whether its script fetches the videos, in a worker, and plays them itself. */
+  readonly fetchesMedia?: boolean
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const policyOf = ({ formAction = "'none'", media = [], script, frames = [] }: PagePowers): string =>
-  [
+const policyOf = (powers: PagePowers): string => {
+  const { formAction = "'none'", media = [], script, frames = [], fetchesMedia = false } = powers
+  const played = fetchesMedia ? [...media, 'blob:'] : media
+  const fetched = fetchesMedia ? ["'self'", ...media] : ["'self'"]
+  return [
     `default-src 'none'; style-src ${hashOf(STYLE)}; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
-    ...(media.length > 0 ? [`img-src ${media.join(' ')}; media-src ${media.join(' ')}`] : []),
-    ...(script === undefined ? [] : [`script-src 'self' ${hashOf(script)}; connect-src 'self'`]),
+    ...(media.length > 0 ? [`img-src ${media.join(' ')}; media-src ${played.join(' ')}`] : []),
+    ...(script === undefined ? [] : [`script-src 'self' ${hashOf(script)}; connect-src ${fetched.join(' ')}`]),
+    ...(fetchesMedia ? ['worker-src blob:'] : []),
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
   ].join('; ')
+}
 
 /** Creates a page that cannot be framed, sends forms nowhere else, and runs no scripts but its own. */
 export const createPage = (title: string, content: Html, powers: PagePowers = {}): Page => {

@@ -16,6 +16,14 @@ export const readPlayer = (): { readonly text: string; readonly version: string 
   return script
 }
 
+/** Path of the script that plays HLS where a browser does not. */
+export const HLS_PATH = '/p/hls.js'
+
+/** The part of a page's script that has HLS played where the browser cannot; only then the player is loaded. */
+export const hlsScript = (): string => `
+if (document.querySelector('video[data-hls]')?.canPlayType('application/vnd.apple.mpegurl') === '') import('${HLS_PATH}')
+`
+
 /** How often a page checks for the video, in milliseconds. */
 const NEWS_MS = 10_000
 

@@ -1,6 +1,6 @@
 import { createPage, type Html, html, type Page } from '../pages/html.ts'
 import type { ResultUrls } from '../renders/records.ts'
-import { pageScript } from './page-script.ts'
+import { hlsScript, pageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 
 /** Limits on the variables of a page: characters of a value, and number of variables. */
@@ -68,8 +68,9 @@ const videoOf = (
   if (video_url === null) return picture
   const poster = thumbnail_url === null ? html`` : html` poster="${thumbnail_url}"`
   // What is downloaded is a zip of the folder; what plays is its playlist.
-  const source = request.format === 'hls' ? (playlist_url ?? '') : video_url
-  return html`<video controls preload="${preload}" src="${source}"${poster}>${picture}</video>`
+  if (request.format === 'hls')
+    return html`<video controls preload="${preload}" src="${playlist_url ?? ''}" data-hls="${playlist_url ?? ''}"${poster}>${picture}</video>`
+  return html`<video controls preload="${preload}" src="${video_url}"${poster}>${picture}</video>`
 }
 
 /** Formats with alpha, whose transparent parts the page shows as the preview does. */
@@ -106,9 +107,13 @@ ${pictureOf(published, addresses, playUrl)}
 <header><div><h1>${title}</h1>${factsOf(published)}</div>${deliveryOf(published, addresses)}</header>
 ${variablesOf(published)}
 </main>`
+  const hls = published.request.format === 'hls' ? hlsScript() : undefined
+  const scripts = [...(playUrl === undefined ? [] : [pageScript()]), ...(hls === undefined ? [] : [hls])]
   const { body, headers } = createPage(title, content, {
     media: originsOf(addresses),
-    ...(playUrl !== undefined && { script: pageScript(), frames: [new URL(playUrl).origin] }),
+    ...(scripts.length > 0 && { script: scripts.join('\n') }),
+    ...(playUrl !== undefined && { frames: [new URL(playUrl).origin] }),
+    ...(hls !== undefined && { fetchesMedia: true }),
   })
   return {
     body,

@@ -11,7 +11,7 @@ import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
 import type { ResultAddresses } from '../webhooks/webhook-body.ts'
-import { PLAYER_PATH, readPlayer } from './page-script.ts'
+import { HLS_PATH, PLAYER_PATH, readPlayer } from './page-script.ts'
 import type { PlayAddress } from './play-address.ts'
 import { missingPage, playAddressOf, publicationPage, publicPage } from './publication-page.ts'
 import {
@@ -111,6 +111,14 @@ export const addPublicationRoutes = (parts: PublicationParts): void => {
       .type('text/javascript; charset=utf-8')
       .send(readPlayer().text),
   )
+  app.get(HLS_PATH, pageRoute, async (_request, reply) => {
+    const { readLiveScript } = await import('@vid/preview/live')
+    const headers = { 'cache-control': 'public, max-age=3600' }
+    return reply
+      .headers(headers)
+      .type('text/javascript; charset=utf-8')
+      .send(await readLiveScript())
+  })
   app.get(PAGES_PATH, pageRoute, async (_request, reply) => {
     const { body, headers } = publicPage(await listPublic(database))
     return reply.headers(headers).send(body)

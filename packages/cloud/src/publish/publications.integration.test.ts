@@ -197,5 +197,9 @@ test('the page of an hls video plays its playlist, and offers its zip', async ()
   const { text, headers } = await open(String(data?.url))
   expect(text).toMatch(new RegExp(`<video [^>]*src="https://streams.example/${id}/index.m3u8"`))
   expect(text).toMatch(new RegExp(`<a href="https://files.example/${id}.mp4[^"]*" download>`))
-  expect(headers.get('content-security-policy')).toContain('https://streams.example')
+  const policy = headers.get('content-security-policy') ?? ''
+  const origins = 'https://files.example https://pictures.example https://streams.example'
+  expect(policy).toContain(`media-src ${origins} blob:`)
+  expect(policy).toContain(`connect-src 'self' ${origins}; worker-src blob:`)
+  expect(text).toContain("import('/p/hls.js')")
 })

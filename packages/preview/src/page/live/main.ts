@@ -1,4 +1,4 @@
-// The page of `vid render --serve`: it plays the video as far as it is rendered.
+// Plays an HLS video: that of a page which names one, or on the page of `vid render --serve` what is rendered so far.
 import Hls from 'hls.js'
 
 const video = document.querySelector('video')
@@ -10,7 +10,9 @@ const play = (video: HTMLVideoElement, address: string): (() => void) => {
     video.src = address
     return () => {}
   }
-  const hls = new Hls({ startPosition: 0 })
+  const isEager = video.preload !== 'none'
+  const hls = new Hls({ startPosition: 0, autoStartLoad: isEager })
+  if (!isEager) video.addEventListener('play', () => hls.startLoad(0), { once: true })
   hls.on(Hls.Events.ERROR, (_, { fatal, details }) => {
     if (fatal && status) status.textContent = `The video cannot be played: ${details}.`
   })
@@ -34,7 +36,9 @@ const follow = async (video: HTMLVideoElement): Promise<void> => {
   }
 }
 
-if (video)
+const address = video?.dataset.hls
+if (video && address !== undefined) play(video, address)
+else if (video)
   follow(video).catch(() => {
     if (status) status.textContent = 'The render has ended.'
   })

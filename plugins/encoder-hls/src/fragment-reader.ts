@@ -14,16 +14,16 @@ async function* boxesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<StreamedB
   for await (const chunk of stream) {
     chunks.push(chunk)
     bytes += chunk.length
-    let wanted = HEAD_BYTES
-    while (bytes >= wanted) {
+    let length = HEAD_BYTES
+    while (bytes >= length) {
       const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       chunks = [all]
-      wanted = Math.max(HEAD_BYTES, all.readUInt32BE(0))
-      if (bytes < wanted) break
-      yield { type: all.toString('latin1', 4, HEAD_BYTES), body: all.subarray(HEAD_BYTES, wanted) }
-      chunks = [all.subarray(wanted)]
-      bytes -= wanted
-      wanted = HEAD_BYTES
+      length = Math.max(HEAD_BYTES, all.readUInt32BE(0))
+      if (bytes < length) break
+      yield { type: all.toString('latin1', 4, HEAD_BYTES), body: all.subarray(HEAD_BYTES, length) }
+      chunks = [all.subarray(length)]
+      bytes -= length
+      length = HEAD_BYTES
     }
   }
 }

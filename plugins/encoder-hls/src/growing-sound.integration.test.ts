@@ -18,14 +18,14 @@ const growing = async (file: string, seconds: number) => {
   const { size: totalBytes } = await stat(file)
   const growth = createGrowth()
   let bytes = Math.round(seconds * SECOND)
-  let asked = -1
-  let onAsked = () => {}
+  let lastOffset = -1
+  let onRequest = () => {}
   const sound: GrowingSound = {
     file,
     totalBytes,
     async grown(offset) {
-      asked = offset
-      onAsked()
+      lastOffset = offset
+      onRequest()
       await growth.until(() => bytes > offset)
       return bytes
     },
@@ -40,8 +40,8 @@ const growing = async (file: string, seconds: number) => {
     /** Waits until all that was let out is used. */
     usedUp: () =>
       new Promise<void>((resolve) => {
-        onAsked = () => asked === bytes && resolve()
-        onAsked()
+        onRequest = () => lastOffset === bytes && resolve()
+        onRequest()
       }),
   }
 }

@@ -77,8 +77,8 @@ export const openSound = async (audio: GrowingSound, path: string, outer: AbortS
   const start = async () => {
     await rm(path, { force: true })
     await encode(await startEncoder(signal), audio, handle, {
-      onTrack(found) {
-        track = { ...found, samples: packets }
+      onTrack(head) {
+        track = { ...head, samples: packets }
       },
       onPackets(next) {
         for (const packet of next) packets.push(packet)
@@ -104,9 +104,9 @@ export const openSound = async (audio: GrowingSound, path: string, outer: AbortS
       ...length,
       handle,
       close,
-      async encoded(wanted, isLast) {
-        await growth.until(() => !isLast && packets.length >= wanted)
-        if (packets.length < wanted || (isLast && packets.length !== count))
+      async encoded(end, isLast) {
+        await growth.until(() => !isLast && packets.length >= end)
+        if (packets.length < end || (isLast && packets.length !== count))
           throw problem(`it has ${packets.length} packets, not ${count}`)
       },
     }

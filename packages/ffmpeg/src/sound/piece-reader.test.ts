@@ -28,16 +28,16 @@ test('a range may begin as far before the last one as was agreed', async () => {
 })
 
 test('pieces are asked for when they are needed, and not before', async () => {
-  let given = 0
+  let pieceCount = 0
   const counted = (async function* () {
     for await (const piece of pieces(4, 4, 4)) {
-      given += 1
+      pieceCount += 1
       yield piece
     }
   })()
   const sound = readPieces(counted)
   await sound.read(0, 4)
-  expect(given).toBe(1)
+  expect(pieceCount).toBe(1)
   await sound.read(4, 5)
-  expect(given).toBe(3)
+  expect(pieceCount).toBe(3)
 })

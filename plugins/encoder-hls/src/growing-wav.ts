@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { GrowingSound } from '@vid/kernel'
 import { failHls } from './errors.ts'
 
@@ -11,20 +11,18 @@ export const finishedSound = async (file: string): Promise<GrowingSound> => {
 /** Bytes that are read at a time. */
 const CHUNK = 1 << 18
 
-/** The bytes of a file as it grows, to its end. */
-export async function* growingBytes({ file, totalBytes, grown }: GrowingSound): AsyncGenerator<Buffer> {
-  const handle = await open(file)
-  try {
-    for (let offset = 0; offset < totalBytes; ) {
-      const end = await grown(offset)
-      const chunk = Buffer.alloc(Math.max(0, Math.min(CHUNK, end - offset)))
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset)
-      if (bytesRead === 0) throw failHls('VID_HLS_SOURCE', { file, problem: `it ends after ${offset} bytes` })
-      yield chunk.subarray(0, bytesRead)
-      offset += bytesRead
-    }
-  } finally {
-    await handle.close()
+/** The bytes of an open file as it grows, to its end. */
+export async function* growingBytes(
+  { file, totalBytes, grown }: GrowingSound,
+  handle: FileHandle,
+): AsyncGenerator<Buffer> {
+  for (let offset = 0; offset < totalBytes; ) {
+    const end = await grown(offset)
+    const chunk = Buffer.alloc(Math.max(0, Math.min(CHUNK, end - offset)))
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset)
+    if (bytesRead === 0) throw failHls('VID_HLS_SOURCE', { file, problem: `it ends after ${offset} bytes` })
+    yield chunk.subarray(0, bytesRead)
+    offset += bytesRead
   }
 }
 

@@ -36,14 +36,14 @@ const startEncoder = async (signal: AbortSignal): Promise<MediaProcess> => {
 /** Has a sound encoded to its end. */
 const encode = async (
   child: MediaProcess,
-  audio: GrowingSound,
+  sound: AsyncIterable<Buffer>,
   handle: Source['handle'],
   events: FragmentEvents,
 ): Promise<void> => {
   const soundFailures: unknown[] = []
   const bytes = async function* () {
     try {
-      yield* growingBytes(audio)
+      yield* sound
     } catch (thrown) {
       soundFailures.push(thrown)
       throw thrown
@@ -76,15 +76,21 @@ export const openSound = async (audio: GrowingSound, path: string, outer: AbortS
   let track: Track | undefined
   const start = async () => {
     await rm(path, { force: true })
-    await encode(await startEncoder(signal), audio, handle, {
-      onTrack(head) {
-        track = { ...head, samples: packets }
-      },
-      onPackets(next) {
-        for (const packet of next) packets.push(packet)
-        growth.grow()
-      },
-    })
+    const wav = await open(audio.file)
+    try {
+      await encode(await startEncoder(signal), growingBytes(audio, wav), handle, {
+        onTrack(head) {
+          track = { ...head, samples: packets }
+        },
+        onPackets(next) {
+          for (const packet of next) packets.push(packet)
+          growth.grow()
+        },
+      })
+    } finally {
+      // A generator that waits for more sound does not end before the wait does.
+      await wav.close()
+    }
   }
   const encoding = start()
   growth.endWith(encoding)

@@ -68,6 +68,22 @@ export const ffmpegErrors = {
     hint: 'Check that the file exists, is complete, and is audio, video or an image.',
     fault: 'render',
   }),
+  VID_CODEC_MISSING: (facts: { codec: string; title: string; library: string; version: string; ffmpeg: string }) => ({
+    message: `ffmpeg ${facts.version} (${facts.ffmpeg}) cannot encode ${facts.title}: it has no ${facts.library}.`,
+    hint: `Install ffmpeg 5.1 or newer with ${facts.library}, point VID_FFMPEG_PATH at one, or choose another --codec than ${facts.codec}.`,
+    final: true,
+    fault: 'machine',
+  }),
+  VID_CODEC_HDR: (facts: { codec: string }) => ({
+    message: `HDR cannot be encoded as ${facts.codec}.`,
+    hint: 'Use --codec hevc, or leave --hdr out.',
+    fault: 'caller',
+  }),
+  VID_CODEC_LOSSLESS: (facts: { codec: string }) => ({
+    message: `${facts.codec} has no constant quality of 0.`,
+    hint: 'Use --crf 1 or more, or --codec h264, whose 0 is lossless.',
+    fault: 'caller',
+  }),
   VID_VIDEO_BITRATE: (facts: { value: string; lowest: string; highest: string }) => ({
     message: `The video bitrate ${facts.value} is outside ${facts.lowest} … ${facts.highest} bits per second.`,
     hint: 'Write it like --video-bitrate 10M or 5000k, or use --crf.',

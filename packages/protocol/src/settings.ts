@@ -161,6 +161,11 @@ export const requestSettings = {
       short: 'q',
     },
   ),
+  codec: setting(
+    'codec of an mp4 or hls video; h264 plays everywhere, hevc and av1 take fewer bytes and more time',
+    Type.Optional(Type.Union([Type.Literal('h264'), Type.Literal('hevc'), Type.Literal('av1')])),
+    { effect: 'taken' },
+  ),
   crf: setting(
     'constant quality, instead of the one of the quality preset',
     Type.Optional(Type.Integer({ minimum: 0, maximum: 51 })),

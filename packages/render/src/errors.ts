@@ -90,6 +90,11 @@ export const renderErrors = {
     hint: `Render ${f.able.join(', ') || 'another format'}, or write them beside the video with --captions sidecar.`,
     fault: 'caller',
   }),
+  VID_CODEC_FORMAT: (f: { codec: string; formats: readonly string[] }) => ({
+    message: `The codec of ${f.formats.join(' and ')} cannot be chosen; got ${f.codec}.`,
+    hint: 'Render mp4 or hls, or leave the codec out: webm is VP9, and mov is ProRes.',
+    fault: 'caller',
+  }),
   VID_LADDER_FORMAT: (f: { formats: readonly string[] }) => ({
     message: `A ladder of sizes cannot be rendered as ${f.formats.join(' and ')}.`,
     hint: 'Render hls, or leave the ladder out.',

@@ -1,7 +1,7 @@
-import { h264Args, h264Filter, shrinkFilter } from '@vid/ffmpeg'
+import { shrinkFilter, videoArgs, videoFilter } from '@vid/ffmpeg'
 import type { FrameFormat, RenderPlan } from '@vid/kernel'
 import type { Rendition } from './renditions.ts'
-import { type HlsSettings, h264Of } from './settings.ts'
+import { type HlsSettings, videoOf } from './settings.ts'
 
 /** The pictures of a segment, scaled to each rendition: the first has their size. */
 const filterArgs = (filter: string, [, ...smaller]: readonly Rendition[]): string[] => {
@@ -30,12 +30,10 @@ export const segmentArgs = (
   settings: HlsSettings,
   { renditions, distance }: { readonly renditions: readonly Rendition[]; readonly distance: number | undefined },
 ): string[] => {
-  const h264 = h264Of(settings)
-  const keys = distance === undefined ? [] : ['-force_key_frames', `expr:not(mod(n,${distance}))`]
+  const video = videoOf(settings)
   return [
-    ...filterArgs(h264Filter(format, h264, plan), renditions),
-    ...keys,
+    ...filterArgs(videoFilter(format, video, plan), renditions),
     ...rateArgs(settings, renditions),
-    ...h264Args(h264, plan.fps),
+    ...videoArgs(video, plan.fps, distance),
   ]
 }

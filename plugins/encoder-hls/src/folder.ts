@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
 import { type GrowingSound, type RenderPlan, secondsOf } from '@vid/kernel'
 import { type CaptionsWriter, createCaptions } from './captions.ts'
-import { codecOf, parametersOf, SOUND_CODEC } from './codec.ts'
+import { codecNameOf, type Parameters, parametersOf, SOUND_CODEC } from './codec.ts'
 import { failHls } from './errors.ts'
 import { filesOf, INDEX, SOUND } from './names.ts'
 import type { Piece } from './pieces.ts'
@@ -40,16 +40,17 @@ interface Pictures {
   readonly rendition: Rendition
   readonly writer: Writer
   /** Those of the first segment, with which all are decoded. */
-  parameters?: Buffer
+  parameters?: Parameters
 }
 
 /** Checks that pictures of a segment can be decoded with the parameters of those before, from each of its pieces on. */
 const checkTrack = (track: Track, file: string, pictures: Pictures, pieces: readonly Piece[]): void => {
   const refuse = (problem: string) => failHls('VID_HLS_SOURCE', { file, problem })
   const parameters = parametersOf(track)
-  if (!parameters) throw refuse('it has no H.264 pictures')
+  if (!parameters) throw refuse('its pictures have no parameters')
   pictures.parameters ??= parameters
-  if (!parameters.equals(pictures.parameters)) throw refuse('its parameters differ from those of the first segment')
+  const isSame = parameters.tag === pictures.parameters.tag && parameters.bytes.equals(pictures.parameters.bytes)
+  if (!isSame) throw refuse('its parameters differ from those of the first segment')
   const frames = pieces.reduce((sum, piece) => sum + piece.frames, 0)
   if (track.samples.length !== frames) throw refuse(`it has ${track.samples.length} pictures, not ${frames}`)
   const starts = pieces.map(({ start }) => start - (pieces[0]?.start ?? 0))
@@ -110,7 +111,7 @@ const writeAllPlaylists = async (
     const list = { init, entries, targetSeconds, state }
     await writePlaylist(folder, playlist, mediaPlaylist(list))
     await writePlaylist(folder, keys, mediaPlaylist({ ...list, keysOnly: true }))
-    variants.push({ rendition, entries, codec: codecOf(parameters ?? Buffer.alloc(4)) })
+    variants.push({ rendition, entries, codec: parameters ? codecNameOf(parameters) : '' })
   }
   const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: filesOf(SOUND).playlist }
   const read = captions.map(({ track, playlist: uri, entries }) => ({ ...track, uri, entries: entries() }))

@@ -1,32 +1,32 @@
 import { mkdir } from 'node:fs/promises'
-import { h264Build, h264Lookahead, writeWhole } from '@vid/ffmpeg'
+import { codecBuild, codecOf, videoLookahead, writeWhole } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { INDEX } from './names.ts'
-import { type HlsSettings, h264Of, LadderSchema, SecondsSchema, settingsOf } from './settings.ts'
+import { type HlsSettings, LadderSchema, SecondsSchema, settingsOf, videoOf } from './settings.ts'
 
 export { hlsErrors } from './errors.ts'
 export type { HlsSettings } from './settings.ts'
 
-/** Encodes H.264 as a folder for HTTP Live Streaming: playlists, CMAF segments of each size, and their sound. */
+/** Encodes H.264, HEVC or AV1 as a folder for HTTP Live Streaming: playlists, CMAF segments of each size, and their sound. */
 export default defineEncoder({
   name: '@vid/encoder-hls',
   formats: ['hls'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg'],
   textTracks: true,
-  takes: ['quality', 'crf', 'videoBitrate', 'ladder'],
+  takes: ['quality', 'codec', 'crf', 'videoBitrate', 'ladder'],
   extension: '',
   evenSize: true,
   options: Type.Object({
-    /** Threads of each x264; part of the plan, since the bytes depend on it. */
+    /** Threads of each encoder; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
     /** Further sizes, by the shorter side in pixels, scaled down from the same frames. */
     ladder: withDefault(LadderSchema, []),
     /** Longest media segment, in seconds; a segment of the plan that is longer is divided. */
     segmentSeconds: withDefault(SecondsSchema, 6),
   }),
-  build: ({ signal }) => h264Build(signal),
+  build: ({ signal }, settings) => codecBuild(codecOf(settings), signal),
   settings: settingsOf,
-  lookahead: (settings) => h264Lookahead(h264Of(settings as HlsSettings)),
+  lookahead: (settings) => videoLookahead(videoOf(settings as HlsSettings)),
   async encode(frames, segment, { signal }) {
     const { encodeSegment } = await import('./segment.ts')
     return { file: await encodeSegment(frames, segment, signal) }

@@ -1,7 +1,7 @@
-import { type H264Settings, Mp4SettingsSchema, mp4SettingsOf } from '@vid/ffmpeg'
+import { Mp4SettingsSchema, mp4SettingsOf, type VideoSettings } from '@vid/ffmpeg'
 import { ladderRungs, type RenderRequest, type Static, Type } from '@vid/kernel'
 
-const { preset, crf, bitrate, threads } = Mp4SettingsSchema.properties
+const { codec, preset, crf, bitrate, threads } = Mp4SettingsSchema.properties
 
 /** Sizes of the further renditions, by the shorter side in pixels. */
 export const LadderSchema = Type.Array(Type.Integer({ minimum: 64, maximum: 4320 }), { maxItems: 12 })
@@ -13,6 +13,7 @@ export const SecondsSchema = Type.Number({ minimum: 1, maximum: 20 })
 export const HlsSettingsSchema = Type.Object({
   /** Incremented whenever the same settings produce different bytes. */
   recipe: Type.Literal(1),
+  codec,
   preset,
   crf,
   bitrate,
@@ -39,5 +40,5 @@ export const settingsOf = (request: RenderRequest, options: HlsOptions): HlsSett
   return { ...video, recipe: 1, ladder, segmentSeconds: options.segmentSeconds }
 }
 
-/** The settings of the H.264 encoder. */
-export const h264Of = (settings: HlsSettings): H264Settings => ({ ...settings, gpu: false })
+/** The settings of the encoder of the pictures. */
+export const videoOf = (settings: HlsSettings): VideoSettings => ({ ...settings, gpu: false })

@@ -1,38 +1,39 @@
 import { constants, copyFile } from 'node:fs/promises'
 import {
   aacArgs,
+  codecBuild,
+  codecOf,
   expectedMp4,
   findFfmpeg,
-  h264Build,
-  h264Lookahead,
   joinSegments,
   type Mp4Settings,
   mp4FileArgs,
   mp4SettingsOf,
   verifyVideo,
+  videoLookahead,
   writeStill,
   writeWhole,
 } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { encodeSegment, isWhole } from './segment.ts'
 
-/** Encodes H.264 in mp4: yuv420p, bt709, with the index at the start of the file. HDR plans become HEVC. */
+/** Encodes H.264, HEVC or AV1 in mp4: yuv420p, bt709, with the index at the start of the file. HDR plans become HEVC. */
 export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'yuv420p10'],
   textTracks: true,
-  takes: ['quality', 'crf', 'videoBitrate'],
+  takes: ['quality', 'codec', 'crf', 'videoBitrate'],
   hdr: true,
   hardware: true,
   evenSize: true,
   options: Type.Object({
-    /** Threads of each x264; part of the plan, since the bytes depend on it. */
+    /** Threads of each encoder; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
   }),
-  build: ({ signal }) => h264Build(signal),
+  build: ({ signal }, settings) => codecBuild(codecOf(settings), signal),
   settings: (request, { threads }) => mp4SettingsOf(request, threads),
-  lookahead: (settings) => h264Lookahead(settings as Mp4Settings),
+  lookahead: (settings) => videoLookahead(settings as Mp4Settings),
   async encode(frames, segment, { signal }) {
     return { file: await encodeSegment(frames, segment, { signal, tools: await findFfmpeg({ signal }) }) }
   },

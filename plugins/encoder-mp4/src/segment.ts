@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import {
+  codecOf,
   deviceArgs,
   encodeFrames,
   type FfmpegTools,
@@ -12,7 +13,7 @@ import {
 } from '@vid/ffmpeg'
 import type { Frame, RenderPlan, SegmentJob } from '@vid/kernel'
 
-/** Frames of delay that x264 adds to reorder B-frames; a shorter stream has no delay. */
+/** Frames of delay that x264 and x265 add to reorder B-frames; a shorter stream has no delay. */
 const REORDER_DELAY = 2
 
 /** Repeats the last frame `count` more times. */
@@ -31,9 +32,9 @@ interface EncodingContext {
 }
 
 /** Whether the only segment is the finished video, unless sound or text tracks are added. */
-export const isWhole = ({ segments, hdr }: Pick<RenderPlan, 'segments' | 'hdr'>): boolean =>
-  // An HEVC segment names its encoder, which a finished file must not.
-  segments.length === 1 && !hdr
+export const isWhole = ({ segments, hdr, encoder }: Pick<RenderPlan, 'segments' | 'hdr' | 'encoder'>): boolean =>
+  // A segment of another codec names its encoder, which a finished file must not.
+  segments.length === 1 && !hdr && codecOf(encoder.settings) === 'h264'
 
 /** Encodes a segment and returns its file. All segments have the same decoding delay, so that they join without gaps. */
 export const encodeSegment = async (
@@ -47,7 +48,9 @@ export const encodeSegment = async (
   const inputArgs = deviceArgs(settings)
   const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }
   const file = `${path}.mp4`
-  if (count > REORDER_DELAY || plan.segments.length === 1) {
+  // AV1 is stored in the order in which it is shown.
+  const hasDelay = hdr !== undefined || codecOf(settings) !== 'av1'
+  if (count > REORDER_DELAY || plan.segments.length === 1 || !hasDelay) {
     const outputArgs = (format: Frame['format']) => [
       ...mp4SegmentArgs(format, settings, plan),
       ...(isWhole(plan) ? mp4FileArgs(plan) : []),

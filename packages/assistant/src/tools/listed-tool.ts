@@ -7,6 +7,7 @@ const RARE: ReadonlySet<string> = new Set([
   'browser-gpu',
   'cache',
   'captions',
+  'codec',
   'crf',
   'force',
   'fps',

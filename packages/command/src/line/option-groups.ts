@@ -2,6 +2,7 @@
 export const optionGroups: Readonly<Record<string, readonly string[]>> = {
   'what is rendered': ['composition', 'variables', 'variables-file', 'strict', 'strict-variables', 'from', 'to'],
   'the result': ['output', 'format', 'force', 'fps', 'scale', 'resolution', 'shapes', 'shape', 'quality'].concat([
+    'codec',
     'crf',
     'video-bitrate',
     'gif-loop',

@@ -23,6 +23,7 @@ export const renderOptions = {
   from: settingOption('from'),
   to: settingOption('to'),
   quality: settingOption('quality'),
+  codec: settingOption('codec'),
   crf: settingOption('crf'),
   'video-bitrate': settingOption('videoBitrate'),
   'gif-loop': settingOption('gifLoop'),

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { recall } from '../tools/build-memory.ts'
-import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import type { FfmpegTools } from '../tools/find.ts'
 import { runProcess } from '../tools/process.ts'
 
 const BANNER = /x264 - core (\d+)(?: (r[^ ]+ [0-9a-f]+))?.*?options: ([^\0]*)/
@@ -51,10 +51,4 @@ export const x264Core = async (tools: FfmpegTools, signal?: AbortSignal): Promis
   })
   cores.set(tools.build, core)
   return core
-}
-
-/** Name of what encodes H.264: the builds of ffmpeg and of the x264 in it. */
-export const h264Build = async (signal: AbortSignal): Promise<string> => {
-  const tools = await findFfmpeg({ signal })
-  return `ffmpeg ${tools.build}, x264 ${await x264Core(tools, signal)}`
 }

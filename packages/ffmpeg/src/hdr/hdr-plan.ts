@@ -47,7 +47,7 @@ export const planHdr = async (plan: RenderPlan, context: PlanContext): Promise<R
   const { request, warn } = context
   const tracks = plan.media.filter(({ kind, source }) => kind === 'video' && source.picture?.hdr)
   if (request.sdr || (tracks.length === 0 && !request.hdr)) return plan
-  const canHdr = plan.encoder.settings.hdr === true
+  const canHdr = plan.encoder.settings.hdr === true && (request.codec ?? 'hevc') === 'hevc'
   if (canHdr && !plan.outputs) return { ...plan, hdr: await hdrOf(tracks, context) }
   if (tracks.length > 0 || canHdr) {
     const what = tracks.length > 0 ? `${listOf(tracks)} is HDR` : 'HDR was asked for'

@@ -4,8 +4,10 @@ import { steadyFilter } from '../encode/encode.ts'
 import { hardwareKinds } from '../encode/hardware.ts'
 import { frameTimescale } from '../encode/timescale.ts'
 import type { ExpectedVideo } from '../verify/stream-problems.ts'
+import { codecOf, codecs } from './codec.ts'
 import { hdrArgs, hdrStream } from './hdr.ts'
-import type { H264Settings, Mp4Settings } from './settings.ts'
+import type { Mp4Settings, VideoSettings } from './settings.ts'
+import { x265Args } from './x265.ts'
 
 /** Properties of a plan that the options depend on. */
 type Picture = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'hdr'>
@@ -17,12 +19,16 @@ const timescale = (fps: FrameRate) => ['-video_track_timescale', `${frameTimesca
  * Without maxrate and bufsize: with them x264 depends on the progress of its threads, and equal runs differ. A low
  * tolerance keeps the average within a segment instead.
  */
-const rate = ({ crf, bitrate }: H264Settings) => (bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`])
+const rate = ({ crf, bitrate }: Pick<VideoSettings, 'crf' | 'bitrate'>) =>
+  bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`]
 
-const x264Params = ({ bitrate }: H264Settings) =>
+/** What x265 writes into a stream about its colours, and an analysis that makes sharp edges smaller. */
+const SDR_PARAMS = ['tskip=1', 'range=limited', 'colorprim=bt709', 'transfer=bt709', 'colormatrix=bt709']
+
+const x264Params = ({ bitrate }: VideoSettings) =>
   ['cpu-independent=1', 'open-gop=0', ...(bitrate === null ? [] : ['ratetol=0.1'])].join(':')
 
-const x264Args = (settings: H264Settings) => [
+const x264Args = (settings: VideoSettings) => [
   '-pix_fmt',
   'yuv420p',
   '-c:v',
@@ -37,7 +43,7 @@ const x264Args = (settings: H264Settings) => [
 ]
 
 /** Options of a hardware encoder: constant quality close to x264's CRF, and no B-frames, since segments are joined. */
-const hardwareArgs = (name: string, { crf, bitrate }: H264Settings) => {
+const hardwareArgs = (name: string, { crf, bitrate }: VideoSettings) => {
   const quality: Readonly<Record<string, readonly string[]>> = {
     h264_nvenc: ['-rc', 'constqp', '-qp', `${crf}`],
     h264_qsv: ['-global_quality', `${crf}`],
@@ -48,15 +54,41 @@ const hardwareArgs = (name: string, { crf, bitrate }: H264Settings) => {
   return [...format, '-c:v', name, '-bf', '0', ...(bitrate === null ? (quality[name] ?? []) : ['-b:v', `${bitrate}`])]
 }
 
-const hardwareOf = ({ gpu }: H264Settings) => (typeof gpu === 'string' ? gpu : undefined)
+const hardwareOf = ({ gpu }: VideoSettings) => (typeof gpu === 'string' ? gpu : undefined)
 
-const codecArgs = (settings: H264Settings) => {
+/** Most frames from one key frame to the next, as x264 and x265 have it. */
+const KEY_DISTANCE = 250
+
+/** SVT-AV1 takes no key frames at times, only at equal distances. */
+const svtArgs = ({ preset, threads, ...quality }: VideoSettings, distance = KEY_DISTANCE) => [
+  '-pix_fmt',
+  'yuv420p',
+  '-c:v',
+  'libsvtav1',
+  '-preset',
+  preset,
+  ...rate(quality),
+  '-g',
+  `${distance}`,
+  '-svtav1-params',
+  `lp=${threads}`,
+]
+
+const x26Args = (settings: VideoSettings) => {
+  if (codecOf(settings) === 'hevc')
+    return ['-pix_fmt', 'yuv420p', ...x265Args(settings, SDR_PARAMS), ...rate(settings)]
   const name = hardwareOf(settings)
   return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
 }
 
+const codecArgs = (settings: VideoSettings, distance: number | undefined) => {
+  if (codecOf(settings) === 'av1') return svtArgs(settings, distance)
+  const keys = distance === undefined ? [] : ['-force_key_frames', `expr:not(mod(n,${distance}))`]
+  return [...keys, ...x26Args(settings)]
+}
+
 /** A filter for `-vf` from captured SDR frames to what the encoder takes. */
-export const h264Filter = (format: FrameFormat, settings: H264Settings, { width, height, fps }: Picture) =>
+export const videoFilter = (format: FrameFormat, settings: VideoSettings, { width, height, fps }: Picture) =>
   [
     bt709Filter(format, width, height),
     steadyFilter(fps),
@@ -76,31 +108,34 @@ const containerArgs = (fps: FrameRate) => [
   'mp4',
 ]
 
-/** ffmpeg's output options for SDR frames that `h264Filter` has converted. */
-export const h264Args = (settings: H264Settings, fps: FrameRate): string[] => [
+/**
+ * ffmpeg's output options for SDR frames that `videoFilter` has converted, with a key frame every `distance` frames;
+ * without it, where the encoder puts them.
+ */
+export const videoArgs = (settings: VideoSettings, fps: FrameRate, distance?: number): string[] => [
   ...bt709Tags,
-  ...codecArgs(settings),
+  ...codecArgs(settings, distance),
   ...containerArgs(fps),
 ]
 
 /** ffmpeg's output options for a segment of frames of `format`. */
 export const mp4SegmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
   const { width, height, fps, hdr } = picture
-  if (!hdr) return ['-vf', h264Filter(format, settings, picture), ...h264Args(settings, fps)]
+  if (!hdr) return ['-vf', videoFilter(format, settings, picture), ...videoArgs(settings, fps)]
   return [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings), ...containerArgs(fps)]
 }
 
 /** Input options of ffmpeg: the device of a hardware encoder. */
-export const deviceArgs = (settings: H264Settings): readonly string[] =>
+export const deviceArgs = (settings: VideoSettings): readonly string[] =>
   hardwareKinds[hardwareOf(settings) ?? '']?.device ?? []
 
 /** ffmpeg's options for the sound: AAC at 192 kb/s. */
 export const aacArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 
 /** ffmpeg's output options for the finished file. */
-export const mp4FileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] => [
+export const mp4FileArgs = ({ fps, hdr, encoder }: Pick<RenderPlan, 'fps' | 'hdr' | 'encoder'>): string[] => [
   ...timescale(fps),
-  ...(hdr ? ['-tag:v', 'hvc1'] : []),
+  ...(hdr || codecOf(encoder.settings) === 'hevc' ? ['-tag:v', 'hvc1'] : []),
   '-movflags',
   '+faststart+write_colr',
   '-f',
@@ -108,13 +143,18 @@ export const mp4FileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[
 ]
 
 /** What ffprobe must report for the finished file. */
-export const expectedMp4 = ({ width, height, hdr }: Omit<Picture, 'fps'>): ExpectedVideo => ({
+export const expectedMp4 = ({
+  width,
+  height,
+  hdr,
+  encoder,
+}: Pick<RenderPlan, 'width' | 'height' | 'hdr' | 'encoder'>): ExpectedVideo => ({
   container: 'mp4',
   video: hdr
     ? hdrStream(hdr)
     : {
-        codec: 'h264',
-        codecTag: 'avc1',
+        codec: codecOf(encoder.settings),
+        codecTag: codecs[codecOf(encoder.settings)].tag,
         pixFmt: 'yuv420p',
         range: 'tv',
         matrix: 'bt709',

@@ -3,24 +3,19 @@ import { evenFilter } from '../encode/colour.ts'
 import { steadyFilter } from '../encode/encode.ts'
 import type { ExpectedVideo } from '../verify/stream-problems.ts'
 import type { Mp4Settings } from './settings.ts'
+import { x265Args } from './x265.ts'
 
 const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
 
-/** One frame thread, since the bytes depend on the progress of several; `info=0` omits the version of x265. */
-const x265Params = ({ transfer, mastering, maxCll, maxFall }: Hdr, { threads }: Mp4Settings) =>
-  [
-    'log-level=error',
-    'info=0',
-    'open-gop=0',
-    'frame-threads=1',
-    `pools=${threads}`,
-    'range=limited',
-    'colorprim=bt2020',
-    `transfer=${TRANSFERS[transfer]}`,
-    'colormatrix=bt2020nc',
-    `master-display=${mastering}`,
-    `max-cll=${maxCll},${maxFall}`,
-  ].join(':')
+/** What x265 writes into a stream about its colours and their brightness. */
+const hdrParams = ({ transfer, mastering, maxCll, maxFall }: Hdr) => [
+  'range=limited',
+  'colorprim=bt2020',
+  `transfer=${TRANSFERS[transfer]}`,
+  'colormatrix=bt2020nc',
+  `master-display=${mastering}`,
+  `max-cll=${maxCll},${maxFall}`,
+]
 
 interface HdrPicture {
   readonly width: number
@@ -41,16 +36,7 @@ export const hdrArgs = ({ width, height, fps, hdr }: HdrPicture, settings: Mp4Se
   'bt2020nc',
   '-color_range',
   'tv',
-  '-c:v',
-  'libx265',
-  '-preset',
-  settings.preset,
-  '-tag:v',
-  'hvc1',
-  '-forced-idr',
-  '1',
-  '-x265-params',
-  x265Params(hdr, settings),
+  ...x265Args(settings, hdrParams(hdr)),
 ]
 
 /** What ffprobe must report for an HDR stream. */

@@ -1,28 +1,52 @@
 import { type RenderRequest, type Static, Type } from '@vid/kernel'
 import { BitrateSchema, bitsOf } from '../encode/encoder-settings.ts'
+import { fail } from '../errors.ts'
+import { type Codec, CodecSchema, codecOf } from './codec.ts'
 
-/** x264's preset and quality for each `--quality`. */
-const QUALITIES = {
-  draft: { preset: 'ultrafast', crf: 28 },
-  standard: { preset: 'medium', crf: 18 },
-  high: { preset: 'slow', crf: 15 },
-} as const
+/** Preset and constant rate factor of each encoder for each `--quality`; `npm run lab -- codecs` measures them. */
+export const codecQualities = {
+  h264: {
+    draft: { preset: 'ultrafast', crf: 28 },
+    standard: { preset: 'medium', crf: 18 },
+    high: { preset: 'slow', crf: 15 },
+  },
+  hevc: {
+    draft: { preset: 'superfast', crf: 22 },
+    standard: { preset: 'slow', crf: 20 },
+    high: { preset: 'slow', crf: 17 },
+  },
+  av1: {
+    draft: { preset: '10', crf: 25 },
+    standard: { preset: '6', crf: 22 },
+    high: { preset: '5', crf: 14 },
+  },
+} as const satisfies Readonly<
+  Record<Codec, Record<RenderRequest['quality'], { readonly preset: string; readonly crf: number }>>
+>
+
+const PRESETS = ['ultrafast', 'superfast', 'medium', 'slow', '10', '6', '5'] as const
 
 const HARDWARE = ['h264_nvenc', 'h264_qsv', 'h264_vaapi', 'h264_videotoolbox'] as const
 
-/** Frames that x264 looks ahead in each preset. */
-const LOOKAHEAD = { ultrafast: 0, medium: 40, slow: 50 } as const
+/** Frames that x264 looks ahead in each of its presets. */
+const LOOKAHEAD: Readonly<Record<string, number>> = { ultrafast: 0, medium: 40, slow: 50 }
+
+/** Frames that the encoders of other codecs look ahead at most. */
+const OTHER_LOOKAHEAD = 40
 
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
   /** Incremented whenever the same settings produce different bytes. */
   recipe: Type.Literal(2),
-  preset: Type.Union([Type.Literal('ultrafast'), Type.Literal('medium'), Type.Literal('slow')]),
+  /** Left out in a plan of H.264, and of HDR for which no codec was chosen. */
+  codec: Type.Optional(CodecSchema),
+  /** Name or number of a preset of the encoder. */
+  preset: Type.Unsafe<(typeof PRESETS)[number]>(Type.Union(PRESETS.map((name) => Type.Literal(name)))),
   /** Constant rate factor; null when `bitrate` is set. */
   crf: Type.Union([Type.Integer({ minimum: 0, maximum: 51 }), Type.Null()]),
   /** Average bits per second; null when `crf` is set. */
   bitrate: Type.Union([BitrateSchema, Type.Null()]),
-  /** Threads of x264; in the plan and never derived from the machine, since the bytes depend on it. */
+  /** Threads of the encoder; in the plan and never derived from the machine, since the bytes depend on it. */
   threads: Type.Integer({ minimum: 1, maximum: 32 }),
   /** This encoder supports HDR. */
   hdr: Type.Literal(true),
@@ -33,25 +57,37 @@ export const Mp4SettingsSchema = Type.Object({
 /** Everything that determines the bytes of a segment, apart from its frames. */
 export type Mp4Settings = Static<typeof Mp4SettingsSchema>
 
-/** The settings that decide how SDR frames become H.264. */
-export type H264Settings = Pick<Mp4Settings, 'preset' | 'crf' | 'bitrate' | 'threads' | 'gpu'>
+/** The settings that decide how SDR frames become a video. */
+export type VideoSettings = Pick<Mp4Settings, 'codec' | 'preset' | 'crf' | 'bitrate' | 'threads' | 'gpu'>
+
+/** Refuses what the codec of a request cannot be. */
+const checkCodec = ({ codec, crf, hdr }: RenderRequest): void => {
+  if (hdr && codec !== undefined && codec !== 'hevc') throw fail('VID_CODEC_HDR', { codec })
+  if (crf === 0 && codec !== undefined && codec !== 'h264') throw fail('VID_CODEC_LOSSLESS', { codec })
+}
 
 /** Settings of a request: those of its quality, where `--crf` or `--video-bitrate` replaces the CRF. */
 export const mp4SettingsOf = (request: RenderRequest, threads: number): Mp4Settings => {
-  const { preset, crf } = QUALITIES[request.quality]
+  checkCodec(request)
+  const codec = codecOf(request)
+  const { preset, crf } = codecQualities[codec][request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
     recipe: 2,
+    ...(codec !== 'h264' && { codec }),
     preset,
     crf: bitrate === null ? (request.crf ?? crf) : null,
     bitrate,
-    threads,
+    // With a bitrate, the bytes of SVT-AV1 depend on the progress of its threads.
+    threads: codec === 'av1' && bitrate !== null ? 1 : threads,
     hdr: true,
     gpu: request.gpu,
   }
 }
 
 /** Frames that the encoder holds before it makes the first: those that it looks ahead, and one for each thread. */
-export const h264Lookahead = ({ preset, threads, gpu, bitrate }: H264Settings): number =>
+export const videoLookahead = ({ codec, preset, threads, gpu, bitrate }: VideoSettings): number => {
+  const ahead = codec === undefined ? (LOOKAHEAD[preset] ?? OTHER_LOOKAHEAD) : OTHER_LOOKAHEAD
   // Bits are spread over the frames ahead also where the preset analyses none of them.
-  threads + (gpu === false && bitrate === null ? LOOKAHEAD[preset] : Math.max(LOOKAHEAD.medium, LOOKAHEAD[preset]))
+  return threads + (gpu === false && bitrate === null ? ahead : Math.max(OTHER_LOOKAHEAD, ahead))
+}

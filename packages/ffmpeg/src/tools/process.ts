@@ -19,6 +19,8 @@ export interface MediaProcess {
   succeeded(): Promise<void>
   /** The last lines of stderr so far. */
   stderr(): string
+  /** The end of stderr so far, as it was printed. */
+  printed(): string
   /** Like `stderr`; undefined while no error was reported. */
   reported(): string | undefined
   /** Kills the process; await `finished` to know that it has exited. */
@@ -156,24 +158,25 @@ export const startProcess = (
       if (REPORTED.test(stderr)) throw failureOf('ended with errors')
     },
     stderr: () => tailOf(stderr),
+    printed: () => stderr,
     reported: () => (REPORTED.test(stderr) ? tailOf(stderr) : undefined),
     kill,
   }
 }
 
-/** Runs `program` to its end and returns its stdout and the last lines of its stderr. */
+/** Runs `program` to its end and returns its stdout, the last lines of its stderr, and the end of it as printed. */
 export const runForOutput = async (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
   { strict = false, ...start }: StartOptions & { readonly strict?: boolean } = {},
-): Promise<{ readonly stdout: string; readonly stderr: string }> => {
+): Promise<{ readonly stdout: string; readonly stderr: string; readonly printed: string }> => {
   const child = startProcess(program, args, signal, start)
   child.stdin.end()
   const [stdout, exit] = await Promise.allSettled([text(child.stdout), strict ? child.succeeded() : child.finished])
   if (exit.status === 'rejected') throw exit.reason
   if (stdout.status === 'rejected') throw stdout.reason
-  return { stdout: stdout.value, stderr: child.stderr() }
+  return { stdout: stdout.value, stderr: child.stderr(), printed: child.printed() }
 }
 
 /** Runs `program` to its end and returns its stdout; with `strict`, errors that it reports count as failure. */

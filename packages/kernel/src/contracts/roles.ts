@@ -290,7 +290,11 @@ export interface EncoderDefinition<O> {
    * Frames of a segment that it takes, with settings of a plan, before its load is that of the rest; 40 if left out.
    */
   lookahead?(settings: RenderPlan['encoder']['settings']): number
-  build?(context: PluginContext<O>): Promise<string>
+  /**
+   * Identity of what encodes with these settings of a plan, such as the version of a program; throws a coded error when
+   * it cannot encode with them here.
+   */
+  build?(context: PluginContext<O>, settings?: RenderPlan['encoder']['settings']): Promise<string>
   /** Settings to put into the plan; throws a coded error when the request does not fit. */
   settings?(request: RenderRequest, options: O): Record<string, unknown>
   encode(frames: AsyncIterable<Frame>, segment: SegmentJob, context: PluginContext<O>): Promise<EncodedFile>

@@ -11,7 +11,7 @@ export const buildOf = async (
 ): Promise<string> => {
   const pluginContext = context(plugin, undefined, options)
   const build = () =>
-    plugin.role === 'capture' ? plugin.build(pluginContext, settings) : plugin.build?.(pluginContext)
+    plugin.role === 'capture' ? plugin.build(pluginContext, settings) : plugin.build?.(pluginContext, settings)
   return (await watch.run(plugin.name, 'build', build)) ?? ''
 }
 

@@ -10,6 +10,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   resolution: 'give width and height in its place',
   outputs: 'a render on AWS has one output; start one render for each',
   workers: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render',
+  codec: 'renders on AWS are H.264; leave it out, or render with `vid render --codec`',
   ladder: 'it is for hls, which is not supported on AWS; leave it out',
   captions: 'leave it out, or render with `vid render --captions`; captions that the page draws need nothing',
   poster: 'leave it out, or take a picture with `vid snapshot`',

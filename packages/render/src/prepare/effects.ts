@@ -14,7 +14,7 @@ export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Enc
   return (effect === 'hdr' ? hdr : hardware) === true
 }
 
-/** Warns of settings that have no effect on any of the formats, and refuses a ladder there: one size is not several. */
+/** Warns of settings that have no effect on any of the formats, and refuses a ladder or a codec there. */
 export const idleSettings = (
   settings: Readonly<Record<string, unknown>>,
   formats: readonly string[],
@@ -26,6 +26,7 @@ export const idleSettings = (
     .filter(([name]) => settings[name] !== undefined)
     .filter(([name, setting]) => used.every((encoder) => encoder && !hasEffect(name, setting, encoder)))
     .map(([name]) => name)
+  if (idle.includes('codec')) throw fail('VID_CODEC_FORMAT', { codec: String(settings.codec), formats })
   if (idle.includes('ladder')) throw fail('VID_LADDER_FORMAT', { formats })
   return idle.map((name) => renderWarning('VID_FLAG_WITHOUT_EFFECT', { setting: spelling.name(name), formats }))
 }

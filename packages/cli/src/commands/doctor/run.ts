@@ -9,7 +9,7 @@ import type { Bench } from './bench.ts'
 import { type Check, type Mended, type Trial, tryOut } from './check.ts'
 import { checkText } from './check-text.ts'
 import { browserTrial, captureTrials, gpuTrial, rasterTrial } from './checks/capture-checks.ts'
-import { encoderTrials, ffmpegTrial } from './checks/encoder-checks.ts'
+import { codecTrial, encoderTrials, ffmpegTrial } from './checks/encoder-checks.ts'
 import { folderTrials } from './checks/folder-checks.ts'
 import { fontTrial } from './checks/font-check.ts'
 import { machineTrials } from './checks/machine-checks.ts'
@@ -97,7 +97,7 @@ export const runDoctor = async (run: CommandRun<typeof doctorOptions, { readonly
     const bench: Bench = { config: config ?? (await plainConfig(open)), open, folder }
     await tryAll([fontTrial, browserTrial(bench), rasterTrial(bench)])
     await tryAll([...captureTrials(bench), gpuTrial(bench)])
-    await tryAll([ffmpegTrial(env), ...encoderTrials(bench)])
+    await tryAll([ffmpegTrial(env), codecTrial(bench, env), ...encoderTrials(bench)])
     if (config) await tryAll(await pluginTrials(bench, projectDir))
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })

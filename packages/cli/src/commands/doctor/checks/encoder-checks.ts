@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { bytesText } from '@vid/command'
-import { findFfmpeg } from '@vid/ffmpeg'
+import { codecOf, codecs, encodableCodecs, findFfmpeg } from '@vid/ffmpeg'
 import { checkRequest, createKernel, type PluginOf, render } from '@vid/kernel'
 import { type Bench, ownPlugins } from '../bench.ts'
 import type { Finding, Trial } from '../check.ts'
@@ -28,6 +28,24 @@ export const ffmpegTrial = (env: NodeJS.ProcessEnv): Trial => ({
     return { detail: `${version} (${source}), ${ffmpeg}` }
   },
 })
+
+/** The codecs of mp4 and hls that this ffmpeg can encode; it fails where the config chooses another one. */
+export const codecTrial = ({ config: { render: settings } }: Bench, env: NodeJS.ProcessEnv): Trial => {
+  const wanted = codecOf(settings)
+  return {
+    name: 'codecs',
+    required: settings.codec !== undefined,
+    missing: `mp4 and hls as ${wanted}`,
+    needs: ['ffmpeg'],
+    hint: `Install ffmpeg 5.1 or newer with ${codecs[wanted].library}, or choose another codec.`,
+    async look(signal) {
+      const able = await encodableCodecs(await findFfmpeg({ env, signal }), signal)
+      const others = Object.entries(codecs).filter(([name]) => !able.some((codec) => codec === name))
+      const lacks = others.map(([name, { library }]) => `; ${name} needs an ffmpeg with ${library}`).join('')
+      return { failed: !able.includes(wanted), detail: `${able.join(', ')}${lacks}` }
+    },
+  }
+}
 
 const encodeSecond = async (
   bench: Bench,

@@ -239,6 +239,11 @@ const LAB = {
       time: '2 min',
       command: 'node scripts/check-times.mjs',
     },
+    codecs: {
+      does: 'encodes frames of four compositions with every codec and quality: size, SSIM and processor time, as in docs/codecs.md',
+      time: 'minutes',
+      command: 'node scripts/codecs.mjs',
+    },
     'gpu-check': {
       does: 'proves the GPU of this machine, and compares renders on it with those of the processor',
       time: '8 min',

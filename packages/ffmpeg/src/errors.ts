@@ -69,7 +69,7 @@ export const ffmpegErrors = {
     fault: 'render',
   }),
   VID_CODEC_MISSING: (facts: { codec: string; title: string; library: string; version: string; ffmpeg: string }) => ({
-    message: `ffmpeg ${facts.version} (${facts.ffmpeg}) cannot encode ${facts.title}: it has no ${facts.library}.`,
+    message: `The ffmpeg at ${facts.ffmpeg}, ${facts.version}, cannot encode ${facts.title}: it has no ${facts.library}.`,
     hint: `Install ffmpeg 5.1 or newer with ${facts.library}, point VID_FFMPEG_PATH at one, or choose another --codec than ${facts.codec}.`,
     final: true,
     fault: 'machine',
@@ -80,7 +80,7 @@ export const ffmpegErrors = {
     fault: 'caller',
   }),
   VID_CODEC_LOSSLESS: (facts: { codec: string }) => ({
-    message: `${facts.codec} has no constant quality of 0.`,
+    message: `The codec ${facts.codec} has no constant quality of 0.`,
     hint: 'Use --crf 1 or more, or --codec h264, whose 0 is lossless.',
     fault: 'caller',
   }),

@@ -55,17 +55,15 @@ test.each(able)('%s has its tag and bt709, starts at 0 and shows the frames of i
   expect(await frameHashes(file)).toEqual(apart)
 })
 
-test.each(
-  able.flatMap((codec) => [
-    [codec, {}] as const,
-    [codec, { videoBitrate: '400k' }] as const,
-  ]),
-)('%s with %o has the same bytes in each run', async (codec, request) => {
-  const [first, ...others] = await Promise.all(
-    [1, 2, 3].map(async () => readFile((await shoot(codec, [15, 15], request)).file)),
-  )
-  for (const other of others) expect(first?.equals(other)).toBe(true)
-})
+test.each(able.flatMap((codec) => [[codec, {}] as const, [codec, { videoBitrate: '400k' }] as const]))(
+  '%s with %o has the same bytes in each run',
+  async (codec, request) => {
+    const [first, ...others] = await Promise.all(
+      [1, 2, 3].map(async () => readFile((await shoot(codec, [15, 15], request)).file)),
+    )
+    for (const other of others) expect(first?.equals(other)).toBe(true)
+  },
+)
 
 test('the build names the library of a codec, and is refused without it', async () => {
   expect(await codecBuild('hevc', signal)).toMatch(/^ffmpeg .*, libx265 \d/)

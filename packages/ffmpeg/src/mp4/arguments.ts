@@ -75,8 +75,7 @@ const svtArgs = ({ preset, threads, ...quality }: VideoSettings, distance = KEY_
 ]
 
 const x26Args = (settings: VideoSettings) => {
-  if (codecOf(settings) === 'hevc')
-    return ['-pix_fmt', 'yuv420p', ...x265Args(settings, SDR_PARAMS), ...rate(settings)]
+  if (codecOf(settings) === 'hevc') return ['-pix_fmt', 'yuv420p', ...x265Args(settings, SDR_PARAMS), ...rate(settings)]
   const name = hardwareOf(settings)
   return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
 }

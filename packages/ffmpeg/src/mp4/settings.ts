@@ -11,7 +11,7 @@ export const codecQualities = {
     high: { preset: 'slow', crf: 15 },
   },
   hevc: {
-    draft: { preset: 'superfast', crf: 22 },
+    draft: { preset: 'superfast', crf: 20 },
     standard: { preset: 'slow', crf: 20 },
     high: { preset: 'slow', crf: 17 },
   },

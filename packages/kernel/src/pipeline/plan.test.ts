@@ -120,6 +120,17 @@ test('a picture that a format makes even is warned of, with what keeps its size 
   expect(opened.warnings).toEqual([])
 })
 
+test('the build of an encoder is asked with its settings, and a plan of others is refused by it', async () => {
+  const build = async (_: unknown, settings: Readonly<Record<string, unknown>> = {}) => `codec ${settings.codec}`
+  const coded = encoder({ settings: ({ codec = 'h264' }) => ({ codec }), build })
+  const run = await open({ encoders: [coded] })
+  const plan = await run.plan(checked({ codec: 'hevc' }))
+  expect(plan.encoder).toMatchObject({ build: 'codec hevc', settings: { codec: 'hevc' } })
+  const other = copyOf(plan)
+  const mixed = { ...other, encoder: { ...other.encoder, settings: { codec: 'av1' } } }
+  await expect(run.renderSegment(mixed, 0)).rejects.toMatchObject({ code: 'VID_PLAN_BUILD' })
+})
+
 test('a ladder above the picture is refused by its sizes, and only where an encoder makes sizes', async () => {
   const planned = async (takes: 'ladder' | 'crf', ladder: string) => {
     const run = await open({ encoders: [encoder({ takes: [takes] })], plugins: [sized(321, 181)()] })

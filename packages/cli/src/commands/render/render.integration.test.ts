@@ -166,7 +166,6 @@ test.each([
   ],
   [['--codec', 'vp9'], 'VID_FLAG_INVALID', '--codec'],
   [['--codec', 'hevc', '--format', 'webm'], 'VID_CODEC_FORMAT', 'The codec of webm cannot be chosen; got hevc.'],
-  [['--codec', 'av1', '--hdr'], 'VID_CODEC_HDR', 'HDR cannot be encoded as av1.'],
   [['--ladder', '720,480'], 'VID_LADDER_FORMAT', 'A ladder of sizes cannot be rendered as mp4.'],
   [['--preset', 'loud'], 'VID_PRESET_UNKNOWN', 'known: standard'],
   [['--target', 'moon'], 'VID_TARGET_UNKNOWN', 'known: local'],

@@ -31,18 +31,18 @@ export const ffmpegTrial = (env: NodeJS.ProcessEnv): Trial => ({
 
 /** The codecs of mp4 and hls that this ffmpeg can encode; it fails where the config chooses another one. */
 export const codecTrial = ({ config: { render: settings } }: Bench, env: NodeJS.ProcessEnv): Trial => {
-  const wanted = codecOf(settings)
+  const codec = codecOf(settings)
   return {
     name: 'codecs',
     required: settings.codec !== undefined,
-    missing: `mp4 and hls as ${wanted}`,
+    missing: `mp4 and hls as ${codec}`,
     needs: ['ffmpeg'],
-    hint: `Install ffmpeg 5.1 or newer with ${codecs[wanted].library}, or choose another codec.`,
+    hint: `Install ffmpeg 5.1 or newer with ${codecs[codec].library}, or choose another codec.`,
     async look(signal) {
       const able = await encodableCodecs(await findFfmpeg({ env, signal }), signal)
-      const others = Object.entries(codecs).filter(([name]) => !able.some((codec) => codec === name))
+      const others = Object.entries(codecs).filter(([name]) => !able.some((one) => one === name))
       const lacks = others.map(([name, { library }]) => `; ${name} needs an ffmpeg with ${library}`).join('')
-      return { failed: !able.includes(wanted), detail: `${able.join(', ')}${lacks}` }
+      return { failed: !able.includes(codec), detail: `${able.join(', ')}${lacks}` }
     },
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { foreignEntry } from '@vid/kernel'
 import { scratchFolder, shootVideo } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { context, planOf } from './fixtures/plan.ts'
+import { contextOf, planOf } from './fixtures/plan.ts'
 import { linesOf, playedHashes } from './fixtures/playlists.ts'
 import hls from './index.ts'
 
@@ -27,14 +27,14 @@ const shootFilm = async () => {
       segments.map((file) => ({ file })),
       undefined,
       { plan, path },
-      context,
+      await contextOf(),
     )
     return path
   }
-  const verify = (path: string) =>
+  const verify = async (path: string) =>
     plugin.verify?.(
       { plan, artifact: { path }, sound: false, frame: () => Promise.reject(new Error('captured')) },
-      context,
+      await contextOf(),
     )
   return { plugin, plan, segments, joined, verify }
 }
@@ -66,7 +66,7 @@ test('captions are in the media segments in which they are shown, in the time of
 test('captions are published with the pictures that they belong to', async () => {
   const { plugin, plan, segments, joined } = await shootFilm()
   const folder = await scratchFolder()
-  const publication = await plugin.publish?.({ plan, folder, audio: undefined }, context)
+  const publication = await plugin.publish?.({ plan, folder, audio: undefined }, await contextOf())
   await publication?.add({ file: segments[0] ?? '' })
   const growing = await linesOf(folder, 'captions-0.m3u8')
   expect(growing.at(-1)).toBe('captions-0-00000.vtt')
@@ -82,7 +82,7 @@ test('captions that cannot be read are refused by their line', async () => {
   const { plugin, plan } = await shootFilm()
   const broken = { ...plan, textTracks: [{ language: 'en', label: '', vtt: 'WEBVTT\n\n00:02.000 --> 00:01.000\nx\n' }] }
   const folder = await scratchFolder()
-  await expect(plugin.publish?.({ plan: broken, folder, audio: undefined }, context)).rejects.toMatchObject({
+  await expect(plugin.publish?.({ plan: broken, folder, audio: undefined }, await contextOf())).rejects.toMatchObject({
     code: 'VID_HLS_SOURCE',
     message: expect.stringContaining('The captions "en" cannot be cut into media segments: line 3'),
   })

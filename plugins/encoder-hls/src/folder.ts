@@ -12,6 +12,7 @@ import { type Rendition, renditionsOf } from './renditions.ts'
 import { type Schedule, scheduleOf } from './schedule.ts'
 import { HlsSettingsSchema } from './settings.ts'
 import { openSound, type SoundSource } from './sound.ts'
+import { openStoryboard, type Storyboard } from './storyboard.ts'
 import { openTracks, type Track } from './track.ts'
 import { type Cut, createWriter, type Writer } from './writer.ts'
 
@@ -21,6 +22,8 @@ export interface HlsFolder {
   add(file: string): Promise<void>
   /** Writes all playlists for the media segments so far; each is replaced in one step. */
   writePlaylists(state: PlaylistState): Promise<void>
+  /** Writes the pictures for scrubbing, if the video is whole. */
+  writeStoryboard(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,6 +35,8 @@ export interface FolderJob {
   readonly folder: string
   readonly plan: RenderPlan
   readonly audio: GrowingSound | undefined
+  /** Absolute folder for what the work needs meanwhile. */
+  readonly workDir: string
   readonly signal: AbortSignal
 }
 
@@ -60,7 +65,7 @@ const checkTrack = (track: Track, file: string, pictures: Pictures, pieces: read
 
 /** Writes the pieces of a segment, in every size. */
 const addPictures = async (
-  all: readonly Pictures[],
+  { all, storyboard }: { readonly all: readonly Pictures[]; readonly storyboard: Storyboard },
   file: string,
   pieces: readonly Piece[],
   { fps }: RenderPlan,
@@ -76,6 +81,8 @@ const addPictures = async (
         const time = Math.round(secondsOf(piece.start * track.timescale, fps))
         const cut = { start, end: start + piece.frames, time, seconds: secondsOf(piece.frames, fps) }
         await pictures.writer.add({ handle, track }, cut)
+        // The smallest size has the least to decode.
+        if (index === all.length - 1) await storyboard.add({ handle, track }, cut)
       }
     }
   } finally {
@@ -129,7 +136,7 @@ const addSound = async (writer: Writer, source: SoundSource, cuts: readonly Cut[
 
 /** Opens a folder for the media segments of a plan, and begins to encode its sound. */
 export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
-  const { folder, plan, audio, signal } = job
+  const { folder, plan, audio, workDir, signal } = job
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
   const all: Pictures[] = renditionsOf(plan, settings).map((rendition) => ({
     rendition,
@@ -140,6 +147,7 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
   const captions = (plan.textTracks ?? []).map((track, index) =>
     createCaptions(folder, { track, index, fps: plan.fps }, signal),
   )
+  const storyboard = await openStoryboard(workDir, plan, signal)
   const schedule = scheduleOf(plan, settings, source)
   const { targetSeconds } = schedule
   let segments = 0
@@ -148,7 +156,7 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
     async add(file) {
       const pieces = schedule.pieces[segments] ?? []
       const isLast = segments === plan.segments.length - 1
-      await addPictures(all, file, pieces, plan)
+      await addPictures({ all, storyboard }, file, pieces, plan)
       if (source && sound) await addSound(sound, source, schedule.packets.slice(cuts, cuts + pieces.length), isLast)
       for (const texts of captions) await texts.add(pieces)
       // A segment that fails halfway is listed nowhere: all sizes end at the same time.
@@ -158,8 +166,11 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
       cuts += pieces.length
     },
     writePlaylists: (state) => writeAllPlaylists(job, all, { sound, captions }, { targetSeconds, state }),
+    async writeStoryboard() {
+      if (segments === plan.segments.length) await storyboard.write(folder, schedule.pieces.flat())
+    },
     async close() {
-      await source?.close()
+      await Promise.all([source?.close(), storyboard.close()])
     },
   }
 }

@@ -5,7 +5,7 @@ import type { GrowingSound } from '@vid/kernel'
 import { createGrowth } from '@vid/system'
 import { noise, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { context, planOf } from './fixtures/plan.ts'
+import { contextOf, planOf } from './fixtures/plan.ts'
 import { linesOf, play } from './fixtures/playlists.ts'
 import hls from './index.ts'
 
@@ -52,8 +52,8 @@ const shoot = async () => {
   const shot = { request: { quality: 'draft' }, segments: FRAMES, paint: noise, audio } as const
   const { file, segments, settings } = await shootVideo(hls(), folder, shot)
   const published = await scratchFolder()
-  const publish = (sound: GrowingSound) =>
-    hls().publish?.({ plan: planOf(settings, FRAMES), folder: published, audio: sound }, context)
+  const publish = async (sound: GrowingSound) =>
+    hls().publish?.({ plan: planOf(settings, FRAMES), folder: published, audio: sound }, await contextOf())
   return { folder: file, segments: segments.map((path) => ({ file: path })), wav: audio.file, published, publish }
 }
 

@@ -4,7 +4,7 @@ import { findFfmpeg, frameHashes, probeMedia, QUIET, runProcess } from '@vid/ffm
 import { secondsOf } from '@vid/kernel'
 import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { context, planOf } from './fixtures/plan.ts'
+import { contextOf, planOf } from './fixtures/plan.ts'
 import { lengthsOf, linesOf, numbersOf, play, playedHashes } from './fixtures/playlists.ts'
 import hls from './index.ts'
 
@@ -36,6 +36,8 @@ test('a player shows the frames of all segments, in order', async () => {
     '48p-keys.m3u8',
     '48p.m3u8',
     'index.m3u8',
+    'storyboard-0.jpg',
+    'storyboard.vtt',
   ])
 })
 
@@ -161,7 +163,7 @@ test('a segment that cannot be published is listed in no size', async () => {
   const folder = await scratchFolder()
   const publication = await plugin.publish?.(
     { plan: planOf(settings, [12, 12], size), folder, audio: undefined },
-    context,
+    await contextOf(),
   )
   await publication?.add({ file: segments[0] ?? '' })
   const failure = publication?.add({ file: single.segments[0] ?? '' })
@@ -190,8 +192,8 @@ test('a folder that does not match its plan fails verification with all differen
   const { file: path, settings } = await shoot({ segments: [12, 12], paint: noise })
   const plan = planOf(settings, [12, 12])
   const frame = () => Promise.reject(new Error('captured'))
-  const verify = (changes = {}) =>
-    plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, context)
+  const verify = async (changes = {}) =>
+    plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, await contextOf())
   await expect(verify()).resolves.toBeUndefined()
   await expect(verify({ sound: true })).rejects.toThrow('audio.m3u8 is missing')
   await expect(verify({ plan: { ...plan, frames: 30 } })).rejects.toMatchObject({ code: 'VID_OUTPUT_WRONG' })
@@ -210,7 +212,7 @@ test('what is published is what is joined, and it can be played before the end',
   const { file, segments, settings } = await shoot({ segments: [12, 12, 6], paint: noise }, {}, folder)
   const plan = planOf(settings, [12, 12, 6])
   const published = await scratchFolder()
-  const publication = await plugin.publish?.({ plan, folder: published, audio: undefined }, context)
+  const publication = await plugin.publish?.({ plan, folder: published, audio: undefined }, await contextOf())
   for (const [index, segment] of segments.entries()) {
     await publication?.add({ file: segment })
     const lines = await linesOf(published, '48p.m3u8')

@@ -31,24 +31,25 @@ export default defineEncoder({
     const { encodeSegment } = await import('./segment.ts')
     return { file: await encodeSegment(frames, segment, signal) }
   },
-  async join(segments, audio, { plan, path }, { signal }) {
+  async join(segments, audio, { plan, path }, { signal, workDir }) {
     const { finishedSound, openFolder } = await import('./folder.ts')
     await writeWhole(path, signal, async (folder) => {
       await mkdir(folder)
       const sound = audio && (await finishedSound(audio.file))
-      const output = await openFolder({ folder, plan, audio: sound, signal })
+      const output = await openFolder({ folder, plan, audio: sound, workDir, signal })
       try {
         for (const { file } of segments) await output.add(file)
         await output.writePlaylists('whole')
+        await output.writeStoryboard()
       } finally {
         await output.close()
       }
     })
     return { path }
   },
-  async publish({ plan, folder, audio }, { signal }) {
+  async publish({ plan, folder, audio }, { signal, workDir }) {
     const { openFolder } = await import('./folder.ts')
-    const output = await openFolder({ folder, plan, audio, signal })
+    const output = await openFolder({ folder, plan, audio, workDir, signal })
     return {
       index: INDEX,
       async add({ file }) {
@@ -58,6 +59,7 @@ export default defineEncoder({
       async end() {
         try {
           await output.writePlaylists('ended')
+          await output.writeStoryboard()
         } finally {
           await output.close()
         }

@@ -4,6 +4,13 @@ export const INDEX = 'index.m3u8'
 /** Begins the names of the files of the sound. */
 export const SOUND = 'audio'
 
+/** Files of the pictures for scrubbing. */
+export const STORYBOARD = {
+  times: 'storyboard.vtt',
+  /** A sheet of pictures, counted from 0. */
+  sheet: (index: number | '%d') => `storyboard-${index}.jpg`,
+} as const
+
 const partOf = (name: string, index: number) => `${name}-${String(index).padStart(5, '0')}`
 
 /** Names of the files of captions, whose languages are counted from 0. */

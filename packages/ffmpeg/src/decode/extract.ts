@@ -49,7 +49,8 @@ const toJpeg = (stream: VideoStream, range: string): string =>
 /** Tags a PNG as sRGB: browsers would apply the video's transfer function to an image, but not to a video. */
 const AS_SRGB = 'setparams=color_primaries=bt709:color_trc=iec61966-2-1'
 
-const EXACT = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
+/** Options of a scaling whose result does not depend on the processor. */
+export const EXACT = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
 
 const toRgb = (stream: VideoStream, range: string, format: string): string => {
   const matrix = matrixOf(stream).replace('smpte170m', 'bt601').replace('bt470bg', 'bt601').replace('ncl', '')

@@ -52,7 +52,7 @@ export const renderErrors = {
   }),
   VID_SHAPES_SEVERAL: (f: { shapes: readonly string[] }) => ({
     message: `One shape is rendered here; ${f.shapes.join(', ')} were requested.`,
-    hint: 'Name one of them; several at once are a job of vid render, without --batch and --serve.',
+    hint: 'Name one of them; several at once are a job of vid render, without --serve.',
     fault: 'caller',
   }),
   VID_SHAPES_RESOLUTION: (f: { resolution: string; shapes: readonly string[] }) => ({

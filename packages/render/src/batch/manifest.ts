@@ -4,8 +4,10 @@ import { describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 export interface ManifestRow {
-  /** Counted from 0. */
+  /** Counted from 0, over all rows in each of their shapes. */
   readonly index: number
+  /** Number of the row in its file, where each is rendered in several shapes. */
+  readonly row?: number
   readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped'
   readonly outputPath: string
   /** Shape of its picture, where one was requested. */
@@ -36,8 +38,11 @@ export interface Manifest {
 /** What messages call a row: its number, or its shape where the rows are the shapes of one render. */
 export const rowLabel = (
   { manifestPath }: Pick<Manifest, 'manifestPath'>,
-  row: Pick<ManifestRow, 'index' | 'shape'>,
-) => (manifestPath === '' && row.shape !== undefined ? row.shape : `row ${row.index}`)
+  { index, row, shape }: Pick<ManifestRow, 'index' | 'row' | 'shape'>,
+) => {
+  if (manifestPath === '' && shape !== undefined) return shape
+  return row === undefined ? `row ${index}` : `row ${row} in ${shape}`
+}
 
 /** The deepest folder that holds all paths. */
 export const commonFolder = (paths: readonly string[]): string => {
@@ -50,7 +55,7 @@ export const commonFolder = (paths: readonly string[]): string => {
 export const createManifest = (
   batchPath: string,
   manifestPath: string,
-  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables' | 'shape'>[],
+  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables' | 'row' | 'shape'>[],
 ) => {
   const rows: ManifestRow[] = planned.map((row, index) => ({
     index,

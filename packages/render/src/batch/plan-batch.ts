@@ -6,8 +6,9 @@ import { placeKey } from '../outputs/identity.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
+import { checkShapes } from './check-shapes.ts'
 import { findCollisions, type RowOutput } from './collisions.ts'
-import { commonFolder } from './manifest.ts'
+import { commonFolder, rowLabel } from './manifest.ts'
 import { checkManifestPlace } from './manifest-place.ts'
 import { judgeMismatches } from './mismatches.ts'
 import type { BatchRow } from './rows.ts'
@@ -22,7 +23,10 @@ export interface BatchSettings extends Omit<RenderSettings, 'variables'> {
 
 /** One row, ready to render. */
 export interface PlannedRow {
+  /** Counted over all rows, in each of their shapes. */
   readonly index: number
+  /** Number of the row in its file, where each is rendered in several shapes. */
+  readonly row?: number
   readonly variables: BatchRow
   /** Shape of its picture, where one was requested. */
   readonly shape?: string
@@ -48,9 +52,14 @@ const pathsOf = (requests: readonly RenderRequestInput[]) =>
 /** Rows with the output of an earlier row, the manifest, or a path inside the output of another row. */
 const refuseCollisions = async (rows: readonly PlannedRow[], manifestPath: string): Promise<VidError[]> => {
   const outputs: (RowOutput & { readonly index: number })[] = []
-  for (const { index, requests } of rows)
-    for (const path of pathsOf(requests))
-      outputs.push({ index, row: `row ${index}`, name: `output ${path}`, key: await placeKey(path) })
+  for (const planned of rows)
+    for (const path of pathsOf(planned.requests))
+      outputs.push({
+        index: planned.row ?? planned.index,
+        row: rowLabel({ manifestPath }, planned),
+        name: `output ${path}`,
+        key: await placeKey(path),
+      })
   const collisions = findCollisions(outputs, { owners: [[await placeKey(manifestPath), 'the manifest']] })
   return collisions.map(({ output: { index }, problem }) => fail('VID_BATCH_ROW', { index, problem }))
 }
@@ -62,7 +71,9 @@ const findMismatches = async (rows: readonly PlannedRow[], signal: AbortSignal) 
   const { issueWarning, loadComposition, resolveVariables } = await import('@vid/core')
   const entry = first.entry ?? 'index.html'
   const { composition } = await loadComposition(first.projectDir, entry, { signal })
-  const mismatches = rows.flatMap(({ index: row, requests }) =>
+  // The values are those of every shape of a row.
+  const once = rows.filter(({ row, shape }) => row === undefined || shape === rows[0]?.shape)
+  const mismatches = once.flatMap(({ index, row = index, requests }) =>
     resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) => ({
       ...issueWarning(issue),
       row,
@@ -75,27 +86,42 @@ const findMismatches = async (rows: readonly PlannedRow[], signal: AbortSignal) 
   })
 }
 
+/** What `{shape}` of a template is: several shapes are filled in with their places. */
+const shapeValueOf = ([shape, ...others]: readonly string[]) => {
+  if (shape === undefined) return {}
+  return { shape: others.length > 0 ? '{shape}' : shapeName(shape) }
+}
+
 /** Fills the template of outputs for each row; rows that cannot be filled are left out and named in `errors`. */
 const planRows = async (prepared: PreparedRender, rows: readonly BatchRow[], template: string | undefined) => {
   const errors: VidError[] = []
   const planned: PlannedRow[] = []
   const warnings = new Map<string, Warning>()
-  const [shape] = prepared.shapes
-  const shapeValue = shape === undefined ? {} : { shape: shapeName(shape) }
-  for (const [index, row] of rows.entries()) {
-    const filled = template === undefined ? undefined : fillTemplate(template, { ...row, ...shapeValue }, index)
-    for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index, problem }))
+  const { shapes } = prepared
+  const shapeValue = shapeValueOf(shapes)
+  for (const [number, row] of rows.entries()) {
+    const filled = template === undefined ? undefined : fillTemplate(template, { ...row, ...shapeValue }, number)
+    for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index: number, problem }))
     if (filled && filled.problems.length > 0) continue
-    const name = `${basename(prepared.projectDir) || 'video'}-${index}`
-    const prepares = prepared.requestsFor({ variables: row, name, output: filled?.path })
-    const prepare = await prepares.catch((thrown: unknown) => {
-      if (!isVidError(thrown) || thrown.fault !== 'caller') throw thrown
-      errors.push(fail('VID_BATCH_ROW', { index, problem: thrown.message }, { cause: thrown }))
-    })
-    if (!prepare) continue
-    const { requests, ...found } = prepare
-    for (const warning of found.warnings) warnings.set(warning.code, warning)
-    planned.push({ index, variables: row, requests, outputPath: requests[0].output })
+    const name = `${basename(prepared.projectDir) || 'video'}-${number}`
+    for (const shape of shapes.length > 1 ? shapes : [undefined]) {
+      const prepares = prepared.requestsFor({ variables: row, name, output: filled?.path, ...(shape && { shape }) })
+      const prepare = await prepares.catch((thrown: unknown) => {
+        if (!isVidError(thrown) || thrown.fault !== 'caller') throw thrown
+        errors.push(fail('VID_BATCH_ROW', { index: number, problem: thrown.message }, { cause: thrown }))
+      })
+      if (!prepare) continue
+      const { requests, ...rest } = prepare
+      for (const warning of rest.warnings) warnings.set(warning.code, warning)
+      const index = shape ? planned.length : number
+      planned.push({
+        index,
+        ...(shape && { row: number, shape }),
+        variables: row,
+        requests,
+        outputPath: requests[0].output,
+      })
+    }
   }
   return { errors, planned, warnings: [...warnings.values()] }
 }
@@ -107,7 +133,8 @@ export const planBatch = async (
   signal: AbortSignal,
 ): Promise<PlannedBatch> => {
   const inputs = [...(settings.inputs ?? []), ...(batchPath === undefined ? [] : [batchPath])]
-  const prepared = await prepareRender({ ...settings, inputs }, context, { isTemplate: true })
+  const prepared = await prepareRender({ ...settings, inputs }, context, { isTemplate: true, takesShapes: true })
+  if (prepared.shapes.length > 1) await checkShapes(prepared, signal)
   const { errors, planned, warnings } = await planRows(prepared, rows, settings.output)
   const folder = commonFolder(planned.flatMap(({ requests }) => pathsOf(requests)))
   const manifestPath = join(folder, 'manifest.json')

@@ -34,7 +34,12 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
   const manifest = createManifest(
     batchPath,
     manifestPath,
-    rows.map(({ outputPath, variables, shape }) => ({ outputPath, variables, ...(shape && { shape }) })),
+    rows.map(({ outputPath, variables, row, shape }) => ({
+      outputPath,
+      variables,
+      ...(row !== undefined && { row }),
+      ...(shape && { shape }),
+    })),
   )
   const running = new Map<number, number>()
   const slots = createCaptureSlots(concurrency, signal)

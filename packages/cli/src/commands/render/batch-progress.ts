@@ -23,7 +23,10 @@ const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
 const labelOf = (manifest: Manifest, index: number) => rowLabel(manifest, manifest.rows[index] ?? { index })
 
 /** What the rows of a batch are. */
-const kindOf = ({ manifestPath }: Manifest) => (manifestPath === '' ? 'shapes' : 'rows')
+export const kindOf = ({ manifestPath, rows: [first] }: Manifest): string => {
+  if (manifestPath === '') return 'shapes'
+  return first?.row === undefined ? 'rows' : 'videos'
+}
 
 const rowsText = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
   [...running].map(([index, share]) => `${labelOf(manifest, index)} ${Math.floor(share * 100)} %`).join(', ')

@@ -1,5 +1,6 @@
 import { shortPath } from '@vid/command'
-import { batchFailure, openContext, planBatch, readRows } from '@vid/render'
+import { batchFailure, openContext, planBatch, readRows, rowLabel } from '@vid/render'
+import { kindOf } from './batch-progress.ts'
 import { renderRows } from './rows.ts'
 import { type RenderRun, renderSettings, warnOfForeignOptions } from './settings.ts'
 
@@ -15,12 +16,15 @@ export const runRenderBatch = async (run: RenderRun): Promise<void> => {
     concurrency,
     failFast: options['batch-fail-fast'] === true,
     onEvent: report.event,
-    nameOf: (index) => `row ${index}`,
+    nameOf: (index) => rowLabel(batch, batch.rows[index] ?? { index }),
   })
   const { completed, failed, skipped, total, manifestPath } = manifest
   const [next] = manifest.rows.filter(({ status }) => status === 'skipped')
-  const rest = [failed > 0 ? `${failed} failed` : '', next ? `${skipped} skipped from row ${next.index} on` : '']
-  report.note([`done: ${completed} of ${total} rows`, ...rest.filter(Boolean)].join(', '))
+  const rest = [
+    failed > 0 ? `${failed} failed` : '',
+    next ? `${skipped} skipped from ${rowLabel(manifest, next)} on` : '',
+  ]
+  report.note([`done: ${completed} of ${total} ${kindOf(manifest)}`, ...rest.filter(Boolean)].join(', '))
   report.result(shortPath(manifestPath, cwd))
   if (failed > 0) throw batchFailure(manifest)
 }

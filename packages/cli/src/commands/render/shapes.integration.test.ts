@@ -101,13 +101,20 @@ test('a shape that fails is named, and the others are kept', async () => {
 test.each([
   ['a shape that is not declared', ['--shapes', '16:9,4:5'], 'VID_SHAPE_UNDECLARED', 'declares 16:9, 9:16'],
   ['several shapes of one size', ['--shapes', '16:9,9:16', '--resolution', '32x18'], 'VID_SHAPES_RESOLUTION', '32x18'],
-  ['several shapes of rows', ['--shapes', '16:9,9:16', '--batch', 'rows.json'], 'VID_SHAPES_SEVERAL', '16:9, 9:16'],
+  ['a shape of rows', ['--shapes', '16:9,4:5', '--batch', 'rows.json'], 'VID_SHAPE_UNDECLARED', 'declares 16:9, 9:16'],
+  [
+    'rows at one path',
+    ['--shapes', '16:9,9:16', '--batch', 'two.json', '-o', 'out/film.mp4'],
+    'VID_BATCH_ROW',
+    'is also that of row 0 in 9:16',
+  ],
   ['several shapes that are served', ['--shapes', '16:9,9:16', '--serve'], 'VID_SHAPES_SEVERAL', '16:9, 9:16'],
   ['no shape', ['--shapes', '9x16'], 'VID_FLAG_INVALID', 'shapes of whole numbers'],
 ])('%s is refused before anything is rendered', async (_title, args, code, part) => {
   const folder = await makeFolder({
     'vid.config.mjs': paint,
     'rows.json': '[{}]',
+    'two.json': '[{}, {}]',
     'intro/index.html': declaring('16:9,9:16'),
   })
   const run = await render(folder, ...args)
@@ -115,6 +122,36 @@ test.each([
   expect(run.stderr).toContain(part)
   expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: '' })
   await expect(access(join(folder, 'renders'))).rejects.toThrow()
+})
+
+test('each row of a batch is rendered in each shape, and the manifest says which is which', async () => {
+  const folder = await makeFolder({ 'rows.json': '[{"name":"ada"},{"name":"bo"}]' })
+  const batch = ['--shapes', '16:9,9:16', '--batch', 'rows.json', '-o', 'out/{name}.mp4']
+  const { code, stdout, stderr } = await render(folder, ...batch)
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: 'out/manifest.json\n' })
+  expect(stderr).toContain('/4 videos: row 1 in 9:16, out/bo-9x16.mp4')
+  expect(stderr).toContain('done: 4 of 4 videos\n')
+  const files = ['ada-16x9.mp4', 'ada-9x16.mp4', 'bo-16x9.mp4', 'bo-9x16.mp4']
+  expect(await filesIn(join(folder, 'out'))).toEqual([...files, 'manifest.json'])
+  const { rows } = JSON.parse(await readFile(join(folder, 'out/manifest.json'), 'utf8'))
+  expect(rows).toMatchObject([
+    { index: 0, row: 0, shape: '16:9', status: 'completed', variables: { name: 'ada' } },
+    { index: 1, row: 0, shape: '9:16', status: 'completed', variables: { name: 'ada' } },
+    { index: 2, row: 1, shape: '16:9', status: 'completed', variables: { name: 'bo' } },
+    { index: 3, row: 1, shape: '9:16', outputPath: join(folder, 'out/bo-9x16.mp4'), variables: { name: 'bo' } },
+  ])
+  const alone = await render(folder, '--shapes', '9:16', '--variables', '{"name":"bo"}', '-o', 'alone.mp4')
+  expect(alone.code, alone.stderr).toBe(0)
+  expect(await readFile(join(folder, 'alone.mp4'))).toEqual(await readFile(join(folder, 'out/bo-9x16.mp4')))
+})
+
+test('one shape of rows stays a batch of rows', async () => {
+  const folder = await makeFolder({ 'rows.json': '[{},{}]' })
+  const { stderr } = await render(folder, '--shapes', '9:16', '--batch', 'rows.json')
+  expect(stderr).toContain('done: 2 of 2 rows\n')
+  const { rows } = JSON.parse(await readFile(join(folder, 'renders/manifest.json'), 'utf8'))
+  expect(rows.map((row: object) => 'row' in row)).toEqual([false, false])
+  expect(await filesIn(join(folder, 'renders'))).toEqual(['intro-0-9x16.mp4', 'intro-1-9x16.mp4', 'manifest.json'])
 })
 
 test('an inspection shows the plan of one shape, and refuses several', async () => {

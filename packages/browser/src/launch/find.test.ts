@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freshFolder } from '../fixtures/archives.ts'
 import { findBrowser } from '../index.ts'
 import { findInstalled } from './find.ts'
@@ -24,15 +25,18 @@ test.runIf(embeddable)('a machine without a setting gets the embedded headless s
   expect((await stat(executable.env.LD_LIBRARY_PATH?.split(':')[0] ?? '')).isDirectory()).toBe(true)
 })
 
-test.runIf(embeddable)('a browser that was found before is found again in milliseconds', async () => {
-  await findBrowser()
-  const times: number[] = []
-  for (let round = 0; round < 5; round++) {
-    const start = performance.now()
-    await findBrowser()
-    times.push(performance.now() - start)
+test.runIf(embeddable)('a browser that was found before is not unpacked or started again to find it', async () => {
+  const before = await findBrowser()
+  const { ino, mtimeMs } = await stat(before.path)
+  let started = 0
+  const count = () => {
+    started += 1
   }
-  expect(Math.min(...times)).toBeLessThan(20)
+  subscribe('child_process', count)
+  onTestFinished(() => void unsubscribe('child_process', count))
+  expect(await findBrowser()).toMatchObject({ path: before.path, version: before.version })
+  expect(await stat(before.path)).toMatchObject({ ino, mtimeMs })
+  expect(started).toBe(0)
 })
 
 test('VID_BROWSER_PATH wins over the configured path, and each is used as named', async () => {

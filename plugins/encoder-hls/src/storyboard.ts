@@ -48,9 +48,9 @@ const timesOf = (
 
 /** Opens a storyboard, whose pictures are kept in a folder of their own until they are written. */
 export const openStoryboard = async (workDir: string, plan: RenderPlan, signal: AbortSignal): Promise<Storyboard> => {
-  const kept = await mkdtemp(join(workDir, 'storyboard-'))
+  const scratch = await mkdtemp(join(workDir, 'storyboard-'))
   const name = 'keys'
-  const writer = createWriter(kept, name, signal)
+  const writer = createWriter(scratch, name, signal)
   const scale = Math.min(1, SIDE / Math.max(plan.width, plan.height))
   const size = { width: even(plan.width * scale), height: even(plan.height * scale) }
   return {
@@ -58,9 +58,9 @@ export const openStoryboard = async (workDir: string, plan: RenderPlan, signal: 
     async write(folder, pieces) {
       writer.commit()
       const parts = [filesOf(name).init, ...writer.entries().map(({ uri }) => uri)]
-      const file = join(kept, `${name}.mp4`)
+      const file = join(scratch, `${name}.mp4`)
       await concatenate(
-        parts.map((part) => join(kept, part)),
+        parts.map((part) => join(scratch, part)),
         file,
         signal,
       )
@@ -69,6 +69,6 @@ export const openStoryboard = async (workDir: string, plan: RenderPlan, signal: 
       await writeTiles({ file, ...size, columns, rows, path: join(folder, STORYBOARD.sheet('%d')), signal })
       await writeFile(join(folder, STORYBOARD.times), timesOf(pieces, plan, size), { signal })
     },
-    close: () => rm(kept, { recursive: true, force: true }),
+    close: () => rm(scratch, { recursive: true, force: true }),
   }
 }

@@ -30,7 +30,7 @@ const publishing = () =>
     },
   })
 
-/** A delivery that notes what it is told, each with the list at that time. */
+/** A delivery that notes its calls, each with the list at that time. */
 const growing = (changes: Partial<DeliveryGrowth> = {}, onUpdate = () => {}) => {
   const calls: string[] = []
   const list = async (folder: string) => (await readFile(join(folder, 'list.txt'), 'utf8')).replaceAll('\n', ' ')

@@ -10,7 +10,7 @@ const endOf = ({ first, samples }: Piece): number => first + samples.length / CH
 
 /**
  * Reads a sound that comes in pieces, in order: a range begins at most `behind` samples before the one that was read
- * last. Only what such a range may need is recent.
+ * last. Only what such a range may need is held.
  */
 export const readPieces = (pieces: AsyncIterator<Float32Array>, behind = 0): SoundReader => {
   const recent: Piece[] = []

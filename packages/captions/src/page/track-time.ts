@@ -1,7 +1,13 @@
 /** What the page of a composition offers as `__vid`. */
 interface CompositionPage {
   readonly hidesCaptions?: boolean
-  registerAdapter(adapter: { name: string; element: Element; seek(seconds: number): void }): void
+  registerAdapter(adapter: {
+    name: string
+    element: Element
+    silent: boolean
+    seek(seconds: number): void
+    update(): void
+  }): void
   waitUntil(promise: Promise<unknown>): void
 }
 
@@ -30,16 +36,17 @@ const followComposition = (page: CompositionPage, track: Element, show: ShowTime
   page.registerAdapter({
     name: 'vid-captions',
     element: track,
+    silent: true,
     seek(local) {
       seconds = local
     },
-  })
-  addEventListener('vid-seek', () => {
-    // A page that was seeked backwards has the time of before.
-    const isShown =
-      seconds !== undefined &&
-      track.closest('[data-vid-window="off"],[data-hidden]:not([data-hidden="false"])') === null
-    show(isShown && seconds !== undefined ? fileTime(track, seconds) : undefined)
+    update() {
+      // A page that was seeked backwards has the time of before.
+      const isShown =
+        seconds !== undefined &&
+        track.closest('[data-vid-window="off"],[data-hidden]:not([data-hidden="false"])') === null
+      show(isShown && seconds !== undefined ? fileTime(track, seconds) : undefined)
+    },
   })
 }
 

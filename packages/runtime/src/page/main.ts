@@ -109,6 +109,7 @@ const createHost = (page: Page): PageHost => {
     outline: () => ({ clips: readClips(page), motions: readMotions(page), captions: listCaptions(page.windows()) }),
     boxes: () => readBoxes(config),
     async volumes(start, frames) {
+      page.adapters.removeSilent()
       const gains: number[][] = []
       for (let frame = start; frame < start + frames; frame++) {
         await seek(frame)

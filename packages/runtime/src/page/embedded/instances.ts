@@ -55,6 +55,8 @@ const localAdapter = (adapter: PageAdapter, windowOf: () => TimeWindow): PageAda
   const length = () => Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
   return {
     ...(adapter.name !== undefined && { name: adapter.name }),
+    silent: adapter.silent === true,
+    update: () => adapter.update?.(),
     seek(seconds) {
       const local = localTime(windowOf(), seconds)
       return local === undefined ? undefined : adapter.seek(local)

@@ -70,6 +70,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
     page.adapters.seek(seconds, windowOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     dispatchSeek(page, seconds, frame)
+    page.adapters.update()
     page.videoFrames.runCallbacks(seconds)
   })
   if (frames.size) {

@@ -9,8 +9,8 @@ import type { Follower, FollowerSource } from './follower.ts'
 import { createLottie } from './lottie.ts'
 import type { Timelines } from './timelines.ts'
 
-/** An object that a page registers to follow the time: `seek` takes seconds and may return a promise. */
-export type PageAdapter = Omit<Follower, 'element'>
+/** An object that a page registers to follow the time. */
+export type PageAdapter = Omit<Follower, 'parts'>
 
 /**
  * Registered adapters, the players of supported libraries, and objects that existing compositions register by older
@@ -25,6 +25,12 @@ export interface Adapters {
   begin(): void
   /** Passes every promise that an adapter returns to `wait`; `windowOf` returns when an element is shown. */
   seek(seconds: number, windowOf: WindowOf, wait: (promise: Promise<unknown>, detail: string) => void): void
+  /** Calls `update` of each. */
+  update(): void
+  /** Whether one of them may change the gain of a sound. */
+  mayChangeSound(): boolean
+  /** Removes those that leave all sounds as they are. */
+  removeSilent(): void
   /** Seconds at which the last of them ends; undefined when none has a length. */
   length(windowOf: WindowOf): number | undefined
   hasCallbacks(): boolean
@@ -51,7 +57,7 @@ export interface AdapterParts {
 export const createAdapters = (parts: AdapterParts): Adapters => {
   const { realm, errors, timelines, handovers } = parts
   const page = realm as Realm & { __hfThreeTime?: number }
-  const registered: PageAdapter[] = []
+  let registered: readonly PageAdapter[] = []
   const aliases = createAliases(realm, handovers)
   const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
   const sources: FollowerSource[] = [createLottie(parts, elsewhere), createAnime(realm, elsewhere)]
@@ -65,7 +71,7 @@ export const createAdapters = (parts: AdapterParts): Adapters => {
   return {
     register(adapter) {
       if (typeof adapter?.seek !== 'function') throw new TypeError('registerAdapter needs an object with seek(time)')
-      registered.push(adapter)
+      registered = [...registered, adapter]
     },
     list,
     loading: () => sources.flatMap((source) => source.loading()),
@@ -82,6 +88,13 @@ export const createAdapters = (parts: AdapterParts): Adapters => {
         const answer = errors.guard(realm, () => adapter.seek(local))
         if (answer instanceof Promise) wait(answer, `adapter ${adapter.name ?? 'without a name'}`)
       }
+    },
+    update() {
+      for (const adapter of registered) errors.guard(realm, () => adapter.update?.())
+    },
+    mayChangeSound: () => list().some(({ silent }) => silent !== true),
+    removeSilent() {
+      registered = registered.filter(({ silent }) => silent !== true)
     },
     length: (windowOf) =>
       list()

@@ -5,6 +5,10 @@ export interface Follower {
   readonly element?: Element
   /** May return a promise. */
   seek(seconds: number): unknown
+  /** Is called in each frame after the clips are shown or hidden, also at times to which it is not seeked. */
+  update?(): void
+  /** Whether it leaves all sounds as they are, so that their gains are sampled without it. */
+  readonly silent?: boolean
   /** Seconds, or a function that returns them. */
   duration?: unknown
   /** The elements that it moves, if known. */

@@ -119,6 +119,20 @@ describe('volume', () => {
     expect(sampled).toEqual([0.5, 0.5])
   })
 
+  it('is constant beside a silent adapter, which is left out of a sampling', async () => {
+    const adapter = (silent: boolean) =>
+      `window.calls = [];
+      __vid.registerAdapter({ silent: ${silent}, seek: (t) => calls.push(t), update: () => calls.push('update') })`
+    const heard = await start(sounds(adapter(false)), { fps: 10 })
+    expect(heard.probe.volumesMove).toBe(true)
+    const silent = await start(sounds(adapter(true)), { fps: 10 })
+    expect(silent.probe.volumesMove).toBe(false)
+    await silent.seek(1)
+    expect(await silent.read('calls')).toEqual([0.1, 'update'])
+    await silent.page.evaluate(() => __vidHost.volumes(2, 1))
+    expect(await silent.read('calls')).toEqual([0.1, 'update'])
+  })
+
   it('is constant when a timeline tweens something else', async () => {
     const { probe } = await start(sounds(`tl.to('#root', { opacity: 0, duration: 2 })`))
     expect(probe.volumesMove).toBe(false)

@@ -57,7 +57,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
   const isStateful = because.length > 0
   const unseen = root ? findUnseen(page, root, isStateful) : undefined
   const seconds = compositionSeconds(root, duration)
-  const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0
+  const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.mayChangeSound()
   return {
     duration,
     stateful: isStateful,

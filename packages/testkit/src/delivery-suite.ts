@@ -167,6 +167,7 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
         await write('part-1', 'half a')
         await growth.update(folder)
         expect(await text()).toBe(`${list(['part-0'], false)}first `)
+        await write('part-0', 'again ')
         await write('part-1', 'second ')
         await writeList(['part-0', 'part-1'])
         await growth.update(folder)

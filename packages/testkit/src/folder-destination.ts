@@ -7,10 +7,11 @@ import { bytesAt, filesUnder } from './suite.ts'
 const destinationAt = (outputPath: string): Destination => ({
   outputPath,
   read: () => bytesAt(outputPath).catch(() => undefined),
-  names: async () =>
-    (await filesUnder(dirname(outputPath)).catch(() => [])).map((file) =>
-      file.startsWith(basename(outputPath)) ? basename(outputPath) : file,
-    ),
+  async names() {
+    const files = await filesUnder(dirname(outputPath)).catch(() => [])
+    const name = basename(outputPath)
+    return [...new Set(files.map((file) => (file.startsWith(name) ? name : file)))]
+  },
 })
 
 /** A place in a new folder, for plugins that write files. */

@@ -35,8 +35,8 @@ export const renderErrors = {
     hint: 'Correct the row, or the placeholders of --output; rows are counted from 0.',
     fault: 'caller',
   }),
-  VID_BATCH_FAILED: (f: { failed: number; total: number; manifestPath: string }) => ({
-    message: `${f.failed} of ${f.total} rows failed.`,
+  VID_BATCH_FAILED: (f: { failed: number; total: number; hasShapes: boolean; manifestPath: string }) => ({
+    message: `${f.failed} of ${f.total} ${f.hasShapes ? 'videos' : 'rows'} failed.`,
     hint: `See ${f.manifestPath} for the reasons; run the same command again to retry them.`,
     fault: 'render',
   }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { checkRequest } from '@vid/kernel'
 import { type Destination, deliverySuite } from '@vid/testkit'
 import { describe, expect, test, vi } from 'vitest'
 import { failing, reset, silence, status } from '../../../packages/s3/src/fixtures/faults.ts'
@@ -43,7 +44,8 @@ test('a missing region is found before anything is rendered', async () => {
   vi.stubEnv('AWS_CONFIG_FILE', '/dev/null')
   const plugin = s3({ bucket: 'videos', accessKeyId: 'a', secretAccessKey: 'b' })
   const context = { options: plugin.options, signal: new AbortController().signal }
-  await expect(plugin.check?.({} as never, context as never)).rejects.toMatchObject({
+  const request = checkRequest({ projectDir: '/film', output: '/out/film.mp4', format: 'mp4' })
+  await expect(plugin.check?.(request, context as never)).rejects.toMatchObject({
     code: 'VID_S3_BUCKET',
     message: expect.stringContaining('Region is missing'),
   })
@@ -68,14 +70,15 @@ describe('an upload in parts', () => {
   })
 
   test.each([
-    ['a server error', status(500, 'InternalError')],
-    ['a call to slow down', status(503, 'SlowDown')],
-    ['a broken connection', reset],
-    ['no answer', silence],
-  ])('%s retries one part, not the whole upload', async (_, how) => {
+    ['a server error', status(500, 'InternalError'), {}],
+    ['a call to slow down', status(503, 'SlowDown'), {}],
+    ['a broken connection', reset, {}],
+    // Longer than any other request takes, also on a busy machine.
+    ['no answer', silence, { timeoutMs: 5000 }],
+  ])('%s retries one part, not the whole upload', async (_, how, limits) => {
     const { fault, failed } = failing(2, (seen) => partOf(seen) === '2', how)
     const { objects, seen, options } = await startS3(fault)
-    const { error } = await deliver({ ...options, ...inParts, timeoutMs: 700 }, await artifact(large))
+    const { error } = await deliver({ ...options, ...inParts, ...limits }, await artifact(large))
     expect(error).toBeUndefined()
     expect(failed.count).toBe(2)
     expect(objects.get('hello.mp4')?.body.equals(large)).toBe(true)

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type ArtifactFile, artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
 import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
-import { checkKeyTemplate, fillKey } from './key.ts'
+import { checkKeyTemplate, checkResults, fillKey } from './key.ts'
 import { INDEX } from './playlists.ts'
 import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
@@ -70,7 +70,8 @@ const s3 = defineDelivery({
     const client = await createS3Client(options)
     return openGrowth(key, placeOf(client, options, signal, warn), () => client.destroy())
   },
-  async check(_request, { options, signal }) {
+  async check(request, { options, signal }) {
+    checkResults(options.key, request)
     const client = await createS3Client({ ...options, attempts: 2 })
     try {
       await checkBucket({ client, bucket: options.bucket, signal })

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { besidePath, type RenderRequest, usesCaptions } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** Facts about a result that a key can contain. */
@@ -55,4 +56,37 @@ export const fillKey = (template: string, facts: KeyFacts): string => {
     (Buffer.byteLength(key) > MAX_BYTES ? `it is longer than ${MAX_BYTES} bytes` : undefined)
   if (problem) throw fail('VID_S3_KEY', { key, problem })
   return key
+}
+
+/** What ends the names of files beside a video, in any language. */
+const SIDECARS = ['.en.vtt', '.en.srt']
+const POSTER = '.poster.jpg'
+
+/** Names of the results of a request, as far as they are known before it is rendered. */
+const resultsOf = (request: Pick<RenderRequest, 'format' | 'output' | 'outputs' | 'captions' | 'poster'>) => {
+  const outputs = [request, ...request.outputs]
+  const beside = outputs.flatMap(({ output, format }) => {
+    const suffixes = usesCaptions(request, 'sidecar') ? [...SIDECARS] : []
+    // That of a folder is in it.
+    if (request.poster !== undefined && format !== 'hls') suffixes.push(POSTER)
+    return suffixes.map((suffix) => besidePath(output, suffix))
+  })
+  return [
+    ...outputs.map(({ output, format }) => ({ outputPath: output, format })),
+    ...[...new Set(beside)].map((outputPath) => ({ outputPath, format: extname(outputPath).slice(1) })),
+  ]
+}
+
+/** Refuses a template by which results of a request would replace each other; fails with VID_S3_KEY. */
+export const checkResults = (template: string, request: Parameters<typeof resultsOf>[0]): void => {
+  const date = new Date()
+  const names = new Map<string, string>()
+  for (const result of resultsOf(request)) {
+    const key = fillKey(template, { ...result, date })
+    const name = basename(result.outputPath)
+    const other = names.get(key)
+    if (other !== undefined)
+      throw fail('VID_S3_KEY', { key: template, problem: `${name} would replace ${other} at it; add {name}` })
+    names.set(key, name)
+  }
 }

@@ -125,7 +125,8 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
 
 /** The error that a batch with failed rows ends in. */
 export const batchFailure = ({ failed, total, manifestPath, rows }: Manifest): VidError => {
-  if (manifestPath !== '') return fail('VID_BATCH_FAILED', { failed, total, manifestPath })
+  const hasShapes = rows.some(({ row }) => row !== undefined)
+  if (manifestPath !== '') return fail('VID_BATCH_FAILED', { failed, total, hasShapes, manifestPath })
   const shapes = rows.filter(({ status }) => status === 'failed').map(({ shape = '' }) => shape)
   return fail('VID_SHAPES_FAILED', { failed: shapes, total })
 }

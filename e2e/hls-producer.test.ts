@@ -1,9 +1,8 @@
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { hlsPage, liveFilm, shown, videoOf } from './support/live-film.ts'
-import { startBrowser, startSite } from './support/player-site.ts'
-import { printed, start, until } from './support/vid.ts'
+import { hlsPage, producedFilm, shown, videoOf } from './support/live-film.ts'
+import { startBrowser } from './support/player-site.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -12,24 +11,11 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 test('a page of an allowed origin plays a video of the render server from its first segment to its end', async () => {
-  const { folder, open } = await liveFilm()
-  const site = await startSite(folder, { texts: await hlsPage() })
-  const flags = ['--port', '0', '--allowed-origins', site.origin]
-  const server = start(['producer', ...flags], { cwd: folder })
-  const [, url = ''] = await printed(server, /listening on (\S+)\n/)
-  const accepted = await fetch(`${url}/render`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-    body: JSON.stringify({ projectDir: 'colours', format: 'hls', ladder: '180,90', captions: 'track' }),
-  })
-  const { requestId } = (await accepted.json()) as { requestId: string }
-  const record = async () =>
-    (await (await fetch(`${url}/render/${requestId}`)).json()) as { status: string; playlistUrl?: string }
-  const playlistUrl = await until(async () => (await record()).playlistUrl)
+  const { origin, playlist, record, open } = await producedFilm(await hlsPage())
   const page = await browser.newPage()
   onTestFinished(() => page.close())
   page.setDefaultTimeout(120_000)
-  await page.goto(`${site.origin}/play.html?video=${encodeURIComponent(`${url}${playlistUrl}`)}`)
+  await page.goto(`${origin}/play.html?video=${encodeURIComponent(playlist)}`)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.1)
   expect(await shown(page)).toEqual([1, 0, 0])
   expect((await record()).status).toBe('running')
@@ -56,7 +42,7 @@ test('a page of an allowed origin plays a video of the render server from its fi
   // Decoded over HTTP: every frame of both sizes.
   const { ffmpeg } = await findFfmpeg()
   const counting = ['-map', '0:v:0', '-map', '0:v:1', '-f', 'framemd5', 'pipe:1']
-  const frames = await runProcess(ffmpeg, ['-v', 'error', '-i', `${url}${playlistUrl}`, ...counting], undefined)
+  const frames = await runProcess(ffmpeg, ['-v', 'error', '-i', playlist, ...counting], undefined)
   expect(frames.match(/^0,/gm)).toHaveLength(120)
   expect(frames.match(/^1,/gm)).toHaveLength(120)
 })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { decodePng } from '@vid/testkit'
 import type { Page } from 'puppeteer-core'
 import { gatedConfig } from '../../packages/producer/src/fixtures/gated-config.ts'
+import { startSite } from './player-site.ts'
 import { writeTone } from './sound.ts'
-import { scratch } from './vid.ts'
+import { printed, scratch, start, until } from './vid.ts'
 
 const TALK = 'WEBVTT\n\n00:00.500 --> 00:01.500\nred, then green\n\n00:03.000 --> 00:03.500\nyellow\n'
 
@@ -54,6 +55,24 @@ export const hlsPage = async (): Promise<Readonly<Record<string, string>>> => ({
   '/play.html': PAGE,
   '/hls.js': await readFile(resolve('hls.js/dist/hls.min.js'), 'utf8'),
 })
+
+/** Serves pages, and renders the film by a render server from which they may read; ends with the test. */
+export const producedFilm = async (texts: Readonly<Record<string, string>>) => {
+  const { folder, open } = await liveFilm()
+  const { origin } = await startSite(folder, { texts })
+  const server = start(['producer', '--port', '0', '--allowed-origins', origin], { cwd: folder })
+  const [, url = ''] = await printed(server, /listening on (\S+)\n/)
+  const accepted = await fetch(`${url}/render`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+    body: JSON.stringify({ projectDir: 'colours', format: 'hls', ladder: '180,90', captions: 'track' }),
+  })
+  const { requestId } = (await accepted.json()) as { requestId: string }
+  const record = async () =>
+    (await (await fetch(`${url}/render/${requestId}`)).json()) as { status: string; playlistUrl?: string }
+  const playlist = await until(async () => (await record()).playlistUrl)
+  return { origin, playlist: `${url}${playlist}`, record, open }
+}
 
 /** The state of the video of a page. */
 export const videoOf = (page: Page) =>

@@ -6,7 +6,7 @@ import { path } from '../workspaces.mjs'
 /** What is written, relative to the repository. */
 export const livePageOutputs = ['packages/preview/dist/live/player.js']
 
-/** Writes the script, which holds hls.js. */
+/** Writes the script, which holds hls.js; needs the built player. */
 export const bundleLivePage = async () => {
   const { metafile } = await build({
     entryPoints: [path('packages/preview/src/page/live/main.ts')],

@@ -34,6 +34,7 @@ const PARTS = [
     ],
     sources: [
       ...['core', 'ffmpeg', 'player', 'protocol', 'runtime'].map((name) => `packages/${name}/src`),
+      'packages/player/package.json',
       ...['page.mjs', 'player.mjs'].map((name) => `scripts/bundle/${name}`),
     ],
     async make() {
@@ -51,11 +52,6 @@ const PARTS = [
     outputs: checkPageOutputs,
     sources: ['packages/check/src/page', 'scripts/bundle/check-page.mjs'],
     make: bundleCheckPage,
-  },
-  {
-    outputs: livePageOutputs,
-    sources: ['packages/preview/src/page/live', 'packages/preview/package.json', 'scripts/bundle/live-page.mjs'],
-    make: bundleLivePage,
   },
   {
     outputs: libraryOutputs,
@@ -86,6 +82,11 @@ const PARTS = [
 
 /** Parts that are made of other parts. */
 const PARTS_OF_PARTS = [
+  {
+    outputs: livePageOutputs,
+    sources: ['packages/preview/src/page/live', 'packages/player/dist/hls-video.js', 'scripts/bundle/live-page.mjs'],
+    make: bundleLivePage,
+  },
   {
     outputs: previewPageOutputs,
     sources: [

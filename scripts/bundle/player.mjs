@@ -33,17 +33,18 @@ const onlyWhatIsUsed = {
   },
 }
 
-/** A module that is loaded when it is needed: beside the one that asks for it. */
-const LATER = 'plain-composition'
+/** Modules that are loaded when they are needed: beside the one that asks for them. */
+const LATER = ['plain-composition', 'hls-video']
 
 /** What is written, relative to the repository. */
-export const playerOutputs = [...BROWSER_ENTRIES, `packages/player/dist/${LATER}.js`]
+export const playerOutputs = [...BROWSER_ENTRIES, `packages/player/dist/${LATER[0]}.js`]
 
-/** Leaves a module where it is. */
-const apart = (name) => ({
-  name: 'a-file-of-its-own',
+/** Leaves modules where they are. */
+const apart = (names) => ({
+  name: 'files-of-their-own',
   setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^\\./${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true }))
+    for (const name of names)
+      onResolve({ filter: new RegExp(`^\\./${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true }))
   },
 })
 
@@ -65,12 +66,12 @@ const bundle = (name, plugins) =>
     metafile: true,
   })
 
-/** Writes the element, and what compiles compositions for it: each is one file, which needs no other of the kind. */
+/** Writes the element, and what it loads later: each is one file, which needs no other of the kind. */
 export const bundlePlayer = async () => {
   const results = await Promise.all([
     bundle('index', [apart(LATER), onlyWhatIsUsed]),
-    bundle(LATER, [onlyWhatIsUsed]),
-    bundle('react', [apart('index')]),
+    ...LATER.map((name) => bundle(name, [onlyWhatIsUsed])),
+    bundle('react', [apart(['index'])]),
   ])
   const files = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   recordBundled('packages/player', 'elements', files)

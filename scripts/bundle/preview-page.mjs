@@ -11,15 +11,19 @@ const DIST = path('packages/preview/dist/page')
 /** What is written, relative to the repository; the page names all other files. */
 export const previewPageOutputs = ['packages/preview/dist/page/index.html']
 
-/** Leaves out what the player loads for compositions that no server prepares: the preview prepares all of them. */
-const withoutPlain = {
+/** What the player loads later, and the preview never needs: it prepares all compositions, and shows no videos. */
+const UNUSED = {
+  '\0plain-composition':
+    "export const preparePlainComposition = async () => { throw new Error('the preview has not prepared it') }",
+  '\0hls-video': "export const openVideo = async () => { throw new Error('the preview shows no videos') }",
+}
+
+/** Leaves that out. */
+const withoutUnused = {
   name: 'prepared-only',
   enforce: 'pre',
-  resolveId: (name) => (/\/plain-composition\.[jt]s$/.test(name) ? '\0plain-composition' : undefined),
-  load: (id) =>
-    id === '\0plain-composition'
-      ? "export const preparePlainComposition = async () => { throw new Error('the preview has not prepared it') }"
-      : undefined,
+  resolveId: (name) => /\/(plain-composition|hls-video)\.[jt]s$/.exec(name)?.[1]?.replace(/^/, '\0'),
+  load: (id) => UNUSED[id],
 }
 
 /** Writes the page; needs the built player. */
@@ -31,7 +35,7 @@ export const bundlePreviewPage = async () => {
     logLevel: 'warn',
     publicDir: false,
     // From its sources, of which little is used: its built file holds all of them.
-    plugins: [withoutPlain],
+    plugins: [withoutUnused],
     // Without `development`, which the tests' NODE_ENV would add: under it, packages are sources that hold code of Node.
     resolve: { alias: { '@vid/protocol': PROTOCOL }, conditions: ['module', 'browser', 'production'] },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -7,6 +7,16 @@ export const playerErrors = {
     hint: 'Check the address; a composition of another site must be served by vid preview or vid publish, or allow other sites to read it (CORS).',
     fault: 'caller',
   }),
+  VID_PLAYER_VIDEO: (f: { src: string; reason: string }) => ({
+    message: `The video ${f.src} cannot be played: ${f.reason}.`,
+    hint: 'Check the address, that its server lets pages of this site read it (CORS), and that the browser decodes its codec.',
+    fault: 'caller',
+  }),
+  VID_PLAYER_INCOMPLETE: (f: { src: string }) => ({
+    message: `The video ${f.src} ends early: its render failed or was stopped.`,
+    hint: 'What was rendered plays. Look at the error of the render, and render it again.',
+    fault: 'render',
+  }),
   VID_PLAYER_NOT_READY: (f: { src: string; reason: string }) => ({
     message: `${f.src} did not become ready: ${f.reason}.`,
     hint: 'Check that its resources load and that the promises that it registered settle.',

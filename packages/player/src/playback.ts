@@ -1,10 +1,9 @@
-import type { FrameReport } from '@vid/runtime'
 import type { CompositionView } from './composition-view.ts'
 import { createFrameRequests } from './frame-requests.ts'
 import type { FrameTimes } from './frame-times.ts'
 import { createPlayClock, machineTime } from './play-clock.ts'
+import type { Playback, PlaybackEvents, PlaybackSettings } from './player-session.ts'
 import type { Sound } from './sound/sound.ts'
-import type { FrameRange } from './vid-player.ts'
 
 /** Seconds between two `timeupdate` events while it plays, as browsers have them. */
 const UPDATE_SECONDS = 0.25
@@ -14,34 +13,8 @@ export interface PlaybackParts {
   readonly view: CompositionView
   readonly times: FrameTimes
   readonly sound: Sound
-  /** What is played, and whether it is repeated. */
-  settings(): { readonly range: FrameRange; readonly loop: boolean; readonly rate: number }
-  on: {
-    frame(frame: number, exact: boolean): void
-    report(report: FrameReport): void
-    timeupdate(): void
-    /** The pictures have begun to move. */
-    playing(): void
-    /** It came to its end and does not repeat. */
-    ended(): void
-    failed(thrown: unknown): void
-  }
-}
-
-/** Plays one composition that is open. */
-export interface Playback {
-  /** The frame that is shown or being sought. */
-  readonly frame: number
-  /** Seconds: of the frame that is shown, or while it plays of what is heard. */
-  readonly time: number
-  readonly isPlaying: boolean
-  play(): void
-  pause(): Promise<void>
-  /** Resolves when the frame, or a later requested one, is shown. */
-  seek(frame: number): Promise<void>
-  /** Applies another speed or range while it plays. */
-  update(): void
-  close(): void
+  settings(): PlaybackSettings
+  readonly on: PlaybackEvents
 }
 
 /** Creates the playback; nothing is shown before the first seek. */

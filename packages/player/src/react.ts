@@ -6,7 +6,7 @@ import type { FrameRange, PlayerEventDetails, VidPlayer } from './vid-player.ts'
 /** Events without a detail. */
 type PlainEvents =
   | ('loadstart' | 'durationchange' | 'loadedmetadata' | 'loadeddata' | 'canplay' | 'canplaythrough')
-  | ('play' | 'playing' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'ended')
+  | ('play' | 'playing' | 'waiting' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'ended')
   | ('ratechange' | 'volumechange')
 
 type PlayerEvents = { readonly [Type in PlainEvents]: Event } & {

@@ -1,42 +1,48 @@
 import { isVidError, type VidError } from '@vid/protocol'
-import { type CompositionView, openView } from './composition-view.ts'
+import { openView } from './composition-view.ts'
 import { playerFailure } from './errors.ts'
-import { type FrameTimes, frameTimes } from './frame-times.ts'
+import { frameTimes } from './frame-times.ts'
 import { openSource } from './page-source.ts'
-import { createPlayback, type Playback, type PlaybackParts } from './playback.ts'
-import { NOT_PREPARED, type PageOpening } from './player-page.ts'
+import { createPlayback } from './playback.ts'
+import { NOT_PREPARED } from './player-page.ts'
+import type { PlayerSession, SessionOpening } from './player-session.ts'
 import { openSound } from './sound/open-sound.ts'
+import { createCaptions } from './text/captions.ts'
 
-/** A composition that is open in a player. */
-export interface PlayerSession {
-  readonly view: CompositionView
-  readonly times: FrameTimes
-  readonly playback: Playback
-  setVolume(volume: number): void
-}
-
-/** How a composition is opened. */
-export interface SessionOpening extends Omit<PageOpening, 'source'> {
-  onReplay(done: number, total: number): void
-  readonly on: PlaybackParts['on']
-  /** Speed and range are read when they are needed. */
-  settings(count: number): ReturnType<PlaybackParts['settings']>
-}
-
-/** Loads a composition and everything that plays it; throws a VidError, or the reason of an abort. */
-export const openSession = async (opening: SessionOpening): Promise<PlayerSession> => {
+const openComposition = async (opening: SessionOpening): Promise<PlayerSession> => {
   const { src, signal, onReplay, on, settings } = opening
+  const view = await openSource(src, signal, (source) => openView({ ...opening, source }, onReplay))
+  const { duration } = view.composition
+  if (duration === null || !(duration > 0)) {
+    view.close()
+    throw playerFailure('VID_PLAYER_NO_LENGTH', { src })
+  }
+  const times = frameTimes(view.composition, duration)
+  const sound = openSound(view, times)
+  const playback = createPlayback({ view, times, sound, on, settings: () => settings(times.count) })
+  return {
+    size: view.composition,
+    duration,
+    times,
+    playback,
+    view,
+    openCaptions: (stage) => createCaptions({ ...stage, view }),
+    setVolume: sound.setVolume,
+    reportProblems: () => undefined,
+  }
+}
+
+/** Whether an address is that of an HLS video. */
+const isPlaylist = (src: string): boolean => new URL(src, document.baseURI).pathname.endsWith('.m3u8')
+
+/** Loads a composition or a video, and everything that plays it; throws a VidError, or the reason of an abort. */
+export const openSession = async (opening: SessionOpening): Promise<PlayerSession> => {
+  const { src, signal } = opening
   try {
-    const view = await openSource(src, signal, (source) => openView({ ...opening, source }, onReplay))
-    const { duration } = view.composition
-    if (duration === null || !(duration > 0)) {
-      view.close()
-      throw playerFailure('VID_PLAYER_NO_LENGTH', { src })
-    }
-    const times = frameTimes(view.composition, duration)
-    const sound = openSound(view, times)
-    const playback = createPlayback({ view, times, sound, on, settings: () => settings(times.count) })
-    return { view, times, playback, setVolume: sound.setVolume }
+    if (!isPlaylist(src)) return await openComposition(opening)
+    const { openVideo } = await import('./hls-video.ts')
+    signal.throwIfAborted()
+    return await openVideo(opening)
   } catch (thrown) {
     signal.throwIfAborted()
     throw asFailure(thrown, src)

@@ -5,6 +5,7 @@ const CSS = `
 :host([hidden]){display:none}
 .stage{position:absolute;inset:0;overflow:hidden;container-type:inline-size}
 .sheet{position:absolute;transform-origin:0 0;pointer-events:none}
+video{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;pointer-events:none}
 iframe{position:absolute;inset:0;border:0;color-scheme:light;background:transparent}
 .captions{position:absolute;inset:auto 8% 14%;display:grid;justify-items:center;gap:.25em;font:600 clamp(13px,3.6cqi,40px)/1.3 system-ui,sans-serif;color:#fff;text-align:center;pointer-events:none}
 .captions>*{padding:.1em .5em;border-radius:.2em;white-space:pre-wrap;unicode-bidi:plaintext;background:rgb(0 0 0/.75)}

@@ -1,10 +1,12 @@
+import { ratioOf } from '@vid/protocol'
 import type { ElementPatch, PageBox, PlayerComposition } from '@vid/runtime'
 import { type Controls, createControls } from './controls/controls.ts'
 import { takeEarlyProperties } from './early-properties.ts'
+import type { Captions, PlayerSession, SessionOpening } from './player-session.ts'
 import { ReflectedAttributes } from './reflected-attributes.ts'
-import { asFailure, openSession, type PlayerSession } from './session.ts'
+import { asFailure, openSession } from './session.ts'
 import { createStage, type Stage } from './stage.ts'
-import { type Captions, createCaptions } from './text/captions.ts'
+import { createCaptions } from './text/captions.ts'
 import { readVariablesAttribute } from './variables-attribute.ts'
 import type { FrameRange, PlayerError, PlayerEventDetails, VidPlayer } from './vid-player.ts'
 
@@ -114,7 +116,7 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     else this.#beginning = { seconds }
   }
   get duration(): number {
-    return this.#session?.view.composition.duration ?? Number.NaN
+    return this.#session?.duration ?? Number.NaN
   }
   get paused(): boolean {
     return this.#paused
@@ -129,10 +131,10 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     return this.#readyState
   }
   get videoWidth(): number {
-    return this.#session?.view.composition.width ?? 0
+    return this.#session?.size.width ?? 0
   }
   get videoHeight(): number {
-    return this.#session?.view.composition.height ?? 0
+    return this.#session?.size.height ?? 0
   }
   get error(): PlayerError | null {
     return this.#error
@@ -147,11 +149,11 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     return this.#session?.times.count ?? 0
   }
   get fps(): number {
-    const { fps = 0, fpsDivisor = 1 } = this.#session?.view.composition ?? {}
-    return fps / fpsDivisor
+    const { num, den } = ratioOf(this.#session?.times.rate ?? 0)
+    return num / den
   }
   get composition(): PlayerComposition | null {
-    return this.#session?.view.composition ?? null
+    return this.#session?.view?.composition ?? null
   }
 
   async play(): Promise<void> {
@@ -197,17 +199,17 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
 
   async seekPoster(): Promise<void> {
     const session = this.#session
-    if (!session || session.view.composition.probe.stateful) return
+    if (!session?.view || session.view.composition.probe.stateful) return
     const frame = await session.view.findPoster()
     if (this.#session === session && this.#paused) await this.seekFrame(frame)
   }
 
   async patch(patches: readonly ElementPatch[]): Promise<void> {
-    await this.#session?.view.patch(patches)
+    await this.#session?.view?.patch(patches)
   }
 
   async boxes(): Promise<readonly PageBox[]> {
-    return (await this.#session?.view.boxes()) ?? []
+    return (await this.#session?.view?.boxes()) ?? []
   }
 
   load(): Promise<void> {
@@ -240,9 +242,10 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
       session = await openSession({
         src: this.src,
         place: stage.sheet,
+        picture: stage.picture,
         signal,
         launch: { kind: 'vid-player', variables: this.variables },
-        size: before?.view.composition ?? { width: 1920, height: 1080 },
+        size: before?.size ?? { width: 1920, height: 1080 },
         onEvent: () => undefined,
         onReplay: (done, total) => this.#emit('progress', { done, total }),
         settings: (count) => ({ range: this.#playedRange(count), loop: this.loop, rate: this.#rate }),
@@ -260,12 +263,11 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   /** Puts a session in the place of the one before, at the same frame. */
   async #replace(session: PlayerSession, before: PlayerSession | undefined, signal: AbortSignal): Promise<void> {
     const stage = this.#stage
-    const { composition } = session.view
     if (!before) this.#announce(session)
     await session.playback.seek(before?.playback.frame ?? this.#firstFrame(session))
     if (signal.aborted) return session.playback.close()
     before?.playback.close()
-    stage?.setSize(composition)
+    stage?.setSize(session.size)
     if (before) this.#announce(session)
     this.#error = null
     this.#readyState = 4
@@ -274,6 +276,7 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     for (const type of ['loadeddata', 'canplay', 'canplaythrough'] as const) this.#emit(type)
     if (!this.#paused) session.playback.play()
     else if (!before && this.autoplay) void this.play()
+    session.reportProblems()
   }
 
   #hasVariables(values: Readonly<Record<string, unknown>>): boolean {
@@ -293,18 +296,17 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   #announce(session: PlayerSession): void {
     this.#session = session
     this.#captions.close()
-    this.#captions = createCaptions({
-      view: session.view,
+    this.#captions = session.openCaptions({
       place: this.#stage?.picture,
       onChange: () => this.#emit('texttrackchange'),
     })
-    this.#stage?.setSize(session.view.composition)
+    this.#stage?.setSize(session.size)
     this.#readyState = Math.max(1, this.#readyState)
     this.#emit('durationchange')
     this.#emit('loadedmetadata')
   }
 
-  #playbackEvents(): Parameters<typeof openSession>[0]['on'] {
+  #playbackEvents(): SessionOpening['on'] {
     return {
       frame: (frame, exact) => {
         this.#captions.show(this.#session?.times.timeOf(frame) ?? 0)
@@ -315,6 +317,10 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
       },
       timeupdate: () => this.#emit('timeupdate'),
       playing: () => this.#emit('playing'),
+      waiting: () => this.#emit('waiting'),
+      grown: () => this.#emit('durationchange'),
+      // The player reports failures by its event `error`.
+      toggled: (isPlaying) => (isPlaying ? void this.play().catch(() => undefined) : this.pause()),
       ended: () => {
         this.#paused = true
         this.#ended = true

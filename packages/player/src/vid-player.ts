@@ -65,7 +65,7 @@ export interface VidPlayer extends HTMLElement {
   readonly fps: number
   /** What is repeated while `loop` is set; null for everything. */
   range: FrameRange | null
-  /** What the page reported; null until the composition is ready. */
+  /** What the page reported; null until the composition is ready, and for a video. */
   readonly composition: PlayerComposition | null
   /** Resolves when it plays; rejects when the composition cannot be loaded. */
   play(): Promise<void>

@@ -20,6 +20,8 @@ import { type Cut, createWriter, type Writer } from './writer.ts'
 export interface HlsFolder {
   /** Writes the media segments of the next segment of the plan. */
   add(file: string): Promise<void>
+  /** Whether all segments of the plan were added. */
+  isWhole(): boolean
   /** Writes all playlists for the media segments so far; each is replaced in one step. */
   writePlaylists(state: PlaylistState): Promise<void>
   /** Writes the pictures for scrubbing, if the video is whole. */
@@ -152,6 +154,7 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
   const { targetSeconds } = schedule
   let segments = 0
   let cuts = 0
+  const isWhole = () => segments === plan.segments.length
   return {
     async add(file) {
       const pieces = schedule.pieces[segments] ?? []
@@ -165,9 +168,10 @@ export const openFolder = async (job: FolderJob): Promise<HlsFolder> => {
       segments += 1
       cuts += pieces.length
     },
+    isWhole,
     writePlaylists: (state) => writeAllPlaylists(job, all, { sound, captions }, { targetSeconds, state }),
     async writeStoryboard() {
-      if (segments === plan.segments.length) await storyboard.write(folder, schedule.pieces.flat())
+      if (isWhole()) await storyboard.write(folder, schedule.pieces.flat())
     },
     async close() {
       await Promise.all([source?.close(), storyboard.close()])

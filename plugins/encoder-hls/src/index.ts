@@ -58,7 +58,7 @@ export default defineEncoder({
       },
       async end() {
         try {
-          await output.writePlaylists('ended')
+          await output.writePlaylists(output.isWhole() ? 'grown' : 'incomplete')
           await output.writeStoryboard()
         } finally {
           await output.close()

@@ -11,7 +11,7 @@ const entries = [entry(0, 4, 4000), entry(1, 3.5, 7000)]
 
 test('a playlist that grows is an event without an end, and a whole one is a video on demand', () => {
   const list = { init: '720p-init.mp4', entries, targetSeconds: 4 }
-  const text = (state: 'growing' | 'ended' | 'whole') =>
+  const text = (state: 'growing' | 'grown' | 'incomplete' | 'whole') =>
     mediaPlaylist({ ...list, state })
       .trimEnd()
       .split('\n')
@@ -30,7 +30,8 @@ test('a playlist that grows is an event without an end, and a whole one is a vid
   ])
   expect(text('growing')).toContain('#EXT-X-PLAYLIST-TYPE:EVENT')
   expect(text('growing')).not.toContain('#EXT-X-ENDLIST')
-  expect(text('ended')).toEqual([...text('growing'), '#EXT-X-ENDLIST'])
+  expect(text('grown')).toEqual([...text('growing'), '#EXT-X-ENDLIST'])
+  expect(text('incomplete')).toEqual([...text('growing'), '#EXT-X-VID-INCOMPLETE', '#EXT-X-ENDLIST'])
 })
 
 test('a playlist of key frames names the bytes of each', () => {

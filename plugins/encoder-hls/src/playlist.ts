@@ -1,4 +1,4 @@
-import { type FrameRate, secondsOf } from '@vid/kernel'
+import { type FrameRate, INCOMPLETE_TAG, secondsOf } from '@vid/kernel'
 import type { Rendition } from './renditions.ts'
 
 /** One media segment of a playlist. */
@@ -10,8 +10,11 @@ export interface Entry {
   readonly firstBytes: number
 }
 
-/** Whether a playlist may still grow, has ended, or was written when everything was finished. */
-export type PlaylistState = 'growing' | 'ended' | 'whole'
+/**
+ * Whether a playlist may still grow, has grown to the end of the video, ended before it, or was written when everything
+ * was finished.
+ */
+export type PlaylistState = 'growing' | 'grown' | 'incomplete' | 'whole'
 
 /** The newest tag in use is EXT-X-MAP in a playlist that is not one of key frames. */
 const VERSION = 6
@@ -41,6 +44,7 @@ export const mediaPlaylist = (job: {
     if (keysOnly) lines.push(`#EXT-X-BYTERANGE:${firstBytes}@0`)
     lines.push(uri)
   }
+  if (state === 'incomplete') lines.push(INCOMPLETE_TAG)
   if (state !== 'growing') lines.push('#EXT-X-ENDLIST')
   return `${lines.join('\n')}\n`
 }

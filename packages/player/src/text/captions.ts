@@ -1,19 +1,9 @@
+import type { Captions, CaptionsStage } from '../player-session.ts'
 import { type CaptionedView, createTextTracks, cuesAt } from './text-tracks.ts'
 
-/** The text tracks of a player, and what is shown of them. */
-export interface Captions {
-  readonly list: TextTrackList
-  /** Shows the cues of a time over the picture. */
-  show(seconds: number): void
-  close(): void
-}
-
-/** What captions are read from and shown on. */
-export interface CaptionedStage {
+/** What captions of a composition are read from and shown on. */
+export interface CaptionedStage extends CaptionsStage {
   readonly view: CaptionedView
-  readonly place: HTMLElement | undefined
-  /** Another track is shown, or there are others. */
-  onChange(): void
 }
 
 const boxOf = (cue: VTTCue): HTMLElement => {

@@ -1,0 +1,9 @@
+import type { Captions } from '../player-session.ts'
+
+/** The captions of a video, which the browser draws. */
+export const videoCaptions = ({ textTracks }: HTMLVideoElement, onChange: () => void): Captions => {
+  const controller = new AbortController()
+  for (const type of ['change', 'addtrack', 'removetrack'])
+    textTracks.addEventListener(type, onChange, { signal: controller.signal })
+  return { list: textTracks, show: () => undefined, close: () => controller.abort() }
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
@@ -53,4 +53,24 @@ test.each([
   expect(ended.stderr).toMatch(/error VID_FFMPEG_FAILED: .* was killed by SIGKILL/)
   expect(ended.stderr).not.toMatch(/VID_MEDIA_|VID_SOUND_/)
   expect(existsSync(output)).toBe(false)
+})
+
+test('a render of hls fails when the system kills what makes its storyboard, and puts nothing at its path', async () => {
+  const project = await scratch()
+  await writeFile(
+    join(project, 'index.html'),
+    `<!doctype html><html><body><div data-composition-id="x" data-width="64" data-height="36" data-duration="0.5" data-no-timeline></div></body></html>`,
+  )
+  const env = {
+    VID_FFMPEG_PATH: await killedAt(programs.ffmpeg, 'mjpeg'),
+    VID_FFPROBE_PATH: programs.ffprobe,
+    VID_CACHE_DIR: cache,
+    VID_SANDBOX: 'off',
+  }
+  const output = join(project, 'out')
+  const ended = await vid(['render', project, '--format', 'hls', '-o', output], { env })
+  expect(ended, ended.stderr).toMatchObject({ code: 1 })
+  expect(ended.stderr).toMatch(/error VID_FFMPEG_FAILED: .* was killed by SIGKILL/)
+  expect(ended.stderr).toContain('hook join')
+  expect(await readdir(project)).toEqual(['index.html'])
 })

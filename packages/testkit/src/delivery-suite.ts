@@ -159,7 +159,7 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
         return { to, folder, growth, write, writeList, text, stop }
       }
 
-      test('delivers a growing video by its lists: nothing that they do not name, and no part twice', async () => {
+      test('delivers of a growing video what its lists name, and no part twice', async () => {
         const { to, folder, growth, write, writeList, text } = await openFolder()
         await write('part-0', 'first ')
         await writeList(['part-0'])

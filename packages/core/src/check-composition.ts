@@ -16,10 +16,16 @@ export const checkComposition = async (
   {
     variables,
     strict,
+    shape,
     signal,
-  }: { readonly variables: VariableValues; readonly strict: boolean; readonly signal: AbortSignal },
+  }: {
+    readonly variables: VariableValues
+    readonly strict: boolean
+    readonly shape?: string | undefined
+    readonly signal: AbortSignal
+  },
 ): Promise<CheckedComposition> => {
-  const loaded = await loadComposition(projectDir, entry, { signal })
+  const loaded = await loadComposition(projectDir, entry, { signal, ...(shape !== undefined && { shape }) })
   const { issues } = resolveVariables(loaded.composition.declarations, variables)
   const warnings = issueWarnings(
     issues.map((issue) => ({ issue, place: '' })),

@@ -153,6 +153,11 @@ export const lambdaErrors = {
     hint: 'No action is needed: the call is repeated until that segment exists.',
     fault: 'machine',
   }),
+  VID_LAMBDA_STREAM_WAITS: (f: { segment: number }) => ({
+    message: `Segment ${f.segment} is not finished, so that it cannot be published.`,
+    hint: 'No action is needed: the call is repeated until that segment exists.',
+    fault: 'machine',
+  }),
   VID_LAMBDA_SITE_MISSING: (f: { siteId: string }) => ({
     message: `The bucket has no site ${f.siteId}.`,
     hint: 'Upload the project with "vid lambda sites create".',

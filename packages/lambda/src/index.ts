@@ -37,6 +37,7 @@ export { renderFailure } from './renders/render-failure.ts'
 export { type LogLine, type RenderLogsOptions, renderLogs } from './renders/render-logs.ts'
 export { getRenderProgress, type RenderProgress, type RenderProgressOptions } from './renders/render-progress.ts'
 export {
+  downloadRenderPoster,
   downloadRenderResult,
   fetchRenderResult,
   type RenderBucket,

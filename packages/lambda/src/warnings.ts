@@ -7,6 +7,10 @@ const texts = leftBehindTexts('uploaded', 'the function')
 export const lambdaWarnings = {
   VID_LAMBDA_LEFT_BEHIND: texts.files,
   VID_LAMBDA_PACKAGES: texts.packages,
+  VID_LAMBDA_UNPUBLISHED: (f: { published: number; segments: number; problem: string }) => ({
+    message: `While it was rendered, ${f.published} of ${f.segments} segments of the video were published: ${f.problem}`,
+    hint: 'The finished video is complete. Read the logs of the calls with vid lambda logs.',
+  }),
   VID_LAMBDA_SITE_DIFFERS: (f: { siteId: string; folder: string }) => ({
     message: `The folder "${f.folder}" differs from the site ${f.siteId}; vid renders the site.`,
     hint: 'Omit --site-id to upload the current folder, or omit the folder.',

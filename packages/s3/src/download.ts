@@ -12,6 +12,8 @@ const MAX_EMPTY = 3
 /** Metadata of an object, available before its bytes. */
 export interface FoundObject {
   readonly bytes: number
+  /** Its ETag, which differs for other bytes. */
+  readonly tag: string
   /** Last modification in milliseconds since 1970, with a resolution of a second. */
   readonly writtenMs: number
 }
@@ -60,8 +62,8 @@ const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promis
   if (!reply) return undefined
   const IfMatch = reply.ETag
   try {
-    const { ContentLength = 0, LastModified } = reply
-    await receiver.begin({ bytes: ContentLength, writtenMs: LastModified?.getTime() ?? 0 })
+    const { ContentLength = 0, LastModified, ETag: tag = '' } = reply
+    await receiver.begin({ bytes: ContentLength, tag, writtenMs: LastModified?.getTime() ?? 0 })
   } catch (thrown) {
     ;(reply.Body as Readable).destroy()
     throw thrown
@@ -129,6 +131,21 @@ export const readObject = (
  */
 export const readText = async (place: S3Bucket, key: string, maxBytes: number): Promise<string | undefined> =>
   (await readObject(place, key, maxBytes))?.toString()
+
+/** A text with the tag that a later write can require. */
+export interface TaggedText {
+  readonly text: string
+  readonly tag: string
+}
+
+/** The same with its tag, for `putIfUnchanged`. */
+export const readTagged = async (place: S3Bucket, key: string, maxBytes: number): Promise<TaggedText | undefined> => {
+  let tag = ''
+  const bytes = await readObject(place, key, maxBytes, (object) => {
+    tag = object.tag
+  })
+  return bytes && { text: bytes.toString(), tag }
+}
 
 /** Opens a stream of an object's bytes, which the caller must read or destroy; undefined if it does not exist. */
 export const openObject = (place: S3Bucket, key: string): Promise<Readable | undefined> =>

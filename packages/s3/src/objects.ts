@@ -11,50 +11,81 @@ const REMOVED_AT_ONCE = 8
 export interface S3Object {
   readonly key: string
   readonly bytes: number
+  /** Its ETag, which differs for other bytes. */
+  readonly tag: string
   /** Last modification in milliseconds since 1970, with a resolution of a second. */
   readonly writtenMs: number
 }
+
+/** What an object says of its content. */
+interface ObjectHeaders {
+  /** MIME type; default by the name of its key. */
+  readonly type?: string
+  readonly cacheControl?: string
+}
+
+const headersOf = (key: string, { type = contentType(key), cacheControl }: ObjectHeaders) => ({
+  ContentType: type,
+  ...(cacheControl !== undefined && { CacheControl: cacheControl }),
+})
 
 /** Stores a small object from memory; replaces an existing one. */
 export const putObject = (
   place: S3Bucket,
   key: string,
   body: string | Uint8Array,
-  { type = contentType(key), cacheControl }: { readonly type?: string; readonly cacheControl?: string } = {},
+  options: ObjectHeaders = {},
 ): Promise<void> =>
   request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     // The client mistakes an empty string, which has no length, for an endless stream.
-    const headers = { ContentType: type, ...(cacheControl !== undefined && { CacheControl: cacheControl }) }
-    const object = { Bucket: place.bucket, Key: key, ...headers, Body: Buffer.from(body) }
+    const object = { Bucket: place.bucket, Key: key, ...headersOf(key, options), Body: Buffer.from(body) }
     await place.client.send(new PutObjectCommand(object), requestOptions(place))
   })
 
+/** The tag of an object that holds exactly these bytes; undefined for another, or none. */
+const tagOfBytes = async (place: S3Bucket, key: string, bytes: Buffer): Promise<string | undefined> => {
+  let tag: string | undefined
+  const stored = await readObject(place, key, bytes.length, (object) => {
+    tag = object.tag
+  }).catch(() => undefined)
+  return stored?.equals(bytes) ? tag : undefined
+}
+
 /**
- * Stores a small object unless it exists; false if it exists, or another is being stored at the same time. Of
- * concurrent callers only one gets true, so their bodies should differ: if a retried request finds exactly its own
- * bytes, its first attempt is assumed to have stored them.
+ * Stores a small object if the present one has `tag`, or if none exists without a tag. Resolves to the tag of the new
+ * object; undefined if it was changed, or another is being stored at the same time. Of concurrent callers only one
+ * succeeds, so their bodies should differ: if a retried request finds exactly its own bytes, its first attempt is
+ * assumed to have stored them.
  */
-export const putIfAbsent = (
+export const putIfUnchanged = (
   place: S3Bucket,
   key: string,
   body: string | Uint8Array,
-  { type = contentType(key) }: { readonly type?: string } = {},
-): Promise<boolean> =>
+  tag: string | undefined,
+  options: ObjectHeaders = {},
+): Promise<string | undefined> =>
   request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
     const bytes = Buffer.from(body)
-    const object = { Bucket: place.bucket, Key: key, ContentType: type, Body: bytes, IfNoneMatch: '*' }
+    const condition = tag === undefined ? { IfNoneMatch: '*' } : { IfMatch: tag }
+    const object = { Bucket: place.bucket, Key: key, ...headersOf(key, options), Body: bytes, ...condition }
     try {
-      await place.client.send(new PutObjectCommand(object), requestOptions(place))
-      return true
+      return (await place.client.send(new PutObjectCommand(object), requestOptions(place))).ETag
     } catch (thrown) {
-      if (!isConditionFailed(thrown)) throw thrown
-      if (!wasRepeated(thrown)) return false
-      const stored = await readObject(place, key, bytes.length).catch(() => undefined)
-      return stored?.equals(bytes) ?? false
+      const isChanged = isConditionFailed(thrown) || (tag !== undefined && isNoObject(thrown))
+      if (!isChanged) throw thrown
+      return wasRepeated(thrown) ? tagOfBytes(place, key, bytes) : undefined
     }
   })
+
+/** Stores a small object unless it exists; false if it does, or another is being stored at the same time. */
+export const putIfAbsent = async (
+  place: S3Bucket,
+  key: string,
+  body: string | Uint8Array,
+  options: Pick<ObjectHeaders, 'type'> = {},
+): Promise<boolean> => (await putIfUnchanged(place, key, body, undefined, options)) !== undefined
 
 /** Reads the metadata of an object; undefined if it does not exist. */
 export const findObject = (place: S3Bucket, key: string): Promise<S3Object | undefined> =>
@@ -62,8 +93,9 @@ export const findObject = (place: S3Bucket, key: string): Promise<S3Object | und
     const { HeadObjectCommand } = await import('@aws-sdk/client-s3')
     const command = new HeadObjectCommand({ Bucket: place.bucket, Key: key })
     try {
-      const { ContentLength = 0, LastModified } = await place.client.send(command, requestOptions(place))
-      return { key, bytes: ContentLength, writtenMs: LastModified?.getTime() ?? 0 }
+      const reply = await place.client.send(command, requestOptions(place))
+      const { ContentLength = 0, LastModified, ETag: tag = '' } = reply
+      return { key, bytes: ContentLength, tag, writtenMs: LastModified?.getTime() ?? 0 }
     } catch (thrown) {
       if (isNoObject(thrown)) return undefined
       throw thrown
@@ -108,8 +140,8 @@ export async function* listObjects(
   }
   for (let token: string | undefined, isMore = true; isMore; ) {
     const { Contents = [], IsTruncated, NextContinuationToken } = await ask(token)
-    for (const { Key: key = '', Size: bytes = 0, LastModified } of Contents)
-      yield { key, bytes, writtenMs: LastModified?.getTime() ?? 0 }
+    for (const { Key: key = '', Size: bytes = 0, ETag: tag = '', LastModified } of Contents)
+      yield { key, bytes, tag, writtenMs: LastModified?.getTime() ?? 0 }
     token = NextContinuationToken
     isMore = IsTruncated === true && token !== undefined
   }

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ArtifactFile, artifactFiles, type DeliveryGrowth } from '@vid/kernel'
-import { putObject } from '@vid/s3'
+import { byRank, namesIn, type Playlist, putObject, readPlaylists } from '@vid/s3'
 import { digestFile, runPool } from '@vid/system'
-import { byRank, namesIn, type Playlist, readPlaylists } from './playlists.ts'
 import { type UploadPlace, uploadInOrder, uploadOne } from './upload.ts'
 
 /** Players ask for a playlist that grows again and again. */

@@ -1,8 +1,7 @@
 import { extname } from 'node:path'
 import { type ArtifactFile, artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
-import { checkBucket, checkCredentials, createS3Client, proveWriting, s3Options } from '@vid/s3'
+import { checkBucket, checkCredentials, createS3Client, INDEX, proveWriting, s3Options } from '@vid/s3'
 import { checkKeyTemplate, checkResults, fillKey } from './key.ts'
-import { INDEX } from './playlists.ts'
 import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'

@@ -1,7 +1,6 @@
 import type { ArtifactFile, Warning } from '@vid/kernel'
-import { contentType, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
+import { byRank, contentType, INDEX, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
 import { runPool } from '@vid/system'
-import { byRank, INDEX } from './playlists.ts'
 import { deliverS3Warning } from './warnings.ts'
 
 /** Time limit for cleaning up after a failed upload, in milliseconds. */

@@ -34,6 +34,9 @@ test('what a request can say of a render on AWS travels, and nothing of it is re
   })
   expect(refusals(request)).toEqual([])
   expect(refusals(checkRequest(base))).toEqual([])
+  const stream = { format: 'hls', codec: 'hevc', ladder: '720', captions: 'track', poster: '40%', shapes: '9:16' } as const
+  expect(refusals(checkRequest({ ...base, ...stream }))).toEqual([])
+  expect(configOf(checkRequest({ ...base, ...stream }), {})).toMatchObject({ ...stream, growing: false })
   expect(configOf(request, { chunkSize: 120, maxParallelChunks: 40 })).toMatchObject({
     entry: 'a.html',
     format: 'webm',
@@ -57,10 +60,8 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gpu', { gpu: true }],
   ['raster native', { raster: 'native' }],
   ['segmentFrames', { segmentFrames: 30 }],
-  ['captions', { captions: 'track' }],
-  ['ladder', { ladder: '720' }],
-  ['shapes', { shapes: '9:16' }],
-  ['hls', { format: 'hls' }],
+  ['captions', { captions: 'sidecar' }],
+  ['shapes', { shapes: '9:16,1:1' }],
   ['width', { resolution: '99999x10' }],
 ]
 

@@ -15,6 +15,7 @@ import {
   checkPlace,
   checkStackFormat,
   deploySite,
+  downloadRenderPoster,
   downloadRenderResult,
   findPlace,
   followRender,
@@ -138,10 +139,12 @@ export default defineTarget({
     })
     if (!result) throw new TypeError('a render has succeeded without a result')
     const warnings = await readRenderWarnings({ ...place, signal }, renderId)
-    await downloadRenderResult({ ...place, signal }, result, paths[0])
+    const bucket = { ...place, signal }
+    await downloadRenderResult(bucket, result, paths[0])
+    const poster = await downloadRenderPoster(bucket, result, paths[0])
     const { sha256: digest, frames, durationMs } = result
     return {
-      artifact: { path: paths[0], digest },
+      artifact: { path: paths[0], digest, ...(poster && { beside: [poster] }) },
       frames,
       durationMs,
       warnings,

@@ -2,12 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { INDEX, isPlaylist } from '@vid/s3'
 import { publishedType } from '@vid/server'
-
-/** The playlist that players open. */
-export const INDEX = 'index.m3u8'
-
-const isPlaylist = (name: string): boolean => name.endsWith('.m3u8')
 
 /** Names of the files that players get besides playlists; files that are being written are none. */
 export const mediaIn = async (folder: string): Promise<string[]> =>
@@ -24,12 +20,6 @@ export const playlistsIn = async (folder: string): Promise<Readonly<Record<strin
 /** A playlist of a finished folder, as a player expects it that has seen it grow. */
 export const grownPlaylist = (text: string): string =>
   text.replace('#EXT-X-PLAYLIST-TYPE:VOD\n', '#EXT-X-PLAYLIST-TYPE:EVENT\n')
-
-const END = '#EXT-X-ENDLIST\n'
-
-/** A playlist that no longer grows, so that players stop at its end; one that lists no media segments is left alone. */
-export const endedPlaylist = (text: string): string =>
-  text.includes('#EXT-X-TARGETDURATION:') && !text.endsWith(END) ? `${text}${END}` : text
 
 const linesOf = async (folder: string, name: string): Promise<string[]> =>
   (await readFile(join(folder, name), 'utf8')).split('\n')

@@ -1,6 +1,6 @@
+import { INDEX } from '@vid/s3'
 import { isId } from '../ids.ts'
 import { isSignedWith, signatureOf } from '../storage/signature.ts'
-import { INDEX } from './hls-folder.ts'
 import type { StreamId } from './stream-key.ts'
 
 /** Path of the videos on the server. */

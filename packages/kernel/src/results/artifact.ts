@@ -19,10 +19,13 @@ export const artifactBytes = async (plugin: string, hook: string, path: string):
 const FOLDER_FILE =
   /^((frame_\d{6,}|audio)\.[a-z0-9]+|index\.m3u8|(\d+p|audio)(\.m3u8|-keys\.m3u8|-init\.mp4|-\d{5,}\.m4s)|captions-\d+(\.m3u8|-\d{5,}\.vtt)|storyboard(\.vtt|-\d+\.jpg)|poster\.(jpg|png))$/
 
+/** Whether a render writes a file of this name into a folder. */
+export const isFolderFile = (name: string): boolean => FOLDER_FILE.test(name)
+
 /**
  * Name of an entry of a folder that no render has written, so that the folder must not be replaced; undefined if none.
  */
 export const foreignEntry = async (folder: string): Promise<string | undefined> => {
   const entries = await readdir(folder, { withFileTypes: true })
-  return entries.find((entry) => !entry.isFile() || !FOLDER_FILE.test(entry.name))?.name
+  return entries.find((entry) => !entry.isFile() || !isFolderFile(entry.name))?.name
 }

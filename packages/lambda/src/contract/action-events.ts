@@ -9,13 +9,20 @@ const Common = {
   plan: ObjectReferenceSchema,
 }
 
+const PartSchema = Type.Object({
+  action: Type.Union([Type.Literal('segment'), Type.Literal('publish')]),
+  chunk: Type.Integer({ minimum: 0 }),
+})
+
 /** The result of planning: the state of the execution from then on. */
 export const PlannedSchema = Type.Object({
   ...Common,
   frames: Type.Integer({ minimum: 1 }),
   /** Numbers of the chunks. */
   chunks: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 }),
-  /** Whether there are more chunks than an inline Map runs at once. */
+  /** The calls that follow side by side: one for each chunk, and perhaps one that publishes them. */
+  parts: Type.Array(PartSchema, { minItems: 1 }),
+  /** Whether these are more calls than an inline Map runs at once. */
   isWide: Type.Boolean(),
 })
 export type Planned = Static<typeof PlannedSchema>
@@ -32,6 +39,30 @@ export const SegmentEventSchema = Type.Object(
 )
 export type SegmentEvent = Static<typeof SegmentEventSchema>
 
+/** Publishes the segments of all chunks in order, as they are finished. */
+export const PublishEventSchema = Type.Object(
+  {
+    action: Type.Literal('publish'),
+    ...Common,
+    chunks: Type.Integer({ minimum: 1 }),
+    chunk: Type.Literal(0),
+  },
+  { additionalProperties: false },
+)
+export type PublishEvent = Static<typeof PublishEventSchema>
+
+/** The result of publishing. */
+export const PublishResultSchema = Type.Object(
+  {
+    /** Number of segments of the plan that players see. */
+    published: Type.Integer({ minimum: 0 }),
+    /** Why they see no more. */
+    problem: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type PublishResult = Static<typeof PublishResultSchema>
+
 /** The result of a chunk: a reference to its record, so that a thousand results fit into the state. */
 export const ChunkResultSchema = Type.Object(
   { chunk: Type.Integer({ minimum: 0 }), sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
@@ -41,7 +72,11 @@ export type ChunkResult = Static<typeof ChunkResultSchema>
 
 /** Joins the segments of all chunks, and stores the result under its key. */
 export const AssembleEventSchema = Type.Object(
-  { action: Type.Literal('assemble'), ...Common, results: Type.Array(ChunkResultSchema, { minItems: 1 }) },
+  {
+    action: Type.Literal('assemble'),
+    ...Common,
+    results: Type.Array(Type.Union([ChunkResultSchema, PublishResultSchema]), { minItems: 1 }),
+  },
   { additionalProperties: false },
 )
 export type AssembleEvent = Static<typeof AssembleEventSchema>
@@ -71,6 +106,14 @@ export const RenderResultSchema = Type.Object({
   height: Type.Integer({ minimum: 1 }),
   /** Number of files if the output is a folder: `outputKey` is then their prefix. */
   files: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The poster beside the output; one in an output that is a folder is one of its files. */
+  poster: Type.Optional(
+    Type.Object({
+      key: Type.String(),
+      bytes: Type.Integer({ minimum: 1 }),
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+  ),
   /** Number of warnings; `result.json` contains them. */
   warnings: Type.Integer({ minimum: 0 }),
 })

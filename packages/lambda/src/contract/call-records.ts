@@ -1,7 +1,7 @@
 import { renderKeys } from './object-keys.ts'
 
 /** The actions of the function. */
-export const actions = ['plan', 'segment', 'assemble', 'abandon'] as const
+export const actions = ['plan', 'segment', 'publish', 'assemble', 'abandon'] as const
 export type Action = (typeof actions)[number]
 
 /** A call of the function for a part of a render. */

@@ -1,4 +1,4 @@
-import { requestSettings, type Static, Type } from '@vid/kernel'
+import { readShape, requestSettings, type Static, Type } from '@vid/kernel'
 import { MAX_CHUNKS } from './limits.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -12,6 +12,13 @@ export type ObjectReference = Static<typeof ObjectReferenceSchema>
 
 const PICTURE_SIDE = Type.Integer({ minimum: 1, maximum: 16_384 })
 
+/** One shape, such as 9:16. */
+const ONE_SHAPE = Type.Refine(
+  Type.String({ maxLength: 60 }),
+  (value) => readShape(value) !== undefined,
+  () => 'must be one shape such as 9:16; start one render for each',
+)
+
 const settings = Type.Partial(
   Type.Object({
     entry: requestSettings.entry.schema,
@@ -21,13 +28,19 @@ const settings = Type.Partial(
     width: PICTURE_SIDE,
     height: PICTURE_SIDE,
     scale: requestSettings.scale.schema,
+    /** One shape that the composition is laid out for. */
+    shapes: ONE_SHAPE,
     from: requestSettings.from.schema,
     to: requestSettings.to.schema,
     quality: requestSettings.quality.schema,
+    codec: requestSettings.codec.schema,
     crf: requestSettings.crf.schema,
     videoBitrate: requestSettings.videoBitrate.schema,
     gifLoop: requestSettings.gifLoop.schema,
+    ladder: requestSettings.ladder.schema,
     loudness: requestSettings.loudness.schema,
+    captions: requestSettings.captions.schema,
+    poster: requestSettings.poster.schema,
     videoFrameFormat: requestSettings.videoFrameFormat.schema,
     network: requestSettings.network.schema,
     strict: requestSettings.strict.schema,
@@ -78,6 +91,8 @@ export const ExecutionInputSchema = Type.Object(
     batchId: Type.Optional(Type.String({ pattern: RENDER_ID })),
     /** Whether finished segments in the bucket may be reused. */
     reuse: Type.Boolean(),
+    /** Whether an hls video is published while it is rendered. */
+    growing: Type.Boolean(),
   },
   { additionalProperties: false },
 )

@@ -36,6 +36,8 @@ export const renderKeys = (renderId: string) => {
     plan: `${folder}plan.json`,
     /** Finished segments; different bytes for the same segment have different keys. */
     segment: (index: number, digest: string) => `${folder}segments/${index}-${digest.slice(0, 16)}`,
+    /** Prefix of the keys of a segment, which end with the first digits of its digest. */
+    segmentsOf: (index: number) => `${folder}segments/${index}-`,
     /** The outcome of a chunk: its segments with their digests. */
     chunk: (index: number, digest: string) => `${folder}chunks/${index}-${digest.slice(0, 16)}.json`,
     /** One object for each start and each end of a call; see call-records.ts. */
@@ -43,6 +45,8 @@ export const renderKeys = (renderId: string) => {
     /** The result of the render. */
     result: `${folder}result.json`,
     failure: `${folder}failure.json`,
+    /** What players see of a video that is published while it is rendered. */
+    stream: `${folder}stream.json`,
   }
 }
 

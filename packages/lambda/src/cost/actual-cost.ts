@@ -51,6 +51,7 @@ const countCalls = (attempts: readonly Attempt[], files: number): CallCounts => 
     executions: new Set(attempts.map(({ call }) => call.renderId)).size,
     plan: of('plan').length,
     segment: of('segment').length,
+    publish: of('publish').length,
     assemble: of('assemble').length,
     abandon: of('abandon').length,
     wideChunks: [...chunks.values()].filter(isWide).reduce((sum, count) => sum + count, 0),

@@ -1,5 +1,6 @@
 import { FRAME_RATE_RULE, framesIn, readFrameRate } from '@vid/kernel'
 import { countChunks } from '../contract/chunks.ts'
+import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import {
   FUNCTION_MEMORY,
   FUNCTION_SECONDS,
@@ -12,7 +13,7 @@ import { type CallSeconds, callSeconds } from './call-seconds.ts'
 import type { Level } from './frame-costs.ts'
 import { knownPrices } from './known-prices.ts'
 import { type Prices, pricesOf } from './prices.ts'
-import { type CostParts, costOf, countS3Requests, countTransitions, isWide } from './usage.ts'
+import { type CallCounts, type CostParts, costOf, countS3Requests, countTransitions, isWide } from './usage.ts'
 
 /** The settings of a render that its cost depends on. */
 export interface EstimatedConfig {
@@ -20,6 +21,8 @@ export interface EstimatedConfig {
   readonly width?: number
   readonly height?: number
   readonly format?: string
+  /** Whether an hls video is published while it is rendered; true if left out. */
+  readonly growing?: boolean
   readonly chunkSize?: number
   readonly targetChunkFrames?: number
   readonly maxParallelChunks?: number
@@ -86,17 +89,33 @@ const framesOf = ({ config, totalFrames, durationSeconds }: EstimateOptions): nu
 const callsAreCold = { low: false, expected: true, high: true } as const
 
 /** Every chunk may start an environment, as Plan does; Assemble reuses one. */
-const billedOf = ({ cold, plan, chunks, assemble }: CallSeconds, count: number, isCold: boolean) =>
-  plan + chunks + assemble + (isCold ? cold * count : 0)
+const billedOf = (seconds: CallSeconds, { segment, publish }: Pick<CallCounts, 'segment' | 'publish'>, isCold: boolean) => {
+  const { cold, plan, chunk, chunks, assemble } = seconds
+  // A call that publishes lasts as long as the longest chunk, and then does about what Assemble does.
+  const publishing = publish * (chunk + assemble)
+  return plan + chunks + publishing + assemble + (isCold ? cold * (segment + publish) : 0)
+}
+
+/** Files of hls besides its media segments: playlists, heads, and pictures to scrub with. */
+const OTHER_FILES = 10
+
+/** Approximate number of files of a result that is a folder; 0 for a file. */
+const filesOf = (format: string, frames: number): number => {
+  if (format === 'png-sequence') return frames
+  // Each media segment has pictures and sound.
+  return format === 'hls' ? 2 * Math.ceil(frames / SEGMENT_FRAMES) + OTHER_FILES : 0
+}
 
 /** Estimates the cost and the duration of a render on AWS. */
 export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const { config, region, prices = knownPrices, secondsPerFrame } = options
   const { memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = options
   const regionPrices = pricesOf(prices, region)
-  const { format = 'mp4', width, height, maxParallelChunks = MAX_PARALLEL_CHUNKS, ...chunkSettings } = config
+  const { format = DEFAULT_FORMAT, growing = true, width, height, ...chunkConfig } = config
+  const { maxParallelChunks = MAX_PARALLEL_CHUNKS, ...chunkSettings } = chunkConfig
   const frames = framesOf(options)
   const count = countChunks(frames, { ...chunkSettings, maxParallelChunks })
+  const publish = format === 'hls' && growing ? 1 : 0
   const megapixels = width && height ? (width * height) / 1e6 : (options.megapixels ?? 2.0736)
   const shape = {
     format,
@@ -113,17 +132,18 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
     assemble: 1,
     abandon: 0,
     planned: 1,
-    files: format === 'png-sequence' ? frames : 0,
-    wideChunks: isWide(count) ? count : 0,
+    publish,
+    files: filesOf(format, frames),
+    wideChunks: isWide(count + publish) ? count + publish : 0,
     segments: Math.ceil(frames / SEGMENT_FRAMES),
   }
   const { writes, reads } = countS3Requests(counts)
   const estimate = (level: Level): EstimatedCost => {
     const seconds = callSeconds(shape, level)
     const isCold = callsAreCold[level]
-    const billedSeconds = billedOf(seconds, count, isCold)
+    const billedSeconds = billedOf(seconds, counts, isCold)
     const usage = {
-      calls: count + 2,
+      calls: count + publish + 2,
       billedSeconds,
       transitions: countTransitions(counts),
       s3Writes: writes,

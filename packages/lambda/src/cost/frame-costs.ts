@@ -12,11 +12,14 @@ const scaled = ([small, large]: readonly [number, number], megapixels: number): 
   return small * (megapixels / SIZES[0]) ** Math.max(0, power)
 }
 
+/** The measured format that encodes frames as a format does. */
+const measuredName = (format: string): string => (format === 'hls' ? 'mp4' : format)
+
 /** Formats without measurements are treated as images, which are captured and hardly encoded. */
-const measuredOf = (format: string) => measuredFrames[format] ?? measuredFrames['png-sequence']
+const measuredOf = (format: string) => measuredFrames[measuredName(format)] ?? measuredFrames['png-sequence']
 
 /** Whether frames of a format were measured. */
-export const isMeasured = (format: string): boolean => Object.hasOwn(measuredFrames, format)
+export const isMeasured = (format: string): boolean => Object.hasOwn(measuredFrames, measuredName(format))
 
 const figure = (format: string, kind: 'cpuSeconds' | 'bytes', megapixels: number, level: Level): number => {
   const measured = measuredOf(format)?.[kind]

@@ -7,9 +7,11 @@ export interface CallCounts {
   readonly executions: number
   readonly plan: number
   readonly segment: number
+  /** Calls that publish a video while it is rendered. */
+  readonly publish: number
   readonly assemble: number
   readonly abandon: number
-  /** Chunks of all executions with more chunks than an inline Map runs at once. */
+  /** Calls of all executions with more calls at once than an inline Map runs. */
   readonly wideChunks: number
   /** Segments that were rendered or reused. */
   readonly segments: number
@@ -46,6 +48,7 @@ export const countTransitions = (counts: CallCounts): number =>
   counts.plan +
   2 * counts.planned +
   counts.segment +
+  counts.publish +
   2 * counts.wideChunks +
   counts.assemble +
   2 * counts.abandon
@@ -58,6 +61,8 @@ const REQUESTS = {
   plan: { writes: 4, reads: 1 },
   /** Includes its record, which Assemble reads, and the project, which a new environment fetches. */
   segment: { writes: 3, reads: 4 },
+  /** Includes what it asks about segments for a minute; the files that it stores are counted with the result. */
+  publish: { writes: 64, reads: 64 },
   eachSegment: { writes: 5, reads: 1 },
   assemble: { writes: 7, reads: 3 },
   abandon: { writes: 4, reads: 1 },
@@ -68,6 +73,7 @@ export const countS3Requests = (counts: CallCounts): { readonly writes: number; 
   const sum = (kind: 'writes' | 'reads') =>
     counts.plan * REQUESTS.plan[kind] +
     counts.segment * REQUESTS.segment[kind] +
+    counts.publish * REQUESTS.publish[kind] +
     counts.segments * REQUESTS.eachSegment[kind] +
     counts.assemble * REQUESTS.assemble[kind] +
     counts.abandon * REQUESTS.abandon[kind]

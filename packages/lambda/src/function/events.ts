@@ -4,6 +4,8 @@ import {
   AbandonEventSchema,
   type AssembleEvent,
   AssembleEventSchema,
+  type PublishEvent,
+  PublishEventSchema,
   type SegmentEvent,
   SegmentEventSchema,
 } from '../contract/action-events.ts'
@@ -11,11 +13,12 @@ import { type ExecutionInput, ExecutionInputSchema } from '../contract/execution
 import { fail } from '../errors.ts'
 
 /** The events that the function accepts. */
-export type FunctionEvent = ExecutionInput | SegmentEvent | AssembleEvent | AbandonEvent
+export type FunctionEvent = ExecutionInput | SegmentEvent | PublishEvent | AssembleEvent | AbandonEvent
 
 const schemas: Readonly<Record<FunctionEvent['action'], TSchema>> = {
   plan: ExecutionInputSchema,
   segment: SegmentEventSchema,
+  publish: PublishEventSchema,
   assemble: AssembleEventSchema,
   abandon: AbandonEventSchema,
 }

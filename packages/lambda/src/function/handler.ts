@@ -7,6 +7,7 @@ import { type Call, type CallEnd, startKey } from '../contract/call-records.ts'
 import { runAbandon } from './actions/abandon-action.ts'
 import { runAssemble } from './actions/assemble-action.ts'
 import { runPlan } from './actions/plan-action.ts'
+import { runPublish } from './actions/publish-action.ts'
 import { runSegment } from './actions/segment-action.ts'
 import { browsersAreSmall } from './browser-remains.ts'
 import type { CallRun, Tally } from './call-run.ts'
@@ -43,6 +44,8 @@ const runAction = (event: FunctionEvent, run: CallRun): Promise<unknown> => {
       return runPlan(event, run)
     case 'segment':
       return runSegment(event, run)
+    case 'publish':
+      return runPublish(event, run)
     case 'assemble':
       return runAssemble(event, run)
     case 'abandon':

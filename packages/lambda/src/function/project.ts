@@ -33,7 +33,10 @@ export const chooseSize = (page: Size, request: LambdaRequest): { readonly pictu
   if (!isPictureSize(picture))
     throw refuse('width', `a picture of ${picture.width} x ${picture.height} is larger than encoders can make`)
   const isOfShape = page.width * picture.height === page.height * picture.width
-  return isOfShape ? { picture } : { picture, layout: picture }
+  if (isOfShape) return { picture }
+  if (request.shapes !== undefined)
+    throw refuse('width', `a picture of ${picture.width} x ${picture.height} is not of the shape ${request.shapes}`)
+  return { picture, layout: picture }
 }
 
 /** The settings of a render for its project, with the output in the folder of the call. */
@@ -65,7 +68,8 @@ export const withProject = async <T>(
   const { request } = input
   if (request.width === undefined && request.height === undefined)
     return work(settingsOf(input, folder, undefined, workDir))
-  const { composition, html } = await loadComposition(folder, request.entry ?? 'index.html', { signal })
+  const shape = request.shapes === undefined ? {} : { shape: request.shapes }
+  const { composition, html } = await loadComposition(folder, request.entry ?? 'index.html', { signal, ...shape })
   const { picture, layout } = chooseSize(composition, request)
   if (!layout) return work(settingsOf(input, folder, picture, workDir))
   const text = withRootSize(html, layout)

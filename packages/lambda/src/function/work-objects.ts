@@ -1,13 +1,14 @@
 import { exists, listObjects, removeObjects, type S3Bucket } from '@vid/s3'
 import { renderKeys } from '../contract/object-keys.ts'
 
-/** Removes the work objects of an ended render; its result and the records of its calls stay. */
+/** Removes the work objects of an ended render; its result, the records of its calls and of what players see stay. */
 export const removeWork = async (place: S3Bucket, renderId: string): Promise<void> => {
-  const { folder, calls, result, failure } = renderKeys(renderId)
-  const keys: string[] = []
+  const { folder, calls, ...keys } = renderKeys(renderId)
+  const kept = [keys.result, keys.failure, keys.stream]
+  const removed: string[] = []
   for await (const { key } of listObjects(place, folder))
-    if (!key.startsWith(calls) && key !== result && key !== failure) keys.push(key)
-  await removeObjects(place, keys)
+    if (!key.startsWith(calls) && !kept.includes(key)) removed.push(key)
+  await removeObjects(place, removed)
 }
 
 /**

@@ -13,11 +13,11 @@ export interface CallSummary {
   /** How many of them were reused from earlier renders. */
   readonly reusedFrames: number
   readonly chunksDone: number
-  /** Recorded failures, by state and code; a call that waits for another render has not failed. */
+  /** Recorded failures, by state and code; a call that waits for another one has not failed. */
   readonly failures: readonly { readonly state: string; readonly error: string }[]
 }
 
-const WAITS = 'VID_LAMBDA_SEGMENT_CLAIMED'
+const WAITS: readonly string[] = ['VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_STREAM_WAITS']
 
 /** Summarizes the call records of one render. A chunk counts once, however often it was called. */
 export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
@@ -27,7 +27,7 @@ export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
   for (const { action, chunk, end } of records) {
     if (!end) continue
     if (end.outcome !== 'done') {
-      if (end.outcome !== WAITS) failures.push({ state: stateOf(action, chunk), error: end.outcome })
+      if (!WAITS.includes(end.outcome)) failures.push({ state: stateOf(action, chunk), error: end.outcome })
       continue
     }
     if (action === 'plan') planned = end

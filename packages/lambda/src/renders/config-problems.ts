@@ -1,4 +1,4 @@
-import { type RequestSetting, refusedPath, requestSettings, schemaProblems, type TSchema } from '@vid/kernel'
+import { type RequestSetting, refusedPath, requestSettings, schemaProblems, type TSchema, usesCaptions } from '@vid/kernel'
 import type { ConfigProblem } from '../errors.ts'
 import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'
 import { jsonProblem } from './json-value.ts'
@@ -10,10 +10,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   resolution: 'give width and height in its place',
   outputs: 'a render on AWS has one output; start one render for each',
   workers: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render',
-  codec: 'renders on AWS are H.264; leave it out, or render with `vid render --codec`',
-  ladder: 'it is for hls, which is not supported on AWS; leave it out',
-  captions: 'leave it out, or render with `vid render --captions`; captions that the page draws need nothing',
-  poster: 'leave it out, or take a picture with `vid snapshot`',
   output: 'give outputKey beside the config in its place',
 }
 
@@ -32,13 +28,16 @@ const problemOf = (field: string, schema: TSchema, value: unknown): string | und
   const [problem] = schemaProblems(schema, value)
   const { rule, read } = settings[field] ?? {}
   if (problem === undefined && (read === undefined || read(value) !== undefined)) return undefined
-  if (rule !== undefined) return `it must be ${rule}; got ${JSON.stringify(value)}`
+  // A value that only renders elsewhere take breaks another rule.
+  if (rule !== undefined && read?.(value) === undefined) return `it must be ${rule}; got ${JSON.stringify(value)}`
   return problem
 }
 
-/** Streams are folders of parts, which only a render on one machine writes. */
-const formatProblem = (format: string): string | undefined =>
-  format === 'hls' ? 'hls is not supported on AWS; render with `vid render --format hls`' : undefined
+/** Files of captions beside the result are no part of it. */
+const captionsProblem = (captions: string): string | undefined =>
+  usesCaptions({ captions }, 'sidecar')
+    ? 'burn and track are supported on AWS; for files beside the video, render with `vid render --captions sidecar`'
+    : undefined
 
 const entryProblem = (entry: string): string | undefined => {
   const names = entry.replace(/^\.\//, '').split('/')
@@ -54,7 +53,7 @@ const fieldProblem = (field: string, value: unknown): string | undefined => {
   // A value that is not JSON cannot be shown in the message of another problem either.
   const problem = jsonProblem(value) ?? problemOf(field, schema, value)
   if (problem !== undefined) return problem
-  if (field === 'format') return formatProblem(value as string)
+  if (field === 'captions') return captionsProblem(value as string)
   return field === 'entry' ? entryProblem(value as string) : undefined
 }
 
@@ -76,5 +75,8 @@ export const configProblems = (config: unknown): readonly ConfigProblem[] => {
   for (const [field, other] of CONFLICTS)
     if (names.has(field) && names.has(other))
       problems.push({ field: `config.${other}`, problem: `it cannot be combined with ${field}` })
+  const { growing, format } = config as RenderConfig
+  if (growing === true && format !== 'hls')
+    problems.push({ field: 'config.growing', problem: 'only hls can be played while it is rendered' })
   return problems
 }

@@ -13,6 +13,8 @@ export const RenderConfigSchema = Type.With(
       variablesFile: Type.String({ minLength: 1 }),
       /** Whether finished segments of earlier renders may be reused; true if left out. */
       reuse: Type.Boolean(),
+      /** Whether an hls video is published in the bucket while it is rendered; true if left out. */
+      growing: Type.Boolean(),
     }),
   ),
   { additionalProperties: false },

@@ -1,15 +1,15 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { placeArtifact } from '@vid/kernel'
+import { type BesideFile, besidePath, isFolderFile, placeArtifact, posterSuffixes } from '@vid/kernel'
 import { downloadObject, listObjects, type S3Bucket } from '@vid/s3'
 import { digestFile, digestFolder, makeFolder, runPool, scratchName } from '@vid/system'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { fail } from '../errors.ts'
 
-/** Images downloaded at the same time. */
+/** Files downloaded at the same time. */
 const AT_ONCE = 16
 
-const uriOf = ({ bucket }: S3Bucket, { outputKey }: LambdaResult) => `s3://${bucket}/${outputKey}`
+const uriOf = ({ bucket }: S3Bucket, key: string) => `s3://${bucket}/${key}`
 
 /** SHA-256 of a file, or of the lines that `sha256sum *` prints in a folder. */
 const digestOf = async (path: string, isFolder: boolean, signal: AbortSignal): Promise<string> => {
@@ -19,14 +19,17 @@ const digestOf = async (path: string, isFolder: boolean, signal: AbortSignal): P
   return digestFolder(digests)
 }
 
-/** The file names of an image sequence: as many as were rendered, differing only in their numbers. */
-const imagesOf = (names: readonly string[], files: number): readonly string[] => {
+/**
+ * The names of files that a render has written: as many images as were rendered, differing only in their numbers, or
+ * those of an hls video.
+ */
+const filesOf = (names: readonly string[], files: number): readonly string[] => {
   const kindOf = (name: string) => name.replace(/\d+/g, '#')
   const kinds = [...new Set(names.map(kindOf))].map((kind) => names.filter((name) => kindOf(name) === kind))
-  return kinds.find((kind) => kind.length === files) ?? names
+  return kinds.find((kind) => kind.length === files) ?? names.filter(isFolderFile)
 }
 
-/** Downloads the images of a folder; other objects beside them in the bucket are ignored. */
+/** Downloads the files of a folder; other objects beside them in the bucket are ignored. */
 const downloadFolder = async (
   place: S3Bucket,
   result: LambdaResult,
@@ -40,10 +43,18 @@ const downloadFolder = async (
     const name = key.slice(prefix.length)
     if (basename(key) === name) names.push(name)
   }
-  const images = imagesOf(names, result.files ?? names.length)
-  await runPool(images, AT_ONCE, signal, async (name, stop) => {
+  const files = filesOf(names, result.files ?? names.length)
+  await runPool(files, AT_ONCE, signal, async (name, stop) => {
     await downloadObject({ ...place, signal: stop }, `${prefix}${name}`, join(path, name))
   })
+}
+
+const downloadFile = async (place: S3Bucket, key: string, path: string): Promise<void> => {
+  if (!(await downloadObject(place, key, path))) throw fail('VID_LAMBDA_OUTPUT_MISSING', { uri: uriOf(place, key) })
+}
+
+const checkDigest = (uri: string, expected: string, actual: string): void => {
+  if (actual !== expected) throw fail('VID_LAMBDA_OUTPUT_DAMAGED', { uri, expected, found: actual })
 }
 
 /** Downloads the result of a render to a new file or folder, and verifies its digest. */
@@ -55,17 +66,30 @@ export const downloadOutput = async (
 ): Promise<void> => {
   const isFolder = result.files !== undefined
   if (isFolder) await downloadFolder(place, result, path, signal)
-  else if (!(await downloadObject({ ...place, signal }, result.outputKey, path)))
-    throw fail('VID_LAMBDA_OUTPUT_MISSING', { uri: uriOf(place, result) })
+  else await downloadFile({ ...place, signal }, result.outputKey, path)
   const digest = await digestOf(path, isFolder, signal)
-  if (digest !== result.sha256)
-    throw fail('VID_LAMBDA_OUTPUT_DAMAGED', { uri: uriOf(place, result), expected: result.sha256, found: digest })
+  checkDigest(uriOf(place, result.outputKey), result.sha256, digest)
 }
 
-/** Name prefix of the temporary path beside an output. */
+/** Downloads the poster of a result to the path beside that of its video; undefined if it has none there. */
+export const downloadPoster = async (
+  place: S3Bucket,
+  { poster }: LambdaResult,
+  path: string,
+  signal: AbortSignal,
+): Promise<BesideFile | undefined> => {
+  const suffix = posterSuffixes.find((ending) => poster?.key.endsWith(ending.suffix))?.suffix
+  if (!poster || suffix === undefined) return undefined
+  const file = besidePath(path, suffix)
+  await downloadFile({ ...place, signal }, poster.key, file)
+  checkDigest(uriOf(place, poster.key), poster.sha256, await digestFile(file, signal))
+  return { suffix, path: file }
+}
+
+/** Name prefix of the temporary folder beside an output. */
 const PREFIX = '.vid-'
 
-/** Downloads the result of a render, and moves it into place once it is complete. */
+/** Downloads the result of a render with its poster, and moves both into place once they are complete. */
 export const fetchOutput = async (
   place: S3Bucket,
   result: LambdaResult,
@@ -74,11 +98,15 @@ export const fetchOutput = async (
 ): Promise<void> => {
   const folder = dirname(path)
   await makeFolder(folder)
-  const beside = join(folder, scratchName(PREFIX))
+  const scratch = join(folder, scratchName(PREFIX))
+  await mkdir(scratch)
+  const partial = join(scratch, basename(path))
   try {
-    await downloadOutput(place, result, beside, signal)
-    await placeArtifact(beside, path, signal)
+    await downloadOutput(place, result, partial, signal)
+    const poster = await downloadPoster(place, result, partial, signal)
+    await placeArtifact(partial, path, signal)
+    if (poster) await placeArtifact(poster.path, besidePath(path, poster.suffix), signal)
   } finally {
-    await rm(beside, { recursive: true, force: true, maxRetries: 3 })
+    await rm(scratch, { recursive: true, force: true, maxRetries: 3 })
   }
 }

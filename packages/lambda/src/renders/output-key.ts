@@ -1,16 +1,11 @@
+import { FILE_FORMATS, isFolderFormat } from '../contract/formats.ts'
 import { OUTPUTS, prefixes } from '../contract/object-keys.ts'
-
-/** Formats whose results are folders. */
-const FOLDERS: ReadonlySet<string> = new Set(['png-sequence'])
-
-/** Formats whose name is also the file extension. */
-const SUFFIXES: ReadonlySet<string> = new Set(['mp4', 'webm', 'mov', 'gif'])
 
 const MAX_BYTES = 900
 
 /** Default key of a result; for a folder, the prefix of its files. */
 export const defaultOutputKey = (renderId: string, format: string): string =>
-  `${OUTPUTS}${renderId}${FOLDERS.has(format) ? '' : `.${format}`}`
+  `${OUTPUTS}${renderId}${isFolderFormat(format) ? '' : `.${format}`}`
 
 /** Why a key is not allowed for a result; undefined if it is. */
 export const outputKeyProblem = (key: unknown, format: string): string | undefined => {
@@ -25,6 +20,6 @@ export const outputKeyProblem = (key: unknown, format: string): string | undefin
   const reserved = Object.values(prefixes).find((prefix) => `${parts[0]}/` === prefix)
   if (reserved !== undefined) return `it is in ${reserved}, which is reserved`
   const suffix = /\.([^./]+)$/.exec(key)?.[1]?.toLowerCase() ?? ''
-  if (SUFFIXES.has(suffix) && suffix !== format) return `it ends with .${suffix}, but the format is ${format}`
+  if (FILE_FORMATS.includes(suffix) && suffix !== format) return `it ends with .${suffix}, but the format is ${format}`
   return undefined
 }

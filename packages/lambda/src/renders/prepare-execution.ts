@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ExecutionInput } from '../contract/execution-input.ts'
+import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { idProblems } from '../contract/places.ts'
@@ -9,7 +10,7 @@ import { version } from '../version.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
 import { defaultOutputKey, outputKeyProblem } from './output-key.ts'
-import { chunksOf, DEFAULT_FORMAT, requestOf } from './validate-config.ts'
+import { chunksOf, requestOf } from './validate-config.ts'
 import { readVariablesFile } from './variables-file.ts'
 
 /** A render's task, independent of where it runs. */
@@ -72,7 +73,7 @@ export const prepareExecution = async (
 ): Promise<PreparedExecution> => {
   refuseProblems([...otherProblems, ...problemsOf(order)])
   const { siteId, config, batchId, signal, renderId = randomUUID() } = order
-  const { variablesFile, reuse = true } = config
+  const { variablesFile, reuse = true, growing = true } = config
   const request = requestOf(config)
   const values = variablesFile === undefined ? config.variables : await readVariablesFile(variablesFile, signal)
   const inputWith = (variables: Pick<ExecutionInput, 'variables' | 'variablesObject'>): ExecutionInput => ({
@@ -86,6 +87,7 @@ export const prepareExecution = async (
     outputKey: order.outputKey ?? defaultOutputKey(renderId, request.format ?? DEFAULT_FORMAT),
     ...(batchId !== undefined && { batchId }),
     reuse,
+    growing: growing && request.format === 'hls',
   })
   const input = inputWith(values === undefined ? {} : { variables: values })
   const text = JSON.stringify(input)

@@ -26,6 +26,7 @@ export interface RenderError {
 const STATES: Readonly<Record<Action, string>> = {
   plan: 'Plan',
   segment: 'Chunk',
+  publish: 'Publish',
   assemble: 'Assemble',
   abandon: 'Abandon',
 }

@@ -1,19 +1,21 @@
-import { parseAs, Type } from '@vid/kernel'
+import { parseAs, type Static, Type } from '@vid/kernel'
 import { type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
 import { ChunkSettingsSchema } from '../contract/execution-input.ts'
+import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { bucketProblems } from '../contract/places.ts'
 import { type ActualCost, costOfCalls } from '../cost/actual-cost.ts'
 import { knownPrices } from '../cost/known-prices.ts'
 import type { Prices } from '../cost/prices.ts'
+import { INDEX } from '@vid/s3'
 import { refuseProblems } from '../invalid-config.ts'
 import { listCalls } from './call-list.ts'
 import { type CallSummary, shareDone, summarizeCalls } from './call-summary.ts'
 import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 import { errorsOfExecution, type RenderError } from './render-errors.ts'
+import { hasStream, type RenderBucket } from './render-result.ts'
 import { type RenderStatus, statusOf } from './status.ts'
-import { DEFAULT_FORMAT } from './validate-config.ts'
 
 /** Selects a render, with the values that its cost depends on. */
 export interface RenderProgressOptions extends RenderPlace {
@@ -51,6 +53,13 @@ export interface RenderProgress {
   readonly lambdasInvoked: number
   /** The cost so far; null if the region has no prices, or the records of the calls have expired. */
   readonly cost: ActualCost | null
+  /** Its format. */
+  readonly format: string
+  /**
+   * `s3://bucket/key` of the playlist that players open, of an hls video; null until its first segment is there. A
+   * video that is published while it is rendered keeps what players have seen if the render fails.
+   */
+  readonly playlistFile: string | null
   /** `s3://bucket/key` of the result; null until it exists. */
   readonly outputFile: string | null
   /** The result of the render; null until it has succeeded. */
@@ -67,18 +76,31 @@ const resultOf = (output: string | undefined): LambdaResult | null => parseAs(Re
 
 const AskedSchema = Type.Object({
   chunks: ChunkSettingsSchema,
+  outputKey: Type.String(),
+  growing: Type.Optional(Type.Boolean()),
   request: Type.Object({ format: Type.Optional(Type.String()) }),
 })
+type Asked = Static<typeof AskedSchema>
 
 /** The format that prevents a render from having as many chunks as its input requests. */
 const undividedFormatOf = (
-  input: string | undefined,
+  execution: Asked | undefined,
   { totalFrames, totalChunks }: Pick<CallSummary, 'totalFrames' | 'totalChunks'>,
 ): string | null => {
-  const execution = parseAs(AskedSchema, input ?? '')
   if (totalFrames === null || totalChunks !== 1 || !execution) return null
   const { chunks, request } = execution
   return countChunks(totalFrames, chunks) > 1 ? (request.format ?? DEFAULT_FORMAT) : null
+}
+
+/** The address of the playlist that players open; null if the video is not there, or is no stream. */
+const playlistOf = async (
+  asked: Asked | undefined,
+  { result, renderId, ...bucket }: RenderBucket & Pick<RenderProgress, 'renderId' | 'result'>,
+): Promise<string | null> => {
+  if (asked?.request.format !== 'hls') return null
+  const key = `${asked.outputKey}/${INDEX}`
+  const isThere = result !== null || (asked.growing === true && (await hasStream(bucket, renderId)))
+  return isThere ? `s3://${bucket.bucketName}/${key}` : null
 }
 
 interface Times {
@@ -119,6 +141,7 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
     const records = await listCalls({ bucketName, region }, renderId, signal)
     const status = statusOf(details.status)
     const summary = summarizeCalls(records)
+    const asked = parseAs(AskedSchema, details.input ?? '')
     const result = status === 'SUCCEEDED' ? resultOf(details.output) : null
     const totalFrames = result?.frames ?? summary.totalFrames
     const { totalChunks } = summary
@@ -133,10 +156,12 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
       framesReused: summary.reusedFrames,
       totalFrames,
       totalChunks,
-      undividedFormat: undividedFormatOf(details.input, summary),
+      undividedFormat: undividedFormatOf(asked, summary),
       chunksDone: result && totalChunks !== null ? totalChunks : summary.chunksDone,
       lambdasInvoked: summary.calls,
       cost: costSoFar(records, { status, endedAt: details.stopDate }, { ...options, region }),
+      format: asked?.request.format ?? DEFAULT_FORMAT,
+      playlistFile: await playlistOf(asked, { bucketName, region, renderId, result, signal }),
       outputFile: result ? `s3://${bucketName}/${result.outputKey}` : null,
       result,
       errors: hasFailed ? await errorsOfExecution(client, execution, details, signal) : ofCalls,

@@ -1,18 +1,22 @@
-import { parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/kernel'
+import { type BesideFile, parseAs, parseJson, schemaProblems, Type, type Warning, WarningSchema } from '@vid/kernel'
 import { createS3Client, readText, type S3Bucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
-import { downloadOutput, fetchOutput } from './fetch-output.ts'
+import { downloadOutput, downloadPoster, fetchOutput } from './fetch-output.ts'
 
 /** The bucket of a render. */
 export interface RenderBucket {
   readonly bucketName: string
   readonly region?: string | undefined
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 const MAX_BYTES = 2 ** 22
+
+const MAX_RECORD_BYTES = 64 * 2 ** 20
+
+const PublishedSchema = Type.Object({ segments: Type.Integer() })
 
 const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
 
@@ -28,6 +32,14 @@ export const withBucket = async <T>(
     client.destroy()
   }
 }
+
+/** Whether players see a segment of a render's video. */
+export const hasStream = (bucket: RenderBucket, renderId: string): Promise<boolean> =>
+  withBucket(bucket, async (place) => {
+    const { stream: key } = renderKeys(renderId)
+    const text = await readText(place, key, MAX_RECORD_BYTES)
+    return (parseAs(PublishedSchema, text ?? '')?.segments ?? 0) > 0
+  })
 
 /** Reads the warnings of a successful render; empty after its work objects have expired. */
 export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Promise<readonly Warning[]> =>
@@ -45,6 +57,14 @@ export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Prom
 export const downloadRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
   withBucket(bucket, (place, signal) => downloadOutput(place, result, path, signal))
 
-/** Downloads the result of a render, verifies its digest, and moves it into place once it is complete. */
+/** Downloads the poster of a result to a new file beside `path`; undefined if it has none beside its video. */
+export const downloadRenderPoster = (
+  bucket: RenderBucket,
+  result: LambdaResult,
+  path: string,
+): Promise<BesideFile | undefined> =>
+  withBucket(bucket, (place, signal) => downloadPoster(place, result, path, signal))
+
+/** Downloads the result of a render with its poster, verifies them, and moves them into place once they are complete. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
   withBucket(bucket, (place, signal) => fetchOutput(place, result, path, signal))

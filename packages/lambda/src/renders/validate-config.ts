@@ -1,6 +1,7 @@
 import { type RequestSetting, requestSettings } from '@vid/kernel'
 import { countChunks } from '../contract/chunks.ts'
 import { type ChunkSettings, type LambdaRequest, LambdaRequestSchema } from '../contract/execution-input.ts'
+import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { FUNCTION_MEMORY, FUNCTION_STORAGE, MAX_PARALLEL_CHUNKS } from '../contract/limits.ts'
 import { limitProblems } from '../cost/limit-problems.ts'
 import type { ConfigProblem } from '../errors.ts'
@@ -44,9 +45,6 @@ export const validateRenderConfig = (config: RenderConfig, facts?: RenderFacts):
 }
 
 const settings: Readonly<Record<string, RequestSetting>> = requestSettings
-
-/** Default format. */
-export const DEFAULT_FORMAT = 'mp4'
 
 /** The request of a checked config, with exact values; omitted fields are left to the config of the function. */
 export const requestOf = ({ format = DEFAULT_FORMAT, ...config }: RenderConfig): LambdaRequest => {

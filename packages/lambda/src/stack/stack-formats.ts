@@ -1,8 +1,8 @@
 import { parseAs, Type } from '@vid/kernel'
 import { createS3Client, putObject, readText, removeObjects, type S3Bucket } from '@vid/s3'
+import { DEFAULT_FORMAT } from '../contract/formats.ts'
 import { FORMATS_KEY } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
-import { DEFAULT_FORMAT } from '../renders/validate-config.ts'
 
 const FormatsSchema = Type.Object({ formats: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }) })
 

@@ -18,12 +18,12 @@ const segment: TaskState = { ...call, End: true }
 
 const chunks = {
   Type: 'Map',
-  ItemsPath: '$.chunks',
+  ItemsPath: '$.parts',
   ItemSelector: {
-    action: 'segment',
+    'action.$': '$$.Map.Item.Value.action',
     ...ofPlan,
     'chunks.$': 'States.ArrayLength($.chunks)',
-    'chunk.$': '$$.Map.Item.Value',
+    'chunk.$': '$$.Map.Item.Value.chunk',
   },
   ResultPath: '$.results',
   Catch: abandon,
@@ -31,7 +31,7 @@ const chunks = {
 } as const satisfies Partial<MapState>
 
 /**
- * Definition of the state machine: plan, render all chunks, assemble. An error that ends a render marks it as failed,
+ * Definition of the state machine: plan, render all chunks, perhaps beside a call that publishes them, assemble. An error that ends a render marks it as failed,
  * removes its work objects, and becomes the error of the execution.
  */
 export const workflowDefinition = (): WorkflowDefinition => ({

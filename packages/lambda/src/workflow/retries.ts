@@ -16,9 +16,12 @@ export const retriers = {
     MaxAttempts: REFUSED_CALL_RETRY.maxAttempts,
     JitterStrategy: 'FULL',
   },
-  /** Another render of the batch is encoding the same segment: retry for longer than a call can take. */
+  /**
+   * Another render of the batch is encoding the same segment, or a segment to publish is not finished: retry for longer
+   * than a call can take.
+   */
   claimed: {
-    ErrorEquals: ownCodes('VID_LAMBDA_SEGMENT_CLAIMED'),
+    ErrorEquals: ownCodes('VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_STREAM_WAITS'),
     IntervalSeconds: 10,
     BackoffRate: 1.5,
     MaxDelaySeconds: 90,

@@ -1,6 +1,6 @@
 import { lstat, open, readlink, rm, stat } from 'node:fs/promises'
 import { dirname, extname, join, sep } from 'node:path'
-import { foreignEntry, outputUnwritable } from '@vid/kernel'
+import { besidePath, foreignEntry, outputUnwritable, posterSuffixes } from '@vid/kernel'
 import { scratchName } from '@vid/system'
 import { fail } from '../errors.ts'
 import { isSameFile, placeKey } from './identity.ts'
@@ -95,4 +95,12 @@ export const checkPlace = async (path: string, shown: string, rules: PlaceRules)
   if (`${await placeKey(path)}${sep}`.startsWith(`${store}${sep}`)) throw fail('VID_OUTPUT_RESERVED', { path: shown })
   await checkContent(path, shown, rules)
   if (rules.isWritten) await checkWritable(path)
+}
+
+/** Refuses paths beside a video where no poster can be, or where it would destroy something. */
+export const checkPosterPaths = async (video: string, rules: Omit<PlaceRules, 'format' | 'extension'>): Promise<void> => {
+  for (const { suffix, format } of posterSuffixes) {
+    const path = besidePath(video, suffix)
+    await checkPlace(path, path, { ...rules, format, extension: `.${format}` })
+  }
 }

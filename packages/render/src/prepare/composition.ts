@@ -9,6 +9,8 @@ export interface AskedComposition {
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether a value that does not fit is an error. */
   readonly strictVariables: boolean
+  /** Shape that it is laid out for; as it is written if left out. */
+  readonly shape?: string | undefined
 }
 
 /** Facts about a composition that need no browser. */
@@ -26,12 +28,12 @@ export interface RemoteComposition {
 
 /** Reads a composition and checks its variables as a render here would, without a browser. */
 export const readComposition = async (
-  { projectDir, entry, variables, strictVariables: strict }: AskedComposition,
+  { projectDir, entry, variables, strictVariables: strict, shape }: AskedComposition,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<RemoteComposition> => {
   const { checkComposition, issueWarning, resolveVariables } = await import('@vid/core')
   const folder = resolve(cwd, projectDir)
-  const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, signal })
+  const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, shape, signal })
   const { width, height, duration, declarations } = composition
   return {
     projectDir: folder,

@@ -1,6 +1,6 @@
-import { besidePath, failRender, type PluginOf, posterSuffixes } from '@vid/kernel'
+import { failRender, type PluginOf } from '@vid/kernel'
 import type { Output } from '../outputs/choose-outputs.ts'
-import { checkPlace, type PlaceRules } from '../outputs/place.ts'
+import { checkPosterPaths, type PlaceRules } from '../outputs/place.ts'
 
 type Encoder = PluginOf<'encoder'>
 
@@ -31,8 +31,5 @@ export const checkPosterPlace = async (
   const able = ableFormats(encoders.filter(({ extension }) => extension !== ''))
   const output = outputs.find(({ format }) => able.includes(format))
   if (!output) return
-  for (const { suffix, format } of posterSuffixes) {
-    const path = besidePath(output.path, suffix)
-    await checkPlace(path, path, { ...rules, format, extension: `.${format}` })
-  }
+  await checkPosterPaths(output.path, rules)
 }

@@ -1,5 +1,4 @@
 import type { CommandRun, OptionValues } from '@vid/command'
-import { formatOf } from '../shared/config.ts'
 import { reportSuccess } from '../shared/ending.ts'
 import { followToEnd, type LambdaSession, readState } from '../shared/following.ts'
 import { pollMsOf } from '../shared/options.ts'
@@ -14,8 +13,9 @@ type Options = OptionValues<typeof lambdaProgressOptions>
 const follow = async (session: LambdaSession, render: string, options: Options, cwd: string): Promise<void> => {
   const { output, force = false } = options
   const end = await followToEnd(session, render, pollMsOf(options))
-  const format = formatOf({}, end.outputFile ?? undefined)
-  const placement = { output, format, isFormatChosen: false, force, projectDir: cwd, inputs: [] }
+  const { format } = end
+  const hasPoster = end.result?.poster !== undefined
+  const placement = { output, format, hasPoster, isFormatChosen: false, force, projectDir: cwd, inputs: [] }
   await reportSuccess(session, end, { cwd, placeFor: async () => (await placeResult(placement, cwd))?.path })
 }
 

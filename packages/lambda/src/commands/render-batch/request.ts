@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CommandRun, fail as failCommand, type OptionValues, throwErrors } from '@vid/command'
 import type { VidError } from '@vid/kernel'
+import { DEFAULT_FORMAT, isFolderFormat } from '../../contract/formats.ts'
 import { fail } from '../../errors.ts'
 import { validateRenderConfig } from '../../renders/validate-config.ts'
 import { configOf, flagErrorsOf } from '../shared/config.ts'
@@ -28,14 +29,14 @@ export const lambdaBatchProblems = async (options: Options): Promise<readonly Vi
   ...(options.batch === undefined
     ? [failCommand('VID_USAGE', { command: 'lambda render-batch', reason: '--batch is missing' })]
     : []),
-  ...(await flagErrorsOf(() => validateRenderConfig(configOf(options, options.format ?? 'mp4')))),
+  ...(await flagErrorsOf(() => validateRenderConfig(configOf(options, options.format ?? DEFAULT_FORMAT)))),
 ]
 
 /** Checks the folder and every line; all problems are reported as one error before anything starts. */
 export const readBatchTask = async (run: LambdaBatchRun) => {
   const { cwd, signal, options } = run
   const { dir } = run.arguments
-  const format = options.format ?? 'mp4'
+  const format = options.format ?? DEFAULT_FORMAT
   const config = configOf(options, format)
   const { batch = '', 'site-id': siteId, 'strict-variables': isStrict = false } = options
   const { lines, blank, errors: unread } = await readBatch(batch, cwd, signal)
@@ -56,7 +57,7 @@ export const readBatchTask = async (run: LambdaBatchRun) => {
       fail('VID_LAMBDA_BATCH_LINE', { line, problem }),
     ),
   )
-  const same = findSameKeys(lines, format === 'png-sequence')
+  const same = findSameKeys(lines, isFolderFormat(format))
   throwErrors([...unread, ...unfit, ...misnamed, ...same, ...mismatches.errors].toSorted(byLine))
   const lint = { dir: folder ?? '.', entry, format, strict: options.strict === true }
   const notes = [

@@ -18,7 +18,7 @@ export const lambdaRenderCommandOptions = {
   wait: { kind: 'switch', about: 'follow the render to its end; without it, print the handle at once' },
   output: {
     ...renderOptions.output,
-    about: 'with --wait: path to download the result to; a folder for png-sequence',
+    about: 'with --wait: path to download the result to; a folder for png-sequence and hls',
     default: 'it stays in the bucket',
   },
   force: renderOptions.force,

@@ -59,7 +59,7 @@ export const readRenderTask = async (run: LambdaRenderRun): Promise<LambdaRender
   const project =
     folder === undefined
       ? undefined
-      : await readLambdaProject({ dir: folder, entry, variables: variables ?? {}, strict, siteId }, run)
+      : await readLambdaProject({ dir: folder, entry, variables: variables ?? {}, strict, shape: base.shapes, siteId }, run)
   const placeOutputs = () =>
     placeResult(
       {
@@ -67,6 +67,7 @@ export const readRenderTask = async (run: LambdaRenderRun): Promise<LambdaRender
         format,
         isFormatChosen: options.format !== undefined,
         force: options.force === true,
+        hasPoster: options.poster !== undefined,
         projectDir: project?.composition.projectDir ?? cwd,
         inputs: [
           ...(file === undefined ? [] : [file]),

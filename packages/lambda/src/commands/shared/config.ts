@@ -1,23 +1,21 @@
 import { type OptionValues, settingsOf } from '@vid/command'
 import type { VidError } from '@vid/kernel'
+import { DEFAULT_FORMAT, FILE_FORMATS } from '../../contract/formats.ts'
 import { InvalidConfigError } from '../../invalid-config.ts'
 import type { RenderConfig } from '../../renders/config-schema.ts'
 import { lambdaRenderOptions } from './options.ts'
 
 type RenderValues = OptionValues<typeof lambdaRenderOptions>
 
-/** Formats that are inferred from a file extension. */
-const EXTENSIONS = ['mp4', 'mov', 'webm', 'gif']
-
 /** The requested format: the option's, otherwise that of the first path with a known extension. */
 export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
   const extensions = paths.map((path) => /\.(\w+)$/.exec(path ?? '')?.[1]?.toLowerCase())
-  return format ?? extensions.find((extension) => extension !== undefined && EXTENSIONS.includes(extension)) ?? 'mp4'
+  return format ?? extensions.find((extension) => extension !== undefined && FILE_FORMATS.includes(extension)) ?? DEFAULT_FORMAT
 }
 
 /** The render config of the flags, without variables; omitted flags get the defaults of @vid/lambda. */
 export const configOf = (options: RenderValues, format: string): RenderConfig => {
-  const { width, height, preset, cache } = options
+  const { width, height, preset, cache, growing } = options
   const chunkSize = options['chunk-size']
   const maxParallelChunks = options['max-parallel-chunks']
   const targetChunkFrames = options['target-chunk-frames']
@@ -27,6 +25,7 @@ export const configOf = (options: RenderValues, format: string): RenderConfig =>
     ...(height !== undefined && { height }),
     ...(preset !== undefined && { preset }),
     ...(cache !== undefined && { reuse: cache }),
+    ...(growing !== undefined && { growing }),
     ...(chunkSize !== undefined && { chunkSize }),
     ...(maxParallelChunks !== undefined && { maxParallelChunks }),
     ...(targetChunkFrames !== undefined && { targetChunkFrames }),

@@ -94,12 +94,23 @@ export const lambdaRenderOptions = {
   fps: settingOption('fps'),
   format: settingOption('format'),
   quality: settingOption('quality'),
+  codec: settingOption('codec', { about: `${requestSettings.codec.about}; one that the ffmpeg of the function has` }),
   crf: settingOption('crf'),
   'video-bitrate': settingOption('videoBitrate'),
   'gif-loop': settingOption('gifLoop'),
+  ladder: settingOption('ladder'),
   loudness: settingOption('loudness'),
+  captions: settingOption('captions', {
+    about: 'captions: burn draws them, as without this; track adds text tracks; sidecar is refused',
+  }),
+  poster: settingOption('poster', {
+    about: 'writes the frame that the video shows at this time as a picture beside it, in the bucket and here',
+  }),
   'video-frame-format': settingOption('videoFrameFormat'),
   scale: settingOption('scale'),
+  shapes: settingOption('shapes', {
+    about: 'shape that the composition is laid out for, with the shorter side of the composition; one for each render',
+  }),
   from: settingOption('from'),
   to: settingOption('to'),
   network: settingOption('network'),
@@ -134,6 +145,11 @@ export const lambdaRenderOptions = {
     min: 1,
     max: 10_000_000,
     about: 'target number of frames per call, up to --max-parallel-chunks calls; ignored with --chunk-size',
+  },
+  growing: {
+    kind: 'switch',
+    about: 'publish an hls video in the bucket while it is rendered; --no-growing stores it when it is finished',
+    default: 'on for hls',
   },
   cache: {
     kind: 'switch',

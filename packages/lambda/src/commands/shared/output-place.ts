@@ -1,11 +1,6 @@
 import { isVidError, type VidError } from '@vid/kernel'
 import { checkExtension, placeOutput } from '@vid/render'
-
-/** Built-in formats, whose names are also file extensions. */
-const FORMATS = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
-
-/** The format whose result is a folder. */
-const FOLDER_FORMAT = 'png-sequence'
+import { FORMATS, isFolderFormat } from '../../contract/formats.ts'
 
 /** The local destination of a result. */
 export interface WantedOutput {
@@ -14,6 +9,8 @@ export interface WantedOutput {
   readonly format: string
   readonly isFormatChosen: boolean
   readonly force: boolean
+  /** Whether a poster comes with it. */
+  readonly hasPoster: boolean
   /** Absolute path. */
   readonly projectDir: string
   /** Input files, which are never replaced. */
@@ -26,7 +23,7 @@ export interface WantedOutput {
  */
 export const placeResult = async ({ output, ...rules }: WantedOutput, cwd: string) => {
   if (output === undefined) return undefined
-  const isFolder = rules.format === FOLDER_FORMAT
+  const isFolder = isFolderFormat(rules.format)
   const outputPlace = await placeOutput({ ...rules, output, formats: FORMATS, isFolder }, cwd)
   return FORMATS.includes(rules.format) ? outputPlace : { ...outputPlace, warnings: [] }
 }
@@ -38,7 +35,7 @@ export const keyErrors = (
 ): readonly VidError[] => {
   if (key === undefined) return []
   try {
-    checkExtension(key, format, format === FOLDER_FORMAT ? '' : `.${format}`, FORMATS, isFormatChosen)
+    checkExtension(key, format, isFolderFormat(format) ? '' : `.${format}`, FORMATS, isFormatChosen)
     return []
   } catch (thrown) {
     if (!isVidError(thrown)) throw thrown

@@ -20,16 +20,18 @@ export interface AskedProject {
   readonly entry: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly strict: boolean
+  /** Shape that it is laid out for; as it is written if left out. */
+  readonly shape?: string | undefined
   /** Site to render in place of the folder. */
   readonly siteId?: string | undefined
 }
 
 /** Checks a folder before anything is uploaded: its entry file, its variables, and which of its files are left out. */
 export const readLambdaProject = async (
-  { dir, entry, variables, strict, siteId }: AskedProject,
+  { dir, entry, variables, strict, shape, siteId }: AskedProject,
   { cwd, signal }: Pick<CommandRun, 'cwd' | 'signal'>,
 ): Promise<LambdaProject> => {
-  const source = { projectDir: dir, entry, variables, strictVariables: strict }
+  const source = { projectDir: dir, entry, variables, strictVariables: strict, shape }
   const composition = await readComposition(source, { cwd, signal })
   const { projectDir } = composition
   const manifest = await readManifest(projectDir, { signal })

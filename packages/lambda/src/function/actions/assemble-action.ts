@@ -1,14 +1,15 @@
-import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { schemaProblems, secondsOf, type Warning } from '@vid/kernel'
 import type { SegmentPaths } from '@vid/render'
-import { exists, listObjects, putObject, readText, removeObjects, type S3Bucket, uploadFile } from '@vid/s3'
-import { digestFile, digestFolder, runPool } from '@vid/system'
+import { exists, putObject, readText, type S3Bucket } from '@vid/s3'
+import { runPool } from '@vid/system'
 import { type AssembleEvent, type LambdaResult, RenderResultSchema } from '../../contract/action-events.ts'
 import { ChunkRecordSchema, type KeptSegment } from '../../contract/chunk-records.ts'
 import { renderKeys } from '../../contract/object-keys.ts'
 import { fail } from '../../errors.ts'
+import { lambdaWarning } from '../../warnings.ts'
 import { type CallRun, plainWarning } from '../call-run.ts'
+import { deliverResult } from '../deliver-result.ts'
 import { checkSpace } from '../fit.ts'
 import { withProject } from '../project.ts'
 import { type PlannedState, readPlanned, readReference } from '../references.ts'
@@ -29,7 +30,8 @@ const readChunks = async (
   const segments: KeptSegment[] = []
   const warnings: Warning[] = []
   const signal = place.signal ?? new AbortController().signal
-  await runPool(results, FETCHED_AT_ONCE, signal, async ({ chunk, sha256 }) => {
+  const chunks = results.filter((result) => 'chunk' in result)
+  await runPool(chunks, FETCHED_AT_ONCE, signal, async ({ chunk, sha256 }) => {
     const key = keys.chunk(chunk, sha256)
     const record = await readReference(place, { key, sha256 }, key, ChunkRecordSchema)
     if (record.renderId !== renderId || record.plan !== planDigest || record.chunk !== chunk)
@@ -48,41 +50,13 @@ const readChunks = async (
   return { segments, warnings }
 }
 
-/** Stores the result under its key: a file, or the files of a folder below it. */
-const deliver = async (
-  path: string,
-  outputKey: string,
-  { place, signal }: CallRun,
-): Promise<Pick<LambdaResult, 'bytes' | 'sha256' | 'files'>> => {
-  if (!(await stat(path)).isDirectory()) {
-    const sha256 = await digestFile(path, signal)
-    await uploadFile(place, outputKey, path)
-    return { sha256, bytes: (await stat(path)).size }
-  }
-  const names = await readdir(path)
-  const digests = new Map<string, string>()
-  let bytes = 0
-  await runPool(names, FETCHED_AT_ONCE, signal, async (name) => {
-    const file = join(path, name)
-    digests.set(name, await digestFile(file, signal))
-    bytes += (await stat(file)).size
-    await uploadFile(place, `${outputKey}/${name}`, file)
+/** Warns of a video that was not published as far as it was rendered. */
+const publishWarnings = ({ results }: AssembleEvent, { plan }: PlannedState): readonly Warning[] =>
+  results.flatMap((result) => {
+    if (!('published' in result) || result.problem === undefined) return []
+    const { published, problem } = result
+    return [lambdaWarning('VID_LAMBDA_UNPUBLISHED', { published, segments: plan.segments.length, problem })]
   })
-  return { bytes, files: names.length, sha256: digestFolder(digests) }
-}
-
-/** Removes the surplus files of an earlier, longer image sequence at the same key. */
-const removeLonger = async (outputKey: string, names: readonly string[], { place }: CallRun): Promise<void> => {
-  const ofNumbers = (name: string) => name.replace(/\d+/g, '#')
-  const current = new Set(names)
-  const kinds = new Set(names.map(ofNumbers))
-  const old: string[] = []
-  for await (const { key } of listObjects(place, `${outputKey}/`)) {
-    const name = key.slice(outputKey.length + 1)
-    if (!current.has(name) && kinds.has(ofNumbers(name))) old.push(key)
-  }
-  await removeObjects(place, old)
-}
 
 /** The result of an earlier call whose reply was lost; undefined if the render has none, or its output is gone. */
 const earlierResult = async ({ renderId, plan }: AssembleEvent, place: S3Bucket): Promise<LambdaResult | undefined> => {
@@ -122,10 +96,10 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
     })
   })
   const path = outcome.files[0]?.path ?? ''
-  const allWarnings = [...state.warnings, ...warnings, ...outcome.warnings.map(plainWarning)]
+  const publishing = publishWarnings(event, state)
+  const allWarnings = [...state.warnings, ...publishing, ...warnings, ...outcome.warnings.map(plainWarning)]
   const distinct = [...new Map(allWarnings.map((warning) => [`${warning.code}\n${warning.message}`, warning])).values()]
-  const delivered = await deliver(path, input.outputKey, run)
-  if (delivered.files !== undefined) await removeLonger(input.outputKey, await readdir(path), run)
+  const delivered = await deliverResult(path, input, run)
   const result: LambdaResult = {
     renderId,
     outputKey: input.outputKey,

@@ -59,12 +59,17 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   const request = await keepReference(place, keys.request, input)
   const warnings = planned.warnings.map(plainWarning)
   const planReference = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
+  const numbers = Array.from({ length: count }, (_, index) => index)
+  const parts: Planned['parts'] = numbers.map((chunk) => ({ action: 'segment', chunk }))
+  // The last one, so that no chunk waits for it where calls are few, and iterations have the numbers of chunks.
+  if (input.growing) parts.push({ action: 'publish', chunk: 0 })
   return {
     renderId,
     request,
     plan: planReference,
     frames: plan.frames,
-    chunks: Array.from({ length: count }, (_, index) => index),
-    isWide: count > INLINE_MAP_ITERATIONS,
+    chunks: numbers,
+    parts,
+    isWide: parts.length > INLINE_MAP_ITERATIONS,
   }
 }

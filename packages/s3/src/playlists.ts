@@ -33,3 +33,9 @@ export const readPlaylists = async (folder: string, signal: AbortSignal): Promis
     names.map(async (name) => ({ name, text: await readFile(join(folder, name), { encoding: 'utf8', signal }) })),
   )
 }
+
+const END = '#EXT-X-ENDLIST\n'
+
+/** A playlist that no longer grows, so that players stop at its end; one that lists no media segments is left alone. */
+export const endedPlaylist = (text: string): string =>
+  text.includes('#EXT-X-TARGETDURATION:') && !text.endsWith(END) ? `${text}${END}` : text

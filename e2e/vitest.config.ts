@@ -13,6 +13,7 @@ const playing = [
   'publish-page.test.ts',
   'hls-live.test.ts',
   'hls-cloud.test.ts',
+  'hls-lambda.test.ts',
   'hls-players.test.ts',
   'hls-producer.test.ts',
 ]

@@ -8,8 +8,8 @@ export const lambdaWarnings = {
   VID_LAMBDA_LEFT_BEHIND: texts.files,
   VID_LAMBDA_PACKAGES: texts.packages,
   VID_LAMBDA_UNPUBLISHED: (f: { published: number; segments: number; problem: string }) => ({
-    message: `While it was rendered, ${f.published} of ${f.segments} segments of the video were published: ${f.problem}`,
-    hint: 'The finished video is complete. Read the logs of the calls with vid lambda logs.',
+    message: `Publishing the video ended after ${f.published} of ${f.segments} segments: ${f.problem}.`,
+    hint: 'The finished video is complete. To find the cause, read the logs of the calls with vid lambda logs.',
   }),
   VID_LAMBDA_SITE_DIFFERS: (f: { siteId: string; folder: string }) => ({
     message: `The folder "${f.folder}" differs from the site ${f.siteId}; vid renders the site.`,

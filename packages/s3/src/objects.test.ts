@@ -12,8 +12,10 @@ import {
   listObjects,
   openObject,
   putIfAbsent,
+  putIfUnchanged,
   putObject,
   readObject,
+  readTagged,
   readText,
   refreshObject,
   removeObjects,
@@ -122,6 +124,23 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     expect(await putIfAbsent(place, 'claims/a', 'late')).toBe(false)
     await removeObjects(place, ['claims/a'])
     expect(await putIfAbsent(place, 'claims/a', 'again')).toBe(true)
+  })
+
+  test('of several that replace what they have read, one succeeds', async () => {
+    const place = await open()
+    const tag = await putIfUnchanged(place, 'record', 'first', undefined)
+    expect(await readTagged(place, 'record', 100)).toEqual({ text: 'first', tag })
+    expect((await findObject(place, 'record'))?.tag).toBe(tag)
+    const bodies = ['second 0', 'second 1', 'second 2']
+    const tags = await Promise.all(bodies.map((body) => putIfUnchanged(place, 'record', body, tag)))
+    const [winner] = tags.filter((next) => next !== undefined)
+    expect(tags.filter((next) => next !== undefined)).toHaveLength(1)
+    expect(await readTagged(place, 'record', 100)).toEqual({ text: bodies[tags.indexOf(winner)], tag: winner })
+    expect(await putIfUnchanged(place, 'record', 'late', tag)).toBeUndefined()
+    expect(await putIfUnchanged(place, 'record', 'absent', undefined)).toBeUndefined()
+    await removeObjects(place, ['record'])
+    expect(await putIfUnchanged(place, 'record', 'removed', winner)).toBeUndefined()
+    expect(await readTagged(place, 'record', 100)).toBeUndefined()
   })
 
   test('an object that is refreshed is younger and otherwise the same', async () => {

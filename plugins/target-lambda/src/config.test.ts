@@ -34,7 +34,14 @@ test('what a request can say of a render on AWS travels, and nothing of it is re
   })
   expect(refusals(request)).toEqual([])
   expect(refusals(checkRequest(base))).toEqual([])
-  const stream = { format: 'hls', codec: 'hevc', ladder: '720', captions: 'track', poster: '40%', shapes: '9:16' } as const
+  const stream = {
+    format: 'hls',
+    codec: 'hevc',
+    ladder: '720',
+    captions: 'track',
+    poster: '40%',
+    shapes: '9:16',
+  } as const
   expect(refusals(checkRequest({ ...base, ...stream }))).toEqual([])
   expect(configOf(checkRequest({ ...base, ...stream }), {})).toMatchObject({ ...stream, growing: false })
   expect(configOf(request, { chunkSize: 120, maxParallelChunks: 40 })).toMatchObject({

@@ -89,7 +89,11 @@ const framesOf = ({ config, totalFrames, durationSeconds }: EstimateOptions): nu
 const callsAreCold = { low: false, expected: true, high: true } as const
 
 /** Every chunk may start an environment, as Plan does; Assemble reuses one. */
-const billedOf = (seconds: CallSeconds, { segment, publish }: Pick<CallCounts, 'segment' | 'publish'>, isCold: boolean) => {
+const billedOf = (
+  seconds: CallSeconds,
+  { segment, publish }: Pick<CallCounts, 'segment' | 'publish'>,
+  isCold: boolean,
+) => {
   const { cold, plan, chunk, chunks, assemble } = seconds
   // A call that publishes lasts as long as the longest chunk, and then does about what Assemble does.
   const publishing = publish * (chunk + assemble)

@@ -33,7 +33,11 @@ const deliverFolder = async (path: string, output: Output, run: CallRun): Promis
   const names = await readdir(path)
   // From here on, no call that still runs shows players another segment.
   const { media: stored } = growing ? await closeStream(place, output) : { media: {} }
-  const media = await storeMedia(place, { folder: path, outputKey, names: names.filter((name) => !isPlaylist(name)) }, stored)
+  const media = await storeMedia(
+    place,
+    { folder: path, outputKey, names: names.filter((name) => !isPlaylist(name)) },
+    stored,
+  )
   const playlists = await readPlaylists(path, signal)
   await writeLastPlaylists(place, outputKey, Object.fromEntries(playlists.map(({ name, text }) => [name, text])))
   const digests = new Map(Object.entries(media))
@@ -48,7 +52,11 @@ const deliverFolder = async (path: string, output: Output, run: CallRun): Promis
 }
 
 /** Stores the poster beside the output, by the name that it has beside a local one. */
-const deliverPoster = async (path: string, outputKey: string, { place, signal }: CallRun): Promise<Pick<Delivered, 'poster'>> => {
+const deliverPoster = async (
+  path: string,
+  outputKey: string,
+  { place, signal }: CallRun,
+): Promise<Pick<Delivered, 'poster'>> => {
   const names = await readdir(dirname(path))
   for (const { suffix } of posterSuffixes) {
     const file = besidePath(path, suffix)

@@ -1,4 +1,11 @@
-import { type RequestSetting, refusedPath, requestSettings, schemaProblems, type TSchema, usesCaptions } from '@vid/kernel'
+import {
+  type RequestSetting,
+  refusedPath,
+  requestSettings,
+  schemaProblems,
+  type TSchema,
+  usesCaptions,
+} from '@vid/kernel'
 import type { ConfigProblem } from '../errors.ts'
 import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'
 import { jsonProblem } from './json-value.ts'

@@ -7,6 +7,7 @@ test.each([
   ['a/sites/intro.mp4', 'mp4'],
   ["2026-11-22/it's-(final)!_*.webm", 'webm'],
   ['frames', 'png-sequence'],
+  ['films/intro', 'hls'],
   ['archive.tar', 'mp4'],
 ])('%s is a key for %s', (key, format) => {
   expect(outputKeyProblem(key, format)).toBeUndefined()
@@ -36,4 +37,5 @@ test.each([
 test('a render without a key gets one of its own below outputs/', () => {
   expect(defaultOutputKey('film', 'webm')).toBe('outputs/film.webm')
   expect(defaultOutputKey('film', 'png-sequence')).toBe('outputs/film')
+  expect(defaultOutputKey('film', 'hls')).toBe('outputs/film')
 })

@@ -1,4 +1,5 @@
 import { parseAs, type Static, Type } from '@vid/kernel'
+import { INDEX } from '@vid/s3'
 import { type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
@@ -8,7 +9,6 @@ import { bucketProblems } from '../contract/places.ts'
 import { type ActualCost, costOfCalls } from '../cost/actual-cost.ts'
 import { knownPrices } from '../cost/known-prices.ts'
 import type { Prices } from '../cost/prices.ts'
-import { INDEX } from '@vid/s3'
 import { refuseProblems } from '../invalid-config.ts'
 import { listCalls } from './call-list.ts'
 import { type CallSummary, shareDone, summarizeCalls } from './call-summary.ts'
@@ -76,7 +76,7 @@ const resultOf = (output: string | undefined): LambdaResult | null => parseAs(Re
 
 const AskedSchema = Type.Object({
   chunks: ChunkSettingsSchema,
-  outputKey: Type.String(),
+  outputKey: Type.Optional(Type.String()),
   growing: Type.Optional(Type.Boolean()),
   request: Type.Object({ format: Type.Optional(Type.String()) }),
 })
@@ -97,7 +97,7 @@ const playlistOf = async (
   asked: Asked | undefined,
   { result, renderId, ...bucket }: RenderBucket & Pick<RenderProgress, 'renderId' | 'result'>,
 ): Promise<string | null> => {
-  if (asked?.request.format !== 'hls') return null
+  if (asked?.request.format !== 'hls' || asked.outputKey === undefined) return null
   const key = `${asked.outputKey}/${INDEX}`
   const isThere = result !== null || (asked.growing === true && (await hasStream(bucket, renderId)))
   return isThere ? `s3://${bucket.bucketName}/${key}` : null

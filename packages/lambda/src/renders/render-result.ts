@@ -62,8 +62,7 @@ export const downloadRenderPoster = (
   bucket: RenderBucket,
   result: LambdaResult,
   path: string,
-): Promise<BesideFile | undefined> =>
-  withBucket(bucket, (place, signal) => downloadPoster(place, result, path, signal))
+): Promise<BesideFile | undefined> => withBucket(bucket, (place, signal) => downloadPoster(place, result, path, signal))
 
 /** Downloads the result of a render with its poster, verifies them, and moves them into place once they are complete. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>

@@ -98,7 +98,10 @@ export const checkPlace = async (path: string, shown: string, rules: PlaceRules)
 }
 
 /** Refuses paths beside a video where no poster can be, or where it would destroy something. */
-export const checkPosterPaths = async (video: string, rules: Omit<PlaceRules, 'format' | 'extension'>): Promise<void> => {
+export const checkPosterPaths = async (
+  video: string,
+  rules: Omit<PlaceRules, 'format' | 'extension'>,
+): Promise<void> => {
   for (const { suffix, format } of posterSuffixes) {
     const path = besidePath(video, suffix)
     await checkPlace(path, path, { ...rules, format, extension: `.${format}` })

@@ -42,7 +42,7 @@ export const readBatchTask = async (run: LambdaBatchRun) => {
   const { lines, blank, errors: unread } = await readBatch(batch, cwd, signal)
   const folder = dir ?? (siteId === undefined ? '.' : undefined)
   const entry = config.entry ?? 'index.html'
-  const source = { dir: folder ?? '.', entry, variables: {}, strict: false, siteId }
+  const source = { dir: folder ?? '.', entry, variables: {}, strict: false, shape: config.shapes, siteId }
   const project = folder === undefined ? undefined : await readLambdaProject(source, run)
   const mismatches = project ? findMismatches(lines, project, isStrict) : { errors: [], warnings: [] }
   const batchId = `batch-${randomUUID()}`

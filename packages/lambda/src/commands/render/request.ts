@@ -59,7 +59,10 @@ export const readRenderTask = async (run: LambdaRenderRun): Promise<LambdaRender
   const project =
     folder === undefined
       ? undefined
-      : await readLambdaProject({ dir: folder, entry, variables: variables ?? {}, strict, shape: base.shapes, siteId }, run)
+      : await readLambdaProject(
+          { dir: folder, entry, variables: variables ?? {}, strict, shape: base.shapes, siteId },
+          run,
+        )
   const placeOutputs = () =>
     placeResult(
       {

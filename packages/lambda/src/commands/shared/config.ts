@@ -10,7 +10,11 @@ type RenderValues = OptionValues<typeof lambdaRenderOptions>
 /** The requested format: the option's, otherwise that of the first path with a known extension. */
 export const formatOf = ({ format }: RenderValues, ...paths: readonly (string | undefined)[]): string => {
   const extensions = paths.map((path) => /\.(\w+)$/.exec(path ?? '')?.[1]?.toLowerCase())
-  return format ?? extensions.find((extension) => extension !== undefined && FILE_FORMATS.includes(extension)) ?? DEFAULT_FORMAT
+  return (
+    format ??
+    extensions.find((extension) => extension !== undefined && FILE_FORMATS.includes(extension)) ??
+    DEFAULT_FORMAT
+  )
 }
 
 /** The render config of the flags, without variables; omitted flags get the defaults of @vid/lambda. */

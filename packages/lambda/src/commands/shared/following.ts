@@ -37,7 +37,8 @@ export const readState = (
 
 /** Follows a render to its end through temporary errors, and shows its progress. */
 const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
-  const { report, progress, signal } = session
+  const { report, progress, signal, json } = session
+  let isAnnounced = json
   const show = createLambdaProgress(progress)
   const trouble = createTrouble(progress)
   return followRender((stop) => readState(session, idOrArn, stop), {
@@ -46,6 +47,10 @@ const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promis
     onProgress(now) {
       trouble.reset()
       report.event({ type: 'lambda-progress', ...now })
+      if (!isAnnounced && now.status === 'RUNNING' && now.playlistFile !== null) {
+        isAnnounced = true
+        report.note(`plays while it is rendered: ${now.playlistFile}`)
+      }
       show(now)
     },
     onTrouble: trouble.show,

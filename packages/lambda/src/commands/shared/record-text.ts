@@ -15,6 +15,7 @@ export const recordText = (progress: RenderProgress): string => {
     ['chunks', chunksText(progress) || null],
     ['calls', lambdasInvoked],
     ['cost', cost && dollars(cost.usd)],
+    ['playlistFile', values.playlistFile],
     ['outputFile', values.outputFile],
     ['startedAt', values.startedAt],
     ['endedAt', values.endedAt],

@@ -1,5 +1,5 @@
-import { endedPlaylist, exists, putObject, readText, type S3Bucket } from '@vid/s3'
 import { parseAs } from '@vid/kernel'
+import { endedPlaylist, exists, putObject, readText, type S3Bucket } from '@vid/s3'
 import type { AbandonEvent } from '../../contract/action-events.ts'
 import { ExecutionInputSchema } from '../../contract/execution-input.ts'
 import { MAX_EXECUTION_INPUT_BYTES } from '../../contract/limits.ts'

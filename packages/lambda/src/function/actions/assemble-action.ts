@@ -54,7 +54,8 @@ const readChunks = async (
 const publishWarnings = ({ results }: AssembleEvent, { plan }: PlannedState): readonly Warning[] =>
   results.flatMap((result) => {
     if (!('published' in result) || result.problem === undefined) return []
-    const { published, problem } = result
+    const { published } = result
+    const problem = result.problem.replace(/\.$/, '')
     return [lambdaWarning('VID_LAMBDA_UNPUBLISHED', { published, segments: plan.segments.length, problem })]
   })
 

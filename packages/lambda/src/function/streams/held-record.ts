@@ -20,8 +20,7 @@ type NewStream = Pick<StreamRecord, 'renderId' | 'outputKey'>
 export const readStream = async (place: S3Bucket, stream: NewStream): Promise<HeldRecord> => {
   const key = renderKeys(stream.renderId).stream
   const tagged = await readTagged(place, key, MAX_RECORD_BYTES)
-  if (!tagged)
-    return { record: { ...stream, isClosed: false, segments: 0, playlists: {}, media: {} }, tag: undefined }
+  if (!tagged) return { record: { ...stream, isClosed: false, segments: 0, playlists: {}, media: {} }, tag: undefined }
   const record = parseAs(StreamRecordSchema, tagged.text)
   if (record?.renderId !== stream.renderId || record.outputKey !== stream.outputKey)
     throw fail('VID_LAMBDA_ALTERED', { key, problem: 'it is no record of the video of this render' })

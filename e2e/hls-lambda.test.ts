@@ -112,77 +112,85 @@ const watch = async (folder: string): Promise<readonly string[]> =>
     return lines.at(-1) === END ? lines : undefined
   }, RENDER_MS)
 
-test('an hls video in the bucket plays from its first segment to its end, through calls that are killed', async () => {
-  const cwd = await project()
-  const site = await startDistribution()
-  await aws.control('rules', [
-    // Later chunks are finished before this one.
-    { from: 'function', method: 'PUT', key: '/renders/[^/]+/segments/1-', kind: 'kill' },
-    { from: 'function', method: 'PUT', key: '/films/live/180p\\.m3u8$', skip: 2, kind: 'kill' },
-  ])
-  const words = ['render', 'film', '--format', 'hls', '--captions', 'track', '--poster', '50%', ...CHUNKS]
-  const run = start(['lambda', ...words, '--output-key', 'films/live', '-o', 'out', '--json'], optionsIn(cwd))
-  const isThere = async () => ((await namesBelow('films/live/')).includes('index.m3u8') ? true : undefined)
-  await Promise.race([until(isThere, RENDER_MS), run.done])
-  const browser = await startBrowser({ args: ['--autoplay-policy=no-user-gesture-required'] })
-  onTestFinished(() => browser.close())
-  const page = await browser.newPage()
-  page.setDefaultTimeout(RENDER_MS)
-  const url = `${site.origin}/films/live/index.m3u8`
-  await page.goto(`${site.origin}/play.html?video=${encodeURIComponent(url)}`)
-  expect(partsOf(await watch('films/live'))).toEqual(PARTS)
-  const { code, stdout, stderr } = await run.done
-  expect(code, stderr).toBe(0)
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  const running = events.filter(({ status, playlistFile }) => status === 'RUNNING' && playlistFile !== null)
-  expect(running.length).toBeGreaterThan(0)
-  expect(running.at(-1)?.playlistFile).toBe(`s3://${bucket}/films/live/index.m3u8`)
-  expect((await aws.control('state')).rules.map(({ done }) => done)).toEqual([1, 1])
-  await page.waitForFunction(() => document.querySelector('video')?.ended === true)
-  const { error, duration, soundBytes } = await videoOf(page)
-  expect(error).toBeUndefined()
-  expect(duration).toBeCloseTo(SECONDS, 1)
-  expect(soundBytes).toBeGreaterThan(20_000)
-
-  expect(await linesOf('films/live/180p.m3u8')).toContain('#EXT-X-PLAYLIST-TYPE:VOD')
-  expect(String(await readBytes('films/live/captions-0-00000.vtt'))).toContain('red, then green')
-  expect((await namesBelow('films/live/')).sort()).toEqual((await readdir(join(cwd, 'out'))).sort())
-  const mp4 = await lambda(cwd, ['render', 'film', ...CHUNKS, '-o', 'film.mp4'])
-  expect(mp4.code, mp4.stderr).toBe(0)
-  const frames = await framesOf(join(cwd, 'film.mp4'))
-  expect(frames).toHaveLength(30 * SECONDS)
-  expect(await framesOf(join(cwd, 'out', 'index.m3u8'))).toEqual(frames)
-  expect(await framesOf(url)).toEqual(frames)
-}, TEST_MS)
-
-test('a chunk that fails for good ends all playlists after the last segment before it', async () => {
-  const cwd = await project()
-  const chunk = { from: 'function', method: 'PUT', key: '/renders/[^/]+/segments/2-', times: 100 } as const
-  await aws.control('rules', [{ ...chunk, kind: 'silence' }])
-  const words = ['render', 'film', '--format', 'hls', '--no-cache', ...CHUNKS, '--output-key', 'films/failed']
-  const run = start(['lambda', ...words], optionsIn(cwd))
-  await Promise.race([
-    until(async () => (partsOf(await linesOf('films/failed/180p.m3u8')).length === 2 ? true : undefined), RENDER_MS),
-    run.done,
-  ])
-  await aws.control('rules', [{ ...chunk, kind: 'kill' }])
-  const ended = await watch('films/failed')
-  const { code, stderr } = await run.done
-  expect(code, stderr).toBe(1)
-  expect(partsOf(ended)).toEqual(PARTS.slice(0, 2))
-  for (const name of ['180p.m3u8', '180p-keys.m3u8', 'audio.m3u8']) {
-    const lines = await linesOf(`films/failed/${name}`)
-    expect([lines.at(-1), lines.filter((line) => line.startsWith('#EXTINF'))], name).toEqual([
-      END,
-      [expect.any(String), expect.any(String)],
+test(
+  'an hls video in the bucket plays from its first segment to its end, through calls that are killed',
+  async () => {
+    const cwd = await project()
+    const site = await startDistribution()
+    await aws.control('rules', [
+      // Later chunks are finished before this one.
+      { from: 'function', method: 'PUT', key: '/renders/[^/]+/segments/1-', kind: 'kill' },
+      { from: 'function', method: 'PUT', key: '/films/live/180p\\.m3u8$', skip: 2, kind: 'kill' },
     ])
-  }
-  const site = await startDistribution()
-  expect(await framesOf(`${site.origin}/films/failed/index.m3u8`)).toHaveLength(60)
-}, TEST_MS)
+    const words = ['render', 'film', '--format', 'hls', '--captions', 'track', '--poster', '50%', ...CHUNKS]
+    const run = start(['lambda', ...words, '--output-key', 'films/live', '-o', 'out', '--json'], optionsIn(cwd))
+    const isThere = async () => ((await namesBelow('films/live/')).includes('index.m3u8') ? true : undefined)
+    await Promise.race([until(isThere, RENDER_MS), run.done])
+    const browser = await startBrowser({ args: ['--autoplay-policy=no-user-gesture-required'] })
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    page.setDefaultTimeout(RENDER_MS)
+    const url = `${site.origin}/films/live/index.m3u8`
+    await page.goto(`${site.origin}/play.html?video=${encodeURIComponent(url)}`)
+    expect(partsOf(await watch('films/live'))).toEqual(PARTS)
+    const { code, stdout, stderr } = await run.done
+    expect(code, stderr).toBe(0)
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const running = events.filter(({ status, playlistFile }) => status === 'RUNNING' && playlistFile !== null)
+    expect(running.length).toBeGreaterThan(0)
+    expect(running.at(-1)?.playlistFile).toBe(`s3://${bucket}/films/live/index.m3u8`)
+    expect((await aws.control('state')).rules.map(({ done }) => done)).toEqual([1, 1])
+    await page.waitForFunction(() => document.querySelector('video')?.ended === true)
+    const { error, duration, soundBytes } = await videoOf(page)
+    expect(error).toBeUndefined()
+    expect(duration).toBeCloseTo(SECONDS, 1)
+    expect(soundBytes).toBeGreaterThan(20_000)
+
+    expect(await linesOf('films/live/180p.m3u8')).toContain('#EXT-X-PLAYLIST-TYPE:VOD')
+    expect(String(await readBytes('films/live/captions-0-00000.vtt'))).toContain('red, then green')
+    expect((await namesBelow('films/live/')).sort()).toEqual((await readdir(join(cwd, 'out'))).sort())
+    const mp4 = await lambda(cwd, ['render', 'film', ...CHUNKS, '-o', 'film.mp4'])
+    expect(mp4.code, mp4.stderr).toBe(0)
+    const frames = await framesOf(join(cwd, 'film.mp4'))
+    expect(frames).toHaveLength(30 * SECONDS)
+    expect(await framesOf(join(cwd, 'out', 'index.m3u8'))).toEqual(frames)
+    expect(await framesOf(url)).toEqual(frames)
+  },
+  TEST_MS,
+)
+
+test(
+  'a chunk that fails for good ends all playlists after the last segment before it',
+  async () => {
+    const cwd = await project()
+    const chunk = { from: 'function', method: 'PUT', key: '/renders/[^/]+/segments/2-', times: 100 } as const
+    await aws.control('rules', [{ ...chunk, kind: 'silence' }])
+    const words = ['render', 'film', '--format', 'hls', '--no-cache', ...CHUNKS, '--output-key', 'films/failed']
+    const run = start(['lambda', ...words], optionsIn(cwd))
+    await Promise.race([
+      until(async () => (partsOf(await linesOf('films/failed/180p.m3u8')).length === 2 ? true : undefined), RENDER_MS),
+      run.done,
+    ])
+    await aws.control('rules', [{ ...chunk, kind: 'kill' }])
+    const ended = await watch('films/failed')
+    const { code, stderr } = await run.done
+    expect(code, stderr).toBe(1)
+    expect(partsOf(ended)).toEqual(PARTS.slice(0, 2))
+    for (const name of ['180p.m3u8', '180p-keys.m3u8', 'audio.m3u8']) {
+      const lines = await linesOf(`films/failed/${name}`)
+      expect([lines.at(-1), lines.filter((line) => line.startsWith('#EXTINF'))], name).toEqual([
+        END,
+        [expect.any(String), expect.any(String)],
+      ])
+    }
+    const site = await startDistribution()
+    expect(await framesOf(`${site.origin}/films/failed/index.m3u8`)).toHaveLength(60)
+  },
+  TEST_MS,
+)
 
 test('a render in a shape has its poster beside it, in the bucket and here', async () => {
   await aws.control('rules', [])

@@ -64,12 +64,12 @@ export const putIfUnchanged = (
   body: string | Uint8Array,
   tag: string | undefined,
   options: ObjectHeaders = {},
-): Promise<string | undefined> =>
-  request(place, 'write', key, async () => {
+): Promise<string | undefined> => {
+  const bytes = Buffer.from(body)
+  const condition = tag === undefined ? { IfNoneMatch: '*' } : { IfMatch: tag }
+  const object = { Bucket: place.bucket, Key: key, ...headersOf(key, options), Body: bytes, ...condition }
+  return request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
-    const bytes = Buffer.from(body)
-    const condition = tag === undefined ? { IfNoneMatch: '*' } : { IfMatch: tag }
-    const object = { Bucket: place.bucket, Key: key, ...headersOf(key, options), Body: bytes, ...condition }
     try {
       return (await place.client.send(new PutObjectCommand(object), requestOptions(place))).ETag
     } catch (thrown) {
@@ -78,6 +78,7 @@ export const putIfUnchanged = (
       return wasRepeated(thrown) ? tagOfBytes(place, key, bytes) : undefined
     }
   })
+}
 
 /** Stores a small object unless it exists; false if it does, or another is being stored at the same time. */
 export const putIfAbsent = async (

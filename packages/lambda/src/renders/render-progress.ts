@@ -74,32 +74,32 @@ export interface RenderProgress {
 
 const resultOf = (output: string | undefined): LambdaResult | null => parseAs(RenderResultSchema, output ?? '') ?? null
 
-const AskedSchema = Type.Object({
+const OrderSchema = Type.Object({
   chunks: ChunkSettingsSchema,
   outputKey: Type.Optional(Type.String()),
   growing: Type.Optional(Type.Boolean()),
   request: Type.Object({ format: Type.Optional(Type.String()) }),
 })
-type Asked = Static<typeof AskedSchema>
+type Order = Static<typeof OrderSchema>
 
 /** The format that prevents a render from having as many chunks as its input requests. */
 const undividedFormatOf = (
-  execution: Asked | undefined,
+  order: Order | undefined,
   { totalFrames, totalChunks }: Pick<CallSummary, 'totalFrames' | 'totalChunks'>,
 ): string | null => {
-  if (totalFrames === null || totalChunks !== 1 || !execution) return null
-  const { chunks, request } = execution
+  if (totalFrames === null || totalChunks !== 1 || !order) return null
+  const { chunks, request } = order
   return countChunks(totalFrames, chunks) > 1 ? (request.format ?? DEFAULT_FORMAT) : null
 }
 
 /** The address of the playlist that players open; null if the video is not there, or is no stream. */
 const playlistOf = async (
-  asked: Asked | undefined,
+  order: Order | undefined,
   { result, renderId, ...bucket }: RenderBucket & Pick<RenderProgress, 'renderId' | 'result'>,
 ): Promise<string | null> => {
-  if (asked?.request.format !== 'hls' || asked.outputKey === undefined) return null
-  const key = `${asked.outputKey}/${INDEX}`
-  const isThere = result !== null || (asked.growing === true && (await hasStream(bucket, renderId)))
+  if (order?.request.format !== 'hls' || order.outputKey === undefined) return null
+  const key = `${order.outputKey}/${INDEX}`
+  const isThere = result !== null || (order.growing === true && (await hasStream(bucket, renderId)))
   return isThere ? `s3://${bucket.bucketName}/${key}` : null
 }
 
@@ -141,7 +141,7 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
     const records = await listCalls({ bucketName, region }, renderId, signal)
     const status = statusOf(details.status)
     const summary = summarizeCalls(records)
-    const asked = parseAs(AskedSchema, details.input ?? '')
+    const order = parseAs(OrderSchema, details.input ?? '')
     const result = status === 'SUCCEEDED' ? resultOf(details.output) : null
     const totalFrames = result?.frames ?? summary.totalFrames
     const { totalChunks } = summary
@@ -156,12 +156,12 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
       framesReused: summary.reusedFrames,
       totalFrames,
       totalChunks,
-      undividedFormat: undividedFormatOf(asked, summary),
+      undividedFormat: undividedFormatOf(order, summary),
       chunksDone: result && totalChunks !== null ? totalChunks : summary.chunksDone,
       lambdasInvoked: summary.calls,
       cost: costSoFar(records, { status, endedAt: details.stopDate }, { ...options, region }),
-      format: asked?.request.format ?? DEFAULT_FORMAT,
-      playlistFile: await playlistOf(asked, { bucketName, region, renderId, result, signal }),
+      format: order?.request.format ?? DEFAULT_FORMAT,
+      playlistFile: await playlistOf(order, { bucketName, region, renderId, result, signal }),
       outputFile: result ? `s3://${bucketName}/${result.outputKey}` : null,
       result,
       errors: hasFailed ? await errorsOfExecution(client, execution, details, signal) : ofCalls,

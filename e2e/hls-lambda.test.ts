@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
@@ -70,7 +69,7 @@ const readBytes = async (Key: string): Promise<Buffer | undefined> => {
     if ((thrown as Error).name === 'NoSuchKey') return undefined
     throw thrown
   })
-  return reply && Buffer.concat(await Array.fromAsync(reply.Body as Readable))
+  return reply && Buffer.from((await reply.Body?.transformToByteArray()) ?? [])
 }
 const linesOf = async (key: string) => ((await readBytes(key)) ?? '').toString().trimEnd().split('\n')
 const partsOf = (lines: readonly string[]) => lines.filter((line) => line.endsWith('.m4s'))

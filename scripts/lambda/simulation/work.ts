@@ -25,6 +25,7 @@ const NO_CALLS: CallCounts = {
   planned: 0,
   plan: 0,
   segment: 0,
+  publish: 0,
   assemble: 0,
   abandon: 0,
   wideChunks: 0,

@@ -43,6 +43,17 @@ test('images are put one by one, which is paid for', () => {
   expect(estimateRenderCost({ ...minute, config }).expected.byPart.s3Requests).toBeGreaterThan(1800 * 0.000005)
 })
 
+test('an hls video that is published while it is rendered costs a call more, which lasts as long as a chunk', () => {
+  const estimateOf = (growing: boolean) =>
+    estimateRenderCost({ ...minute, config: { ...minute.config, format: 'hls', growing } }).expected
+  const mp4 = estimateRenderCost(minute).expected
+  expect(estimateOf(false).billedSeconds).toBe(mp4.billedSeconds)
+  const { usd, byPart, billedSeconds, seconds } = estimateOf(true)
+  expect(byPart.calls / mp4.byPart.calls).toBeCloseTo(11 / 10)
+  expect(billedSeconds - mp4.billedSeconds).toBeGreaterThan(seconds / 2)
+  expect(usd).toBeGreaterThan(estimateOf(false).usd)
+})
+
 test('frames are counted from the exact frame rate, or given', () => {
   const config = { ...minute.config, fps: '30000/1001' }
   expect(estimateRenderCost({ ...minute, config }).frames).toBe(1798)

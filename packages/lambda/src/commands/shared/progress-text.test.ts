@@ -15,6 +15,8 @@ const base: RenderProgress = {
   chunksDone: 1,
   totalChunks: 2,
   undividedFormat: null,
+  format: 'mp4',
+  playlistFile: null,
   lambdasInvoked: 3,
   cost: null,
   outputFile: null,

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { INCOMPLETE_TAG } from '@vid/kernel'
 
 /** File name of the playlist that players open. */
 export const INDEX = 'index.m3u8'
@@ -36,6 +37,9 @@ export const readPlaylists = async (folder: string, signal: AbortSignal): Promis
 
 const END = '#EXT-X-ENDLIST\n'
 
-/** A playlist that no longer grows, so that players stop at its end; one that lists no media segments is left alone. */
+/**
+ * A playlist that no longer grows, so that players stop at its end. One that ended before its video says so; one that
+ * lists no media segments is left alone.
+ */
 export const endedPlaylist = (text: string): string =>
-  text.includes('#EXT-X-TARGETDURATION:') && !text.endsWith(END) ? `${text}${END}` : text
+  text.includes('#EXT-X-TARGETDURATION:') && !text.endsWith(END) ? `${text}${INCOMPLETE_TAG}\n${END}` : text

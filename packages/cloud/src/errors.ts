@@ -157,6 +157,17 @@ export const cloudErrors = {
     hint: 'Correct the value; GET /openapi.json describes every request.',
     fault: 'caller',
   }),
+  VID_CLOUD_CODEC: (f: { field: string; codec: string; able: readonly string[] }) => ({
+    message: `No worker of this server encodes ${f.codec}; they encode ${f.able.join(', ') || 'nothing'}.`,
+    hint: 'Choose one of these, or leave the codec out. An operator who adds a worker with a newer ffmpeg can offer more.',
+    fault: 'caller',
+  }),
+  VID_CLOUD_POSTER_LOST: (f: { renderId: string }) => ({
+    message: `The poster of ${f.renderId} is not where the encoder writes it.`,
+    hint: 'A delivery in the config of the server may have moved it: leave only deliveries that keep the files.',
+    final: true,
+    fault: 'machine',
+  }),
   VID_CLOUD_PROJECT_INVALID: (f: { field: string; problems: readonly string[] }) => ({
     message: `The project cannot be rendered: ${f.problems.join('; ')}.`,
     hint: 'Correct the project or the request, and send it again.',

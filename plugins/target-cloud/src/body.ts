@@ -17,6 +17,8 @@ export const cloudTakes: TakenSettings = {
   format: cloudFormats,
   fps: true,
   quality: true,
+  codec: ['h264', 'hevc', 'av1'],
+  poster: true,
   resolution: true,
   gifLoop: true,
   loudness: true,
@@ -48,7 +50,7 @@ export const refusedByApi = (
 
 /** Converts a request to the hosted API's format, for an uploaded project. */
 export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => {
-  const { entry, quality, fps, loudness, ladder, variables, strictVariables } = request
+  const { entry, quality, fps, codec, poster, loudness, ladder, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)
   const format = cloudFormats.find((name) => name === request.format)
   const captionUses = cloudCaptions.find((uses) => uses === request.captions)
@@ -59,6 +61,8 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
     quality,
     resolution,
     composition: entry,
+    ...(codec !== undefined && { codec }),
+    ...(poster !== undefined && { poster }),
     ...(loudness !== undefined && { loudness }),
     ...(captionUses && { captions: captionUses }),
     ...(ladder !== undefined && { ladder }),

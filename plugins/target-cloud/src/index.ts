@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path'
 import {
   apiUrlOf,
   type CloudClient,
@@ -6,7 +7,17 @@ import {
   createCloudClient,
   resolveCredential,
 } from '@vid/client'
-import { type CloudRecord, defineTarget, type RemoteProgress, type RemoteResult, Type, withDefault } from '@vid/kernel'
+import {
+  type BesideFile,
+  type CloudRecord,
+  defineTarget,
+  posterName,
+  type RemoteProgress,
+  type RemoteResult,
+  type RenderRequest,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { checkAvailable, leftBehindWarnings, renderRemotely } from '@vid/remote'
 import { bodyOf, cloudTakes, refusedByApi } from './body.ts'
@@ -14,9 +25,25 @@ import { chooseResolution } from './size.ts'
 
 export { targetCloudErrors } from './errors.ts'
 
-const resultOf = (record: CloudRecord, path: string): RemoteResult => ({
-  // The digest of a folder is that of its zip, which the client has verified.
-  artifact: { path, ...(record.sha256 !== null && record.format !== 'hls' && { digest: record.sha256 }) },
+/** Downloads the poster of a video that is a file; a folder has it inside. */
+const fetchBeside = async (
+  client: CloudClient,
+  record: CloudRecord,
+  { poster }: Pick<RenderRequest, 'poster'>,
+  { workDir, signal }: { readonly workDir: string; readonly signal: AbortSignal },
+): Promise<readonly BesideFile[]> => {
+  if (poster === undefined || record.format === 'hls') return []
+  const path = await client.downloadPoster(record, (format) => join(workDir, posterName({ format })), { signal })
+  return [{ suffix: `.${basename(path)}`, path }]
+}
+
+const resultOf = (record: CloudRecord, path: string, beside: readonly BesideFile[]): RemoteResult => ({
+  artifact: {
+    path,
+    // The digest of a folder is that of its zip, which the client has verified.
+    ...(record.sha256 !== null && record.format !== 'hls' && { digest: record.sha256 }),
+    ...(beside.length > 0 && { beside }),
+  },
   frames: record.total_frames,
   durationMs: (record.duration ?? 0) * 1000,
   warnings: record.warnings,
@@ -109,7 +136,7 @@ export default defineTarget({
         },
       })
       await client.download(record, paths[0], { signal })
-      return resultOf(record, paths[0])
+      return resultOf(record, paths[0], await fetchBeside(client, record, request, context))
     })
   },
 })

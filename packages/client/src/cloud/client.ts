@@ -28,6 +28,7 @@ import { deleteResource } from './deletions.ts'
 import { type DownloadCall, downloadVideo } from './downloads.ts'
 import { type WaitOptions, waitForRender } from './following.ts'
 import type { CloudClientOptions } from './options.ts'
+import { downloadPoster, type PosterFormat } from './posters.ts'
 import { type UploadRules, uploadZip, type ZipFile } from './uploads.ts'
 
 /** Options of every call. */
@@ -66,6 +67,12 @@ export interface CloudClient {
   waitForRender(renderId: string, options?: WaitOptions): Promise<CloudRecord>
   /** Downloads the video of a completed render to a path, where its file or folder appears once it is complete. */
   download(render: CloudRecord, path: string, call?: DownloadCall): Promise<void>
+  /** Downloads the poster of a completed render to the path for its format, and resolves to that path. */
+  downloadPoster(
+    render: CloudRecord,
+    pathFor: (format: PosterFormat) => string | Promise<string>,
+    call?: CloudCall,
+  ): Promise<string>
   /** Creates a page that shows a render. */
   publish(
     publication: Pick<CloudPublish, 'render_id'> & Partial<CloudPublish>,
@@ -151,6 +158,7 @@ export const createCloudClient = (options: CloudClientOptions): CloudClient => {
     delete: (renderId, call) => deleteResource(connection, recordPath(renderId), signalOf(call)),
     waitForRender: (renderId, wait) => waitForRender(connection, renderId, wait),
     download: (record, path, call) => downloadVideo(connection, record, path, call),
+    downloadPoster: (record, pathFor, call) => downloadPoster(connection, record, pathFor, call),
     async publish(publication, call) {
       const { data } = await askAgain<{ data: CloudPublication }>(connection, replies.publication, {
         method: 'POST',

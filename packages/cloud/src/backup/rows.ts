@@ -62,7 +62,7 @@ async function* linesOf(sql: Sql): AsyncGenerator<string> {
 const NEEDED = `
   SELECT storage_key AS key FROM vid.assets
   UNION SELECT project_key FROM vid.renders WHERE deleted_at IS NULL AND status IN ('queued', 'rendering')
-  UNION SELECT key FROM vid.renders, unnest(ARRAY[video_key, thumbnail_key]) AS key
+  UNION SELECT key FROM vid.renders, unnest(ARRAY[video_key, thumbnail_key, poster_key]) AS key
     WHERE deleted_at IS NULL AND key IS NOT NULL
   UNION SELECT 'streams/' || s.render_id || '/' || s.attempt || '/' || name
     FROM vid.streams AS s JOIN vid.renders AS r ON r.id = s.render_id, jsonb_array_elements_text(s.files) AS name

@@ -37,6 +37,7 @@ test('a browser loads picture and video from their own origin, tells it nothing,
     addressesOf: async () => ({
       video_url: `${filesUrl}/video.mp4`,
       thumbnail_url: `${filesUrl}/still.jpg`,
+      poster_url: null,
       playlist_url: null,
     }),
   })

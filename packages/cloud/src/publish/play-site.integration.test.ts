@@ -36,7 +36,7 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
           database,
           publicUrl,
           play,
-          addressesOf: async () => ({ video_url: null, thumbnail_url: null, playlist_url: null }),
+          addressesOf: async () => ({ video_url: null, thumbnail_url: null, poster_url: null, playlist_url: null }),
         }),
     ],
   })

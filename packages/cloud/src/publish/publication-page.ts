@@ -59,14 +59,20 @@ const deliveryOf = (published: PublishedRender, { video_url }: ResultUrls): Html
   return html`<p class="delivery" role="status"><a href="${video_url}" download>Download the video</a></p>`
 }
 
-const videoOf = (
-  { title, request }: PublishedRender,
-  { video_url, playlist_url, thumbnail_url }: ResultUrls,
-  preload: 'none' | 'metadata',
-): Html => {
-  const picture = thumbnail_url === null ? html`` : html`<img src="${thumbnail_url}" alt="${title}">`
+/** The picture before the video is played: the poster if one was requested. */
+const stillOf = ({ poster_url: poster, thumbnail_url: thumbnail }: ResultUrls): string | null => poster ?? thumbnail
+
+const posterOf = (addresses: ResultUrls): Html => {
+  const still = stillOf(addresses)
+  return still === null ? html`` : html` poster="${still}"`
+}
+
+const videoOf = ({ title, request }: PublishedRender, addresses: ResultUrls, preload: 'none' | 'metadata'): Html => {
+  const { video_url, playlist_url } = addresses
+  const still = stillOf(addresses)
+  const picture = still === null ? html`` : html`<img src="${still}" alt="${title}">`
   if (video_url === null) return picture
-  const poster = thumbnail_url === null ? html`` : html` poster="${thumbnail_url}"`
+  const poster = posterOf(addresses)
   // What is downloaded is a zip of the folder; what plays is its playlist.
   if (request.format === 'hls')
     return html`<video controls preload="${preload}" src="${playlist_url ?? ''}" data-hls="${playlist_url ?? ''}"${poster}>${picture}</video>`
@@ -81,8 +87,7 @@ const hasAlpha = ({ request }: PublishedRender): boolean => ALPHA.has(request.fo
 /** The player, with the video as fallback for browsers in which it does not run. */
 const pictureOf = (published: PublishedRender, addresses: ResultUrls, playUrl: string | undefined): Html => {
   if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
-  const { thumbnail_url: thumbnail } = addresses
-  const poster = thumbnail === null ? html`` : html` poster="${thumbnail}"`
+  const poster = posterOf(addresses)
   const classAttribute = hasAlpha(published) ? html` class="seen"` : html``
   return html`<vid-player controls${classAttribute} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
 }
@@ -93,8 +98,10 @@ export const playAddressOf = (published: PublishedRender, origin: string): strin
   return `${origin}/${path}${hasAlpha(published) ? '?vid-alpha=1' : ''}`
 }
 
-const originsOf = ({ video_url, thumbnail_url, playlist_url }: ResultUrls): string[] => [
-  ...new Set([video_url, thumbnail_url, playlist_url].flatMap((url) => (url === null ? [] : [new URL(url).origin]))),
+const originsOf = ({ video_url, thumbnail_url, poster_url, playlist_url }: ResultUrls): string[] => [
+  ...new Set(
+    [video_url, thumbnail_url, poster_url, playlist_url].flatMap((url) => (url === null ? [] : [new URL(url).origin])),
+  ),
 ]
 
 const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }

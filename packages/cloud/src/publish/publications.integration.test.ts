@@ -26,10 +26,11 @@ const start = async () => {
     play: { originOf: () => undefined },
     addressesOf: async ({ id, status, request }) => {
       signed += 1
-      if (status !== 'completed') return { video_url: null, thumbnail_url: null, playlist_url: null }
+      if (status !== 'completed') return { video_url: null, thumbnail_url: null, poster_url: null, playlist_url: null }
       return {
         video_url: `https://files.example/${id}.mp4?a=1&s=${signed}`,
         thumbnail_url: `https://pictures.example/${id}.jpg?s=${signed}`,
+        poster_url: request.poster === undefined ? null : `https://pictures.example/${id}/poster.jpg`,
         playlist_url: request.format === 'hls' ? `https://streams.example/${id}/index.m3u8` : null,
       }
     },

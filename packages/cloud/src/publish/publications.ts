@@ -95,8 +95,8 @@ const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_i
 /** Reads the render of a page's address; undefined if there is none, or the page was removed. */
 export const readPublished = async (sql: Sql, token: string): Promise<PublishedRender | undefined> => {
   const [row] = await sql.rows<PublishedRender>(
-    `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, r.stream_attempt, p.title, p.public, r.duration, r.width,
-       r.height, r.video_bytes,
+    `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, r.poster_key, r.stream_attempt, p.title,
+       p.public, r.duration, r.width, r.height, r.video_bytes,
        p.play AND EXISTS (SELECT 1 FROM vid.assets s WHERE s.storage_key = r.project_key) AS is_playable
      ${VISIBLE} AND p.token = $1`,
     [token],

@@ -113,7 +113,7 @@ const publishFiles = async (files: Readonly<Record<string, string>>) => {
             database,
             publicUrl,
             play,
-            addressesOf: async () => ({ video_url: null, thumbnail_url: null, playlist_url: null }),
+            addressesOf: async () => ({ video_url: null, thumbnail_url: null, poster_url: null, playlist_url: null }),
           }),
       ],
     },

@@ -8,7 +8,7 @@ import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
  */
 
 /** Seconds without a heartbeat after which a worker's slots no longer count. */
-const SILENT_SECONDS = 20
+export const SILENT_SECONDS = 20
 
 /** Condition on a row `j` of the queue: it waits and is due. */
 export const IS_DUE = `j.name = '${RENDERS}' AND j.state < 'active' AND j.start_after < now()`

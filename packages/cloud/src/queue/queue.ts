@@ -3,6 +3,7 @@ import type { CloudRender } from '@vid/kernel'
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
+import { mayEncode } from './codecs.ts'
 import { costOf, enterQueue, IS_DUE, STANDINGS } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
 
@@ -45,10 +46,10 @@ export interface Queue {
   cancel(sql: Sql, renderId: string): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
   /**
-   * Takes the next job, of the account that goes next; undefined if none is due. Only one process takes jobs at a time,
-   * until its transaction ends.
+   * Takes the next job, of the account that goes next; undefined if none is due. A worker gets no video that only others
+   * can encode. Only one process takes jobs at a time, until its transaction ends.
    */
-  take(sql: Sql): Promise<QueuedJob | undefined>
+  take(sql: Sql, workerId?: string): Promise<QueuedJob | undefined>
   complete(sql: Sql, jobId: string): Promise<void>
   /** Retries jobs later; a job that failed too often fails for good. */
   fail(sql: Sql, jobIds: readonly string[], output: object): Promise<void>
@@ -88,7 +89,7 @@ interface TakenRow {
  * used least goes first, with its renders in the order of acceptance. Fetches a job as pg-boss does, but in another
  * order.
  */
-const takeNext = async (sql: Sql, schema: string): Promise<TakenRow | undefined> => {
+const takeNext = async (sql: Sql, schema: string, workerId: string | null): Promise<TakenRow | undefined> => {
   const { rowCount } = await sql.run(`SELECT 1 FROM ${schema}.job AS j WHERE ${IS_DUE} LIMIT 1`)
   if (rowCount === 0) return undefined
   await sql.run('SELECT pg_advisory_xact_lock($1)', [TAKE_LOCK])
@@ -96,14 +97,14 @@ const takeNext = async (sql: Sql, schema: string): Promise<TakenRow | undefined>
     `WITH ${STANDINGS}, next AS (
        SELECT j.id FROM ${schema}.job AS j LEFT JOIN vid.renders AS r ON r.id = j.data ->> 'renderId'
        LEFT JOIN standings AS s ON s.id = r.account_id
-       WHERE ${IS_DUE}
+       WHERE ${IS_DUE} AND ${mayEncode('$2')}
        ORDER BY COALESCE(s.jobs >= GREATEST(1, s.share), false), s.used NULLS FIRST,
          r.sequence, (j.data ->> 'number')::int, j.created_on, j.id
        LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
      UPDATE ${schema}.job AS j SET state = 'active', started_on = now(),
        retry_count = CASE WHEN j.started_on IS NULL THEN j.retry_count ELSE j.retry_count + 1 END
      FROM next WHERE j.name = $1 AND j.id = next.id RETURNING j.id, j.data, j.retry_count`,
-    [RENDERS],
+    [RENDERS, workerId],
   )
   return row
 }
@@ -135,9 +136,9 @@ export const openQueue = async (
     async enqueueParts(sql, jobs) {
       await boss.insert(jobs.map(jobOf), { db: bossDb(sql) })
     },
-    async take(sql) {
+    async take(sql, workerId) {
       for (;;) {
-        const row = await takeNext(sql, schema)
+        const row = await takeNext(sql, schema, workerId ?? null)
         if (!row) return undefined
         const data = readJobData(row.data)
         if (data) return { id: row.id, data, retries: row.retry_count }

@@ -20,6 +20,7 @@ export interface RenderRow {
   readonly video_key: string | null
   readonly video_sha256: string | null
   readonly thumbnail_key: string | null
+  readonly poster_key: string | null
   readonly stream_attempt: number | null
   readonly failure_code: string | null
   readonly failure_message: string | null

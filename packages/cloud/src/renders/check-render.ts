@@ -1,5 +1,14 @@
 import { describeIssue, issueWarning, type LoadedComposition, loadComposition, resolveVariables } from '@vid/core'
-import { type CloudRender, cloudSides, isVidError, ladderRungs, refusedPath, type Warning } from '@vid/kernel'
+import {
+  type CloudRender,
+  cloudSides,
+  frameAt,
+  framesIn,
+  isVidError,
+  ladderRungs,
+  refusedPath,
+  type Warning,
+} from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** Number of invalid values that are listed individually. */
@@ -46,6 +55,19 @@ const checkLadder = ({ ladder, format, resolution }: CloudRender): void => {
   if (rungs.length > 0) throw parameter('ladder', `has ${rungs.join(' and ')}, above the ${side} pixels of the picture`)
 }
 
+const checkCodec = ({ codec, format }: CloudRender): void => {
+  if (codec !== undefined && format !== 'mp4' && format !== 'hls')
+    throw parameter('codec', `is for mp4 and hls; got the format ${format}, which has its own`)
+}
+
+/** Refuses a poster after the end of a video whose length its source says; the plan refuses it otherwise. */
+export const checkPoster = ({ poster, fps }: CloudRender, duration: number | null): void => {
+  if (poster === undefined || duration === null) return
+  const length = { fps, duration, frames: Math.ceil(framesIn(duration, fps)) }
+  if (frameAt(poster, length) === undefined)
+    throw parameter('poster', `is ${poster}, but the video is ${duration} s long`)
+}
+
 /** Checks what the schema of a render cannot express. */
 export const checkFields = (
   render: CloudRender,
@@ -55,6 +77,7 @@ export const checkFields = (
   if (resolution === '4k' && format !== 'mp4')
     throw parameter('resolution', `4k is made as mp4 only, without alpha; got the format ${format}`)
   checkLadder(render)
+  checkCodec(render)
   const unfit = unfitText(render)
   if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
   checkEntry(composition)

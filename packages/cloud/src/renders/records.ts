@@ -2,7 +2,7 @@ import type { CloudPage, CloudRecord, CloudRender, CloudStatus, Warning } from '
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
-import { resultFiles } from '../storage/result-file.ts'
+import { posterTypes, resultFiles } from '../storage/result-file.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StreamAddresses } from '../streams/stream-address.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
@@ -22,6 +22,7 @@ export interface RenderRow {
   readonly video_bytes: number | null
   readonly video_sha256: string | null
   readonly thumbnail_key: string | null
+  readonly poster_key: string | null
   readonly stream_attempt: number | null
   readonly failure_code: string | null
   readonly failure_message: string | null
@@ -45,6 +46,7 @@ const FIELDS = [
   'video_bytes',
   'video_sha256',
   'thumbnail_key',
+  'poster_key',
   'stream_attempt',
   'failure_code',
   'failure_message',
@@ -65,23 +67,29 @@ export interface Addresses {
 export interface ResultUrls {
   readonly video_url: string | null
   readonly thumbnail_url: string | null
+  readonly poster_url: string | null
   readonly playlist_url: string | null
 }
 
+const extensionOf = (posterKey: string) => (posterKey.endsWith('.png') ? 'png' : 'jpg')
+
+const NO_RESULTS = { video_url: null, thumbnail_url: null, poster_url: null } as const
+
 /** Signs addresses of what a render has made so far. */
 export const resultAddresses = async (
-  row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key' | 'stream_attempt'>,
+  row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key' | 'poster_key' | 'stream_attempt'>,
   { storage, streams, ttlMs }: Addresses,
 ): Promise<ResultUrls> => {
   const expiresMs = Date.now() + ttlMs
   const { id, stream_attempt: attempt } = row
   const playlistUrl = attempt === null ? null : streams.addressOf({ renderId: id, attempt, expiresMs })
-  if (row.status !== 'completed') return { video_url: null, thumbnail_url: null, playlist_url: playlistUrl }
+  if (row.status !== 'completed') return { ...NO_RESULTS, playlist_url: playlistUrl }
   const { extension, type } = resultFiles[row.request.format]
-  const { video_key: video, thumbnail_key: thumbnail } = row
+  const { video_key: video, thumbnail_key: thumbnail, poster_key: poster } = row
   return {
     video_url: video && (await storage.address(video, { expiresMs, fileName: `${id}.${extension}`, type })),
     thumbnail_url: thumbnail && (await storage.address(thumbnail, { expiresMs, type: 'image/jpeg' })),
+    poster_url: poster && (await storage.address(poster, { expiresMs, type: posterTypes[extensionOf(poster)] })),
     playlist_url: playlistUrl,
   }
 }
@@ -90,7 +98,7 @@ const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 
 /** Formats a render for its owner. */
 export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<CloudRecord> => {
-  const { fps, quality, format, resolution, composition, aspect_ratio: ratio = null } = row.request
+  const { fps, quality, format, resolution, composition, codec = null, aspect_ratio: ratio = null } = row.request
   return {
     render_id: row.id,
     status: row.status,
@@ -101,6 +109,7 @@ export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<Cl
     fps,
     quality,
     format,
+    codec,
     resolution,
     aspect_ratio: ratio,
     composition,

@@ -9,8 +9,9 @@ import { type Asset, useAsset } from '../projects/assets.ts'
 import { fetchProject } from '../projects/fetch-project.ts'
 import type { Intake } from '../projects/intake.ts'
 import type { ProcessProjects } from '../projects/process-projects.ts'
+import { checkEncodable } from '../queue/codecs.ts'
 import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
-import { checkFields, checkProject } from './check-render.ts'
+import { checkFields, checkPoster, checkProject } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
 import { readUsage } from './usage.ts'
 
@@ -115,11 +116,13 @@ const accept = async (
   const account = await readAccount(database, accountId)
   // Refuses early, before downloading and unpacking; the check below decides.
   await checkLimits(database, account)
+  await checkEncodable(database, request.codec)
   const asset = await projectOf(account, request, parts, signal)
   const project = await cache.hold(asset.storageKey, asset.digest, signal)
   try {
     const { warnings, composition } = await checkProject(project.folder, request, signal)
     const { width, height, duration } = composition
+    checkPoster(request, duration)
     checkPicture({ width, height }, request, parts)
     const id = newId('render')
     const body: { readonly data: CloudSubmitted } = { data: { render_id: id, status: 'queued' } }

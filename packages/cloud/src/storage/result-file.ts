@@ -8,6 +8,9 @@ export interface ResultFile {
   readonly type: string
 }
 
+/** MIME types of posters, by the extension of their key. */
+export const posterTypes = { jpg: 'image/jpeg', png: 'image/png' } as const
+
 /** The file of each format; a video that is a folder travels as a zip. */
 export const resultFiles: Readonly<Record<CloudFormat, ResultFile>> = {
   mp4: { extension: 'mp4', type: 'video/mp4' },

@@ -30,7 +30,7 @@ export const removeDeleted = async (
       await database.run('DELETE FROM vid.streams WHERE render_id = $1', [id])
       await database.run(
         `UPDATE vid.renders SET purged_at = now(), plan_key = NULL, video_key = NULL, thumbnail_key = NULL,
-           stream_attempt = NULL
+           poster_key = NULL, stream_attempt = NULL
          WHERE id = $1`,
         [id],
       )

@@ -24,7 +24,7 @@ const FOLDERS: readonly Folder[] = [
     prefix: 'results/',
     needed: `SELECT key FROM unnest($1::text[]) AS key JOIN vid.renders AS r ON r.id = ${renderOf(2)}
              WHERE r.purged_at IS NULL
-               AND (r.status IN ('queued', 'rendering') OR key IN (r.video_key, r.thumbnail_key))`,
+               AND (r.status IN ('queued', 'rendering') OR key IN (r.video_key, r.thumbnail_key, r.poster_key))`,
   },
   {
     prefix: 'streams/',

@@ -9,6 +9,7 @@ export interface EndedRender {
   readonly request: CloudRender
   readonly video_key: string | null
   readonly thumbnail_key: string | null
+  readonly poster_key: string | null
   readonly stream_attempt: number | null
 }
 
@@ -29,7 +30,7 @@ export const webhookBody = async (
   addressesOf: ResultAddresses,
 ): Promise<CloudWebhook | undefined> => {
   const [row] = await sql.rows<Row>(
-    `SELECT id, status, request, video_key, thumbnail_key, stream_attempt, callback_id, duration, failure_message
+    `SELECT id, status, request, video_key, thumbnail_key, poster_key, stream_attempt, callback_id, duration, failure_message
      FROM vid.renders WHERE id = $1 AND deleted_at IS NULL`,
     [renderId],
   )

@@ -54,7 +54,12 @@ const start = (database: Database, more: Partial<WebhookSenderOptions> = {}) => 
     addressesOf: async ({ id, status }) => {
       signed += 1
       const isThere = status === 'completed'
-      return { video_url: isThere ? `https://v/${id}?s=${signed}` : null, thumbnail_url: null, playlist_url: null }
+      return {
+        video_url: isThere ? `https://v/${id}?s=${signed}` : null,
+        thumbnail_url: null,
+        poster_url: null,
+        playlist_url: null,
+      }
     },
     onProblem: (thrown) => problems.push(thrown),
     ...more,

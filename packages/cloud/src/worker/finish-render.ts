@@ -12,6 +12,7 @@ import { streamPrefix } from '../streams/stream-key.ts'
 import { type PublishedVideo, readProgress, showWhole } from '../streams/stream-records.ts'
 import { distinctWarnings, type JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
+import { keepPoster } from './poster.ts'
 import { resultPrefix, workPrefix } from './storage-keys.ts'
 import { storeMedia } from './stream-files.ts'
 
@@ -123,7 +124,12 @@ export const finishRender = async (video: FinishedVideo, run: JobRun, parts: Wor
     await takeThumbnail(video, path, run)
     await storage.put(thumbnailKey, path, { type: 'image/jpeg', signal })
   }
-  const [{ bytes, digest }, stream] = await allDone([keepVideo(), keepStream(video, run, parts), keepThumbnail()])
+  const [{ bytes, digest }, stream, posterKey] = await allDone([
+    keepVideo(),
+    keepStream(video, run, parts),
+    keepPoster(video, run, parts),
+    keepThumbnail(),
+  ])
   const facts = {
     duration: video.durationMs / 1000,
     frames_rendered: video.frames,
@@ -134,6 +140,7 @@ export const finishRender = async (video: FinishedVideo, run: JobRun, parts: Wor
     video_bytes: bytes,
     video_sha256: digest,
     thumbnail_key: thumbnailKey,
+    poster_key: posterKey,
   }
   await run.finish(async (sql) => {
     const row = await complete(sql, run, facts, distinctWarnings(video.warnings))

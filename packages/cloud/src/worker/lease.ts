@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { failRender } from '@vid/kernel'
+import { type CloudCodec, failRender } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -14,14 +14,24 @@ const UNKNOWN_SECONDS = 15
 /** Records a new worker. */
 export const register = async (
   { database }: Pick<WorkParts, 'database'>,
-  { slots, version }: { readonly slots: number; readonly version: string },
+  {
+    slots,
+    version,
+    codecs = null,
+  }: {
+    readonly slots: number
+    readonly version: string
+    /** Those that it encodes; null if that is unknown. */
+    readonly codecs?: readonly CloudCodec[] | null
+  },
 ): Promise<string> => {
   const id = newId('worker')
-  await database.run('INSERT INTO vid.workers (id, host, version, slots) VALUES ($1, $2, $3, $4)', [
+  await database.run('INSERT INTO vid.workers (id, host, version, slots, codecs) VALUES ($1, $2, $3, $4, $5)', [
     id,
     hostname(),
     version,
     slots,
+    codecs && JSON.stringify(codecs),
   ])
   return id
 }

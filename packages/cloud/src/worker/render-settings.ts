@@ -18,6 +18,8 @@ export const settingsOf = (
   format: request.format,
   fps: request.fps,
   quality: request.quality,
+  ...(request.codec !== undefined && { codec: request.codec }),
+  ...(request.poster !== undefined && { poster: request.poster }),
   ...(request.loudness !== undefined && { loudness: request.loudness }),
   ...(request.captions !== undefined && { captions: request.captions }),
   ...(request.ladder !== undefined && { ladder: request.ladder }),

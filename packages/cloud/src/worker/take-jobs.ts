@@ -38,7 +38,7 @@ export const takeJobs = (
     if (rowCount === 0) return undefined
     const takenJobs: TakenJob[] = []
     while (takenJobs.length < count) {
-      const job = await queue.take(sql)
+      const job = await queue.take(sql, workerId)
       if (!job) break
       const { data } = job
       const render = await readRender(sql, data.renderId)

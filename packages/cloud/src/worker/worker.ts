@@ -3,6 +3,7 @@ import { makeFolder, removeAbandoned } from '@vid/system'
 import { isAway } from '../database/database.ts'
 import { untilReachable } from '../database/until-reachable.ts'
 import { repeat } from '../repeat.ts'
+import { encodedHere } from './codecs.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
@@ -40,7 +41,8 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const runningJobs = new Set<Promise<void>>()
   await makeFolder(workDir, 0o700)
   await removeAbandoned(workDir, JOB_PREFIX)
-  let workerId = await untilReachable(() => register(parts, settings), end.signal)
+  const codecs = await encodedHere(settings, log, end.signal)
+  let workerId = await untilReachable(() => register(parts, { ...settings, codecs }), end.signal)
 
   const begin = ({ job, render }: TakenJob, holder: string) => {
     const heldJob: HeldJob = {
@@ -88,7 +90,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const renew = async () => {
     if (await renewLease(parts, workerId, heldJobs)) return
     log.warn({ workerId }, 'the lease of this worker has expired: its jobs belong to others now')
-    workerId = await register(parts, settings)
+    workerId = await register(parts, { ...settings, codecs })
   }
   const report = (thrown: unknown) => {
     if (!isAway(thrown)) log.error({ err: thrown }, 'the lease of the worker could not be renewed')

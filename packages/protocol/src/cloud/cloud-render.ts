@@ -3,6 +3,7 @@ import { LADDER_RULE, readLadder } from '../picture-size.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { requestSettings } from '../settings.ts'
+import { isTime, TIME_RULE } from '../time-text.ts'
 
 const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
   Type.Unsafe<T[number]>(
@@ -18,6 +19,10 @@ const withDefault = <T extends TSchema>(schema: T, standard: unknown): T => ({ .
 export const cloudFormats = ['mp4', 'webm', 'mov', 'hls'] as const
 /** A format that the hosted API makes. */
 export type CloudFormat = (typeof cloudFormats)[number]
+/** Codecs of an mp4 or hls video. */
+export const cloudCodecs = ['h264', 'hevc', 'av1'] as const
+/** A codec of an mp4 or hls video. */
+export type CloudCodec = (typeof cloudCodecs)[number]
 /** Names of the sizes of a picture. */
 export const cloudResolutions = ['1080p', '4k'] as const
 /** Pixels of the shorter side of a picture, by its resolution. */
@@ -72,6 +77,7 @@ export const CloudRenderSchema = Type.Object(
         () => `must be ${LADDER_RULE}`,
       ),
     ),
+    codec: Type.Optional(oneOf(cloudCodecs, requestSettings.codec.about)),
     resolution: withDefault(
       oneOf(cloudResolutions, 'shorter side of the picture: 1080 or 2160 pixels; 4k only for mp4'),
       '1080p',
@@ -90,6 +96,13 @@ export const CloudRenderSchema = Type.Object(
     loudness: requestSettings.loudness.schema,
     captions: Type.Optional(
       oneOf(cloudCaptions, 'burn draws captions, as without this; track adds text tracks to the video'),
+    ),
+    poster: Type.Optional(
+      Type.Refine(
+        Type.String({ maxLength: 40, description: `when the frame of the poster is shown, ${TIME_RULE}` }),
+        isTime,
+        () => `must be ${TIME_RULE}`,
+      ),
     ),
     strict_variables: Type.Boolean({
       default: true,

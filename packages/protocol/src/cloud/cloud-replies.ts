@@ -4,10 +4,12 @@ import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import {
   CloudAssetIdSchema,
+  type CloudCodec,
   CloudPublicationIdSchema,
   CloudRenderIdSchema,
   CloudRenderSchema,
   cloudAspectRatios,
+  cloudCodecs,
 } from './cloud-render.ts'
 
 const Time = Type.String({ description: 'ISO 8601' })
@@ -69,6 +71,13 @@ const PlaylistUrlSchema = Type.Optional(
   }),
 )
 
+/** Left out by servers without posters. */
+const PosterUrlSchema = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description: 'the poster, if one was requested; signed like the video, and null until it has completed',
+  }),
+)
+
 /** A render as `GET /v3/vid/renders/{render_id}` reports it. */
 export const CloudRecordSchema = Type.Object({
   render_id: CloudRenderIdSchema,
@@ -79,12 +88,15 @@ export const CloudRecordSchema = Type.Object({
   video_url: Nullable(Type.String()),
   /** A JPEG of the picture, signed like the video. */
   thumbnail_url: Nullable(Type.String()),
+  poster_url: PosterUrlSchema,
   playlist_url: PlaylistUrlSchema,
   /** Length of the video in seconds. */
   duration: Nullable(Type.Number({ minimum: 0 })),
   fps,
   quality,
   format,
+  /** As requested; null, or left out by older servers, for the one that the format has by itself. */
+  codec: Type.Optional(Nullable(Type.Unsafe<CloudCodec>(Type.Union(cloudCodecs.map((codec) => Type.Literal(codec)))))),
   resolution,
   aspect_ratio: Nullable(
     Type.Unsafe<(typeof cloudAspectRatios)[number]>(Type.Union(cloudAspectRatios.map((ratio) => Type.Literal(ratio)))),
@@ -218,6 +230,7 @@ export const CloudWebhookSchema = Type.Object({
     status: CloudStatusSchema,
     video_url: Nullable(Type.String()),
     thumbnail_url: Nullable(Type.String()),
+    poster_url: PosterUrlSchema,
     playlist_url: PlaylistUrlSchema,
     duration: Nullable(Type.Number({ minimum: 0 })),
     failure_message: Nullable(Type.String()),

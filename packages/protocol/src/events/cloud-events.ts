@@ -10,7 +10,7 @@ import { Type } from '../schema.ts'
 const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** A render of the hosted API without its signed addresses, which would let every reader of a log fetch the video. */
-const RenderSchema = Type.Omit(CloudRecordSchema, ['video_url', 'thumbnail_url', 'playlist_url'])
+const RenderSchema = Type.Omit(CloudRecordSchema, ['video_url', 'thumbnail_url', 'poster_url', 'playlist_url'])
 
 /** The events of `vid cloud`, `vid auth` and `vid publish`. */
 export const cloudEventSchemas = [
@@ -28,6 +28,8 @@ export const cloudEventSchemas = [
     /** Absolute. */
     outputPath: Type.String(),
     fileSize: CountSchema,
+    /** Absolute; left out without a poster. */
+    posterPath: Type.Optional(Type.String()),
     render: RenderSchema,
   }),
   /** With freshly signed addresses. */

@@ -1,4 +1,4 @@
-import { fail, type OptionTable, type OptionValues, outputOptions } from '@vid/command'
+import { fail, type OptionTable, type OptionValues, outputOptions, renderOptions } from '@vid/command'
 import type { VidError } from '@vid/kernel'
 import { remoteRenderOptions } from '../shared/options.ts'
 
@@ -19,6 +19,7 @@ export const publishOptions = {
     default: 'on',
   },
   ...remoteRenderOptions,
+  poster: renderOptions.poster,
   wait: {
     kind: 'switch',
     about: 'wait for the video, --no-wait to publish before it is finished',

@@ -50,6 +50,7 @@ export const runPublish = async (
         composition: entry,
         variables,
         title,
+        ...(options.poster !== undefined && { poster: options.poster }),
         ...(options.captions !== undefined && { captions: options.captions }),
         ...(ratio !== undefined && { aspect_ratio: ratio }),
         strict_variables: strict,

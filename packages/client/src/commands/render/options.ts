@@ -13,7 +13,9 @@ export const cloudRenderOptions = {
   loudness: renderOptions.loudness,
   captions,
   ...formatOptions,
+  codec: renderOptions.codec,
   ladder: renderOptions.ladder,
+  poster: renderOptions.poster,
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
   composition,
   output: {

@@ -24,6 +24,8 @@ export const cloudRenderProblems = (dir: string | undefined, options: CloudRende
   // No format supports alpha at 4k.
   if (options.resolution === '4k' && format !== 'mp4')
     problems.push(conflict('--resolution 4k', `the format ${format}`))
+  if (options.codec !== undefined && format !== 'mp4' && format !== 'hls')
+    problems.push(conflict('--codec', `the format ${format}`))
   if (options.ladder !== undefined && format !== 'hls') problems.push(conflict('--ladder', `the format ${format}`))
   const { fps = 30 } = options
   if (cloudFps(fps as FrameRate) === undefined) {

@@ -1,9 +1,9 @@
 import type { CommandRun } from '@vid/command'
-import { type CloudRenderInput, cloudFormats, type FrameRate, type Warning } from '@vid/kernel'
-import { placeOutput } from '@vid/render'
+import type { CloudRenderInput, FrameRate, Warning } from '@vid/kernel'
 import { cloudFps } from '../../cloud/frame-rate.ts'
 import { readLocalProject } from '../shared/project-source.ts'
 import type { cloudRenderOptions } from './options.ts'
+import { type CloudPlaces, createPlaces } from './places.ts'
 import { formatOf } from './problems.ts'
 
 /** What `vid cloud render` runs with. */
@@ -15,8 +15,7 @@ export interface CloudRenderTask {
   readonly body: Omit<CloudRenderInput, 'project'>
   /** Absolute folder to send; undefined for a project that is elsewhere. */
   readonly folder: string | undefined
-  /** Resolves the path for the video of a render; checks again that it may be written. */
-  placeFor(renderId: string): Promise<string>
+  readonly places: CloudPlaces
   readonly warnings: readonly Warning[]
   /** Notes for the user before the render begins. */
   readonly notes: readonly string[]
@@ -38,27 +37,16 @@ export const readRenderTask = async ({
     ? await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
     : undefined
   const ratio = options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9')
-  const { output, quality = 'standard', resolution = '1080p', fps = 30, loudness, captions, ladder } = options
-  const isFolder = format === 'hls'
+  const { quality = 'standard', resolution = '1080p', fps = 30, codec, poster, loudness, captions, ladder } = options
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
   const file = options['variables-file']
-  const placeAt = (path: string) =>
-    placeOutput(
-      {
-        output: path,
-        format,
-        isFolder,
-        formats: cloudFormats,
-        force: options.force === true,
-        isFormatChosen: options.format !== undefined,
-        projectDir: local?.projectDir ?? cwd,
-        inputs: [...(file === undefined ? [] : [file]), ...(local ? [`${local.projectDir}/${entry}`] : [])],
-      },
-      cwd,
-    )
-  const pathFor = (renderId: string) => output ?? `renders/${renderId}${isFolder ? '' : `.${format}`}`
-  const { warnings } = options.wait === false ? { warnings: [] } : await placeAt(pathFor('render'))
+  const places = createPlaces(options, {
+    cwd,
+    projectDir: local?.projectDir ?? cwd,
+    inputs: [...(file === undefined ? [] : [file]), ...(local ? [`${local.projectDir}/${entry}`] : [])],
+  })
+  const warnings = options.wait === false ? [] : await places.check()
   return {
     body: {
       fps: cloudFps(fps as FrameRate) ?? 30,
@@ -67,6 +55,8 @@ export const readRenderTask = async ({
       resolution,
       composition: entry,
       variables,
+      ...(codec !== undefined && { codec }),
+      ...(poster !== undefined && { poster }),
       ...(loudness !== undefined && { loudness }),
       ...(captions !== undefined && { captions }),
       ...(ladder !== undefined && { ladder }),
@@ -77,7 +67,7 @@ export const readRenderTask = async ({
       ...(callbackId !== undefined && { callback_id: callbackId }),
     },
     folder: local?.projectDir,
-    placeFor: async (renderId) => (await placeAt(pathFor(renderId))).path,
+    places,
     warnings: [...(local?.warnings ?? []), ...warnings],
     notes:
       local && ratio === undefined

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { bytesText, shortPath } from '@vid/command'
-import type { CloudProject, CloudRecord } from '@vid/kernel'
+import { type CloudProject, type CloudRecord, posterName } from '@vid/kernel'
 import { fail } from '../../errors.ts'
 import { withoutAddresses } from '../shared/record-text.ts'
 import { type CloudRun, createByteProgress, submitRender, uploadProject } from '../shared/rendering.ts'
 import { withCloud } from '../shared/session.ts'
+import type { CloudPlaces } from './places.ts'
 import { type CloudRenderRun, type CloudRenderTask, readRenderTask } from './request.ts'
 
 const projectOf = async (
@@ -25,25 +26,39 @@ const projectOf = async (
 const summary = ({ total_frames: frames, duration, size_bytes: bytes }: CloudRecord) =>
   `done: ${frames} frames, ${duration} s of video, ${bytesText(bytes ?? 0)}`
 
+/** Downloads the poster to its place beside the video; a folder has it inside. */
+const fetchPoster = async (
+  { client, signal }: CloudRun,
+  record: CloudRecord,
+  places: CloudPlaces,
+  video: string,
+): Promise<string> => {
+  if (record.format === 'hls') return join(video, posterName({ format: 'jpg' }))
+  return client.downloadPoster(record, (format) => places.poster(record.render_id, format), { signal })
+}
+
 /** Downloads the video of a completed render, and reports it. */
 const fetchVideo = async (
   rendering: CloudRun,
   record: CloudRecord,
-  { placeFor }: CloudRenderTask,
+  { places, body }: CloudRenderTask,
   cwd: string,
 ): Promise<void> => {
   const { client, report, progress, signal, json } = rendering
   const { render_id: id } = record
   try {
-    const path = await placeFor(id)
+    const path = await places.video(id)
     await mkdir(dirname(path), { recursive: true })
     await client.download(record, path, { signal, onProgress: createByteProgress(rendering, 'downloading') })
+    const poster = body.poster === undefined ? undefined : await fetchPoster(rendering, record, places, path)
     progress.clear()
     for (const warning of record.warnings) report.warn(warning)
     if (!json) report.note(summary(record))
+    if (!json && poster !== undefined) report.note(`poster: ${shortPath(poster, cwd)}`)
     report.event({
       type: 'cloud-complete',
       outputPath: path,
+      ...(poster !== undefined && { posterPath: poster }),
       fileSize: record.size_bytes ?? 0,
       render: withoutAddresses(record),
     })

@@ -5,6 +5,7 @@ import { type CloudRecord, printable } from '@vid/kernel'
 export const withoutAddresses = ({
   video_url: _video,
   thumbnail_url: _thumbnail,
+  poster_url: _poster,
   playlist_url: _playlist,
   ...render
 }: CloudRecord) => render

@@ -1,0 +1,32 @@
+import type { CloudCodec } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { SILENT_SECONDS } from './fairness.ts'
+
+/** Codec of a video whose request names none. */
+const STANDARD = 'h264'
+
+/** Condition on a row of `vid.workers`: it was seen lately. */
+const IS_ALIVE = `last_seen > now() - interval '${SILENT_SECONDS} seconds'`
+
+/**
+ * Condition on a row `r` of `vid.renders`: the worker whose id is a parameter can encode it, or no worker can. In that
+ * case any of them fails the render, which would wait forever otherwise.
+ */
+export const mayEncode = (parameter: string): string => {
+  const isAble = `(k.codecs IS NULL OR k.codecs ? COALESCE(r.request ->> 'codec', '${STANDARD}'))`
+  return `(${parameter}::text IS NULL
+    OR EXISTS (SELECT 1 FROM vid.workers AS k WHERE k.id = ${parameter}::text AND ${isAble})
+    OR NOT EXISTS (SELECT 1 FROM vid.workers AS k WHERE ${IS_ALIVE} AND ${isAble}))`
+}
+
+/** Refuses a codec that none of the workers encodes. Without a worker, nobody knows, and the render waits for one. */
+export const checkEncodable = async (sql: Sql, codec: CloudCodec | undefined): Promise<void> => {
+  if (codec === undefined) return
+  const workers = await sql.rows<{ codecs: readonly CloudCodec[] | null }>(
+    `SELECT codecs FROM vid.workers WHERE ${IS_ALIVE}`,
+  )
+  if (workers.length === 0 || workers.some(({ codecs }) => codecs === null || codecs.includes(codec))) return
+  const able = [...new Set(workers.flatMap(({ codecs }) => codecs ?? []))].sort()
+  throw fail('VID_CLOUD_CODEC', { field: 'codec', codec, able })
+}

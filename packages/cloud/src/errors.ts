@@ -162,6 +162,16 @@ export const cloudErrors = {
     hint: 'Choose one of these, or leave the codec out. An operator who adds a worker with a newer ffmpeg can offer more.',
     fault: 'caller',
   }),
+  VID_CLOUD_SEVERAL_SHAPES: (f: { renderId: string; videos: readonly string[] }) => ({
+    message: `${f.renderId} has several shapes, and a page shows one video.`,
+    hint: `Publish one of its outputs: ${f.videos.join(', ')}.`,
+    fault: 'caller',
+  }),
+  VID_CLOUD_OUTPUT_DELETE: (f: { renderId: string; parentId: string }) => ({
+    message: `${f.renderId} is one of the outputs of ${f.parentId}, which are deleted together.`,
+    hint: `Delete ${f.parentId}.`,
+    fault: 'caller',
+  }),
   VID_CLOUD_POSTER_LOST: (f: { renderId: string }) => ({
     message: `The poster of ${f.renderId} is not where the encoder writes it.`,
     hint: 'A delivery in the config of the server may have moved it: leave only deliveries that keep the files.',

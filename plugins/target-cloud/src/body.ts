@@ -19,6 +19,7 @@ export const cloudTakes: TakenSettings = {
   quality: true,
   codec: ['h264', 'hevc', 'av1'],
   poster: true,
+  shapes: true,
   resolution: true,
   gifLoop: true,
   loudness: true,
@@ -50,7 +51,7 @@ export const refusedByApi = (
 
 /** Converts a request to the hosted API's format, for an uploaded project. */
 export const bodyOf = (request: RenderRequest, assetId: string, resolution: Resolution): CloudRenderInput => {
-  const { entry, quality, fps, codec, poster, loudness, ladder, variables, strictVariables } = request
+  const { entry, quality, fps, codec, poster, shapes, loudness, ladder, variables, strictVariables } = request
   const number = cloudFps(fps as number | string)
   const format = cloudFormats.find((name) => name === request.format)
   const captionUses = cloudCaptions.find((uses) => uses === request.captions)
@@ -61,6 +62,8 @@ export const bodyOf = (request: RenderRequest, assetId: string, resolution: Reso
     quality,
     resolution,
     composition: entry,
+    // Several shapes are as many requests.
+    ...(shapes !== undefined && { shape: shapes }),
     ...(codec !== undefined && { codec }),
     ...(poster !== undefined && { poster }),
     ...(loudness !== undefined && { loudness }),

@@ -25,11 +25,16 @@ const sizeText = ({ width, height }: Size) => `${width}x${height}`
 
 /** The resolution that gives exactly the requested picture; refuses the request if there is none. */
 export const chooseResolution = async (
-  { entry, format, resolution: requestSize }: Pick<RenderRequest, 'entry' | 'format' | 'resolution'>,
+  {
+    entry,
+    format,
+    shapes: shape,
+    resolution: requestSize,
+  }: Pick<RenderRequest, 'entry' | 'format' | 'shapes' | 'resolution'>,
   { projectDir, resolution, signal }: SizeRules,
 ): Promise<Resolution> => {
   if (resolution !== 'auto' && requestSize === undefined) return resolution
-  const { composition } = await loadComposition(projectDir, entry, { signal })
+  const { composition } = await loadComposition(projectDir, entry, { signal, ...(shape !== undefined && { shape }) })
   const size = requestSize === undefined ? composition : sizeOf(requestSize)
   const refuse = (problem: string) => fail('VID_API_SIZE', { size: sizeText(size), problem })
   if (size.width * composition.height !== size.height * composition.width)

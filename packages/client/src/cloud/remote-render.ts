@@ -24,7 +24,9 @@ export const cloudRemote = (
         ...(onState && { onRecord: onState }),
         ...(onTrouble && { onTrouble }),
       })
-      hasFailed = record.status === 'failed'
+      // Of several shapes, those that have completed are there.
+      const hasVideos = record.outputs?.some(({ status }) => status === 'completed') === true
+      hasFailed = record.status === 'failed' && !hasVideos
       if (hasFailed) throw renderFailure(record)
       return record
     },

@@ -148,7 +148,7 @@ const trials: readonly Trial[] = [
         `SELECT extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest,
            count(*) FILTER (WHERE status = 'failed' AND completed_at > now() - interval '1 day') AS failed,
            count(*) FILTER (WHERE completed_at > now() - interval '1 day') AS ended
-         FROM vid.renders WHERE deleted_at IS NULL`,
+         FROM vid.renders WHERE deleted_at IS NULL AND shapes IS NULL`,
       )
       const { oldest = null, failed = 0, ended = 0 } = row ?? {}
       const waits = oldest === null ? 'none waiting' : `the oldest has waited for ${Math.round(oldest)} s`

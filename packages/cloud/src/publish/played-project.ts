@@ -1,5 +1,5 @@
 import { createRemoteAccess, openCacheDir, openRemoteAssets } from '@vid/assets'
-import { withRootSize } from '@vid/core'
+import { shapedText, withRootSize } from '@vid/core'
 import { type RenderRequest, readFrameRate } from '@vid/kernel'
 import { openProjectSite, type ProjectSite, type SiteFonts } from '@vid/preview/site'
 import { chooseSize } from '../worker/size.ts'
@@ -32,7 +32,7 @@ export const openPlayedProject = (
   { network = 'declared', env = process.env }: PlayOptions,
   { fonts, signal }: { readonly fonts: SiteFonts; readonly signal: AbortSignal },
 ): Promise<ProjectSite> => {
-  const { fps, variables, composition: entry } = request
+  const { fps, variables, composition: entry, shape } = request
   const access = createRemoteAccess({
     projectDir: folder,
     variables,
@@ -52,7 +52,9 @@ export const openPlayedProject = (
       signal,
       settings: { fps: readFrameRate(fps) ?? 30, values: variables },
       shape(html, composition) {
-        const { layout } = composition.file === entry ? chooseSize(composition, request) : {}
+        const { file } = composition
+        if (file === entry && shape !== undefined) return shapedText(html, { file, shape })
+        const { layout } = file === entry ? chooseSize(composition, request) : {}
         return (layout && withRootSize(html, layout)) ?? html
       },
     }),

@@ -1,5 +1,5 @@
 import { createPage, type Html, html, type Page } from '../pages/html.ts'
-import type { ResultUrls } from '../renders/records.ts'
+import type { ResultUrls } from '../renders/result-addresses.ts'
 import { hlsScript, pageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 

@@ -10,7 +10,7 @@ import {
 import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
-import type { ResultAddresses } from '../webhooks/webhook-body.ts'
+import type { ResultAddresses } from '../renders/result-addresses.ts'
 import { HLS_PATH, PLAYER_PATH, readPlayer } from './page-script.ts'
 import type { PlayAddress } from './play-address.ts'
 import { missingPage, playAddressOf, publicationPage, publicPage } from './publication-page.ts'

@@ -2,7 +2,7 @@ import type { CloudPublication, CloudPublish, CloudRender } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId, randomText } from '../ids.ts'
-import type { EndedRender } from '../webhooks/webhook-body.ts'
+import type { EndedRender } from '../renders/result-addresses.ts'
 
 /** Path of the pages. */
 export const PAGES_PATH = '/p'
@@ -34,6 +34,15 @@ const publicationOf = (row: Row, publicUrl: string): CloudPublication => ({
   created_at: row.created_at.toISOString(),
 })
 
+/** Refuses a page for several videos; names them. */
+const checkSingle = async (sql: Sql, accountId: string, renderId: string): Promise<void> => {
+  const videos = await sql.rows<{ id: string }>(
+    `SELECT id FROM vid.renders WHERE parent_id = $1 AND account_id = $2 AND deleted_at IS NULL ORDER BY sequence`,
+    [renderId, accountId],
+  )
+  if (videos.length > 0) throw fail('VID_CLOUD_SEVERAL_SHAPES', { renderId, videos: videos.map(({ id }) => id) })
+}
+
 /** Creates or changes the page of a render; fails with VID_CLOUD_RENDER_UNKNOWN if the account has no such render. */
 export const publish = async (
   sql: Sql,
@@ -41,6 +50,7 @@ export const publish = async (
   { render_id: renderId, title, public: isPublic, play }: CloudPublish,
   publicUrl: string,
 ): Promise<CloudPublication> => {
+  await checkSingle(sql, accountId, renderId)
   const [row] = await sql.rows<Row>(
     `INSERT INTO vid.publications AS p (id, token, account_id, render_id, title, public, play)
      SELECT $1, $2, account_id, id, COALESCE($5, title, 'Untitled'), $6, COALESCE($7, true) FROM vid.renders

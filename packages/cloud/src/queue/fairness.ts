@@ -54,7 +54,8 @@ const advanceClock = (sql: Sql) =>
 /** Starts an account without other open renders at the virtual clock, so that unused time is not saved up. */
 export const enterQueue = async (sql: Sql, accountId: string, renderId: string): Promise<void> => {
   const { rowCount } = await sql.run(
-    `SELECT 1 FROM vid.renders WHERE account_id = $1 AND id <> $2 AND status IN ('queued', 'rendering') LIMIT 1`,
+    `SELECT 1 FROM vid.renders WHERE account_id = $1 AND id <> $2 AND shapes IS NULL
+       AND status IN ('queued', 'rendering') LIMIT 1`,
     [accountId, renderId],
   )
   if (rowCount > 0) return

@@ -5,6 +5,8 @@ import type { Sql } from '../database/database.ts'
 export interface RenderRow {
   readonly id: string
   readonly account_id: string
+  /** The render of several shapes that it belongs to. */
+  readonly parent_id: string | null
   readonly status: CloudStatus
   readonly request: CloudRender
   readonly project_digest: string

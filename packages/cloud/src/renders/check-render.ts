@@ -3,7 +3,7 @@ import {
   type CloudRender,
   cloudSides,
   frameAt,
-  framesIn,
+  frameCount,
   isVidError,
   ladderRungs,
   refusedPath,
@@ -60,10 +60,21 @@ const checkCodec = ({ codec, format }: CloudRender): void => {
     throw parameter('codec', `is for mp4 and hls; got the format ${format}, which has its own`)
 }
 
+const checkShapes = (render: CloudRender): void => {
+  const [first, second] = (['shape', 'shapes', 'aspect_ratio'] as const).filter((name) => render[name] !== undefined)
+  if (first && second) throw parameter(second, `and ${first} are both given: one of them says how the page is laid out`)
+}
+
+/** The videos of a render: one for each shape, or the one that it is. */
+export const videosOf = (render: CloudRender): readonly CloudRender[] => {
+  const { shapes, callback_url: _url, callback_id: _id, ...video } = render
+  return shapes ? shapes.map((shape) => ({ ...video, shape })) : [render]
+}
+
 /** Refuses a poster after the end of a video whose length its source says; the plan refuses it otherwise. */
 export const checkPoster = ({ poster, fps }: CloudRender, duration: number | null): void => {
   if (poster === undefined || duration === null) return
-  const length = { fps, duration, frames: Math.ceil(framesIn(duration, fps)) }
+  const length = { fps, duration, frames: frameCount(duration, fps) }
   if (frameAt(poster, length) === undefined)
     throw parameter('poster', `is ${poster}, but the video is ${duration} s long`)
 }
@@ -78,21 +89,28 @@ export const checkFields = (
     throw parameter('resolution', `4k is made as mp4 only, without alpha; got the format ${format}`)
   checkLadder(render)
   checkCodec(render)
+  checkShapes(render)
   const unfit = unfitText(render)
   if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
   checkEntry(composition)
   if (callback !== undefined) checkCallback(callback, allowPrivateAddresses)
 }
 
-const load = async (folder: string, entry: string, signal: AbortSignal): Promise<LoadedComposition> => {
+const load = async (
+  folder: string,
+  { composition: entry, shape }: Pick<CloudRender, 'composition' | 'shape'>,
+  signal: AbortSignal,
+): Promise<LoadedComposition> => {
   try {
-    return await loadComposition(folder, entry, { signal })
+    return await loadComposition(folder, entry, { signal, ...(shape !== undefined && { shape }) })
   } catch (thrown) {
     if (!isVidError(thrown) || thrown.fault === 'machine') throw thrown
     // The message must not name the server's folder.
     const problem = thrown.message.replaceAll(`"${folder}"`, 'the project').replace(/\.$/, '')
-    const field = thrown.code.startsWith('VID_ENTRY_') ? 'composition' : 'project'
-    throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems: [problem] }, { cause: thrown })
+    const isOfShape = thrown.code.startsWith('VID_SHAPE_')
+    const field = isOfShape ? 'shape' : thrown.code.startsWith('VID_ENTRY_') ? 'composition' : 'project'
+    const problems = [isOfShape ? `${problem}. ${thrown.hint?.replace(/\.$/, '')}` : problem]
+    throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems }, { cause: thrown })
   }
 }
 
@@ -105,7 +123,7 @@ export const checkProject = async (
   readonly warnings: readonly Warning[]
   readonly composition: LoadedComposition['composition']
 }> => {
-  const { composition } = await load(folder, render.composition, signal)
+  const { composition } = await load(folder, render, signal)
   const { issues } = resolveVariables(composition.declarations, render.variables)
   const firstIssues = issues.slice(0, MAX_SHOWN)
   if (!render.strict_variables) return { composition, warnings: firstIssues.map((issue) => issueWarning(issue)) }

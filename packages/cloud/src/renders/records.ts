@@ -2,14 +2,17 @@ import type { CloudPage, CloudRecord, CloudRender, CloudStatus, Warning } from '
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
-import { posterTypes, resultFiles } from '../storage/result-file.ts'
-import type { Storage } from '../storage/storage.ts'
-import type { StreamAddresses } from '../streams/stream-address.ts'
+import { outputOf } from './outputs.ts'
 import { readToken, refuseToken, tokenOf } from './page-token.ts'
+import { type Addresses, resultAddresses } from './result-addresses.ts'
+import { totalOf } from './several-shapes.ts'
 
 /** A row of the table of renders, with the columns that its owner sees. */
 export interface RenderRow {
   readonly id: string
+  readonly parent_id: string | null
+  /** How many shapes it has; null for a video. */
+  readonly shapes: number | null
   readonly status: CloudStatus
   readonly request: CloudRender
   readonly title: string | null
@@ -34,6 +37,8 @@ export interface RenderRow {
 
 const FIELDS = [
   'id',
+  'parent_id',
+  'shapes',
   'status',
   'request',
   'title',
@@ -56,49 +61,34 @@ const FIELDS = [
   'completed_at',
 ].join(', ')
 
-/** Signs addresses for clients; all have the same lifetime. */
-export interface Addresses {
-  readonly storage: Pick<Storage, 'address'>
-  readonly streams: Pick<StreamAddresses, 'addressOf'>
-  readonly ttlMs: number
-}
-
-/** Newly signed addresses of what a render has made so far; null for what is missing. */
-export interface ResultUrls {
-  readonly video_url: string | null
-  readonly thumbnail_url: string | null
-  readonly poster_url: string | null
-  readonly playlist_url: string | null
-}
-
-const extensionOf = (posterKey: string) => (posterKey.endsWith('.png') ? 'png' : 'jpg')
-
-const NO_RESULTS = { video_url: null, thumbnail_url: null, poster_url: null } as const
-
-/** Signs addresses of what a render has made so far. */
-export const resultAddresses = async (
-  row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key' | 'poster_key' | 'stream_attempt'>,
-  { storage, streams, ttlMs }: Addresses,
-): Promise<ResultUrls> => {
-  const expiresMs = Date.now() + ttlMs
-  const { id, stream_attempt: attempt } = row
-  const playlistUrl = attempt === null ? null : streams.addressOf({ renderId: id, attempt, expiresMs })
-  if (row.status !== 'completed') return { ...NO_RESULTS, playlist_url: playlistUrl }
-  const { extension, type } = resultFiles[row.request.format]
-  const { video_key: video, thumbnail_key: thumbnail, poster_key: poster } = row
-  return {
-    video_url: video && (await storage.address(video, { expiresMs, fileName: `${id}.${extension}`, type })),
-    thumbnail_url: thumbnail && (await storage.address(thumbnail, { expiresMs, type: 'image/jpeg' })),
-    poster_url: poster && (await storage.address(poster, { expiresMs, type: posterTypes[extensionOf(poster)] })),
-    playlist_url: playlistUrl,
-  }
-}
-
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 
+/** A render with its videos, if it has several shapes. */
+export interface RenderWithVideos {
+  readonly row: RenderRow
+  /** Of each shape, in the order of the request; none for a render that is a video. */
+  readonly videos: readonly RenderRow[]
+}
+
 /** Formats a render for its owner. */
-export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<CloudRecord> => {
-  const { fps, quality, format, resolution, composition, codec = null, aspect_ratio: ratio = null } = row.request
+export const recordOf = async (
+  { row: submitted, videos }: RenderWithVideos,
+  addresses: Addresses,
+): Promise<CloudRecord> => {
+  const row = submitted.shapes === null ? submitted : totalOf(submitted, videos)
+  const outputs = await Promise.all(
+    videos.map(async (video) => outputOf(video, await resultAddresses(video, addresses))),
+  )
+  const {
+    fps,
+    quality,
+    format,
+    resolution,
+    composition,
+    codec = null,
+    aspect_ratio: ratio = null,
+    shape = null,
+  } = row.request
   return {
     render_id: row.id,
     status: row.status,
@@ -112,6 +102,8 @@ export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<Cl
     codec,
     resolution,
     aspect_ratio: ratio,
+    shape,
+    outputs: submitted.shapes === null ? null : outputs,
     composition,
     created_at: row.created_at.toISOString(),
     started_at: timeOf(row.started_at),
@@ -127,11 +119,24 @@ export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<Cl
   }
 }
 
+/** Adds their videos to renders. */
+const withVideos = async (sql: Sql, rows: readonly RenderRow[]): Promise<RenderWithVideos[]> => {
+  const parents = rows.filter(({ shapes }) => shapes !== null).map(({ id }) => id)
+  const videos =
+    parents.length === 0
+      ? []
+      : await sql.rows<RenderRow>(
+          `SELECT ${FIELDS} FROM vid.renders WHERE parent_id = ANY($1::text[]) ORDER BY sequence`,
+          [parents],
+        )
+  return rows.map((row) => ({ row, videos: videos.filter(({ parent_id: id }) => id === row.id) }))
+}
+
 /**
  * Reads a render of an account; fails with VID_CLOUD_RENDER_UNKNOWN, also for deleted renders and those of other
  * accounts.
  */
-export const readRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderRow> => {
+export const readRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderWithVideos> => {
   const [row] = isId(renderId)
     ? await sql.rows<RenderRow>(
         `SELECT ${FIELDS} FROM vid.renders WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
@@ -139,7 +144,8 @@ export const readRender = async (sql: Sql, accountId: string, renderId: string):
       )
     : []
   if (!row) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
-  return row
+  const [render = { row, videos: [] }] = await withVideos(sql, [row])
+  return render
 }
 
 /** Position of a render in the order of acceptance; also works for deleted renders. */
@@ -162,7 +168,7 @@ export const readPage = async (
   const cursor = token === undefined ? null : await placeOf(sql, accountId, readToken(token))
   const rows = await sql.rows<RenderRow>(
     `SELECT ${FIELDS} FROM vid.renders
-     WHERE account_id = $1 AND deleted_at IS NULL AND ($2::bigint IS NULL OR sequence < $2::bigint)
+     WHERE account_id = $1 AND deleted_at IS NULL AND parent_id IS NULL AND ($2::bigint IS NULL OR sequence < $2::bigint)
      ORDER BY sequence DESC LIMIT $3`,
     [accountId, cursor, limit + 1],
   )
@@ -170,7 +176,7 @@ export const readPage = async (
   const last = page.at(-1)
   const hasMore = rows.length > limit
   return {
-    data: await Promise.all(page.map((row) => recordOf(row, addresses))),
+    data: await Promise.all((await withVideos(sql, page)).map((render) => recordOf(render, addresses))),
     has_more: hasMore,
     next_token: hasMore && last ? tokenOf(last.id) : null,
   }

@@ -11,7 +11,7 @@ import type { Intake } from '../projects/intake.ts'
 import type { ProcessProjects } from '../projects/process-projects.ts'
 import { checkEncodable } from '../queue/codecs.ts'
 import { doOnce, type Settle, type StoredReply } from '../requests/idempotency.ts'
-import { checkFields, checkPoster, checkProject } from './check-render.ts'
+import { checkFields, checkPoster, checkProject, videosOf } from './check-render.ts'
 import type { AcceptedRender, RenderQueue } from './queue.ts'
 import { readUsage } from './usage.ts'
 
@@ -39,14 +39,14 @@ export interface Submission {
   readonly signal: AbortSignal
 }
 
-/** Refuses a render that exceeds the limits of its account. */
-const checkLimits = async (sql: Sql, account: Account): Promise<void> => {
+/** Refuses a number of videos that exceeds the limits of an account. */
+const checkLimits = async (sql: Sql, account: Account, videos: number): Promise<void> => {
   const [open] = await sql.rows<{ count: number }>(
     `SELECT count(*) AS count FROM vid.renders
-     WHERE account_id = $1 AND status IN ('queued', 'rendering')`,
+     WHERE account_id = $1 AND status IN ('queued', 'rendering') AND shapes IS NULL`,
     [account.id],
   )
-  if ((open?.count ?? 0) >= account.openRenders)
+  if ((open?.count ?? 0) + videos > account.openRenders)
     throw fail('VID_CLOUD_OPEN_RENDERS', { limit: account.openRenders, retryAfterSeconds: RETRY_SECONDS })
   const limit = account.billedSeconds
   if (limit === null) return
@@ -70,25 +70,26 @@ const checkPicture = (size: AcceptedRender['size'], render: CloudRender, parts: 
     parts.checkPicture(size, render)
   } catch (thrown) {
     if (!isVidError(thrown) || thrown.fault !== 'caller') throw thrown
-    const field = render.aspect_ratio === undefined ? 'resolution' : 'aspect_ratio'
+    const field = (['shape', 'aspect_ratio'] as const).find((name) => render[name] !== undefined) ?? 'resolution'
     const problems = [`${thrown.message} ${thrown.hint}`]
     throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems }, { cause: thrown })
   }
 }
 
-/** Inserts an accepted render and its job. */
-const insert = async (
-  sql: Sql,
-  render: Omit<AcceptedRender, 'sequence'>,
-  asset: Asset,
-  warnings: readonly Warning[],
-  queue: RenderQueue,
-): Promise<void> => {
-  const { id, accountId, request } = render
+/** The row of a render: of a video, or of several shapes. */
+interface NewRow extends Pick<AcceptedRender, 'id' | 'accountId' | 'request'> {
+  readonly asset: Asset
+  readonly warnings: readonly Warning[]
+  readonly parentId?: string | undefined
+}
+
+/** Inserts a row, and resolves to its position in the order of acceptance. */
+const insertRow = async (sql: Sql, { id, accountId, request, asset, warnings, parentId }: NewRow): Promise<number> => {
   const [row] = await sql.rows<{ sequence: number }>(
     `INSERT INTO vid.renders
-       (id, account_id, request, asset_id, project_digest, project_key, title, callback_url, callback_id, warnings)
-     VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9, $10::jsonb) RETURNING sequence`,
+       (id, account_id, request, asset_id, project_digest, project_key, title, callback_url, callback_id, warnings,
+        parent_id, shapes)
+     VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12) RETURNING sequence`,
     [
       id,
       accountId,
@@ -100,37 +101,73 @@ const insert = async (
       request.callback_url ?? null,
       request.callback_id ?? null,
       JSON.stringify(warnings),
+      parentId ?? null,
+      request.shapes?.length ?? null,
     ],
   )
-  await queue.enqueue(sql, { ...render, sequence: row?.sequence ?? 0 })
+  return row?.sequence ?? 0
+}
+
+/** A video that a render makes, checked against its project. */
+interface CheckedVideo extends Pick<AcceptedRender, 'request' | 'size' | 'duration'> {
+  readonly warnings: readonly Warning[]
+}
+
+const checkVideo = async (
+  folder: string,
+  request: CloudRender,
+  parts: SubmitParts,
+  signal: AbortSignal,
+): Promise<CheckedVideo> => {
+  const { warnings, composition } = await checkProject(folder, request, signal)
+  const { width, height, duration } = composition
+  checkPoster(request, duration)
+  checkPicture({ width, height }, request, parts)
+  return { request, warnings, size: { width, height }, duration }
+}
+
+/** Inserts an accepted render with its videos and their jobs; resolves to its id. */
+const insert = async (
+  sql: Sql,
+  { accountId, render: request }: Submission,
+  videos: readonly CheckedVideo[],
+  asset: Asset,
+  queue: RenderQueue,
+): Promise<string> => {
+  const parentId = request.shapes && newId('render')
+  if (parentId) await insertRow(sql, { id: parentId, accountId, request, asset, warnings: [] })
+  let id = ''
+  for (const { warnings, ...video } of videos) {
+    id = newId('render')
+    const row = { id, accountId, request: video.request, asset, warnings, parentId }
+    const sequence = await insertRow(sql, row)
+    await queue.enqueue(sql, { ...video, id, accountId, sequence })
+  }
+  return parentId ?? id
 }
 
 /** Checks a render and stores it; a stored render always ends as completed or failed. */
-const accept = async (
-  { accountId, render: request, signal }: Submission,
-  parts: SubmitParts,
-  settle: Settle | undefined,
-): Promise<StoredReply> => {
+const accept = async (submission: Submission, parts: SubmitParts, settle: Settle | undefined): Promise<StoredReply> => {
+  const { accountId, render: request, signal } = submission
   const { database, cache, queue, settings } = parts
   checkFields(request, settings)
   const account = await readAccount(database, accountId)
+  const requests = videosOf(request)
   // Refuses early, before downloading and unpacking; the check below decides.
-  await checkLimits(database, account)
+  await checkLimits(database, account, requests.length)
   await checkEncodable(database, request.codec)
   const asset = await projectOf(account, request, parts, signal)
   const project = await cache.hold(asset.storageKey, asset.digest, signal)
   try {
-    const { warnings, composition } = await checkProject(project.folder, request, signal)
-    const { width, height, duration } = composition
-    checkPoster(request, duration)
-    checkPicture({ width, height }, request, parts)
-    const id = newId('render')
-    const body: { readonly data: CloudSubmitted } = { data: { render_id: id, status: 'queued' } }
-    const reply = { status: ACCEPTED, body }
-    await database.transaction(async (sql) => {
-      await checkLimits(sql, await readAccount(sql, accountId, { isLocked: true }))
-      await insert(sql, { id, accountId, request, size: { width, height }, duration }, asset, warnings, queue)
-      await settle?.(sql, reply)
+    const videos: CheckedVideo[] = []
+    for (const video of requests) videos.push(await checkVideo(project.folder, video, parts, signal))
+    const reply = await database.transaction(async (sql) => {
+      await checkLimits(sql, await readAccount(sql, accountId, { isLocked: true }), videos.length)
+      const id = await insert(sql, submission, videos, asset, queue)
+      const body: { readonly data: CloudSubmitted } = { data: { render_id: id, status: 'queued' } }
+      const accepted = { status: ACCEPTED, body }
+      await settle?.(sql, accepted)
+      return accepted
     })
     queue.wake()
     return reply

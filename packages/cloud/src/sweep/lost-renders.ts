@@ -13,7 +13,7 @@ export const requeueLost = async ({
   const renders = await database.transaction(async (sql) => {
     const rows = await sql.rows<{ id: string }>(
       `SELECT id FROM vid.renders AS r
-       WHERE status IN ('queued', 'rendering') AND deleted_at IS NULL
+       WHERE status IN ('queued', 'rendering') AND deleted_at IS NULL AND shapes IS NULL
          AND created_at <= now() - make_interval(secs => $1)
          AND NOT EXISTS (
            SELECT 1 FROM ${queue.schema}.job AS j

@@ -1,25 +1,25 @@
-import type { CloudRender, CloudStatus, CloudWebhook } from '@vid/kernel'
+import type { CloudOutput, CloudWebhook } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
-import type { ResultUrls } from '../renders/records.ts'
-
-/** The columns of a render that determine its results. */
-export interface EndedRender {
-  readonly id: string
-  readonly status: CloudStatus
-  readonly request: CloudRender
-  readonly video_key: string | null
-  readonly thumbnail_key: string | null
-  readonly poster_key: string | null
-  readonly stream_attempt: number | null
-}
-
-/** Signs new addresses for the results of a render. */
-export type ResultAddresses = (render: EndedRender) => Promise<ResultUrls>
+import { type OutputRow, outputOf } from '../renders/outputs.ts'
+import type { EndedRender, ResultAddresses } from '../renders/result-addresses.ts'
 
 interface Row extends EndedRender {
   readonly callback_id: string | null
   readonly duration: number | null
   readonly failure_message: string | null
+  /** How many shapes it has; null for a video. */
+  readonly shapes: number | null
+}
+
+const COLUMNS = 'id, status, request, video_key, thumbnail_key, poster_key, stream_attempt, duration, failure_message'
+
+const outputsOf = async (sql: Sql, renderId: string, addressesOf: ResultAddresses): Promise<CloudOutput[]> => {
+  const rows = await sql.rows<OutputRow>(
+    `SELECT ${COLUMNS}, progress, video_bytes, video_sha256, failure_code
+     FROM vid.renders WHERE parent_id = $1 ORDER BY sequence`,
+    [renderId],
+  )
+  return Promise.all(rows.map(async (row) => outputOf(row, await addressesOf(row))))
 }
 
 /** The webhook body for a render in its current state; undefined if it was deleted. */
@@ -30,18 +30,20 @@ export const webhookBody = async (
   addressesOf: ResultAddresses,
 ): Promise<CloudWebhook | undefined> => {
   const [row] = await sql.rows<Row>(
-    `SELECT id, status, request, video_key, thumbnail_key, poster_key, stream_attempt, callback_id, duration, failure_message
-     FROM vid.renders WHERE id = $1 AND deleted_at IS NULL`,
+    `SELECT ${COLUMNS}, callback_id, shapes FROM vid.renders WHERE id = $1 AND deleted_at IS NULL`,
     [renderId],
   )
   if (!row) return undefined
-  const { id, status, duration, failure_message, callback_id } = row
+  const { id, status, duration: length, failure_message, callback_id, shapes } = row
+  const outputs = shapes === null ? null : await outputsOf(sql, renderId, addressesOf)
+  const duration = outputs?.find((output) => output.duration !== null)?.duration ?? length
   return {
     event_type: eventType as CloudWebhook['event_type'],
     event_data: {
       render_id: id,
       status,
       ...(await addressesOf(row)),
+      outputs,
       duration,
       failure_message,
       callback_id,

@@ -1,7 +1,8 @@
 import { backOff, delay } from '@vid/system'
 import type { Database } from '../database/database.ts'
+import type { ResultAddresses } from '../renders/result-addresses.ts'
 import { type PostOutcome, postWebhook } from './post-webhook.ts'
-import { type ResultAddresses, webhookBody } from './webhook-body.ts'
+import { webhookBody } from './webhook-body.ts'
 
 /** Maximum number of attempts per delivery. */
 export const MAX_ATTEMPTS = 6

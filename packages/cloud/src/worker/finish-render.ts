@@ -5,6 +5,7 @@ import type { Size, Warning } from '@vid/kernel'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { digestFile } from '@vid/system'
 import type { Sql } from '../database/database.ts'
+import { announceEnd } from '../queue/endings.ts'
 import type { RenderRow } from '../queue/render-row.ts'
 import { resultFiles } from '../storage/result-file.ts'
 import { copyPartAt, grownPlaylist, mediaIn, playlistsIn } from '../streams/hls-folder.ts'
@@ -145,7 +146,7 @@ export const finishRender = async (video: FinishedVideo, run: JobRun, parts: Wor
   await run.finish(async (sql) => {
     const row = await complete(sql, run, facts, distinctWarnings(video.warnings))
     if (row && stream) await showWhole(sql, { renderId: render.id, attempt: render.attempt }, stream)
-    if (row) await onEnded(sql, row)
+    if (row) await announceEnd(sql, row, onEnded)
   })
   log.info({ renderId: render.id, frames: video.frames }, 'a render has completed')
   // The sweep removes leftovers of a failure.

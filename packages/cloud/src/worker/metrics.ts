@@ -34,7 +34,7 @@ export const addWorkMetrics = async (
   }))
   figures('vid_renders', 'Renders that are kept, by their state.', 'status', async () => {
     const rows = await database.rows<{ status: CloudStatus; count: number }>(
-      'SELECT status, count(*) AS count FROM vid.renders WHERE deleted_at IS NULL GROUP BY status',
+      'SELECT status, count(*) AS count FROM vid.renders WHERE deleted_at IS NULL AND shapes IS NULL GROUP BY status',
     )
     const none = { queued: 0, rendering: 0, completed: 0, failed: 0 }
     return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
@@ -48,7 +48,7 @@ export const addWorkMetrics = async (
     'vid_queue_oldest_seconds',
     'Age of the oldest render that waits.',
     `SELECT extract(epoch FROM now() - min(created_at))::float8 AS value FROM vid.renders
-     WHERE status = 'queued' AND deleted_at IS NULL`,
+     WHERE status = 'queued' AND deleted_at IS NULL AND shapes IS NULL`,
   )
   const lately = `FROM vid.workers WHERE last_seen > now() - interval '20 seconds'`
   figure('vid_workers', 'Workers that were seen lately.', `SELECT count(*) AS value ${lately}`)

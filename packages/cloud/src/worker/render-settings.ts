@@ -18,6 +18,7 @@ export const settingsOf = (
   format: request.format,
   fps: request.fps,
   quality: request.quality,
+  ...(request.shape !== undefined && { shapes: request.shape }),
   ...(request.codec !== undefined && { codec: request.codec }),
   ...(request.poster !== undefined && { poster: request.poster }),
   ...(request.loudness !== undefined && { loudness: request.loudness }),

@@ -13,15 +13,17 @@ export interface ShapedProject {
   readonly picture: Size
 }
 
-/** Returns the uploaded project, or, for a picture of another shape, a copy whose entry file has another size. */
+/** Returns the uploaded project, or, for a picture of another aspect ratio, a copy whose entry file has another size. */
 export const shapeProject = async (
   folder: string,
-  request: Pick<CloudRender, 'composition' | 'resolution' | 'aspect_ratio'>,
+  request: Pick<CloudRender, 'composition' | 'resolution' | 'aspect_ratio' | 'shape'>,
   options: { readonly workDir: string; readonly signal: AbortSignal },
 ): Promise<ShapedProject> => {
-  const { composition: entry } = request
-  const { html, composition } = await loadComposition(folder, entry, options)
+  const { composition: entry, shape } = request
+  const { signal } = options
+  const { html, composition } = await loadComposition(folder, entry, { signal, ...(shape !== undefined && { shape }) })
   const { layout, picture } = chooseSize(composition, request)
+  // A shape is written into the text wherever the entry is read.
   if (!layout) return { folder, picture }
   const resized = withRootSize(html, layout)
   if (resized === undefined) throw fail('VID_CLOUD_SHAPE', { entry })

@@ -1,5 +1,5 @@
 import { NUMERIC_FRAME_RATE_RULE, readFrameRate } from '../frame-rate.ts'
-import { LADDER_RULE, readLadder } from '../picture-size.ts'
+import { LADDER_RULE, readLadder, readShape, readShapes, SHAPE_RULE } from '../picture-size.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { requestSettings } from '../settings.ts'
@@ -83,6 +83,27 @@ export const CloudRenderSchema = Type.Object(
       '1080p',
     ),
     aspect_ratio: Type.Optional(oneOf(cloudAspectRatios, "shape of the picture; the composition's own if left out")),
+    shape: Type.Optional(
+      Type.Refine(
+        Type.String({
+          maxLength: 7,
+          description: `shape that the composition is laid out for, as its data-shape: ${SHAPE_RULE}`,
+        }),
+        (value) => readShape(value) === value,
+        () => `must be ${SHAPE_RULE}`,
+      ),
+    ),
+    shapes: Type.Optional(
+      Type.Refine(
+        Type.Array(Type.String({ maxLength: 7 }), {
+          minItems: 1,
+          maxItems: 8,
+          description: 'several shapes, each a video of its own in the outputs of the render',
+        }),
+        (values) => readShapes(values.join()) === values.join(),
+        () => 'must be shapes of whole numbers up to 100 such as 9:16, each once, at most 8',
+      ),
+    ),
     composition: Type.String({
       minLength: 1,
       maxLength: 1000,

@@ -78,6 +78,32 @@ const PosterUrlSchema = Type.Optional(
   }),
 )
 
+/** One of the videos of a render of several shapes. */
+export const CloudOutputSchema = Type.Object({
+  shape: Type.String(),
+  /** The render of this shape, which can be read and published by itself. */
+  render_id: CloudRenderIdSchema,
+  status: CloudStatusSchema,
+  video_url: Nullable(Type.String()),
+  thumbnail_url: Nullable(Type.String()),
+  poster_url: Nullable(Type.String()),
+  playlist_url: Nullable(Type.String()),
+  duration: Nullable(Type.Number({ minimum: 0 })),
+  size_bytes: Nullable(CountSchema),
+  sha256: Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  failure_code: Nullable(Type.String()),
+  failure_message: Nullable(Type.String()),
+})
+export type CloudOutput = DeepReadonly<Static<typeof CloudOutputSchema>>
+
+/** Left out by servers without shapes. */
+const OutputsSchema = Type.Optional(
+  Type.Union([Type.Array(CloudOutputSchema), Type.Null()], {
+    description: 'the videos of a render of several shapes, in the order of the request; null for one video',
+  }),
+)
+
 /** A render as `GET /v3/vid/renders/{render_id}` reports it. */
 export const CloudRecordSchema = Type.Object({
   render_id: CloudRenderIdSchema,
@@ -101,6 +127,9 @@ export const CloudRecordSchema = Type.Object({
   aspect_ratio: Nullable(
     Type.Unsafe<(typeof cloudAspectRatios)[number]>(Type.Union(cloudAspectRatios.map((ratio) => Type.Literal(ratio)))),
   ),
+  /** As requested; null, or left out by older servers, without one. */
+  shape: Type.Optional(Nullable(Type.String())),
+  outputs: OutputsSchema,
   composition,
   created_at: Time,
   started_at: Nullable(Time),
@@ -232,6 +261,7 @@ export const CloudWebhookSchema = Type.Object({
     thumbnail_url: Nullable(Type.String()),
     poster_url: PosterUrlSchema,
     playlist_url: PlaylistUrlSchema,
+    outputs: OutputsSchema,
     duration: Nullable(Type.Number({ minimum: 0 })),
     failure_message: Nullable(Type.String()),
     callback_id: Nullable(Type.String()),

@@ -1,4 +1,5 @@
 import {
+  CloudOutputSchema,
   CloudPublicationSchema,
   CloudRecordSchema,
   CloudStatusSchema,
@@ -10,7 +11,11 @@ import { Type } from '../schema.ts'
 const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** A render of the hosted API without its signed addresses, which would let every reader of a log fetch the video. */
-const RenderSchema = Type.Omit(CloudRecordSchema, ['video_url', 'thumbnail_url', 'poster_url', 'playlist_url'])
+const ADDRESSES = ['video_url', 'thumbnail_url', 'poster_url', 'playlist_url'] as const
+const RenderSchema = Type.Object({
+  ...Type.Omit(CloudRecordSchema, [...ADDRESSES, 'outputs']).properties,
+  outputs: Type.Optional(Type.Union([Type.Array(Type.Omit(CloudOutputSchema, ADDRESSES)), Type.Null()])),
+})
 
 /** The events of `vid cloud`, `vid auth` and `vid publish`. */
 export const cloudEventSchemas = [

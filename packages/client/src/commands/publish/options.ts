@@ -1,4 +1,4 @@
-import { fail, type OptionTable, type OptionValues, outputOptions, renderOptions } from '@vid/command'
+import { fail, type OptionTable, type OptionValues, outputOptions, renderOptions, shapeOption } from '@vid/command'
 import type { VidError } from '@vid/kernel'
 import { remoteRenderOptions } from '../shared/options.ts'
 
@@ -19,6 +19,7 @@ export const publishOptions = {
     default: 'on',
   },
   ...remoteRenderOptions,
+  shape: shapeOption,
   poster: renderOptions.poster,
   wait: {
     kind: 'switch',
@@ -40,6 +41,7 @@ type Name = keyof typeof publishOptions
 /** Pairs of options that contradict each other. */
 export const publishConflicts: readonly (readonly [Name, Name])[] = [
   ['variables', 'variables-file'],
+  ['shape', 'aspect-ratio'],
   ['list', 'unpublish'],
   ...(['public', 'title', 'play'] as const).flatMap((name) => [['list', name] as const, ['unpublish', name] as const]),
 ]

@@ -37,7 +37,8 @@ export const runPublish = async (
   const strict = options['strict-variables'] === true
   const local = await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
   for (const warning of local.warnings) report.warn(warning)
-  const ratio = options['aspect-ratio'] ?? local.aspectRatio
+  const { shape } = options
+  const ratio = shape === undefined ? (options['aspect-ratio'] ?? local.aspectRatio) : undefined
   const title = options.title ?? (basename(local.projectDir).slice(0, 200) || 'untitled')
   await withCloud(run, async (client) => {
     const idempotencyKey = options['idempotency-key'] ?? randomUUID()
@@ -52,6 +53,7 @@ export const runPublish = async (
         title,
         ...(options.poster !== undefined && { poster: options.poster }),
         ...(options.captions !== undefined && { captions: options.captions }),
+        ...(shape !== undefined && { shape }),
         ...(ratio !== undefined && { aspect_ratio: ratio }),
         strict_variables: strict,
       }

@@ -16,11 +16,15 @@ export const cloudRenderOptions = {
   codec: renderOptions.codec,
   ladder: renderOptions.ladder,
   poster: renderOptions.poster,
+  shapes: {
+    ...renderOptions.shapes,
+    about: 'shapes that the composition is laid out for by its data-shape, each a video',
+  },
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
   composition,
   output: {
     ...renderOptions.output,
-    about: 'where the video goes',
+    about: 'where the video goes; {shape} stands for 9x16',
     default: 'renders/<render_id>.<format>; a folder renders/<render_id> for hls',
   },
   'asset-id': {
@@ -51,6 +55,7 @@ type Name = keyof typeof cloudRenderOptions
 
 /** Pairs of options that contradict each other. */
 export const cloudRenderConflicts: readonly (readonly [Name, Name])[] = [
+  ['shapes', 'aspect-ratio'],
   ['asset-id', 'url'],
   ['variables', 'variables-file'],
 ]

@@ -1,5 +1,5 @@
 import type { CommandRun } from '@vid/command'
-import type { CloudRenderInput, FrameRate, Warning } from '@vid/kernel'
+import { type CloudRenderInput, type FrameRate, shapeList, type Warning } from '@vid/kernel'
 import { cloudFps } from '../../cloud/frame-rate.ts'
 import { readLocalProject } from '../shared/project-source.ts'
 import type { cloudRenderOptions } from './options.ts'
@@ -21,6 +21,13 @@ export interface CloudRenderTask {
   readonly notes: readonly string[]
 }
 
+/** One shape is that of the render; several are videos of their own. */
+const shapesOf = (shapes: readonly string[]): Pick<CloudRenderInput, 'shape' | 'shapes'> => {
+  const [shape] = shapes
+  if (shape === undefined) return {}
+  return shapes.length === 1 ? { shape } : { shapes }
+}
+
 /** Checks project and output; reports every problem as an error before anything is sent. */
 export const readRenderTask = async ({
   arguments: { dir },
@@ -36,7 +43,8 @@ export const readRenderTask = async ({
   const local = isLocal
     ? await readLocalProject({ dir: dir ?? '.', entry, variables, strict }, { cwd, signal })
     : undefined
-  const ratio = options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9')
+  const shapes = shapeList(options.shapes)
+  const ratio = shapes.length > 0 ? undefined : (options['aspect-ratio'] ?? (local ? local.aspectRatio : '16:9'))
   const { quality = 'standard', resolution = '1080p', fps = 30, codec, poster, loudness, captions, ladder } = options
   const callbackUrl = options['callback-url']
   const callbackId = options['callback-id']
@@ -60,6 +68,7 @@ export const readRenderTask = async ({
       ...(loudness !== undefined && { loudness }),
       ...(captions !== undefined && { captions }),
       ...(ladder !== undefined && { ladder }),
+      ...shapesOf(shapes),
       ...(ratio !== undefined && { aspect_ratio: ratio }),
       // The server checks projects that are elsewhere, and refuses mismatched values.
       ...(local && { strict_variables: strict }),
@@ -70,7 +79,7 @@ export const readRenderTask = async ({
     places,
     warnings: [...(local?.warnings ?? []), ...warnings],
     notes:
-      local && ratio === undefined
+      local && ratio === undefined && shapes.length === 0
         ? [`the composition is ${local.size}, which is none of 16:9, 9:16 and 1:1; the video keeps its shape`]
         : [],
   }

@@ -1,5 +1,8 @@
 import { bytesText } from '@vid/command'
-import { type CloudRecord, printable } from '@vid/kernel'
+import { type CloudOutput, type CloudRecord, printable } from '@vid/kernel'
+
+/** One of the videos of a render without its signed addresses. */
+type WithoutAddresses = Omit<CloudOutput, 'video_url' | 'thumbnail_url' | 'poster_url' | 'playlist_url'>
 
 /** A render without its signed addresses, which would let every reader of a log fetch the video. */
 export const withoutAddresses = ({
@@ -7,18 +10,32 @@ export const withoutAddresses = ({
   thumbnail_url: _thumbnail,
   poster_url: _poster,
   playlist_url: _playlist,
+  outputs,
   ...render
-}: CloudRecord) => render
+}: CloudRecord) => ({
+  ...render,
+  ...(outputs !== undefined && {
+    outputs:
+      outputs &&
+      outputs.map(
+        ({ video_url: _v, thumbnail_url: _t, poster_url: _p, playlist_url: _l, ...output }): WithoutAddresses => output,
+      ),
+  }),
+})
 
 const shownValue = (value: unknown): string => (typeof value === 'string' ? printable(value) : String(value))
 
+const outputText = ({ shape, render_id: id, status, video_url: url, failure_message: failure }: CloudOutput): string =>
+  [shape, id, status, url ?? failure ?? ''].filter(Boolean).join('  ')
+
 /** Formats a render in full, one line for each available value, with complete signed addresses. */
 export const recordText = (record: CloudRecord): string => {
-  const { warnings, size_bytes: bytes, progress, ...values } = record
+  const { warnings, size_bytes: bytes, progress, outputs, ...values } = record
   const fields: readonly (readonly [string, unknown])[] = [
     ...Object.entries(values),
     ['progress', `${Math.floor(progress * 100)} %`],
     ['size', bytes === null ? null : bytesText(bytes)],
+    ...(outputs ?? []).map((output) => ['output', outputText(output)] as const),
     ...warnings.map(({ code, message }) => ['warning', `${code}: ${message}`] as const),
   ]
   return fields

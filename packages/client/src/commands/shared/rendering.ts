@@ -56,15 +56,20 @@ export interface SubmittedRender {
   wait(): Promise<CloudRecord>
 }
 
-/** Reports the address at which a video plays while it is rendered, once. */
+type PlayedVideo = Pick<CloudRecord, 'render_id' | 'status' | 'playlist_url'>
+
+/** Reports the address at which each video plays while it is rendered, once. */
 const createPlaylistReport = ({ report, progress, json }: CloudRun) => {
-  let isReported = false
-  return ({ render_id: renderId, status, playlist_url: url }: CloudRecord): void => {
-    if (isReported || !url || status !== 'rendering') return
-    isReported = true
+  const reported = new Set<string>()
+  const reportVideo = ({ render_id: renderId, status, playlist_url: url = null }: PlayedVideo): void => {
+    if (reported.has(renderId) || !url || status !== 'rendering') return
+    reported.add(renderId)
     progress.clear()
     if (!json) report.note(`plays while it is rendered: ${printable(url)}`)
     report.event({ type: 'cloud-playlist', render_id: renderId, playlist_url: url })
+  }
+  return (record: CloudRecord): void => {
+    for (const video of record.outputs ?? [record]) reportVideo(video)
   }
 }
 

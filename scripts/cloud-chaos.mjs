@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { freePort, startPostgres } from './cloud/postgres.mjs'
 import { makeAccount, page, startCloud, startVid, vidJson } from './cloud/server.mjs'
+import { toWav } from './example-media/wav.mjs'
 import { randomOf } from './fuzz/random.mjs'
 import { descendants, isAlive, kill, waitFor } from './processes.mjs'
 
@@ -30,7 +31,8 @@ if (flags.help) {
 Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
 killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
 render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
-own database is killed and started again. With --format hls, clients look at the playlists meanwhile, which must only grow. The S3 server of VID_S3_ENDPOINT is used where there is one:
+own database is killed and started again. With --format hls, the films have sound, and clients look at
+the playlists of pictures and sound meanwhile, which must only grow. The S3 server of VID_S3_ENDPOINT is used where there is one:
   npm run lab -- s3-server npm run lab -- cloud-chaos`)
   process.exit()
 }
@@ -45,6 +47,8 @@ const [submits, clients, kills, apiCount, workerCount, seed] = [
 const { format } = flags
 const isHls = format === 'hls'
 const END_MS = 3_600_000
+/** How often a process that was killed may fail to start. */
+const RESTARTS = 5
 const compositions = [
   { colour: 'teal', seconds: 0.1 },
   { colour: 'navy', seconds: 0.1 },
@@ -56,16 +60,35 @@ const random = randomOf(seed, 0)
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
-/** The playlist of the one size of a video, and the names of its media segments. */
-const MEDIA = '1080p.m3u8'
+/** The playlists of a video: of its one size, and of its sound. */
+const PLAYLISTS = ['1080p.m3u8', 'audio.m3u8']
+/** The names of the media segments in a playlist. */
 const mediaOf = (text) => text.split('\n').filter((line) => line.endsWith('.m4s'))
+
+const RATE = 44_100
+/** A tone as a WAV file. */
+const tone = (seconds, hertz) => {
+  const samples = Float32Array.from(
+    { length: seconds * RATE },
+    (_, at) => 0.3 * Math.sin((2 * Math.PI * hertz * at) / RATE),
+  )
+  return toWav([samples, samples])
+}
 
 const work = mkdtempSync(join(tmpdir(), 'vid-cloud-chaos-'))
 const places = { cwd: join(work, 'cwd'), temp: join(work, 'temp') }
 for (const folder of Object.values(places)) mkdirSync(folder)
 const wrong = []
 const running = new Set()
+/** Children of processes that were killed. */
+const strays = []
 let postgres
+/** Why the run ends early: a process that cannot be started again, or a signal. */
+let failure
+for (const name of ['SIGINT', 'SIGTERM'])
+  process.once(name, () => {
+    failure = new Error(`${name} came`)
+  })
 /** Callbacks that have arrived: render → deliveries. */
 const delivered = new Map()
 const receiver = createServer((request, response) => {
@@ -88,7 +111,9 @@ try {
   for (const [index, { colour, seconds }] of compositions.entries()) {
     const folder = join(work, `c${index}`)
     mkdirSync(folder)
-    writeFileSync(join(folder, 'index.html'), page(colour, seconds))
+    const sound = isHls ? `<audio src="tone.wav" data-start="0" data-duration="${seconds}"></audio>` : ''
+    writeFileSync(join(folder, 'index.html'), page(colour, seconds, sound))
+    if (isHls) writeFileSync(join(folder, 'tone.wav'), tone(seconds, 220 * (index + 1)))
     const zip = join(work, `c${index}.zip`)
     await writeProjectZip(folder, await readManifest(folder), zip)
     const output = join(work, `c${index}${isHls ? '' : '.mp4'}`, ...(isHls ? ['video'] : []))
@@ -108,7 +133,9 @@ try {
     if (code !== 0) throw new Error(lines.join('\n'))
     const file = isHls ? `${output}.zip` : output
     if (isHls) await writeProjectZip(output, await readManifest(output), file)
-    const segments = isHls ? mediaOf(readFileSync(join(output, MEDIA), 'utf8')) : []
+    const segments = Object.fromEntries(
+      (isHls ? PLAYLISTS : []).map((name) => [name, mediaOf(readFileSync(join(output, name), 'utf8'))]),
+    )
     projects.push({ zip: readFileSync(zip), digest: sha256(readFileSync(file)), segments })
   }
 
@@ -174,6 +201,7 @@ try {
   /** Sends a request to some server until one answers with something final. */
   const ask = async (method, path, options = {}) => {
     for (let tries = 0; ; tries += 1) {
+      if (failure) throw failure
       try {
         const reply = await fetch(`${random.pick(apis)}${path}`, {
           method,
@@ -248,31 +276,39 @@ try {
 
   let killed = 0
   let isDone = false
-  /** What a player has seen: render → number of media segments. */
+  /** What a player has seen: render and playlist → number of media segments. */
   const watched = new Map()
-  /** Looks at the playlist of a render as a player does; false where there is none yet, or no server answers. */
-  const look = async ({ id, index }) => {
-    const { body } = await ask('GET', `/v3/vid/renders/${id}`)
-    const { status, playlist_url: url } = body.data
-    if (url === null) return false
-    const reply = await fetch(new URL(MEDIA, url)).catch(() => undefined)
+  /** Looks at one playlist as a player does; whether it is whole, undefined where no server answers. */
+  const lookAt = async (id, url, name, segments) => {
+    const reply = await fetch(new URL(name, url)).catch(() => undefined)
     const text = await reply?.text().catch(() => undefined)
-    if (reply?.status !== 200 || text === undefined) return false
+    if (reply?.status !== 200 || text === undefined) return undefined
     const names = mediaOf(text)
-    const { segments } = projects[index]
-    const before = watched.get(id) ?? 0
-    if (names.length < before || names.some((name, number) => name !== segments[number]))
-      wrong.push(`${id}: the playlist lists ${names} after ${before} segments`)
+    const playlist = `${id} ${name}`
+    const before = watched.get(playlist) ?? 0
+    if (names.length < before || names.some((part, number) => part !== segments[number]))
+      wrong.push(`${id}: ${name} lists ${names} after ${before} segments`)
     if (names.length > before) {
       const part = await fetch(new URL(names.at(-1), url)).catch(() => undefined)
       await part?.body?.cancel()
       if (part && part.status < 500 && part.status !== 200) wrong.push(`${id}: ${names.at(-1)} answers ${part.status}`)
     }
-    watched.set(id, Math.max(before, names.length))
+    watched.set(playlist, Math.max(before, names.length))
     const isWhole = names.length === segments.length && text.trimEnd().endsWith('#EXT-X-ENDLIST')
-    if (status === 'completed' && !isWhole) wrong.push(`${id} has completed with the playlist ${text}`)
-    if (status !== 'completed' && names.length < segments.length && names.length > 0) seenGrowing.add(id)
-    return isWhole
+    return { isWhole, text, isGrowing: names.length < segments.length && names.length > 0 }
+  }
+  /** Looks at the playlists of a render; false where there is none yet, or no server answers. */
+  const look = async ({ id, index }) => {
+    const { body } = await ask('GET', `/v3/vid/renders/${id}`)
+    const { status, playlist_url: url } = body.data
+    if (url === null) return false
+    const seen = []
+    for (const name of PLAYLISTS) seen.push(await lookAt(id, url, name, projects[index].segments[name]))
+    if (seen.includes(undefined)) return false
+    const partial = seen.find(({ isWhole }) => !isWhole)
+    if (status === 'completed' && partial) wrong.push(`${id} has completed with the playlist ${partial.text}`)
+    if (status !== 'completed' && seen.every(({ isGrowing }) => isGrowing)) seenGrowing.add(id)
+    return partial === undefined
   }
   const seenGrowing = new Set()
   const viewer = async () => {
@@ -282,9 +318,18 @@ try {
       await pause(200)
     }
   }
-  const strays = []
+  /** Starts a process again, as a service manager does: on a busy machine it may find its database away at first. */
+  const restart = async (part) => {
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await part.start()
+      } catch (cause) {
+        if (tries === RESTARTS || failure) throw cause
+        console.log(`${part.role} ${part.url} did not start: ${String(cause.message).split('\n').slice(1, 2)}`)
+      }
+  }
   const killer = async () => {
-    while (killed < kills && !isDone) {
+    while (killed < kills && !isDone && !failure) {
       await pause(2000 + random.below(6000))
       const choice = random.below(flags.embedded ? 1 : 10)
       if (choice === 9) {
@@ -301,14 +346,16 @@ try {
         strays.push(...children)
         console.log(`killed ${part.role} ${part.url}, ${accepted.size} accepted`)
         await pause(random.below(4000))
-        part.server = await part.start()
+        part.server = await restart(part)
         running.add(part.server)
       }
       killed += 1
     }
   }
   const startedMs = performance.now()
-  const killing = killer()
+  const killing = killer().catch((cause) => {
+    failure = cause
+  })
   const viewing = viewer()
   await Promise.all(Array.from({ length: clients }, client))
   console.log(`${accepted.size} accepted after ${Math.round((performance.now() - startedMs) / 1000)} s`)
@@ -320,7 +367,9 @@ try {
   if (!ended) wrong.push(`${await openRenders()} renders did not end`)
   isDone = true
   await Promise.all([killing, viewing])
-  if (isHls) console.log(`${watched.size} videos were looked at, ${seenGrowing.size} of them while they grew`)
+  if (failure) throw failure
+  if (isHls)
+    console.log(`${watched.size / PLAYLISTS.length} videos were looked at, ${seenGrowing.size} of them while they grew`)
   console.log(`${killed} kills; all ended after ${Math.round((performance.now() - startedMs) / 1000)} s`)
 
   const ids = new Set([...accepted.values()].map(({ id }) => id))
@@ -368,7 +417,12 @@ try {
   }
   console.log(`billed ${user.billing.billed_seconds} seconds; ${delivered.size} callbacks`)
 } finally {
-  for (const { child } of running) child.kill('SIGKILL')
+  for (const { child, pid, done } of running) {
+    strays.push(...descendants(pid))
+    child.kill('SIGKILL')
+    await done
+  }
+  for (const stray of strays.filter(isAlive)) kill(stray.pid)
   await postgres?.close()
   receiver.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })

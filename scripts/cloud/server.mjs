@@ -5,10 +5,10 @@ import { path } from '../workspaces.mjs'
 
 const START_MS = 120_000
 
-/** A composition of 540 × 540 pixels and one colour that moves, with a variable. */
-export const page = (colour, seconds) => `<!doctype html>
+/** A composition of 540 × 540 pixels and one colour that moves, with a variable, and more elements in its root. */
+export const page = (colour, seconds, more = '') => `<!doctype html>
 <html data-composition-variables='[{"id":"word","type":"string","label":"Word","default":"vid"}]'>
-<body style="margin:0"><div data-composition-id="root" data-width="540" data-height="540" data-duration="${seconds}" style="width:540px;height:540px;background:${colour}"><p id="word" style="font:80px sans-serif;color:white;animation:move ${seconds}s linear"></p></div>
+<body style="margin:0"><div data-composition-id="root" data-width="540" data-height="540" data-duration="${seconds}" style="width:540px;height:540px;background:${colour}"><p id="word" style="font:80px sans-serif;color:white;animation:move ${seconds}s linear"></p>${more}</div>
 <style>@keyframes move { to { transform: translateX(200px) } }</style>
 <script>document.getElementById('word').textContent = __vid.getVariables().word</script></body></html>`
 
@@ -49,9 +49,14 @@ export const vidJson = async (places, words, env) => {
 export const startCloud = async (places, words, env) => {
   const running = startVid(places, ['cloud', 'serve', '--json', ...words], env)
   await waitFor(() => running.isOver || running.text.includes('\n'), START_MS)
-  if (running.isOver || !running.text.includes('\n'))
+  const [line = ''] = running.text.split('\n')
+  // A server that cannot start writes its error there.
+  if (running.isOver || !line.includes('"cloud-start"')) {
+    running.child.kill('SIGKILL')
+    await running.done
     throw new Error(`vid cloud serve ${words.join(' ')} did not start\n${running.lines.slice(-20).join('\n')}`)
-  return Object.assign(running, JSON.parse(running.text.split('\n')[0]))
+  }
+  return Object.assign(running, JSON.parse(line))
 }
 
 /** Makes an account with a key; resolves to the key. */

@@ -204,3 +204,28 @@ test('the page of an hls video plays its playlist, and offers its zip', async ()
   expect(policy).toContain(`connect-src 'self' ${origins}; worker-src blob:`)
   expect(text).toContain("import('/p/hls.js')")
 })
+
+test('the page of a video with a poster shows it before the video is played, in place of the thumbnail', async () => {
+  const { database, mine, open } = await start()
+  const { id } = await newRender(database, { accountId: mine.accountId, poster: '40%' })
+  const { data } = await mine.call('POST', '', { render_id: id })
+  const { text } = await open(String(data?.url))
+  const address = `https://pictures.example/${id}/poster.jpg`
+  expect(text).toMatch(new RegExp(`<video [^>]*poster="${address}"><img src="${address}"`))
+  expect(text).not.toContain(`${id}.jpg`)
+})
+
+test('a render of several shapes has no page, and the refusal names its videos', async () => {
+  const { database, mine } = await start()
+  const { accountId } = mine
+  const [story, tall, square] = [
+    await newRender(database, { accountId }),
+    await newRender(database, { accountId }),
+    await newRender(database, { accountId }),
+  ]
+  const ids = [tall.id, square.id]
+  await database.run('UPDATE vid.renders SET parent_id = $1 WHERE id = ANY($2::text[])', [story.id, ids])
+  const { status, error } = await mine.call('POST', '', { render_id: story.id })
+  expect([status, JSON.stringify(error)]).toEqual([400, expect.stringContaining(ids.join(', '))])
+  expect((await mine.call('POST', '', { render_id: tall.id })).status).toBe(200)
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { addAccount, openWork } from '../fixtures/work.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
+import { checkEncodable } from './codecs.ts'
 import { costOf, jobToYield, releaseJobs } from './fairness.ts'
 
 type Work = Awaited<ReturnType<typeof openWork>>
@@ -209,4 +210,35 @@ test('of a render that is cancelled nothing waits any more', async () => {
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
   const nextJob = await parts.queue.take(parts.database)
   expect(nextJob?.data.renderId).not.toBe(cancelledId)
+})
+
+test('a worker takes no video that only another one can encode, and takes it if none can', async () => {
+  const { parts, submit } = await openWork()
+  const { database } = parts
+  const old = await register(parts, { slots: 1, version: '0', codecs: ['h264', 'hevc'] })
+  const newer = await register(parts, { slots: 1, version: '0', codecs: ['h264', 'hevc', 'av1'] })
+  const first = await submit({ codec: 'av1' })
+  const second = await submit()
+  const takenBy = async (workerId: string) => (await takeJobs(parts, workerId, 1))?.map(({ render }) => render.id)
+  expect(await takenBy(old)).toEqual([second])
+  expect(await takenBy(old)).toEqual([])
+  expect(await takenBy(newer)).toEqual([first])
+  const third = await submit({ codec: 'av1' })
+  expect(await takenBy(old)).toEqual([])
+  await database.run(`UPDATE vid.workers SET last_seen = now() - interval '1 minute' WHERE id = $1`, [newer])
+  expect(await takenBy(old)).toEqual([third])
+})
+
+test('a codec that no worker encodes is refused, and none while no worker is there to say so', async () => {
+  const { parts } = await openWork()
+  const { database } = parts
+  await checkEncodable(database, 'av1')
+  await register(parts, { slots: 1, version: '0', codecs: ['h264', 'hevc'] })
+  await checkEncodable(database, undefined)
+  await checkEncodable(database, 'hevc')
+  const refusal = { code: 'VID_CLOUD_CODEC', fault: 'caller', message: expect.stringContaining('encode h264, hevc.') }
+  await expect(checkEncodable(database, 'av1')).rejects.toMatchObject(refusal)
+  // A worker of an older version does not say what it encodes.
+  await register(parts, { slots: 1, version: '0' })
+  await checkEncodable(database, 'av1')
 })

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, openWork, page } from '../fixtures/work.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const FRAMES = 24
+
+const open = async () => {
+  const server = await openWork({ 'index.html': page(FRAMES) })
+  const { parts, project } = server
+  /** The poster that a render here writes. */
+  const posterHere = async (format: 'mp4' | 'hls', poster: string) => {
+    const folder = await makeFolder()
+    const output = join(folder, format === 'hls' ? 'video' : `video.${format}`)
+    const picture = { resolution: '1080x1080', quality: 'draft', fps: 30 } as const
+    await parts.renderer.render({ ...picture, projectDir: project, format, output, poster })
+    const name = format === 'hls' ? 'video/poster.jpg' : 'video.poster.jpg'
+    return sha256(await readFile(join(folder, name)))
+  }
+  /** The poster that was stored. */
+  const stored = async (key: string | null) => {
+    const path = join(await makeFolder(), 'poster')
+    await parts.storage.get(key ?? '', path)
+    return sha256(await readFile(path))
+  }
+  return { ...server, posterHere, stored }
+}
+
+test.each([
+  ['mp4', 100],
+  ['mp4', 0],
+  ['hls', 100],
+] as const)(
+  'the poster of an %s is that of a local render, spread above %i segments',
+  async (format, spreadSegments) => {
+    const { submit, work, end, keys, posterHere, stored } = await open()
+    await work({ spreadSegments })
+    const row = await end(await submit({ format, poster: '50%' }))
+    expect(row).toMatchObject({ status: 'completed', failure_message: null, poster_key: `results/${row.id}/poster.jpg` })
+    expect(await keys('results/')).toContain(row.poster_key)
+    const poster = await stored(row.poster_key)
+    expect(poster).toBe(await posterHere(format, '50%'))
+    expect(poster).not.toBe(await posterHere(format, '0'))
+  },
+)
+
+test('a render without a poster has none, and one after the end fails before its first frame', async () => {
+  const { parts, submit, work, end, keys } = await open()
+  await work()
+  const plain = await end(await submit())
+  expect([plain.status, plain.poster_key]).toEqual(['completed', null])
+  // The API knows the length of most films; only the page knows that of others.
+  const late = await end(await submit({ poster: '9s' }))
+  expect(late).toMatchObject({ status: 'failed', failure_code: 'VID_POSTER_TIME', frames_rendered: 0 })
+  expect(await keys(`results/${late.id}/`)).toEqual([])
+  expect(await parts.queue.depth()).toEqual({ waiting: 0, active: 0 })
+})
+
+test('the codec of a request is that of its video, and a worker says which ones it encodes', async () => {
+  const { parts, submit, work, end, rendered } = await open()
+  const hevc = { codec: 'hevc', resolution: '1080x1080' } as const
+  await work()
+  const row = await end(await submit({ codec: 'hevc' }))
+  expect(row).toMatchObject({ status: 'completed', video_sha256: await rendered(hevc) })
+  const [worker] = await parts.database.rows<{ codecs: readonly string[] }>('SELECT codecs FROM vid.workers')
+  expect(worker?.codecs).toEqual(expect.arrayContaining(['h264', 'hevc']))
+})

@@ -1,4 +1,4 @@
-import { onTestFinished, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAccount, page, startCloud } from '../fixtures/cloud.ts'
 import { failRender } from '../queue/endings.ts'
 

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { besidePath, posterName, posterSuffixes } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { posterTypes } from '../storage/result-file.ts'
-import type { FinishedVideo } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
 import { resultPrefix } from './storage-keys.ts'
 
 /** Stores the poster of a video, and resolves to its key; null if none was requested. */
 export const keepPoster = async (
-  { path: video }: Pick<FinishedVideo, 'path'>,
+  { path: video }: { readonly path: string },
   { render: { id, request }, signal }: Pick<JobRun, 'render' | 'signal'>,
   { storage }: Pick<WorkerParts, 'storage'>,
 ): Promise<string | null> => {

@@ -39,7 +39,11 @@ test.each([
     const { submit, work, end, keys, posterHere, stored } = await open()
     await work({ spreadSegments })
     const row = await end(await submit({ format, poster: '50%' }))
-    expect(row).toMatchObject({ status: 'completed', failure_message: null, poster_key: `results/${row.id}/poster.jpg` })
+    expect(row).toMatchObject({
+      status: 'completed',
+      failure_message: null,
+      poster_key: `results/${row.id}/poster.jpg`,
+    })
     expect(await keys('results/')).toContain(row.poster_key)
     const poster = await stored(row.poster_key)
     expect(poster).toBe(await posterHere(format, '50%'))

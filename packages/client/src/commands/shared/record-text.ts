@@ -1,8 +1,13 @@
 import { bytesText } from '@vid/command'
 import { type CloudOutput, type CloudRecord, printable } from '@vid/kernel'
 
-/** One of the videos of a render without its signed addresses. */
-type WithoutAddresses = Omit<CloudOutput, 'video_url' | 'thumbnail_url' | 'poster_url' | 'playlist_url'>
+const withoutOutputAddresses = ({
+  video_url: _video,
+  thumbnail_url: _thumbnail,
+  poster_url: _poster,
+  playlist_url: _playlist,
+  ...output
+}: CloudOutput) => output
 
 /** A render without its signed addresses, which would let every reader of a log fetch the video. */
 export const withoutAddresses = ({
@@ -14,13 +19,7 @@ export const withoutAddresses = ({
   ...render
 }: CloudRecord) => ({
   ...render,
-  ...(outputs !== undefined && {
-    outputs:
-      outputs &&
-      outputs.map(
-        ({ video_url: _v, thumbnail_url: _t, poster_url: _p, playlist_url: _l, ...output }): WithoutAddresses => output,
-      ),
-  }),
+  ...(outputs !== undefined && { outputs: outputs?.map(withoutOutputAddresses) ?? null }),
 })
 
 const shownValue = (value: unknown): string => (typeof value === 'string' ? printable(value) : String(value))

@@ -17,7 +17,7 @@ export const cloudTakes: TakenSettings = {
   format: cloudFormats,
   fps: true,
   quality: true,
-  codec: ['h264', 'hevc', 'av1'],
+  codec: true,
   poster: true,
   shapes: true,
   resolution: true,

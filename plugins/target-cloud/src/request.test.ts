@@ -65,7 +65,6 @@ const cases: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['gif', { format: 'gif' }],
   ['png-sequence', { format: 'png-sequence' }],
   ['ladder', { ladder: '720' }],
-  ['shapes', { shapes: '9:16' }],
   ['captions', { captions: 'sidecar' }],
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
   ['scale', { scale: 2 }],

@@ -13,8 +13,10 @@ const DAYS = 24 * 3_600_000
 
 /** A function that plans two chunks, and names the code of each call in what it returns. */
 const codeOf = (name) => `
+const chunks = [0, 1]
+const parts = chunks.map((chunk) => ({ action: 'segment', chunk }))
 const actions = {
-  plan: () => ({ renderId: 'any', request: {}, plan: {}, chunks: [0, 1], isWide: false }),
+  plan: () => ({ renderId: 'any', request: {}, plan: {}, chunks, parts, isWide: false }),
   segment: ({ chunk }) => ({ chunk, code: '${name}' }),
   assemble: ({ results }) => [...results.map(({ code }) => code), '${name}'],
   abandon: () => ({}),

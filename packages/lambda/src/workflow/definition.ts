@@ -31,8 +31,9 @@ const chunks = {
 } as const satisfies Partial<MapState>
 
 /**
- * Definition of the state machine: plan, render all chunks, perhaps beside a call that publishes them, assemble. An error that ends a render marks it as failed,
- * removes its work objects, and becomes the error of the execution.
+ * Definition of the state machine: plan, render all chunks, beside a call that publishes them if the video grows, and
+ * assemble. An error that ends a render marks it as failed, removes its work objects, and becomes the error of the
+ * execution.
  */
 export const workflowDefinition = (): WorkflowDefinition => ({
   Comment: 'Renders a video: plans it, renders its chunks side by side, and joins them',

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { foreignEntry } from '@vid/kernel'
-import { scratchFolder, shootVideo } from '@vid/testkit'
+import { scratchFolder } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { contextOf, planOf } from './fixtures/plan.ts'
+import { shootFilm } from './fixtures/film.ts'
+import { contextOf } from './fixtures/plan.ts'
 import { linesOf, playedHashes } from './fixtures/playlists.ts'
-import hls from './index.ts'
 
 const HEAD = 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n'
 const OVER = '\n00:00:00.800 --> 00:00:01.200\nover the cut\n'
@@ -15,32 +15,8 @@ const textTracks = [
   { language: '', label: 'Say "hi"', vtt: 'WEBVTT\n\n00:00:00.000 --> 00:00:00.500\nhi\n' },
 ]
 
-/** A video of three media segments, with the plan of its captions. */
-const shootFilm = async () => {
-  const plugin = hls()
-  const shot = { segments: [30, 30, 15], request: { quality: 'draft' } } as const
-  const { segments, settings } = await shootVideo(plugin, await scratchFolder(), shot)
-  const plan = { ...planOf(settings, [30, 30, 15]), textTracks }
-  const joined = async () => {
-    const path = join(await scratchFolder(), 'film')
-    await plugin.join?.(
-      segments.map((file) => ({ file })),
-      undefined,
-      { plan, path },
-      await contextOf(),
-    )
-    return path
-  }
-  const verify = async (path: string) =>
-    plugin.verify?.(
-      { plan, artifact: { path }, sound: false, frame: () => Promise.reject(new Error('captured')) },
-      await contextOf(),
-    )
-  return { plugin, plan, segments, joined, verify }
-}
-
 test('captions are in the media segments in which they are shown, in the time of the video', async () => {
-  const { joined, verify } = await shootFilm()
+  const { joined, verify } = await shootFilm({ textTracks })
   const path = await joined()
   await verify(path)
   // The next render may replace the folder.
@@ -64,7 +40,7 @@ test('captions are in the media segments in which they are shown, in the time of
 })
 
 test('captions are published with the pictures that they belong to', async () => {
-  const { plugin, plan, segments, joined } = await shootFilm()
+  const { plugin, plan, segments, joined } = await shootFilm({ textTracks })
   const folder = await scratchFolder()
   const publication = await plugin.publish?.({ plan, folder, audio: undefined }, await contextOf())
   await publication?.add({ file: segments[0] ?? '' })
@@ -79,7 +55,7 @@ test('captions are published with the pictures that they belong to', async () =>
 })
 
 test('captions that cannot be read are refused by their line', async () => {
-  const { plugin, plan } = await shootFilm()
+  const { plugin, plan } = await shootFilm({ textTracks })
   const broken = { ...plan, textTracks: [{ language: 'en', label: '', vtt: 'WEBVTT\n\n00:02.000 --> 00:01.000\nx\n' }] }
   const folder = await scratchFolder()
   await expect(plugin.publish?.({ plan: broken, folder, audio: undefined }, await contextOf())).rejects.toMatchObject({

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { readSettings } from '@vid/ffmpeg'
 import { type GrowingSound, type RenderPlan, secondsOf } from '@vid/kernel'
 import { type CaptionsWriter, createCaptions } from './captions.ts'
+import { chaptersText } from './chapters.ts'
 import { codecNameOf, type Parameters, parametersOf, SOUND_CODEC } from './codec.ts'
 import { failHls } from './errors.ts'
-import { filesOf, INDEX, SOUND } from './names.ts'
+import { CHAPTERS, filesOf, INDEX, SOUND } from './names.ts'
 import type { Piece } from './pieces.ts'
 import { mediaPlaylist, multivariantPlaylist, type PlaylistState } from './playlist.ts'
 import { type Rendition, renditionsOf } from './renditions.ts'
@@ -92,15 +93,15 @@ const addPictures = async (
   }
 }
 
-/** Replaces a playlist in one step. Without a signal: a video that was aborted is ended too. */
-const writePlaylist = async (folder: string, name: string, text: string): Promise<void> => {
+/** Replaces a text in one step. Without a signal: a video that was aborted is ended too. */
+const writeText = async (folder: string, name: string, text: string): Promise<void> => {
   const partial = join(folder, `${name}.partial`)
   await writeFile(partial, text)
   await rename(partial, join(folder, name))
 }
 
 const writeAllPlaylists = async (
-  { folder, plan: { fps } }: FolderJob,
+  { folder, plan: { fps, chapters } }: FolderJob,
   all: readonly Pictures[],
   { sound, captions }: { readonly sound: Writer | undefined; readonly captions: readonly CaptionsWriter[] },
   { targetSeconds, state }: Pick<Schedule, 'targetSeconds'> & { readonly state: PlaylistState },
@@ -109,24 +110,26 @@ const writeAllPlaylists = async (
   if (sound) {
     const { playlist, init } = filesOf(SOUND)
     const text = mediaPlaylist({ init, entries: sound.entries(), targetSeconds, state })
-    await writePlaylist(folder, playlist, text)
+    await writeText(folder, playlist, text)
   }
   for (const { playlist, entries } of captions)
-    await writePlaylist(folder, playlist, mediaPlaylist({ entries: entries(), targetSeconds, state }))
+    await writeText(folder, playlist, mediaPlaylist({ entries: entries(), targetSeconds, state }))
   const variants = []
   for (const { rendition, writer, parameters } of all) {
     const { playlist, keys, init } = filesOf(rendition.name)
     const entries = writer.entries()
     const list = { init, entries, targetSeconds, state }
-    await writePlaylist(folder, playlist, mediaPlaylist(list))
-    await writePlaylist(folder, keys, mediaPlaylist({ ...list, keysOnly: true }))
+    await writeText(folder, playlist, mediaPlaylist(list))
+    await writeText(folder, keys, mediaPlaylist({ ...list, keysOnly: true }))
     variants.push({ rendition, entries, codec: parameters ? codecNameOf(parameters) : '' })
   }
   const heard = sound && { codec: SOUND_CODEC, entries: sound.entries(), uri: filesOf(SOUND).playlist }
   const read = captions.map(({ track, playlist: uri, entries }) => ({ ...track, uri, entries: entries() }))
+  if (chapters) await writeText(folder, CHAPTERS, chaptersText(chapters))
   // Last, so that a player which sees it finds all that it names.
-  const index = multivariantPlaylist(variants, { sound: heard, captions: read }, { fps, targetSeconds })
-  await writePlaylist(folder, INDEX, index)
+  const companions = { sound: heard, captions: read, hasChapters: chapters !== undefined }
+  const index = multivariantPlaylist(variants, companions, { fps, targetSeconds })
+  await writeText(folder, INDEX, index)
 }
 
 /** Writes the sound of some media segments, when it is encoded. */

@@ -4,6 +4,9 @@ export const INDEX = 'index.m3u8'
 /** Begins the names of the files of the sound. */
 export const SOUND = 'audio'
 
+/** File name of the chapters. */
+export const CHAPTERS = 'chapters.json'
+
 /** Files of the pictures for scrubbing. */
 export const STORYBOARD = {
   times: 'storyboard.vtt',

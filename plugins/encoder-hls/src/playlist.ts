@@ -1,4 +1,5 @@
 import { type FrameRate, INCOMPLETE_TAG, secondsOf } from '@vid/kernel'
+import { CHAPTERS_LINE } from './chapters.ts'
 import type { Rendition } from './renditions.ts'
 
 /** One media segment of a playlist. */
@@ -84,7 +85,7 @@ export interface Variant {
 const GROUP = 'sound'
 const CAPTIONS = 'captions'
 
-/** The sound and the captions that belong to each rendition. */
+/** The sound, the captions and the chapters that belong to each rendition. */
 export interface Companions {
   readonly sound: { readonly codec: string; readonly entries: readonly Entry[]; readonly uri: string } | undefined
   readonly captions: readonly {
@@ -94,6 +95,7 @@ export interface Companions {
     readonly entries: readonly Entry[]
     readonly uri: string
   }[]
+  readonly hasChapters?: boolean
 }
 
 /** A text as an attribute can hold it. */
@@ -124,10 +126,11 @@ const greatest = (rates: readonly number[]): number => Math.max(0, ...rates)
 /** Renditions with their rates, and what belongs to each. */
 export const multivariantPlaylist = (
   variants: readonly Variant[],
-  { sound, captions }: Companions,
+  { sound, captions, hasChapters = false }: Companions,
   { fps, targetSeconds }: { readonly fps: FrameRate; readonly targetSeconds: number },
 ): string => {
   const lines = [...headLines, '#EXT-X-INDEPENDENT-SEGMENTS']
+  if (hasChapters) lines.push(CHAPTERS_LINE)
   if (sound)
     lines.push(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${GROUP}",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="${sound.uri}"`,

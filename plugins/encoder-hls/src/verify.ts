@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expectedMp4, outputWrong, probeMedia, readSettings, verifyVideo } from '@vid/ffmpeg'
 import { secondsOf, type Verification } from '@vid/kernel'
 import { concatenate } from './concatenate.ts'
-import { captionFilesOf, filesOf, INDEX, SOUND, STORYBOARD } from './names.ts'
+import { CHAPTERS, captionFilesOf, filesOf, INDEX, SOUND, STORYBOARD } from './names.ts'
 import { renditionsOf } from './renditions.ts'
 import { HlsSettingsSchema } from './settings.ts'
 
@@ -103,6 +103,7 @@ export const verifyFolder = async (verification: Verification, signal: AbortSign
   for (const index of textTracks.keys()) await checkPlaylist(folderCheck, captionFilesOf(index).playlist, [])
   const sheets = [...present].filter((name) => /^storyboard-\d+\.jpg$/.test(name))
   for (const name of [STORYBOARD.times, STORYBOARD.sheet(0), ...sheets]) expected.add(name)
+  if (plan.chapters) expected.add(CHAPTERS)
   for (const name of expected) if (!present.has(name)) problems.push(`${name} is missing`)
   for (const name of present) if (!expected.has(name)) problems.push(`${name} does not belong to it`)
   if (problems.length > 0) throw outputWrong(plan.format, [...new Set(problems)])

@@ -17,7 +17,7 @@ export const artifactBytes = async (plugin: string, hook: string, path: string):
 
 /** The content of a folder of images, which are frames and perhaps their sound, or of one for HTTP Live Streaming. */
 const FOLDER_FILE =
-  /^((frame_\d{6,}|audio)\.[a-z0-9]+|index\.m3u8|(\d+p|audio)(\.m3u8|-keys\.m3u8|-init\.mp4|-\d{5,}\.m4s)|captions-\d+(\.m3u8|-\d{5,}\.vtt)|storyboard(\.vtt|-\d+\.jpg)|poster\.(jpg|png))$/
+  /^((frame_\d{6,}|audio)\.[a-z0-9]+|index\.m3u8|(\d+p|audio)(\.m3u8|-keys\.m3u8|-init\.mp4|-\d{5,}\.m4s)|captions-\d+(\.m3u8|-\d{5,}\.vtt)|chapters\.json|storyboard(\.vtt|-\d+\.jpg)|poster\.(jpg|png))$/
 
 /** Whether a render writes a file of this name into a folder. */
 export const isFolderFile = (name: string): boolean => FOLDER_FILE.test(name)

@@ -4,7 +4,7 @@ import { failHttp } from '../errors.ts'
 import { sendFile } from './send-file.ts'
 
 /** Names of what an encoder publishes: no hidden file, and nothing that is being written. */
-const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4|vtt|jpg)$/
+const PUBLISHED = /^[\w-]+\.(m3u8|m4s|mp4|vtt|jpg|json)$/
 
 const types: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
@@ -12,6 +12,7 @@ const types: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
   vtt: 'text/vtt; charset=utf-8',
   jpg: 'image/jpeg',
+  json: 'application/json',
 }
 
 /** MIME type of a file that an encoder publishes; undefined if the name is that of no such file. */

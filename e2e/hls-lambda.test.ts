@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -74,8 +74,11 @@ const readBytes = async (Key: string): Promise<Buffer | undefined> => {
 const linesOf = async (key: string) => ((await readBytes(key)) ?? '').toString().trimEnd().split('\n')
 const partsOf = (lines: readonly string[]) => lines.filter((line) => line.endsWith('.m4s'))
 const namesBelow = async (Prefix: string) => {
-  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix }))
-  return Contents.map(({ Key = '' }) => Key.slice(Prefix.length))
+  const names: string[] = []
+  // The server lists a few objects a page.
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix }))
+    names.push(...Contents.map(({ Key = '' }) => Key.slice(Prefix.length)))
+  return names
 }
 
 /** Shows the bucket as a distribution in front of it does, beside a page that plays with hls.js. */

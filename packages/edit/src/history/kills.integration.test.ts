@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { makeProject, page, textAt } from '../fixtures/project.ts'
 import { openEdit } from '../index.ts'
 
@@ -21,7 +23,9 @@ const files = {
   'old.mp4': '',
 }
 
-const take = await makeProject({ 'take.mp4': 'film' })
+const take = mkdtempSync(join(tmpdir(), 'vid-take-'))
+writeFileSync(join(take, 'take.mp4'), 'film')
+afterAll(() => rmSync(take, { recursive: true }))
 const operations = JSON.stringify([
   ...['#text', '#a-text', '#b-text'].map((target) => ({ op: 'text', target, text: 'new' })),
   { op: 'media', target: '#v', import: join(take, 'take.mp4') },

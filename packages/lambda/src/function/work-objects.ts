@@ -4,10 +4,10 @@ import { renderKeys } from '../contract/object-keys.ts'
 /** Removes the work objects of an ended render; its result, the records of its calls and of what players see stay. */
 export const removeWork = async (place: S3Bucket, renderId: string): Promise<void> => {
   const { folder, calls, ...keys } = renderKeys(renderId)
-  const kept = [keys.result, keys.failure, keys.stream]
+  const lasting = [keys.result, keys.failure, keys.stream]
   const removed: string[] = []
   for await (const { key } of listObjects(place, folder))
-    if (!key.startsWith(calls) && !kept.includes(key)) removed.push(key)
+    if (!key.startsWith(calls) && !lasting.includes(key)) removed.push(key)
   await removeObjects(place, removed)
 }
 

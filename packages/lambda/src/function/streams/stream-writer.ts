@@ -23,24 +23,24 @@ export const openStreamWriter = async (
 ): Promise<StreamWriter> => {
   const { outputKey } = stream
   const playlists = openStreamPlaylists(place, outputKey)
-  let held: HeldRecord = await readStream(place, stream)
-  const isCurrent = async () => (await readStream(place, stream)).tag === held.tag
+  let latest: HeldRecord = await readStream(place, stream)
+  const isCurrent = async () => (await readStream(place, stream)).tag === latest.tag
   /** Records the segments; false if players see as many. */
   const commit = async (next: Parameters<StreamWriter['show']>[0]): Promise<boolean> => {
     for (;;) {
-      const { record, tag } = held
+      const { record, tag } = latest
       if (record.isClosed || record.segments >= next.segments) return false
       const media = { ...record.media, ...next.media }
       const committed = await replaceStream(place, { ...record, ...next, media }, tag)
-      held = committed ?? (await readStream(place, stream))
+      latest = committed ?? (await readStream(place, stream))
       if (committed) return true
     }
   }
   return {
     outputKey,
-    isClosed: () => held.record.isClosed,
-    segments: () => held.record.segments,
-    media: () => held.record.media,
+    isClosed: () => latest.record.isClosed,
+    segments: () => latest.record.segments,
+    media: () => latest.record.media,
     async show(next) {
       await playlists.prepare(Object.keys(next.playlists))
       if (await commit(next)) await playlists.write(next.playlists, isCurrent)

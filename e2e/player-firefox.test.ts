@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { firefox, why } from './support/firefox.ts'
+import { firefox, startFirefox, why } from './support/firefox.ts'
 import { openPlayer, pictureOf, seekFrame } from './support/player-site.ts'
 import { differenceOf } from './support/same-picture.ts'
 import { here, scratch, vid } from './support/vid.ts'
@@ -10,12 +10,7 @@ import { here, scratch, vid } from './support/vid.ts'
 describe.skipIf(!firefox)(`in Firefox${why}`, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await puppeteer.launch({
-      browser: 'firefox',
-      executablePath: firefox ?? '',
-      headless: true,
-      extraPrefsFirefox: { 'media.autoplay.default': 0 },
-    })
+    browser = await startFirefox()
   })
   afterAll(() => browser?.close())
 

@@ -1,9 +1,9 @@
 // The element plays HLS videos of a render server, also while they are rendered.
 import type { VidPlayer } from '@vid/player'
 import { decodePng } from '@vid/testkit'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { firefox, why } from './support/firefox.ts'
+import { firefox, startFirefox, why } from './support/firefox.ts'
 import { producedFilm } from './support/live-film.ts'
 import { hostPage, PAGE_PATIENCE_MS, pausedPicture, startBrowser } from './support/player-site.ts'
 
@@ -170,12 +170,7 @@ describe('in Chromium', () => {
 describe.skipIf(!firefox)(`in Firefox${why}`, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await puppeteer.launch({
-      browser: 'firefox',
-      executablePath: firefox ?? '',
-      headless: true,
-      extraPrefsFirefox: { 'media.autoplay.default': 0 },
-    })
+    browser = await startFirefox()
   })
   afterAll(() => browser?.close())
 

@@ -1,4 +1,5 @@
 import { findBrowser } from '@vid/browser'
+import puppeteer, { type Browser } from 'puppeteer-core'
 
 const named = process.env.VID_TEST_FIREFOX
 
@@ -16,3 +17,12 @@ export const firefox = await findBrowser({
 
 /** Why tests in it are skipped; empty when they are not. */
 export const why = firefox ? '' : ' (skipped: no Firefox is installed, nor named by VID_TEST_FIREFOX)'
+
+/** Starts it; what it plays may be heard at once. */
+export const startFirefox = (): Promise<Browser> =>
+  puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefox ?? '',
+    headless: true,
+    extraPrefsFirefox: { 'media.autoplay.default': 0 },
+  })

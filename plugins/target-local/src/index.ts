@@ -1,7 +1,16 @@
-import { defineTarget, type EncodedFile, retrySegment, type SegmentPart, Type, withDefault } from '@vid/kernel'
+import {
+  defineTarget,
+  type EncodedFile,
+  mostPages,
+  retrySegment,
+  type SegmentPart,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 import { machineCores } from '@vid/system'
 import { measureLoad } from './load.ts'
 import { createPastCosts } from './past-costs.ts'
+import { createHelpedSegments } from './helped-segments.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { firstWorkers, hasMemoryToHold, maxWorkers } from './workers.ts'
 
@@ -20,7 +29,7 @@ export default defineTarget({
     const { cores, memoryBytes: memory } = machine
     const share = cores < machineCores() ? cores : undefined
     const page = { ...plan.composition, pixels: plan.width * plan.height }
-    const max = maxWorkers(request.workers, plan.segments.length, memory, page, share)
+    const max = maxWorkers(request.workers, mostPages(plan), memory, page, share)
     const files: EncodedFile[] = []
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal])
@@ -28,6 +37,7 @@ export default defineTarget({
     /** Frames that are left of each segment that a worker has started. */
     const running = new Map<number, number>()
     const segmentOf = new Map(plan.segments.map((segment) => [segment.index, segment]))
+    const helped = createHelpedSegments()
     const framesOf = (index: number) => segmentOf.get(index)?.frames ?? 0
     const left = () => ({
       running: [...running.values()].filter((frames) => frames > 0),
@@ -35,6 +45,7 @@ export default defineTarget({
         frames: framesOf(index),
         replayed: plan.composition.stateful ? (segmentOf.get(index)?.start ?? 0) : 0,
       })),
+      sliceable: helped.isOpen(),
     })
 
     const renderWithRetries = (
@@ -47,7 +58,9 @@ export default defineTarget({
       }
       const render = () => {
         running.set(index, framesOf(index))
-        return renderSegment(index, { ...part, signal: stopped, onFrame })
+        helped.start(index)
+        const onSliceable = (help: () => Promise<void>) => helped.offer(index, help)
+        return renderSegment(index, { ...part, signal: stopped, onFrame, onSliceable })
       }
       return retrySegment(index, render, { retries: options.retries, signal: stopped, warn })
     }
@@ -58,16 +71,25 @@ export default defineTarget({
     const startSegment = async (index: number, previous: Promise<void> | undefined) => {
       let onCaptured = () => {}
       const captured = new Promise<void>((resolve) => {
-        onCaptured = resolve
+        onCaptured = () => {
+          helped.end(index)
+          resolve()
+        }
       })
       const part = { onCaptured, ...(previous && { encodeAfter: previous }) }
-      const encoded = renderWithRetries(index, part).then((file) => {
-        files[index] = file
-      })
+      const encoded = renderWithRetries(index, part)
+        .then((file) => {
+          files[index] = file
+        })
+        .finally(() => helped.end(index))
       // A failure stops the others even before it is awaited.
       encoded.catch((thrown: unknown) => stop.abort(thrown))
       await (hasMemoryToHold(pool.count(), memory, page) ? Promise.race([captured, encoded]) : encoded)
       return { encoded }
+    }
+    const help = async () => {
+      // Without this page, the others capture all frames; why it cannot be opened, they report if it concerns them.
+      if (!stopped.aborted) await helped.help((index) => running.get(index) ?? 0).catch(() => {})
     }
     const work = async () => {
       let previous: Promise<void> | undefined
@@ -79,7 +101,7 @@ export default defineTarget({
           await previous
           previous = encoded
         }
-        await previous
+        await Promise.all([previous, help()])
       } catch (thrown) {
         stop.abort(thrown)
         await Promise.allSettled([previous])

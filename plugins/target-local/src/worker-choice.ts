@@ -14,6 +14,8 @@ export interface WorkLeft extends WorkerCosts {
   readonly running: readonly number[]
   /** Segments that no worker has started, in order. */
   readonly waiting: readonly WaitingSegment[]
+  /** Whether a worker that finds no segment waiting captures slices of those that others have started. */
+  readonly sliceable?: boolean
 }
 
 /** A segment that no worker has started. */
@@ -35,8 +37,18 @@ const WORTH = 0.08
 /** A time that is this share longer than the shortest is as good, with fewer workers. */
 const AS_GOOD = 0.03
 
+/** The same where segments are captured in slices, so that all workers are busy until the end. */
+const slicedTime = ({ cores, coresEach, frameMs, running, waiting }: WorkLeft, added: number): number => {
+  const workers = Math.max(1, running.length) + added
+  const frames = [...running, ...waiting.map((segment) => segment.frames)].reduce((sum, count) => sum + count, 0)
+  const speed = Math.min(1, cores / (workers * coresEach))
+  return (frames * frameMs + (added * START_MS) / coresEach) / (workers * speed)
+}
+
 /** Time until everything is rendered when `added` workers start now; workers that need more than all cores slow each other down. */
-export const timeLeft = ({ cores, coresEach, frameMs, running, waiting }: WorkLeft, added: number): number => {
+export const timeLeft = (work: WorkLeft, added: number): number => {
+  if (work.sliceable) return slicedTime(work, added)
+  const { cores, coresEach, frameMs, running, waiting } = work
   const queue = [...waiting]
   /** Work of each worker in milliseconds, as long as there are free cores. */
   const busy = running.map((frames) => frames * frameMs)

@@ -21,7 +21,7 @@ export interface WorkerPoolOptions {
   /** Starts a measurement of the machine's load; the result reads it. */
   measure(): () => Load
   /** What is left of the segments. */
-  left(): Pick<WorkLeft, 'running' | 'waiting'>
+  left(): Pick<WorkLeft, 'running' | 'waiting' | 'sliceable'>
   /** Runs one worker until no segment is left. */
   work(): Promise<void>
   /** Called with what a single worker costs; several slow each other down. */
@@ -69,7 +69,8 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     const now = performance.now()
     const enoughFrames = settledFrames * workers.length
     const isSettled = frames >= enoughFrames || now - changedMs >= SETTLED_MS
-    if (!isSettled || left().waiting.length === 0) return
+    const { waiting, sliceable } = left()
+    if (!isSettled || (waiting.length === 0 && !sliceable)) return
     if (!measurement) return startMeasuring()
     const passedMs = now - measurement.startMs
     const neededMs = frames - measurement.frames >= enoughFrames ? MEASURE_MS : MAX_MEASURE_MS

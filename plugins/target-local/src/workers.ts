@@ -35,17 +35,17 @@ const WORKER_CORES = 2
 
 /**
  * Limit on the workers of a render: the requested number, or what fits in memory, and in a share of the cores when other
- * renders have the rest; never more than segments.
+ * renders have the rest; never more than `pages`, which can capture at once.
  */
 export const maxWorkers = (
   requested: number | 'auto',
-  segments: number,
+  pages: number,
   memoryBytes: number,
   page: WorkerPage = {},
   shareOfCores = Number.POSITIVE_INFINITY,
 ): number => {
   const fitting = Math.min(fittingWorkers(memoryBytes, page), Math.max(1, Math.floor(shareOfCores / WORKER_CORES)))
-  return Math.min(requested === 'auto' ? fitting : requested, segments)
+  return Math.min(requested === 'auto' ? fitting : requested, pages)
 }
 
 /** Workers that are worth while at the start although each draws all frames before its own. */

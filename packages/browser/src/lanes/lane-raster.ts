@@ -21,6 +21,8 @@ export interface RasterSource {
   readonly raster: RasterPage
   readonly raw: RawPictures
   readonly range: Segment
+  /** The frame before which the range ends now; an earlier one when another page captures the rest. */
+  readonly end?: (() => number) | undefined
   /** The last frame of the whole composition. */
   readonly last: number
   /** Opens the same composition without a canvas around it, ready to show a frame with one seek. */
@@ -98,7 +100,7 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
  * throws VID_LANE_UNFIT at once, since earlier frames may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
-  const { raster, range, raw } = source
+  const { raster, range, raw, end = () => range.start + range.frames } = source
   const { format } = raw
   const pictures = createPictureBuffers(format, pictureSize(raster.page.config))
   const samples = createSamples(source)
@@ -109,21 +111,24 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
     return { index: index++, format, data, ...(repeat && { repeat }) }
   }
   try {
-    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames })) {
-      for (let left = repeats; left > 0; left--) yield give(true)
-      if (typeof last === 'object' && 'unfit' in last) {
+    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames, end })) {
+      for (let left = repeats; left > 0 && index < end(); left--) yield give(true)
+      // What was requested before the range became shorter belongs to another page.
+      const shown = index < end() ? last : undefined
+      if (typeof shown === 'object' && 'unfit' in shown) {
         await samples.end(false)
-        return { frame: index, reason: last.unfit }
+        return { frame: index, reason: shown.unfit }
       }
-      if (last !== undefined && last !== 'repeat') {
-        const picture = pictures.next(last.drawn)
+      if (shown !== undefined && shown !== 'repeat') {
+        const picture = pictures.next(shown.drawn)
         await read(picture.parts)
         data = picture.data
       }
-      if (last !== undefined) yield give(last === 'repeat')
+      if (shown !== undefined) yield give(shown === 'repeat')
       samples.start()
+      if (index >= end()) break
     }
-    await samples.end(true)
+    await samples.end(index === range.start + range.frames)
     return undefined
   } finally {
     await samples.settle()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
+import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, SegmentSlice } from '@vid/kernel'
 import { rawFrames } from '../lanes/lane-image.ts'
-import { rasterFrames, rasterKind } from '../lanes/lane-raster.ts'
+import { type RasterEnd, type RasterSource, rasterFrames, rasterKind } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'
 import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
@@ -14,6 +14,19 @@ import { isUnfit, type RasterFallback, unfitReason } from './raster-fallback.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
+
+/** How the images of a range are taken. */
+interface ImageSource {
+  /** Opens a page that is ready to show a frame of the range. */
+  reference(frame: number): Promise<CompositionPage>
+  readonly accepts: readonly FrameFormat[]
+  readonly full: RenderPlan | undefined
+}
+
+/** How the frames of a range, or of a slice, are drawn. */
+interface DrawnSource extends Pick<ImageSource, 'reference' | 'full'>, Pick<RasterSource, 'raw' | 'last'> {
+  readonly slice: SegmentSlice | undefined
+}
 
 /**
  * A session that captures its page as an element, or by screenshots where that is not possible: by those of the session
@@ -70,55 +83,74 @@ export const rasterSession = async (
     return unused
   }
 
+  /** Where a slice ended early, so that the rest need not be drawn to learn it again. */
+  let refused: RasterEnd | undefined
+  async function* drawnFrames(
+    range: Segment,
+    { full, slice, ...source }: DrawnSource,
+  ): AsyncGenerator<Frame, RasterEnd | undefined> {
+    if (refused?.frame === range.start) return refused
+    const page = await rasterAt(range.start)
+    raster = page
+    if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, source.last))
+    const stopped = yield* rasterFrames({ ...source, raster: page, range, end: slice?.end })
+    await page.reportErrors()
+    refused = slice && stopped
+    return stopped
+  }
+  async function* imagesOf(range: Segment, source: ImageSource): AsyncGenerator<Frame> {
+    const { reference, accepts, full } = source
+    lane = screenshotKind.name
+    if (!openReduced) {
+      const page = await reference(range.start)
+      yield* pictureFrames(screenshotKind, page, range, { accepts, alpha: plan.alpha, full })
+      return
+    }
+    reduced ??= openReduced().catch((error: unknown) => {
+      // A later range tries again.
+      reduced = undefined
+      throw error
+    })
+    yield* (await reduced).frames(range, accepts, full)
+  }
+  /** Captures a range, or what is drawn of it if it is part of a slice; others capture the rest. */
+  async function* capture(
+    range: Segment,
+    accepts: readonly FrameFormat[],
+    full: RenderPlan | undefined,
+    slice?: SegmentSlice,
+  ): AsyncGenerator<Frame> {
+    const isHdr = full?.hdr !== undefined && accepts.includes('yuv420p10')
+    // Frames must not depend on who captures them, so a segment is refused as a whole.
+    const { start } = slice?.segment ?? range
+    const format = isHdr || fallback.isRefused(start) ? undefined : chooseRaw(accepts, config)
+    const reference = referenceOf(range, full, format !== undefined)
+    if (!format) {
+      if (!slice) yield* imagesOf(range, { reference, accepts, full })
+      return
+    }
+    const { width, height } = pictureSize(config)
+    const raw = createRawPictures(format, width, height)
+    lane = rasterKind.name
+    const last = (full?.frames ?? range.start + range.frames) - 1
+    try {
+      const stopped = yield* drawnFrames(range, { full, reference, raw, last, slice })
+      if (!stopped || slice) return
+      fallback.warn(stopped.reason)
+      const rest = { ...range, start: stopped.frame, frames: range.start + range.frames - stopped.frame }
+      yield* rawFrames(imagesOf(rest, { reference, accepts: ['png'], full }), raw)
+    } catch (error) {
+      // The pictures of a lost GPU are no reason to refuse the page later.
+      if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(unfitReason(error), start)
+      throw error
+    }
+  }
+
   return {
     probe,
-    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
-      const end = range.start + range.frames
-      const isHdr = full?.hdr !== undefined && accepts.includes('yuv420p10')
-      const format = isHdr || fallback.isRefused(range.start) ? undefined : chooseRaw(accepts, config)
-      const reference = referenceOf(range, full, format !== undefined)
-      const images = async function* (start: number, formats: readonly FrameFormat[]) {
-        const rest = { ...range, start, frames: end - start }
-        if (openReduced) {
-          reduced ??= openReduced().catch((error: unknown) => {
-            // A later range tries again.
-            reduced = undefined
-            throw error
-          })
-          yield* (await reduced).frames(rest, formats, full)
-          return
-        }
-        yield* pictureFrames(screenshotKind, await reference(start), rest, {
-          accepts: formats,
-          alpha: plan.alpha,
-          full,
-        })
-      }
-      lane = screenshotKind.name
-      if (!format) {
-        yield* images(range.start, accepts)
-        return
-      }
-      const { width, height } = pictureSize(config)
-      const raw = createRawPictures(format, width, height)
-      lane = rasterKind.name
-      const last = (full?.frames ?? end) - 1
-      try {
-        const page = await rasterAt(range.start)
-        raster = page
-        if (full) await page.prepare(full, range.start, end, share('provider', range, last))
-        const stopped = yield* rasterFrames({ raster: page, range, reference, raw, last })
-        await page.reportErrors()
-        if (!stopped) return
-        lane = screenshotKind.name
-        fallback.warn(stopped.reason)
-        yield* rawFrames(images(stopped.frame, ['png']), raw)
-      } catch (error) {
-        // The pictures of a lost GPU are no reason to refuse the page later.
-        if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(unfitReason(error), range.start)
-        throw error
-      }
-    },
+    frames: (range, accepts, full) => capture(range, accepts, full),
+    slice: (start, slice, accepts, full) =>
+      capture({ index: slice.segment.index, start, frames: slice.end() - start }, accepts, full, slice),
     show: createExaminedPage(screenshotKind, openPlain),
     showPixels: createExaminedRaster(examinedRaster),
     async inputs() {

@@ -1,5 +1,5 @@
 import { compileEntry } from '@vid/core'
-import { type CaptureSession, type RenderPlan, ratioOf } from '@vid/kernel'
+import { type CaptureSession, type Frame, type RenderPlan, ratioOf } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import { reductionOf } from '../driver/device-scale.ts'
 import type { LaneKind } from '../driver/lane.ts'
@@ -42,46 +42,64 @@ const markedShow =
     return shown
   }
 
+/** Passes frames on, which are unfinished work in the session's browser until their reader has the last one. */
+async function* markedFrames(
+  frames: AsyncIterable<Frame>,
+  isLast: (frame: Frame) => boolean,
+  { begin, gpuLoss }: SessionPages,
+  signal: AbortSignal,
+): AsyncGenerator<Frame> {
+  const end = begin()
+  // A reader that stops after the last frame leaves no unfinished work.
+  let isOver = false
+  try {
+    for await (const frame of frames) {
+      const isEnd = isLast(frame)
+      // Once it has the last frame, a reader relies on all of them.
+      const loss = isEnd ? await gpuLoss() : undefined
+      if (loss) throw loss
+      isOver = isEnd
+      yield frame
+      isOver = false
+    }
+    isOver = true
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    throw (await gpuLoss().catch(() => undefined)) ?? thrown
+  } finally {
+    if (isOver) end()
+  }
+}
+
 /** Marks failed or interrupted work in the session's browser as unfinished. */
 const markWork = (
   session: CaptureSession,
-  { begin, gpuLoss }: SessionPages,
+  pages: SessionPages,
   { driver, signal }: Pick<SessionOptions, 'driver' | 'signal'>,
-): CaptureSession => ({
-  ...session,
-  async probe() {
-    const end = begin()
-    const probe = await session.probe()
-    end()
-    return probe
-  },
-  ...(session.show && { show: markedShow(session.show, begin) }),
-  ...(session.showPixels && { showPixels: markedShow(session.showPixels, begin) }),
-  async *frames(...range) {
-    requireParts(driver, { hdr: range[2]?.hdr !== undefined })
-    const end = begin()
-    let left = range[0].frames
-    // A reader that stops after the last frame leaves no unfinished work.
-    let isOver = false
-    try {
-      for await (const frame of session.frames(...range)) {
-        left -= 1
-        // Once it has the last frame, a reader relies on all of them.
-        const loss = left === 0 ? await gpuLoss() : undefined
-        if (loss) throw loss
-        isOver = left === 0
-        yield frame
-        isOver = false
-      }
-      isOver = true
-    } catch (thrown) {
-      if (signal.aborted) throw thrown
-      throw (await gpuLoss().catch(() => undefined)) ?? thrown
-    } finally {
-      if (isOver) end()
-    }
-  },
-})
+): CaptureSession => {
+  const { slice, show, showPixels } = session
+  const { begin } = pages
+  return {
+    ...session,
+    async probe() {
+      const end = begin()
+      const probe = await session.probe()
+      end()
+      return probe
+    },
+    ...(show && { show: markedShow(show, begin) }),
+    ...(showPixels && { showPixels: markedShow(showPixels, begin) }),
+    frames(range, accepts, full) {
+      requireParts(driver, { hdr: full?.hdr !== undefined })
+      const last = range.start + range.frames - 1
+      return markedFrames(session.frames(range, accepts, full), ({ index }) => index === last, pages, signal)
+    },
+    ...(slice && {
+      slice: (start, part, ...wanted) =>
+        markedFrames(slice(start, part, ...wanted), ({ index }) => index + 1 >= part.end(), pages, signal),
+    }),
+  }
+}
 
 /** Adds the lane that was measured to be the fastest to the settings of a page's plan. */
 const withLane = (session: CaptureSession, imageLane: ImageLane): CaptureSession => ({

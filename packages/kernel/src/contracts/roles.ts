@@ -101,6 +101,14 @@ export interface PixelFrame extends Pick<ShownFrame, 'evaluate'> {
   pixels(): Promise<Uint8Array>
 }
 
+/** Frames of a segment that one of several pages captures. */
+export interface SegmentSlice {
+  /** The whole segment. */
+  readonly segment: Segment
+  /** The frame before which the slice ends. It may become an earlier one, at least eight after the last that was read. */
+  end(): number
+}
+
 /** One page, seeked forwards. */
 export interface CaptureSession {
   probe(): Promise<Probe>
@@ -109,6 +117,16 @@ export interface CaptureSession {
    * without it, videos show nothing.
    */
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
+  /**
+   * Frames of a slice from `start` on, of which several pages capture one segment. Ends early at a frame from which on a
+   * single page has to capture the rest by `frames`. Left out by an engine whose frames depend on who captures them.
+   */
+  slice?(
+    start: number,
+    slice: SegmentSlice,
+    accepts: readonly FrameFormat[],
+    plan: RenderPlan,
+  ): AsyncIterable<Frame>
   /**
    * Shows one frame of the finished plan and stays on it until the next call; a later frame may be anywhere. Left out
    * by an engine whose pages cannot be examined. What an expression changes in the page is seen in no frame of

@@ -26,6 +26,11 @@ export interface SegmentPart {
    * segment; the encoder may still be busy.
    */
   onCaptured?(lane?: string): void
+  /**
+   * Called when other pages may help to capture this segment. Each call of `help` leases a page, and resolves once that
+   * has no more to capture; at once if a single page has to capture all frames. Rejects if no page can be opened.
+   */
+  onSliceable?(help: () => Promise<void>): void
 }
 
 /** The share of the machine that a render may use. */

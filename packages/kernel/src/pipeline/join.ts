@@ -25,7 +25,7 @@ export const createJoin = (
   const { hooks, context, report, workDir, signal } = scope
   const frameOf = async (plan: RenderPlan, index: number, { accepts }: Pick<EncoderDefinition<never>, 'accepts'>) => {
     const range = { index: 0, start: index, frames: 1 }
-    for await (const only of pages.frames(plan, range, accepts, signal)) return only
+    for await (const only of pages.frames(plan, range, { accepts, signal })) return only
     throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `frame ${index}` })
   }
   return async (untrusted, segments, audio) => {

@@ -66,7 +66,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     lookaheadOf: (plan) => lookaheadOf(setup, plan),
     ...(store.open && { openStore: store.open }),
     renderSegment: (...segment) => track(renderSegment(...segment)),
-    frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, accepts, scope.signal),
+    frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, { accepts, signal: scope.signal }),
     examine: (plan, examining) => pages.examine(check.accept(plan), examining),
     join: (...files) => track(join(...files)),
     publish: (plan, publishing) => track(openPublication(scope, sounds, check.accept(plan), publishing)),

@@ -1,14 +1,28 @@
 import { failRender, isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
 import type { ExaminedPage, ExamineOptions } from '../contracts/kernel-types.ts'
-import type { CaptureSession, PluginWarning } from '../contracts/roles.ts'
-import { checkFrames } from '../frames/check-frames.ts'
+import type { CaptureSession, Frame, FrameFormat, InputFile, PluginWarning } from '../contracts/roles.ts'
+import type { SegmentPart } from '../contracts/targets.ts'
+import { checkFrames, frameBytes } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
-import { pageKey } from '../plan/plan-identity.ts'
+import { canonicalJson, pageKey } from '../plan/plan-identity.ts'
 import { probedPlan } from '../plan/probed-plan.ts'
+import { isSliceable } from '../plan/slices.ts'
 import { warningOf } from '../supervision/blame.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Scope } from './scope.ts'
+import { createSlicedFrames, type SlicePage } from './sliced-frames.ts'
+
+/** How the frames of a range are captured. */
+interface FramesOptions {
+  readonly accepts: readonly FrameFormat[]
+  /** Of the segment. */
+  readonly signal: AbortSignal
+  /** Gets each page that captures some of the frames. */
+  onPage?(page: CaptureSession): void
+  /** Called when other pages may help; without it, one page captures all frames. */
+  readonly onSliceable?: SegmentPart['onSliceable']
+}
 
 /** The pages of a render: opened by the capture plugin, used one after another, closed at the end. */
 export const createPages = (scope: Scope) => {
@@ -83,6 +97,80 @@ export const createPages = (scope: Scope) => {
       throw thrown
     }
   }
+  /** Frames of a range of the composition, by one page. */
+  async function* captureAlone(
+    plan: RenderPlan,
+    range: Segment,
+    { accepts, signal, onPage }: FramesOptions,
+    leased = take(plan, range.start),
+  ): AsyncGenerator<Frame> {
+    const page = await leased
+    onPage?.(page.session)
+    let left = range.frames
+    try {
+      const frames = () => page.session.frames(range, accepts, plan)
+      for await (const frame of watch.iterate(plan.capture.name, 'capture', frames, signal)) {
+        left -= 1
+        yield frame
+      }
+    } catch (thrown) {
+      left = 1
+      throw thrown
+    } finally {
+      if (left === 0) page.release(range.start + range.frames)
+      else await page.discard()
+    }
+  }
+  const slicePage = (
+    plan: RenderPlan,
+    { session, release, discard }: Awaited<ReturnType<typeof take>>,
+    slices: NonNullable<CaptureSession['slice']>,
+    { accepts, signal, onPage }: FramesOptions,
+  ): SlicePage => {
+    onPage?.(session)
+    return {
+      frames: (start, slice, sliceSignal) =>
+        watch.iterate(
+          plan.capture.name,
+          'capture',
+          () => slices(start, slice, accepts, plan),
+          AbortSignal.any([signal, sliceSignal]),
+        ),
+      release,
+      discard,
+    }
+  }
+  /** Frames of a range of the composition, by as many pages as help. */
+  async function* captureFrames(output: RenderPlan, range: Segment, options: FramesOptions): AsyncGenerator<Frame> {
+    const plan = capturePlan(output)
+    const leased = take(plan, range.start)
+    const { onSliceable } = options
+    const bytes = frameBytes(options.accepts[0] ?? 'png', output.width, output.height)
+    if (!onSliceable || bytes === undefined || !isSliceable(output)) {
+      yield* captureAlone(plan, range, options, leased)
+      return
+    }
+    const sliced = leased.then((page) => {
+      const { slice } = page.session
+      if (!slice) return undefined
+      const alone = (start: number) =>
+        captureAlone(plan, { ...range, start, frames: range.start + range.frames - start }, options)
+      return createSlicedFrames(slicePage(plan, page, slice, options), { segment: range, frameBytes: bytes, alone })
+    })
+    // Its failure is that of the frames.
+    sliced.catch(() => {})
+    onSliceable(async () => {
+      const shared = await sliced.catch(() => undefined)
+      if (!shared) return
+      const page = await take(plan, range.start)
+      const { slice } = page.session
+      if (slice) await shared.help(slicePage(plan, page, slice, options))
+      else page.release(range.start)
+    })
+    const shared = await sliced
+    if (shared) yield* shared.frames()
+    else yield* captureAlone(plan, range, options, leased)
+  }
   return {
     /**
      * Runs the page of a draft, again when its browser or the page is killed; a page that was only probed has not been
@@ -95,41 +183,21 @@ export const createPages = (scope: Scope) => {
           scope.warn({ plugin: draft.capture.name, ...kernelWarning('VID_PAGE_RETRIED', { reason }) }),
       }),
     /**
-     * Checked frames of a page that is leased when the first is read; `onPage` gets the page. They are counted from the
-     * first of the plan, which may be any of the composition.
+     * Checked frames of pages, the first of which is leased when the first frame is read. They are counted from the first
+     * of the plan, which may be any of the composition.
      */
     async *frames(
       output: RenderPlan,
       { index, start, frames }: Segment,
-      accepts: Parameters<CaptureSession['frames']>[1],
-      segmentSignal: AbortSignal,
-      onPage: (page: CaptureSession) => void = () => {},
-    ) {
+      { accepts, ...wanted }: FramesOptions,
+    ): AsyncGenerator<Frame> {
       const plugin = output.capture.name
-      const plan = capturePlan(output)
       const skipped = output.range?.start ?? 0
       const range = { index, start: start + skipped, frames }
-      const page = await take(plan, range.start)
-      onPage(page.session)
-      let left = range.frames
-      try {
-        const captured = watch.iterate(
-          plugin,
-          'capture',
-          () => page.session.frames(range, accepts, plan),
-          segmentSignal,
-        )
-        for await (const frame of checkFrames(captured, { ...output, ...range, accepts, plugin })) {
-          segmentSignal.throwIfAborted()
-          left -= 1
-          yield skipped === 0 ? frame : { ...frame, index: frame.index - skipped }
-        }
-      } catch (thrown) {
-        left = 1
-        throw thrown
-      } finally {
-        if (left === 0) page.release(range.start + range.frames)
-        else await page.discard()
+      const captured = captureFrames(output, range, { accepts, ...wanted })
+      for await (const frame of checkFrames(captured, { ...output, ...range, accepts, plugin })) {
+        wanted.signal.throwIfAborted()
+        yield skipped === 0 ? frame : { ...frame, index: frame.index - skipped }
       }
     },
     /** A page of a plan that shows single frames; it is opened with the first, and used for nothing else later. */
@@ -169,10 +237,18 @@ export const createPages = (scope: Scope) => {
         },
       }
     },
-    /** The warnings of a page since it was opened, without those that concern only this capture. */
-    async warningsOf(session: CaptureSession): Promise<readonly PluginWarning[]> {
-      await session.report?.()
-      return warnings.get(session)?.filter(({ transient }) => !transient) ?? []
+    /** Every file that decided how pages look so far; undefined when one of them does not say, or is closed. */
+    async inputsOf(sessions: readonly CaptureSession[]): Promise<readonly InputFile[] | undefined> {
+      const all = await Promise.all(sessions.map(async (session) => (open.has(session) ? session.inputs?.() : undefined)))
+      if (all.length === 0 || all.includes(undefined)) return undefined
+      const files = all.flatMap((inputs) => inputs ?? [])
+      return [...new Map(files.map((file) => [`${file.digest} ${file.source}`, file])).values()]
+    },
+    /** The warnings of pages since they were opened, each once, without those that concern only this capture. */
+    async warningsOf(sessions: readonly CaptureSession[]): Promise<readonly PluginWarning[]> {
+      await Promise.all(sessions.map((session) => open.has(session) && session.report?.()))
+      const all = sessions.flatMap((session) => warnings.get(session) ?? []).filter(({ transient }) => !transient)
+      return [...new Map(all.map((warning) => [canonicalJson(warning), warning])).values()]
     },
     /** Closes the idle pages. */
     release: () => Promise.allSettled(idle.splice(0).map(({ session }) => close(session))),

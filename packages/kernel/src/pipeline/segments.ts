@@ -54,25 +54,30 @@ export const createSegments = (
   const makerOf = (
     job: SegmentJob,
     signal: AbortSignal,
+    { onSliceable }: SegmentPart,
     counted: (frames: AsyncIterable<Frame>, laneOf: () => string | undefined) => AsyncIterable<Frame>,
   ): SegmentMaker => {
     const { plan, index, start, frames } = job
     const plans = outputPlans(plan)
     const accepts = sharedFormats(plans.map((outputPlan) => encoderOf(outputPlan, 'encode').accepts))
-    let page: CaptureSession | undefined
+    const used = new Set<CaptureSession>()
+    const whole = { index, start, frames }
     return {
-      frames: (range = { index, start, frames }) =>
-        pages.frames(plan, range, accepts, signal, (session) => {
-          page = session
+      frames: (range = whole) =>
+        pages.frames(plan, range, {
+          accepts,
+          signal,
+          onPage: (page) => void used.add(page),
+          ...(range === whole && { onSliceable }),
         }),
-      inputs: async () => page?.inputs?.(),
-      warnings: async () => (page ? pages.warningsOf(page) : []),
+      inputs: () => pages.inputsOf([...used]),
+      warnings: () => pages.warningsOf([...used]),
       encode: (input) =>
         encodeOutputs(
           scope,
           job,
           plans,
-          counted(input, () => page?.lane?.()),
+          counted(input, () => [...used].at(-1)?.lane?.()),
           signal,
         ),
     }
@@ -92,7 +97,7 @@ export const createSegments = (
       report('render', all, plan.frames)
     }
     const job = { ...segment, plan, path }
-    const make = makerOf(job, signal, (frames, laneOf) => {
+    const make = makerOf(job, signal, part, (frames, laneOf) => {
       const counted = countFrames(frames, part, count, laneOf)
       return part.encodeAfter ? holdFrames(counted, part.encodeAfter) : counted
     })

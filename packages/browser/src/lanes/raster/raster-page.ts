@@ -25,8 +25,14 @@ export interface TakenRun extends RasterRun {
 
 /** A composition that draws itself as an element, its pixels read from the ring. */
 export interface RasterPage extends CompositionPage {
-  /** Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. */
-  take(range: Segment, how: { format: RawFormat; keep: readonly number[] }): AsyncGenerator<TakenRun>
+  /**
+   * Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. The range may
+   * end earlier, at `end`.
+   */
+  take(
+    range: Segment,
+    how: { format: RawFormat; keep: readonly number[]; end?: () => number },
+  ): AsyncGenerator<TakenRun>
   /** Fills `pixels` with the rgba pixels of the shown frame as it looks now; throws VID_LANE_UNFIT where it cannot. */
   draw(pixels: Uint8Array): Promise<void>
   /** Compares a frame that was kept to a screenshot, a PNG in base64. */
@@ -68,11 +74,11 @@ export const openRasterPage = async (
   if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
   return {
     ...composition,
-    async *take({ start, frames }, { format, keep }) {
+    async *take({ start, frames }, { format, keep, end }) {
       await composition.reach(start)
       const range: RasterRange = { start, frames, planar: format !== 'rgba', keep }
       await callPage(page, { doing: `showing frame ${start}` }, 'raster.begin', range)
-      for await (const { run, slot } of rasterRuns(composition, range)) {
+      for await (const { run, slot } of rasterRuns(composition, range, end)) {
         requirePicture(run.last, gpu)
         yield {
           ...run,

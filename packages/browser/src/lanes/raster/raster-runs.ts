@@ -25,12 +25,15 @@ export interface RunPage {
   readonly showing: CompositionPage['showing']
 }
 
-/** Requests the frames of a range from a page, run by run, until the last or one that cannot be captured. */
+/**
+ * Requests the frames of a range from a page, run by run, until the last or one that cannot be captured. `end` is the
+ * frame before which the range ends now, if that may be earlier than it began with; the last run may go beyond it.
+ */
 export async function* rasterRuns(
   { page, showing }: RunPage,
   { start, frames }: RasterRange,
+  end: () => number = () => start + frames,
 ): AsyncGenerator<{ readonly run: RasterRun; readonly slot: number }> {
-  const end = start + frames
   const requests: Asked[] = []
   let position = start
   let count = 0
@@ -39,8 +42,8 @@ export async function* rasterRuns(
   const ask = () => {
     const maxFrames = isStill ? STILL_FRAMES : 1
     // Runs before it may end early, but each has a frame.
-    const first = Math.min(position + requests.length, end - 1)
-    const last = Math.min(position + requests.reduce((sum, request) => sum + request.maxFrames, maxFrames), end) - 1
+    const first = Math.min(position + requests.length, end() - 1)
+    const last = Math.min(position + requests.reduce((sum, request) => sum + request.maxFrames, maxFrames), end()) - 1
     const slot = count++ % RING_SLOTS
     const ahead = {
       after: requests.at(-1)?.answer ?? Promise.resolve(),
@@ -54,9 +57,9 @@ export async function* rasterRuns(
     requests.push({ maxFrames, slot, answer })
   }
   /** Whether the requested runs may end before the range does. */
-  const needsMore = () => position + requests.length < end && requests.length < AHEAD
+  const needsMore = () => position + requests.length < end() && requests.length < AHEAD
   try {
-    while (position < end) {
+    while (position < end()) {
       while (needsMore()) ask()
       const next = requests.shift()
       if (!next) return

@@ -125,6 +125,35 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       expect(bytes(await take(session, 1, 2))).toEqual(bytes(early))
     })
 
+    test('sends the same frames in slices, if it captures them, also when one becomes shorter', async () => {
+      const [one, other, all] = [await open(), await open(), await open()]
+      if (!one.session.slice || !other.session.slice) return
+      const accepts: FrameFormat[] = ['yuv420p', 'rgba', 'png', 'jpeg']
+      const segment = { index: 0, start: 0, frames: 18 }
+      const copyAll = async (frames: AsyncIterable<Frame>, onFrame: (index: number) => void = () => {}) => {
+        const copies: Frame[] = []
+        for await (const frame of frames) {
+          copies.push({ index: frame.index, format: frame.format, data: new Uint8Array(frame.data) })
+          onFrame(frame.index)
+        }
+        return copies
+      }
+      let end = segment.frames
+      const shortened = one.session.slice(0, { segment, end: () => end }, accepts, one.plan)
+      const first = await copyAll(shortened, (index) => {
+        if (index === 1) end = 10
+      })
+      const second = await copyAll(other.session.slice(10, { segment, end: () => 18 }, accepts, other.plan))
+      // What a slice does not send, one session captures.
+      const start = first.length < 10 ? first.length : 10 + second.length
+      const rest = { ...segment, start, frames: segment.frames - start }
+      const alone = start < 18 ? await copyAll(one.session.frames(rest, accepts, one.plan)) : []
+      const sliced = [...first, ...(first.length < 10 ? [] : second), ...alone]
+      const whole = await copyAll(all.session.frames(segment, accepts, all.plan))
+      expect(sliced.map(({ index }) => index)).toEqual(whole.map(({ index }) => index))
+      expect(bytes(sliced)).toEqual(bytes(whole))
+    })
+
     test('keeps the bytes of a frame until the one after the next is requested', async () => {
       const { session } = await open()
       let before: { readonly data: Uint8Array; readonly copy: Uint8Array; readonly index: number } | undefined

@@ -45,7 +45,7 @@ export default defineTarget({
         frames: framesOf(index),
         replayed: plan.composition.stateful ? (segmentOf.get(index)?.start ?? 0) : 0,
       })),
-      sliceable: helped.isOpen(),
+      isSliceable: helped.isOpen(),
     })
 
     const renderWithRetries = (

@@ -47,6 +47,18 @@ test('no more workers are added than there are segments, than may be, or than ar
   expect(workersToAdd(work(16, { running: [5], waiting: segments(1, 5), frameMs: 20 }), 7)).toBe(0)
 })
 
+test('a clip of one segment gets workers that capture slices of it', () => {
+  // Glass at `draft`: one thread blurs, and drawing leaves most of a core idle.
+  const glass = { coresEach: 1.27, frameMs: 65, running: [100], waiting: [] }
+  expect(workersToAdd(work(2, glass), 1)).toBe(0)
+  expect(workersToAdd(work(2, { ...glass, slicing: 1 }), 1)).toBe(1)
+  expect(workersToAdd(work(8, { ...glass, slicing: 1 }), 7)).toBe(5)
+  expect(workersToAdd(work(2, { ...glass, slicing: 2 }), 6)).toBe(0)
+  // x264 keeps the other core busy, or too little is left.
+  expect(workersToAdd(work(2, { ...glass, coresEach: 1.9, slicing: 1 }), 1)).toBe(0)
+  expect(workersToAdd(work(8, { ...glass, running: [8], slicing: 1 }), 7)).toBe(0)
+})
+
 test('a page that each worker must replay gets fewer of them', () => {
   expect(workersToAdd(work(16, { waiting: segments(4, 120, true) }), 7)).toBe(1)
   expect(workersToAdd(work(16, { waiting: segments(4, 120) }), 7)).toBe(4)
@@ -57,6 +69,7 @@ test('added workers never make the predicted time longer than it is without them
     for (const coresEach of [1, 1.2, 1.5, 1.9, 3.5])
       for (const count of [1, 2, 5, 20]) {
         const state = work(cores, { coresEach: Math.min(coresEach, cores), waiting: segments(count, 120) })
-        expect(timeLeft(state, workersToAdd(state, 7))).toBeLessThanOrEqual(timeLeft(state, 0))
+        for (const some of [state, { ...state, slicing: 1 }])
+          expect(timeLeft(some, workersToAdd(some, 7))).toBeLessThanOrEqual(timeLeft(some, 0))
       }
 })

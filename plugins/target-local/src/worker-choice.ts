@@ -14,8 +14,8 @@ export interface WorkLeft extends WorkerCosts {
   readonly running: readonly number[]
   /** Segments that no worker has started, in order. */
   readonly waiting: readonly WaitingSegment[]
-  /** Whether a worker that finds no segment waiting captures slices of those that others have started. */
-  readonly sliceable?: boolean
+  /** Number of workers, if those that find no segment waiting capture slices of the ones that others have started. */
+  readonly slicing?: number | undefined
 }
 
 /** A segment that no worker has started. */
@@ -37,9 +37,13 @@ const WORTH = 0.08
 /** A time that is this share longer than the shortest is as good, with fewer workers. */
 const AS_GOOD = 0.03
 
+/** Workers that share the cores now. */
+const countWorkers = ({ running, slicing }: WorkLeft): number => slicing ?? running.length
+
 /** The same where segments are captured in slices, so that all workers are busy until the end. */
-const slicedTime = ({ cores, coresEach, frameMs, running, waiting }: WorkLeft, added: number): number => {
-  const workers = Math.max(1, running.length) + added
+const slicedTime = (work: WorkLeft, added: number): number => {
+  const { cores, coresEach, frameMs, running, waiting } = work
+  const workers = countWorkers(work) + added
   const frames = [...running, ...waiting.map((segment) => segment.frames)].reduce((sum, count) => sum + count, 0)
   const speed = Math.min(1, cores / (workers * coresEach))
   return (frames * frameMs + (added * START_MS) / coresEach) / (workers * speed)
@@ -47,7 +51,7 @@ const slicedTime = ({ cores, coresEach, frameMs, running, waiting }: WorkLeft, a
 
 /** Time until everything is rendered when `added` workers start now; workers that need more than all cores slow each other down. */
 export const timeLeft = (work: WorkLeft, added: number): number => {
-  if (work.sliceable) return slicedTime(work, added)
+  if (work.slicing !== undefined) return slicedTime(work, added)
   const { cores, coresEach, frameMs, running, waiting } = work
   const queue = [...waiting]
   /** Work of each worker in milliseconds, as long as there are free cores. */
@@ -72,7 +76,7 @@ export const timeLeft = (work: WorkLeft, added: number): number => {
 /** Number of workers to add, at most `most`: the fewest with which the rest takes about the shortest time. */
 export const workersToAdd = (work: WorkLeft, most: number): number => {
   // One that finds no idle core at all would only even out the segments, for its memory.
-  const useful = Math.ceil(work.cores / work.coresEach) - work.running.length
+  const useful = Math.ceil(work.cores / work.coresEach) - countWorkers(work)
   const length = Math.max(0, Math.min(most, useful)) + 1
   const times = Array.from({ length }, (_, added) => timeLeft(work, added))
   const [now = 0] = times

@@ -20,8 +20,8 @@ export interface WorkerPoolOptions {
   readonly settledFrames: number
   /** Starts a measurement of the machine's load; the result reads it. */
   measure(): () => Load
-  /** What is left of the segments. */
-  left(): Pick<WorkLeft, 'running' | 'waiting' | 'sliceable'>
+  /** What is left of the segments, and whether several workers may capture one. */
+  left(): Pick<WorkLeft, 'running' | 'waiting'> & { readonly isSliceable?: boolean }
   /** Runs one worker until no segment is left. */
   work(): Promise<void>
   /** Called with what a single worker costs; several slow each other down. */
@@ -57,7 +57,9 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
   }
   /** Adds workers if it is worth it; returns their number. */
   const add = (costs: WorkerCosts, cores: number): number => {
-    const more = workersToAdd({ ...left(), ...costs, cores }, max - workers.length)
+    const { running, waiting, isSliceable } = left()
+    const slicing = isSliceable ? workers.length : undefined
+    const more = workersToAdd({ running, waiting, slicing, ...costs, cores }, max - workers.length)
     if (more === 0) return 0
     startWorkers(workers, more, work)
     frames = 0
@@ -69,8 +71,8 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     const now = performance.now()
     const enoughFrames = settledFrames * workers.length
     const isSettled = frames >= enoughFrames || now - changedMs >= SETTLED_MS
-    const { waiting, sliceable } = left()
-    if (!isSettled || (waiting.length === 0 && !sliceable)) return
+    const { waiting, isSliceable } = left()
+    if (!isSettled || (waiting.length === 0 && !isSliceable)) return
     if (!measurement) return startMeasuring()
     const passedMs = now - measurement.startMs
     const neededMs = frames - measurement.frames >= enoughFrames ? MEASURE_MS : MAX_MEASURE_MS

@@ -3,7 +3,7 @@ import type { Frame, SegmentSlice } from '../contracts/roles.ts'
 import { createFrameQueue, createSpareBuffers, type FrameQueue } from '../frames/frame-queue.ts'
 import { FIRST_SLICE_FRAMES, MIN_SLICE_FRAMES } from '../plan/slices.ts'
 
-/** Bytes of pictures that each page may have captured ahead of the encoder. */
+/** Bytes of pictures that may have been captured ahead of the encoder, for each page. */
 const AHEAD_BYTES = 64 * 2 ** 20
 
 /** Most frames of a slice: a page waits for its last frame before it begins the next slice. */
@@ -106,7 +106,7 @@ const createSliceList = ({ segment, frameBytes }: SliceParts) => {
       while (!isOver) {
         if (next === end && !cut()) return undefined
         const count = Math.min(longest, Math.max(MIN_SLICE_FRAMES, Math.ceil((end - next) / (2 * pages))))
-        if (next < end && next - passed <= (pages + 1) * longest) {
+        if (next < end && next - passed <= pages * longest) {
           const start = next
           // What is too short for a slice of its own belongs to the last one.
           next = end - (start + count) < MIN_SLICE_FRAMES ? end : start + count

@@ -51,6 +51,19 @@ test('while nothing changes, many frames are requested at once, and none is lost
   expect(requests.find(({ max }) => max > 1)?.doing).toMatch(/^showing one of the frames \d+ to \d+$/)
 })
 
+test('a range that becomes shorter while it is read ends there, and no frame after it is requested', async () => {
+  const { requests, page } = pageOf(0, 100, () => true)
+  let end = 100
+  let count = 0
+  for await (const { run } of rasterRuns(page, range(0, 100), () => end)) {
+    expect(run.last).toBeDefined()
+    count += 1
+    if (count === 10) end = 18
+  }
+  expect(count).toBe(18)
+  expect(requests).toHaveLength(18)
+})
+
 test('a frame that cannot be captured ends the range, and nothing is requested after it', async () => {
   const { requests, page } = pageOf(0, 50, () => true, 20)
   const frames = await framesOf(rasterRuns(page, range(0, 50)))

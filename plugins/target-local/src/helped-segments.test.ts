@@ -32,7 +32,9 @@ test('a worker waits for a segment whose page is not open yet, and for none that
     })
   await nextTurn()
   expect(isOver).toBe(false)
-  helped.offer(0, async () => void (calls += 1))
+  helped.offer(0, async () => {
+    calls += 1
+  })
   expect(helped.isOpen()).toBe(true)
   await nextTurn()
   expect([isOver, calls]).toEqual([false, 1])

@@ -8,11 +8,11 @@ import {
   withDefault,
 } from '@vid/kernel'
 import { machineCores } from '@vid/system'
+import { createHelpedSegments } from './helped-segments.ts'
 import { measureLoad } from './load.ts'
 import { createPastCosts } from './past-costs.ts'
-import { createHelpedSegments } from './helped-segments.ts'
 import { createWorkerPool } from './worker-pool.ts'
-import { firstWorkers, hasMemoryToHold, maxWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToHold, maxWorkers, worthwhileWorkers } from './workers.ts'
 
 /** Frames after an encoder's lookahead until its load is steady. */
 const SPARE_FRAMES = 4
@@ -33,6 +33,11 @@ export default defineTarget({
     const files: EncodedFile[] = []
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal])
+    const finished = new AbortController()
+    /** Resolves when every segment is rendered, or the render is stopped. */
+    const over = new Promise<void>((resolve) => {
+      AbortSignal.any([stopped, finished.signal]).addEventListener('abort', () => resolve(), { once: true })
+    })
     const waiting = plan.segments.map(({ index }) => index)
     /** Frames that are left of each segment that a worker has started. */
     const running = new Map<number, number>()
@@ -80,6 +85,7 @@ export default defineTarget({
       const encoded = renderWithRetries(index, part)
         .then((file) => {
           files[index] = file
+          if (Object.keys(files).length === plan.segments.length) finished.abort()
         })
         .finally(() => helped.end(index))
       // A failure stops the others even before it is awaited.
@@ -88,8 +94,11 @@ export default defineTarget({
       return { encoded }
     }
     const help = async () => {
+      if (stopped.aborted) return
       // Without this page, the others capture all frames; why it cannot be opened, they report if it concerns them.
-      if (!stopped.aborted) await helped.help((index) => running.get(index) ?? 0).catch(() => {})
+      const helping = helped.help((index) => running.get(index) ?? 0).catch(() => {})
+      // A page that is still being opened when all is rendered is not waited for.
+      await Promise.race([helping, over])
     }
     const work = async () => {
       let previous: Promise<void> | undefined
@@ -110,7 +119,8 @@ export default defineTarget({
     }
     const past =
       openStore && max > 1 && request.workers === 'auto' ? createPastCosts(openStore, plan, cores) : undefined
-    const first = request.workers === 'auto' ? firstWorkers(max, cores, plan.composition) : max
+    const busy = () => worthwhileWorkers(firstWorkers(max, cores, plan.composition), cores, plan.segments, page)
+    const first = request.workers === 'auto' ? busy() : max
     const pool = createWorkerPool({
       first,
       max,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWorkers, hasMemoryToHold, loadOfShare, maxWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToHold, loadOfShare, maxWorkers, worthwhileWorkers } from './workers.ts'
 
 const GIB = 2 ** 30
 
@@ -18,6 +18,22 @@ test('a render starts with as many workers as keep its cores busy, and fewer whe
   expect(on.map((cores) => firstWorkers(8, cores))).toEqual([1, 1, 1, 1, 2, 4, 8])
   expect(on.map((cores) => firstWorkers(8, cores, { stateful: true }))).toEqual([1, 1, 1, 1, 1, 2, 4])
   expect(firstWorkers(1, 64)).toBe(1)
+})
+
+test('a short clip starts with as many workers as capture slices sooner than their pages open', () => {
+  const hd = { pixels: 1920 * 1080 }
+  const on = (cores: number, frames: number[], page = hd) =>
+    worthwhileWorkers(
+      firstWorkers(8, cores),
+      cores,
+      frames.map((count) => ({ frames: count })),
+      page,
+    )
+  expect([1, 2, 4, 8, 16].map((cores) => on(cores, [120]))).toEqual([1, 1, 2, 4, 8])
+  expect([1, 2, 4, 8, 16].map((cores) => on(cores, [12]))).toEqual([1, 1, 1, 1, 1])
+  expect(on(8, [60], { pixels: 640 * 360 })).toBe(1)
+  expect(on(8, Array(14).fill(120))).toBe(4)
+  expect(on(16, [120, 120, 60])).toBe(8)
 })
 
 test('a page with WebGL starts with one worker, gets fewer of them, and no second one when it is replayed', () => {

@@ -1,3 +1,5 @@
+import { type WaitingSegment, workersToAdd } from './worker-choice.ts'
+
 /** Memory of one worker, a browser and an encoder, at 1080p. */
 const WORKER_BYTES = 700 * 2 ** 20
 
@@ -59,6 +61,25 @@ export const firstWorkers = (max: number, cores: number, { drawsWebgl, stateful 
   if (drawsWebgl) return 1
   const busy = stateful ? Math.min(MAX_FIRST_STATEFUL, cores / (WORKER_CORES + 1)) : cores / WORKER_CORES
   return Math.max(1, Math.min(max, Math.floor(busy)))
+}
+
+/** What capturing a frame is expected to take before any was captured, in milliseconds: 35 at 1080p. */
+const expectedFrameMs = (pixels: number): number => 4 + (31 * pixels) / PIXELS_1080P
+
+/**
+ * How many of the first workers are worth while: one for each segment, and others only if slices of the segments take
+ * longer than the start of another page.
+ */
+export const worthwhileWorkers = (
+  first: number,
+  cores: number,
+  segments: readonly Pick<WaitingSegment, 'frames'>[],
+  { pixels = PIXELS_1080P }: WorkerPage = {},
+): number => {
+  const capturing = Math.min(first, segments.length)
+  const costs = { cores, coresEach: WORKER_CORES, frameMs: expectedFrameMs(pixels) }
+  const running = segments.slice(0, capturing).map(({ frames }) => frames)
+  return capturing + workersToAdd({ ...costs, running, waiting: [], slicing: capturing }, first - capturing)
 }
 
 /** What a worker holds of frames whose encoder waits for the one before, with what the capture of them takes. */

@@ -23,6 +23,8 @@ export interface RasterSource {
   readonly range: Segment
   /** The frame before which the range ends now; an earlier one when another page captures the rest. */
   readonly end?: (() => number) | undefined
+  /** Frames of its segment that follow the range, which this page and others capture. */
+  readonly later?: number
   /** The last frame of the whole composition. */
   readonly last: number
   /** Opens the same composition without a canvas around it, ready to show a frame with one seek. */
@@ -100,7 +102,7 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
  * throws VID_LANE_UNFIT at once, since earlier frames may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
-  const { raster, range, raw, end = () => range.start + range.frames } = source
+  const { raster, range, raw, later = 0, end = () => range.start + range.frames } = source
   const { format } = raw
   const pictures = createPictureBuffers(format, pictureSize(raster.page.config))
   const samples = createSamples(source)
@@ -111,7 +113,7 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
     return { index: index++, format, data, ...(repeat && { repeat }) }
   }
   try {
-    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames, end })) {
+    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames, end, later })) {
       for (let left = repeats; left > 0 && index < end(); left--) yield give(true)
       // What was requested before the range became shorter belongs to another page.
       const shown = index < end() ? last : undefined

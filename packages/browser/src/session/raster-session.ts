@@ -93,7 +93,8 @@ export const rasterSession = async (
     const page = await rasterAt(range.start)
     raster = page
     if (full) await page.prepare(full, range.start, range.start + range.frames, share('provider', range, source.last))
-    const stopped = yield* rasterFrames({ ...source, raster: page, range, end: slice?.end })
+    const later = slice ? slice.segment.start + slice.segment.frames - slice.end() : 0
+    const stopped = yield* rasterFrames({ ...source, raster: page, range, end: slice?.end, later })
     await page.reportErrors()
     refused = slice && stopped
     return stopped

@@ -95,8 +95,8 @@ const markWork = (
       return markedFrames(session.frames(range, accepts, full), ({ index }) => index === last, pages, signal)
     },
     ...(slice && {
-      slice: (start, part, ...wanted) =>
-        markedFrames(slice(start, part, ...wanted), ({ index }) => index + 1 >= part.end(), pages, signal),
+      slice: (start, part, ...options) =>
+        markedFrames(slice(start, part, ...options), ({ index }) => index + 1 >= part.end(), pages, signal),
     }),
   }
 }

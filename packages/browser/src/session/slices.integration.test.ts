@@ -22,13 +22,25 @@ const taken = async (frames: AsyncIterable<Frame> | undefined, onFrame: (index: 
 const whole = (session: CaptureSession) => taken(session.frames(segment, accepts, plan))
 const sliceOf = (end: () => number): SegmentSlice => ({ segment, end })
 const part = (session: CaptureSession, start: number, end: number) =>
-  taken(session.slice?.(start, sliceOf(() => end), accepts, plan))
+  taken(
+    session.slice?.(
+      start,
+      sliceOf(() => end),
+      accepts,
+      plan,
+    ),
+  )
 
 test('slices of two sessions, one of which becomes shorter, are the frames of one', async () => {
   const html = frameNumberPage()
   const [one, other, all] = await Promise.all([open(html), open(html), open(html)])
   let end = FRAMES
-  const slice = one.session.slice?.(0, sliceOf(() => end), accepts, plan)
+  const slice = one.session.slice?.(
+    0,
+    sliceOf(() => end),
+    accepts,
+    plan,
+  )
   const first = await taken(slice, (index) => {
     if (index === 9) end = 20
   })
@@ -92,6 +104,9 @@ test('a wrong frame in one slice refuses the whole segment, so that no page draw
 })
 
 test('a page that is captured as images captures no slices', async () => {
-  const { session } = await openSession({}, { lane: 'screenshot', projectDir: await makeProject({ 'index.html': pageOf('') }) })
+  const { session } = await openSession(
+    {},
+    { lane: 'screenshot', projectDir: await makeProject({ 'index.html': pageOf('') }) },
+  )
   expect(session.slice).toBeUndefined()
 })

@@ -121,12 +121,7 @@ export interface CaptureSession {
    * Frames of a slice from `start` on, of which several pages capture one segment. Ends early at a frame from which on a
    * single page has to capture the rest by `frames`. Left out by an engine whose frames depend on who captures them.
    */
-  slice?(
-    start: number,
-    slice: SegmentSlice,
-    accepts: readonly FrameFormat[],
-    plan: RenderPlan,
-  ): AsyncIterable<Frame>
+  slice?(start: number, slice: SegmentSlice, accepts: readonly FrameFormat[], plan: RenderPlan): AsyncIterable<Frame>
   /**
    * Shows one frame of the finished plan and stays on it until the next call; a later frame may be anywhere. Left out
    * by an engine whose pages cannot be examined. What an expression changes in the page is seen in no frame of

@@ -27,7 +27,7 @@ const keep = async (workDir: string): Promise<void> => {
 
 const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions): Promise<OpenRender> => {
   const scope = createScope(setup, codeOf, options)
-  const { hooks, as, shared, stop, workDir } = scope
+  const { hooks, as, shared, signal, stop, workDir } = scope
   for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
   const pages = createPages(scope)
   const store = createStoreLease(scope)
@@ -66,7 +66,7 @@ const openRender = async (setup: KernelSetup, codeOf: CodeIdentity, options: Run
     lookaheadOf: (plan) => lookaheadOf(setup, plan),
     ...(store.open && { openStore: store.open }),
     renderSegment: (...segment) => track(renderSegment(...segment)),
-    frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, { accepts, signal: scope.signal }),
+    frames: (plan, range, accepts) => pages.frames(check.accept(plan), { index: 0, ...range }, { accepts, signal }),
     examine: (plan, examining) => pages.examine(check.accept(plan), examining),
     join: (...files) => track(join(...files)),
     publish: (plan, publishing) => track(openPublication(scope, sounds, check.accept(plan), publishing)),

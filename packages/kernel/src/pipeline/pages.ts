@@ -3,6 +3,7 @@ import type { ExaminedPage, ExamineOptions } from '../contracts/kernel-types.ts'
 import type { CaptureSession, Frame, FrameFormat, InputFile, PluginWarning } from '../contracts/roles.ts'
 import type { SegmentPart } from '../contracts/targets.ts'
 import { checkFrames, frameBytes } from '../frames/check-frames.ts'
+import { createSlicedFrames, type SlicePage } from '../frames/sliced-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
 import { canonicalJson, pageKey } from '../plan/plan-identity.ts'
 import { probedPlan } from '../plan/probed-plan.ts'
@@ -11,7 +12,6 @@ import { warningOf } from '../supervision/blame.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Scope } from './scope.ts'
-import { createSlicedFrames, type SlicePage } from './sliced-frames.ts'
 
 /** How the frames of a range are captured. */
 interface FramesOptions {
@@ -189,14 +189,14 @@ export const createPages = (scope: Scope) => {
     async *frames(
       output: RenderPlan,
       { index, start, frames }: Segment,
-      { accepts, ...wanted }: FramesOptions,
+      options: FramesOptions,
     ): AsyncGenerator<Frame> {
       const plugin = output.capture.name
       const skipped = output.range?.start ?? 0
       const range = { index, start: start + skipped, frames }
-      const captured = captureFrames(output, range, { accepts, ...wanted })
-      for await (const frame of checkFrames(captured, { ...output, ...range, accepts, plugin })) {
-        wanted.signal.throwIfAborted()
+      const captured = captureFrames(output, range, options)
+      for await (const frame of checkFrames(captured, { ...output, ...range, accepts: options.accepts, plugin })) {
+        options.signal.throwIfAborted()
         yield skipped === 0 ? frame : { ...frame, index: frame.index - skipped }
       }
     },
@@ -239,7 +239,9 @@ export const createPages = (scope: Scope) => {
     },
     /** Every file that decided how pages look so far; undefined when one of them does not say, or is closed. */
     async inputsOf(sessions: readonly CaptureSession[]): Promise<readonly InputFile[] | undefined> {
-      const all = await Promise.all(sessions.map(async (session) => (open.has(session) ? session.inputs?.() : undefined)))
+      const all = await Promise.all(
+        sessions.map(async (session) => (open.has(session) ? session.inputs?.() : undefined)),
+      )
       if (all.length === 0 || all.includes(undefined)) return undefined
       const files = all.flatMap((inputs) => inputs ?? [])
       return [...new Map(files.map((file) => [`${file.digest} ${file.source}`, file])).values()]

@@ -23,6 +23,8 @@ export interface RasterRange {
   readonly planar: boolean
   /** Frames that are kept to be compared with a screenshot. */
   readonly keep: readonly number[]
+  /** Frames of its segment that follow, if the range is a slice of it; this page draws some of them. */
+  readonly later?: number
 }
 
 /** The result of the next frames of a range. */

@@ -27,11 +27,11 @@ export interface TakenRun extends RasterRun {
 export interface RasterPage extends CompositionPage {
   /**
    * Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. The range may
-   * end earlier, at `end`.
+   * end earlier, at `end`; `later` frames of its segment follow.
    */
   take(
     range: Segment,
-    how: { format: RawFormat; keep: readonly number[]; end?: () => number },
+    how: { format: RawFormat; keep: readonly number[]; end?: () => number; later?: number },
   ): AsyncGenerator<TakenRun>
   /** Fills `pixels` with the rgba pixels of the shown frame as it looks now; throws VID_LANE_UNFIT where it cannot. */
   draw(pixels: Uint8Array): Promise<void>
@@ -74,9 +74,9 @@ export const openRasterPage = async (
   if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
   return {
     ...composition,
-    async *take({ start, frames }, { format, keep, end }) {
+    async *take({ start, frames }, { format, keep, end, later = 0 }) {
       await composition.reach(start)
-      const range: RasterRange = { start, frames, planar: format !== 'rgba', keep }
+      const range: RasterRange = { start, frames, planar: format !== 'rgba', keep, later }
       await callPage(page, { doing: `showing frame ${start}` }, 'raster.begin', range)
       for await (const { run, slot } of rasterRuns(composition, range, end)) {
         requirePicture(run.last, gpu)

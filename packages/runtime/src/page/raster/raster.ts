@@ -151,7 +151,8 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     let repeats = 0
     while (coming && coming.next < coming.end && repeats < maxFrames) {
       const stage = body.stage()
-      if (stage && send) await backgrounds.replaceNext(stage, send, coming.end - coming.next)
+      const left = coming.end + (coming.later ?? 0) - coming.next
+      if (stage && send) await backgrounds.replaceNext(stage, send, left)
       const captured = await capture(coming.next, slot, coming)
       if (captured && 'unfit' in captured) return { repeats, captured }
       coming.next += 1

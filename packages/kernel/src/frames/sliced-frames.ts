@@ -1,6 +1,6 @@
 import type { Segment } from '@vid/protocol'
 import type { Frame, SegmentSlice } from '../contracts/roles.ts'
-import { createFrameQueue, createSpareBuffers, type FrameQueue } from '../frames/frame-queue.ts'
+import { createFrameQueue, createSpareBuffers, type FrameQueue } from './frame-queue.ts'
 import { FIRST_SLICE_FRAMES, MIN_SLICE_FRAMES } from '../plan/slices.ts'
 
 /** Bytes of pictures that may have been captured ahead of the encoder, for each page. */
@@ -56,6 +56,13 @@ const createChange = () => {
   }
 }
 
+/** The frame before which a slice that begins with `next` ends, when several pages share the frames up to `end`. */
+const endOfSlice = (next: number, end: number, pages: number, longest: number): number => {
+  const count = Math.min(longest, Math.max(MIN_SLICE_FRAMES, Math.ceil((end - next) / (2 * pages))))
+  // What is too short for a slice of its own belongs to the last one.
+  return end - (next + count) < MIN_SLICE_FRAMES ? end : next + count
+}
+
 /** What pages have captured and what is left of a segment. */
 const createSliceList = ({ segment, frameBytes }: SliceParts) => {
   const end = segment.start + segment.frames
@@ -82,14 +89,13 @@ const createSliceList = ({ segment, frameBytes }: SliceParts) => {
   return {
     end,
     async slice(index: number): Promise<Slice> {
-      for (;;) {
-        const slice = slices[index]
-        if (slice) return slice
-        await change.wait()
-      }
+      while (!slices[index]) await change.wait()
+      return slices[index]
     },
     first: { segment, end: () => firstEnd },
-    join: () => void (pages += 1),
+    join() {
+      pages += 1
+    },
     passed: () => passed,
     /** Reports a frame that was passed on. */
     pass({ index, repeat = false }: Frame) {
@@ -103,18 +109,13 @@ const createSliceList = ({ segment, frameBytes }: SliceParts) => {
     },
     /** The next slice for a page; undefined when none is left. */
     async take(): Promise<Slice | undefined> {
-      while (!isOver) {
-        if (next === end && !cut()) return undefined
-        const count = Math.min(longest, Math.max(MIN_SLICE_FRAMES, Math.ceil((end - next) / (2 * pages))))
+      while (!isOver && (next < end || cut())) {
         if (next < end && next - passed <= pages * longest) {
-          const start = next
-          // What is too short for a slice of its own belongs to the last one.
-          next = end - (start + count) < MIN_SLICE_FRAMES ? end : start + count
-          const last = next
-          const slice = { segment, start, end: () => last, queue: createFrameQueue(buffers) }
-          slices.push(slice)
+          const last = endOfSlice(next, end, pages, longest)
+          slices.push({ segment, start: next, end: () => last, queue: createFrameQueue(buffers) })
+          next = last
           change.note()
-          return slice
+          return slices.at(-1)
         }
         await change.wait()
       }

@@ -121,21 +121,20 @@ export const createPages = (scope: Scope) => {
       else await page.discard()
     }
   }
+  /** A page that captures slices; undefined if it captures ranges only. */
   const slicePage = (
     plan: RenderPlan,
     { session, release, discard }: Awaited<ReturnType<typeof take>>,
-    slices: NonNullable<CaptureSession['slice']>,
     { accepts, signal, onPage }: FramesOptions,
-  ): SlicePage => {
+  ): SlicePage | undefined => {
+    const capture = session.slice?.bind(session)
+    if (!capture) return undefined
     onPage?.(session)
     return {
-      frames: (start, slice, sliceSignal) =>
-        watch.iterate(
-          plan.capture.name,
-          'capture',
-          () => slices(start, slice, accepts, plan),
-          AbortSignal.any([signal, sliceSignal]),
-        ),
+      frames(start, slice, sliceSignal) {
+        const frames = () => capture(start, slice, accepts, plan)
+        return watch.iterate(plan.capture.name, 'capture', frames, AbortSignal.any([signal, sliceSignal]))
+      },
       release,
       discard,
     }
@@ -150,12 +149,11 @@ export const createPages = (scope: Scope) => {
       yield* captureAlone(plan, range, options, leased)
       return
     }
+    const alone = (start: number) =>
+      captureAlone(plan, { ...range, start, frames: range.start + range.frames - start }, options)
     const sliced = leased.then((page) => {
-      const { slice } = page.session
-      if (!slice) return undefined
-      const alone = (start: number) =>
-        captureAlone(plan, { ...range, start, frames: range.start + range.frames - start }, options)
-      return createSlicedFrames(slicePage(plan, page, slice, options), { segment: range, frameBytes: bytes, alone })
+      const first = slicePage(plan, page, options)
+      return first && createSlicedFrames(first, { segment: range, frameBytes: bytes, alone })
     })
     // Its failure is that of the frames.
     sliced.catch(() => {})
@@ -163,8 +161,8 @@ export const createPages = (scope: Scope) => {
       const shared = await sliced.catch(() => undefined)
       if (!shared) return
       const page = await take(plan, range.start)
-      const { slice } = page.session
-      if (slice) await shared.help(slicePage(plan, page, slice, options))
+      const helper = slicePage(plan, page, options)
+      if (helper) await shared.help(helper)
       else page.release(range.start)
     })
     const shared = await sliced

@@ -61,13 +61,17 @@ export const createSegments = (
     const plans = outputPlans(plan)
     const accepts = sharedFormats(plans.map((outputPlan) => encoderOf(outputPlan, 'encode').accepts))
     const used = new Set<CaptureSession>()
+    let latest: CaptureSession | undefined
     const whole = { index, start, frames }
     return {
       frames: (range = whole) =>
         pages.frames(plan, range, {
           accepts,
           signal,
-          onPage: (page) => void used.add(page),
+          onPage(page) {
+            used.add(page)
+            latest = page
+          },
           ...(range === whole && { onSliceable }),
         }),
       inputs: () => pages.inputsOf([...used]),
@@ -77,7 +81,7 @@ export const createSegments = (
           scope,
           job,
           plans,
-          counted(input, () => [...used].at(-1)?.lane?.()),
+          counted(input, () => latest?.lane?.()),
           signal,
         ),
     }

@@ -1,7 +1,7 @@
 import type { Segment } from '@vid/protocol'
 import type { Frame, SegmentSlice } from '../contracts/roles.ts'
-import { createFrameQueue, createSpareBuffers, type FrameQueue } from './frame-queue.ts'
 import { FIRST_SLICE_FRAMES, MIN_SLICE_FRAMES } from '../plan/slices.ts'
+import { createFrameQueue, createSpareBuffers, type FrameQueue } from './frame-queue.ts'
 
 /** Bytes of pictures that may have been captured ahead of the encoder, for each page. */
 const AHEAD_BYTES = 64 * 2 ** 20

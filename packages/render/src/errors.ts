@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
+import { defineErrors, type ErrorTable, TIMES_RULE, type VidError } from '@vid/kernel'
 import { fileShortageText } from './open-files.ts'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
@@ -167,6 +167,11 @@ export const renderErrors = {
   VID_SNAPSHOT_TIME: (f: { value: string; duration: number }) => ({
     message: `--at has "${f.value}", but the composition is ${f.duration} s long.`,
     hint: `Give times from 0s to ${f.duration}s, or from 0% to 100%.`,
+    fault: 'caller',
+  }),
+  VID_SNAPSHOT_TIMES: (f: { value: string }) => ({
+    message: `--at has "${f.value}", which does not consist of times.`,
+    hint: `Give ${TIMES_RULE}.`,
     fault: 'caller',
   }),
   VID_SNAPSHOT_FRAMES: (f: { wanted: number; frames: number }) => ({

@@ -1,23 +1,21 @@
 import { basename, join, resolve } from 'node:path'
 import { countedProgress, defineCommand, type OptionTable, renderOptions, shortPath } from '@vid/command'
 import { filmConflicts, filmOptions, filmSettings, lookAtFilm, stateOption, withStateText } from '@vid/film/options'
-import { TIME_PATTERN } from '@vid/kernel'
+import { TIME_PATTERN, TIMES_PATTERN, TIMES_RULE } from '@vid/kernel'
 import type { StillChoice } from '../sheet/choose-stills.ts'
-
-const TIME = `(${TIME_PATTERN})`
 
 const options = {
   frames: { kind: 'integer', min: 1, max: 200, about: 'stills, evenly spread over the length', default: '12' },
   every: {
     kind: 'text',
     rule: 'a time such as 1s, 500ms or 30f',
-    pattern: new RegExp(`^${TIME}$`),
+    pattern: new RegExp(`^(${TIME_PATTERN})$`),
     about: 'a still at each multiple of a time',
   },
   at: {
     kind: 'text',
-    rule: 'times such as 1s,2.5s,50%,90f,1:30',
-    pattern: new RegExp(`^\\s*${TIME}(\\s*,\\s*${TIME})*\\s*$`),
+    rule: TIMES_RULE,
+    pattern: new RegExp(`^${TIMES_PATTERN}$`),
     about: 'stills at these times',
   },
   changes: { kind: 'switch', about: 'a still of each distinct state of the film' },

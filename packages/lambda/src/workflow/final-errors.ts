@@ -166,6 +166,7 @@ export const finalErrors: readonly string[] = [
   'VID_SHAPE_UNFIT',
   'VID_SNAPSHOT_FRAMES',
   'VID_SNAPSHOT_TIME',
+  'VID_SNAPSHOT_TIMES',
   'VID_SNAPSHOT_UNWRITABLE',
   'VID_TAP_REFUSED',
   'VID_TARGET_MISSING',

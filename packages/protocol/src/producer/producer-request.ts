@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TOptional, type TSchema, Type } from '../schema.ts'
 import { type RequestSetting, requestSettings, type SettingName } from '../settings.ts'
+import { isTimes, TIMES_RULE } from '../time-text.ts'
 
 /**
  * Settings of a render request that name files of one machine, which the render server spells in its own way, and what
@@ -85,7 +86,13 @@ export const ProducerSnapshotSchema = Type.With(
     ...source,
     preset,
     ...optionals(producerStillSettings),
-    at: text('times such as 1s,2.5s,50%', 2000),
+    at: Type.Optional(
+      Type.Refine(
+        Type.String({ description: TIMES_RULE, minLength: 1, maxLength: 2000 }),
+        isTimes,
+        () => `must be ${TIMES_RULE}`,
+      ),
+    ),
     count: Type.Optional(
       Type.Integer({
         description: 'how many, spread evenly over the length; 5 if neither this nor at is set',

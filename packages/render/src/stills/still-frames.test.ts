@@ -21,6 +21,12 @@ test.each(['3.1s', '101%', '1s,99'])('%s is past the end', (times) => {
   expect(() => stillsAt(times, length)).toThrow(expect.objectContaining({ code: 'VID_SNAPSHOT_TIME', fault: 'caller' }))
 })
 
+test.each(['', 'abc', 'NaN', '-1s', '1s,,2s', '1s,', '1e1'])('"%s" is refused as no list of times', (times) => {
+  expect(() => stillsAt(times, length)).toThrow(
+    expect.objectContaining({ code: 'VID_SNAPSHOT_TIMES', fault: 'caller' }),
+  )
+})
+
 test('spread stills are the middle frames of equal parts', () => {
   expect(spreadStills(1, length)).toEqual([{ frame: 45, name: 'snapshot_1' }])
   expect(spreadStills(3, length).map(({ frame }) => frame)).toEqual([15, 45, 75])

@@ -1,4 +1,4 @@
-import { frameAt, type MomentBase } from '@vid/kernel'
+import { frameAt, isTimes, type MomentBase } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** A frame to keep, and the name of its file without extension. */
@@ -15,6 +15,7 @@ const stillAt = (text: string, length: MomentBase): number => {
 
 /** The frames that show the times of `--at`, named by them; a time at the very end is the last frame. */
 export const stillsAt = (times: string, length: MomentBase): Still[] => {
+  if (!isTimes(times)) throw fail('VID_SNAPSHOT_TIMES', { value: times })
   const texts = times.split(',').map((text) => text.trim().replace(/^([\d.]+)$/, '$1s'))
   return [...new Set(texts)].map((text) => ({
     frame: stillAt(text, length),

@@ -1,15 +1,13 @@
 import { type OptionTable, renderOptions, shapeOption } from '@vid/command'
 import { stateOption } from '@vid/film/options'
-import { TIME_PATTERN } from '@vid/kernel'
-
-const TIME = `(${TIME_PATTERN})`
+import { TIMES_PATTERN, TIMES_RULE } from '@vid/kernel'
 
 /** Every option of `vid snapshot`. */
 export const snapshotOptions = {
   at: {
     kind: 'text',
-    rule: 'times such as 1s,2.5s,50%,90f,1:30',
-    pattern: new RegExp(`^\\s*${TIME}(\\s*,\\s*${TIME})*\\s*$`),
+    rule: TIMES_RULE,
+    pattern: new RegExp(`^${TIMES_PATTERN}$`),
     about: 'times of the stills',
   },
   frames: {

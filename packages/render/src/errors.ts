@@ -65,6 +65,11 @@ export const renderErrors = {
     hint: 'The reason of each is above, and the videos of the others are kept; run the same command again to retry.',
     fault: 'render',
   }),
+  VID_DELIVERY_TWICE: (f: { delivery: string; place: string; outputs: readonly [string, string] }) => ({
+    message: `${f.delivery} would bring ${f.outputs[0]} and ${f.outputs[1]} to the same place, ${f.place}.`,
+    hint: 'Let its place contain the name of the output, such as {name} in the key of an object, and give each output another name.',
+    fault: 'caller',
+  }),
   VID_PARTS_TARGET: (f: { target: string }) => ({
     message: `A render on ${f.target} cannot be split into parts: that target takes whole requests.`,
     hint: 'Render it whole, or choose another target.',

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type ArtifactFile, artifactFiles, defineDelivery, Type, withDefault } from '@vid/kernel'
 import { checkBucket, checkCredentials, createS3Client, INDEX, proveWriting, s3Options } from '@vid/s3'
-import { checkKeyTemplate, checkResults, fillKey } from './key.ts'
+import { checkKeyTemplate, checkResults, fillKey, keysOf } from './key.ts'
 import { type UploadPlace, uploadFolder, uploadOne } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'
@@ -69,6 +69,7 @@ const s3 = defineDelivery({
     const client = await createS3Client(options)
     return openGrowth(key, placeOf(client, options, signal, warn), () => client.destroy())
   },
+  places: (request, { options }) => keysOf(options.key, request).map((key) => `s3://${options.bucket}/${key}`),
   async check(request, { options, signal }) {
     checkResults(options.key, request)
     const client = await createS3Client({ ...options, attempts: 2 })

@@ -77,6 +77,12 @@ const resultsOf = (request: Pick<RenderRequest, 'format' | 'output' | 'outputs' 
   ]
 }
 
+/** The keys of the results of a request; for a folder, its prefix. */
+export const keysOf = (template: string, request: Parameters<typeof resultsOf>[0]): readonly string[] => {
+  const date = new Date()
+  return resultsOf(request).map((result) => fillKey(template, { ...result, date }))
+}
+
 /** Refuses a template by which results of a request would replace each other; fails with VID_S3_KEY. */
 export const checkResults = (template: string, request: Parameters<typeof resultsOf>[0]): void => {
   const date = new Date()

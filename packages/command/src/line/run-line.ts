@@ -1,7 +1,7 @@
 import { nearest, type VidError } from '@vid/protocol'
 import { type BaseContext, Cli } from 'clipanion'
 import type { CommandContext } from '../context.ts'
-import type { AnyCommand } from '../define/command.ts'
+import type { AnyCommand, Argument } from '../define/command.ts'
 import { fail } from '../errors.ts'
 import type { FormatFacts } from '../options/option.ts'
 import { commandClass } from './command-class.ts'
@@ -47,8 +47,20 @@ const separateNumbers = (words: readonly string[], flags: readonly KnownFlag[], 
 const hasFlag = (names: readonly string[], flag: string): boolean =>
   names.includes(flag) || names.includes(flag.replace(/^--no-/, '--'))
 
+/** What a command line lacks, by the names of the arguments that its command needs. */
+const lackOf = (command: string, commands: readonly AnyCommand[]): string => {
+  const all: readonly Argument[] = commands.find(({ path }) => path === command)?.arguments ?? []
+  const needed = all.filter(({ isOptional, isRest, default: value }) => !isOptional && !isRest && value === undefined)
+  return `it needs ${needed.map(({ name }) => `<${name}>`).join(' and ')}`
+}
+
 /** The coded error for words that fit no command. */
-const usageError = (thrown: unknown, command: string, words: readonly string[], flags: readonly KnownFlag[]) => {
+const usageError = (
+  thrown: unknown,
+  command: string,
+  words: readonly string[],
+  { commands, flags }: { readonly commands: readonly AnyCommand[]; readonly flags: readonly KnownFlag[] },
+) => {
   const { candidates, message } = thrown as Error & { candidates?: readonly { reason: string | null }[] }
   const [first = '', ...others] = message.split('\n').filter((line) => line.trim() !== '')
   const reason =
@@ -69,6 +81,8 @@ const usageError = (thrown: unknown, command: string, words: readonly string[], 
       },
       { cause: thrown },
     )
+  if (reason.startsWith('Not enough positional arguments'))
+    return fail('VID_USAGE', { command, reason: lackOf(command, commands) }, { cause: thrown })
   const [, lacking] = /^Not enough arguments to option (.*)\.$/.exec(reason) ?? []
   if (lacking !== undefined)
     return fail('VID_USAGE', { command, reason: `${lacking} needs a value` }, { cause: thrown })
@@ -169,13 +183,14 @@ export const runLine = async (
   const cli = cliOf(commands)
   const definitions = cli.definitions()
   const command = chosen(argv, definitions)
-  const isGroup = definitions.some((definition) => wordsOf(definition).length > 1) && definitions.length > 1
+  const hasWords = definitions.some((definition) => wordsOf(definition).length > 1)
+  const isGroup = hasWords && definitions.length > 1
   if (isGroup && !command && wantsHelp) {
     context.stdout.write(groupText(first, definitions))
     return 0
   }
   if (wantsHelp) return showHelp(argv, commands, context, lineOptions)
-  if (isGroup && !command) throw unknownInGroup(argv, definitions)
+  if (hasWords && !command) throw unknownInGroup(argv, definitions)
   const flags = (command ? [command] : definitions).flatMap(({ options }) =>
     options.map(({ definition }) => ({
       names: (definition.split(' ')[0] ?? '').split(','),
@@ -187,7 +202,7 @@ export const runLine = async (
     const words = separateNumbers(tieNumbers(argv, flags), flags, command ? wordsOf(command).length : argv.length)
     parsed = cli.process([...words], { ...context, colorDepth: 1 } as LineContext)
   } catch (thrown) {
-    throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flagWords(argv), flags)
+    throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flagWords(argv), { commands, flags })
   }
   return parsed.validateAndExecute()
 }

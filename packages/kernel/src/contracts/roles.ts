@@ -389,6 +389,11 @@ export interface DeliveryDefinition<O> extends CheckedDefinition<O> {
   /** Whether it writes to the output path; its folder must then be writable before the render starts. */
   readonly writesOutput?: boolean
   /**
+   * Addresses that the results of a request will have, as far as they are known before it is rendered. Requests that are
+   * rendered together, such as the rows of a batch, are refused if they have one in common.
+   */
+  places?(request: RenderRequest, context: Pick<PluginContext<O>, 'options'>): readonly string[]
+  /**
    * Resolves to the address where the artifact is now, if that is not the output path; `result` has those of deliveries
    * before.
    */

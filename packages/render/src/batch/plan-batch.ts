@@ -3,6 +3,7 @@ import { isVidError, type RenderRequestInput, shapeName, type VidError, type War
 import { fail, throwErrors } from '../errors.ts'
 import { requireLint } from '../lint/lint-before-render.ts'
 import { placeKey } from '../outputs/identity.ts'
+import { refuseSharedPlaces } from '../outputs/shared-places.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
@@ -140,6 +141,10 @@ export const planBatch = async (
   const manifestPath = join(folder, 'manifest.json')
   const mismatches = await findMismatches(planned, signal)
   throwErrors([...errors, ...(await refuseCollisions(planned, manifestPath)), ...mismatches.errors])
+  refuseSharedPlaces(
+    prepared.config.setup.deliveries ?? [],
+    planned.flatMap(({ requests }) => requests),
+  )
   if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
   const { cwd } = context
   await checkManifestPlace(manifestPath, {

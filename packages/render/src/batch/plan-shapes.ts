@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { requireLint } from '../lint/lint-before-render.ts'
+import { refuseSharedPlaces } from '../outputs/shared-places.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../settings.ts'
 import { checkShapes } from './check-shapes.ts'
@@ -19,5 +20,9 @@ export const planShapes = async (
     const { requests } = await prepared.requestsFor({ variables, name, output, shape })
     rows.push({ index, shape, variables: variables ?? {}, requests, outputPath: requests[0].output })
   }
+  refuseSharedPlaces(
+    prepared.config.setup.deliveries ?? [],
+    rows.flatMap(({ requests }) => requests),
+  )
   return { prepared, rows, batchPath: '', manifestPath: '', warnings: prepared.warnings }
 }

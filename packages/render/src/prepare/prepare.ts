@@ -18,6 +18,7 @@ import {
 import { fail } from '../errors.ts'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
 import { fillShape, shapeTemplate } from '../outputs/shape-path.ts'
+import { refuseSharedPlaces } from '../outputs/shared-places.ts'
 import { chooseScale, defined, type RenderSettings, type WantedOutput } from '../settings.ts'
 import { checkCaptions } from './captions.ts'
 import { checkSettings } from './check-settings.ts'
@@ -180,6 +181,7 @@ export const prepareRender = async (
     }
     const requests = groups.map(requestOf) as [RenderRequestInput, ...RenderRequestInput[]]
     // All of them, before the first is rendered.
+    if (writes) refuseSharedPlaces(config.setup.deliveries ?? [], requests)
     if (writes && takesRequests(config.setup.target))
       for (const request of requests) checkTarget(config.setup.target, checkRequest(request))
     return { requests, warnings: chosen.warnings }

@@ -65,7 +65,7 @@ test.each([
   [['toString', 'mine'], 'VID_PLUGIN_ROLE_UNKNOWN', 'known: capture, encoder'],
   [['encoder', '../mine'], 'VID_PLUGIN_NAME_INVALID', '"../mine" is not a plugin name'],
   [['encoder', 'Mine'], 'VID_PLUGIN_NAME_INVALID', '"Mine" is not a plugin name'],
-  [['encoder'], 'VID_USAGE', 'Not enough positional arguments'],
+  [['encoder'], 'VID_USAGE', '"vid plugin create" was called wrongly: it needs <role> and <name>.'],
 ])('%j is refused in words', async (words, code, text) => {
   const folder = await makeFolder({})
   const run = await vid(folder, 'plugin', 'create', ...words)

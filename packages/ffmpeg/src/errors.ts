@@ -84,6 +84,11 @@ export const ffmpegErrors = {
     hint: 'Use --crf 1 or more, or --codec h264, whose 0 is lossless.',
     fault: 'caller',
   }),
+  VID_CODEC_SIZE: (facts: { codec: string; title: string; width: number; height: number; minSide: number }) => ({
+    message: `${facts.title} needs at least ${facts.minSide} pixels in each direction; this picture has ${facts.width}x${facts.height}.`,
+    hint: `Make the picture larger, as with --scale, or choose another --codec than ${facts.codec}.`,
+    fault: 'caller',
+  }),
   VID_VIDEO_BITRATE: (facts: { value: string; lowest: string; highest: string }) => ({
     message: `The video bitrate ${facts.value} is outside ${facts.lowest} … ${facts.highest} bits per second.`,
     hint: 'Write it like --video-bitrate 10M or 5000k, or use --crf.',

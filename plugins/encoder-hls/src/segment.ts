@@ -1,4 +1,4 @@
-import { encodeFrames, findFfmpeg, readSettings } from '@vid/ffmpeg'
+import { checkCodecSize, codecOf, encodeFrames, findFfmpeg, readSettings } from '@vid/ffmpeg'
 import type { Frame, SegmentJob } from '@vid/kernel'
 import { segmentArgs } from './arguments.ts'
 import { piecesOf } from './pieces.ts'
@@ -14,6 +14,8 @@ export const encodeSegment = async (
   const settings = readSettings(HlsSettingsSchema, plan.encoder.settings)
   const { width, height, fps } = plan
   const renditions = renditionsOf(plan, settings)
+  // Before a frame is captured, since the frames are read later.
+  for (const rendition of renditions) checkCodecSize(codecOf(settings), rendition)
   const [first, ...others] = piecesOf(segment, plan, settings)
   const distance = others.length > 0 ? first?.frames : undefined
   const file = `${path}.mp4`

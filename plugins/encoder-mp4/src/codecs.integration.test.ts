@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import {
+  checkCodecSize,
   codecBuild,
+  codecs,
   encodableCodecs,
   findFfmpeg,
   frameHashes,
@@ -8,10 +10,11 @@ import {
   mp4SettingsOf,
   probeMedia,
 } from '@vid/ffmpeg'
-import { checkRequest, type RenderRequest } from '@vid/kernel'
+import { checkRequest, type Frame, type RenderRequest, type SegmentJob } from '@vid/kernel'
 import { scratchFolder, shootVideo } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import mp4 from './index.ts'
+import { encodeSegment } from './segment.ts'
 
 const { signal } = new AbortController()
 const tools = await findFfmpeg()
@@ -28,6 +31,33 @@ const shoot = async (codec: Codec, segments: readonly number[], request: Partial
   })
 
 const tags = { h264: 'avc1', hevc: 'hvc1', av1: 'av01' } as const
+
+const unread: AsyncIterable<Frame> = {
+  [Symbol.asyncIterator]() {
+    throw new Error('a frame was captured')
+  },
+}
+
+test.each<[Codec, boolean, number, number, string]>([
+  ['av1', false, 62, 96, 'AV1 needs at least 64 pixels in each direction; this picture has 62x96.'],
+  ['hevc', false, 96, 14, 'HEVC needs at least 16 pixels in each direction; this picture has 96x14.'],
+  ['h264', true, 14, 14, 'HEVC needs at least 16 pixels in each direction; this picture has 14x14.'],
+])('%s, with HDR %s, of %ix%i is refused before a frame is captured', async (codec, isHdr, width, height, message) => {
+  const settings = mp4SettingsOf(checkRequest({ projectDir: '.', format: 'mp4', output: 'v.mp4', codec }), 1)
+  const plan = { width, height, fps: 30, encoder: { settings }, segments: [{}], ...(isHdr && { hdr: {} }) }
+  const job = { plan, path: 'segment', frames: 9 } as unknown as SegmentJob
+  await expect(encodeSegment(unread, job, { signal, tools })).rejects.toMatchObject({ code: 'VID_CODEC_SIZE', message })
+})
+
+test.each(['hevc', 'av1'] as const)('%s encodes the smallest picture that is not refused', async (codec) => {
+  if (!able.includes(codec)) return expect(codec).toBe('av1')
+  const { minSide } = codecs[codec]
+  const side = { width: minSide, height: minSide }
+  const { file } = await shootVideo(mp4(), await scratchFolder(), { ...side, segments: [3], request: { codec } })
+  expect((await probeMedia(file, { countFrames: true })).video).toMatchObject([{ codec, ...side, frames: 3 }])
+  // Odd sides become even.
+  expect(() => checkCodecSize(codec, { width: minSide - 1, height: minSide })).not.toThrow()
+})
 
 test('this ffmpeg encodes h264 and hevc', () => expect(able).toEqual(expect.arrayContaining(['h264', 'hevc'])))
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import {
+  checkCodecSize,
   codecOf,
   deviceArgs,
   encodeFrames,
@@ -44,6 +45,8 @@ export const encodeSegment = async (
 ): Promise<string> => {
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps, hdr } = plan
+  // Before a frame is captured, since the frames are read later.
+  checkCodecSize(hdr ? 'hevc' : codecOf(settings), plan)
   const frames = hdr ? hdrFrames(capturedFrames, hdr, plan) : capturedFrames
   const inputArgs = deviceArgs(settings)
   const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }

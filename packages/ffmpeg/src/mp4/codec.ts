@@ -19,18 +19,27 @@ export interface CodecFacts {
   readonly library: string
   /** FourCC of the track; QuickTime and Safari play HEVC as `hvc1` only. */
   readonly tag: string
+  /** Fewest pixels in each direction that its encoder takes. */
+  readonly minSide: number
 }
 
 /** The codecs in the order in which they are listed. */
 export const codecs: Readonly<Record<Codec, CodecFacts>> = {
-  h264: { title: 'H.264', library: 'libx264', tag: 'avc1' },
-  hevc: { title: 'HEVC', library: 'libx265', tag: 'hvc1' },
-  av1: { title: 'AV1', library: 'libsvtav1', tag: 'av01' },
+  h264: { title: 'H.264', library: 'libx264', tag: 'avc1', minSide: 2 },
+  hevc: { title: 'HEVC', library: 'libx265', tag: 'hvc1', minSide: 16 },
+  av1: { title: 'AV1', library: 'libsvtav1', tag: 'av01', minSide: 64 },
 }
 
 /** The codec of the settings of an mp4 or of an hls video in a plan. */
 export const codecOf = ({ codec }: RenderPlan['encoder']['settings'] = {}): Codec =>
   codec === 'hevc' || codec === 'av1' ? codec : 'h264'
+
+/** Refuses a picture that is smaller than the encoder of a codec takes, once its sides are even; fails with VID_CODEC_SIZE. */
+export const checkCodecSize = (codec: Codec, { width, height }: Pick<RenderPlan, 'width' | 'height'>): void => {
+  const { title, minSide } = codecs[codec]
+  const side = Math.min(width, height)
+  if (side + (side % 2) < minSide) throw fail('VID_CODEC_SIZE', { codec, title, width, height, minSide })
+}
 
 /** Whether a build of ffmpeg can encode with a library. */
 const hasLibrary = async ({ ffmpeg }: Pick<FfmpegTools, 'ffmpeg'>, library: string, signal: AbortSignal) =>

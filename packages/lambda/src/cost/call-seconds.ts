@@ -27,6 +27,8 @@ const JOIN_RATE = { low: 200e6, expected: 60e6, high: 25e6 } as const
 /** The quantities of a render that determine the duration of its calls. */
 export interface CallShape {
   readonly format: string
+  /** Codec of an mp4 or hls video; H.264 if left out. */
+  readonly codec?: string
   readonly frames: number
   /** Megapixels of the picture. */
   readonly megapixels: number
@@ -56,8 +58,8 @@ const processorsOf = (memoryMb: number, segments: number) =>
 
 /** Estimates the durations of a render's calls. */
 export const callSeconds = (shape: CallShape, level: Level): CallSeconds => {
-  const { format, frames, megapixels, chunks, memoryMb, secondsPerFrame } = shape
-  const eachFrame = secondsPerFrame ?? frameSeconds(format, megapixels, level)
+  const { format, codec, frames, megapixels, chunks, memoryMb, secondsPerFrame } = shape
+  const eachFrame = secondsPerFrame ?? frameSeconds(format, megapixels, level, codec)
   const processors = processorsOf(memoryMb, segmentsOfLongest(shape))
   const longest = Math.min(
     frames,

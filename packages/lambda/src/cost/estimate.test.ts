@@ -24,10 +24,22 @@ test.each([
   ['more frames', { durationSeconds: 600 }],
   ['a larger picture', { config: { ...minute.config, width: 3840, height: 2160 } }],
   ['a format that is harder to encode', { config: { ...minute.config, format: 'webm' } }],
+  ['HEVC', { config: { ...minute.config, codec: 'hevc' } }],
+  ['AV1', { config: { ...minute.config, codec: 'av1' } }],
   ['frames that were measured to be slower', { secondsPerFrame: 1 }],
   ['more frames a second', { config: { ...minute.config, fps: 60 } }],
 ])('%s cost more', (_name, over) => {
   expect(estimateRenderCost({ ...minute, ...over }).usd).toBeGreaterThan(estimateRenderCost(minute).usd)
+})
+
+test('a codec adds its measured time to each frame of a video, and none to images', () => {
+  const billed = (codec: string, format = 'mp4', width = 1920) =>
+    estimateRenderCost({ ...minute, config: { ...minute.config, width, format, codec } }).high.billedSeconds
+  // 10,240 MB have 5.8 processors, of which a chunk of two segments keeps 3 busy, at half the measured speed.
+  expect(billed('hevc') - billed('h264')).toBeCloseTo((1800 * 0.393) / 3 / 0.5)
+  expect(billed('av1', 'hls')).toBeGreaterThan(billed('h264', 'hls'))
+  expect(billed('hevc', 'mp4', 960) - billed('h264', 'mp4', 960)).toBeCloseTo((1800 * 0.393) / 2 / 3 / 0.5)
+  expect(billed('hevc', 'png-sequence')).toBe(billed('h264', 'png-sequence'))
 })
 
 test('more chunks end sooner and cost more: each has its start', () => {

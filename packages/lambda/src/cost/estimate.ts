@@ -21,6 +21,8 @@ export interface EstimatedConfig {
   readonly width?: number
   readonly height?: number
   readonly format?: string
+  /** Codec of an mp4 or hls video; H.264 if left out. */
+  readonly codec?: string
   /** Whether an hls video is published while it is rendered; true if left out. */
   readonly growing?: boolean
   readonly chunkSize?: number
@@ -115,7 +117,7 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const { config, region, prices = knownPrices, secondsPerFrame } = options
   const { memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = options
   const regionPrices = pricesOf(prices, region)
-  const { format = DEFAULT_FORMAT, growing = true, width, height, ...chunkConfig } = config
+  const { format = DEFAULT_FORMAT, codec, growing = true, width, height, ...chunkConfig } = config
   const { maxParallelChunks = MAX_PARALLEL_CHUNKS, ...chunkSettings } = chunkConfig
   const frames = framesOf(options)
   const count = countChunks(frames, { ...chunkSettings, maxParallelChunks })
@@ -123,6 +125,7 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const megapixels = width && height ? (width * height) / 1e6 : (options.megapixels ?? 2.0736)
   const shape = {
     format,
+    ...(codec !== undefined && { codec }),
     frames,
     megapixels,
     chunks: count,

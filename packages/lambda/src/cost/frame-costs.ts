@@ -1,4 +1,4 @@
-import { measuredFrames } from './measured-frames.ts'
+import { measuredCodecs, measuredFrames } from './measured-frames.ts'
 
 /** The assumption: a still composition, the middle, or one that changes everywhere in each frame. */
 export type Level = 'low' | 'expected' | 'high'
@@ -21,20 +21,30 @@ const measuredOf = (format: string) => measuredFrames[measuredName(format)] ?? m
 /** Whether frames of a format were measured. */
 export const isMeasured = (format: string): boolean => Object.hasOwn(measuredFrames, measuredName(format))
 
+const atLevel = ({ low, high }: { readonly low: number; readonly high: number }, level: Level): number =>
+  level === 'low' ? low : level === 'high' ? high : (low + high) / 2
+
+/** Processor seconds that the codec of a frame takes more than H.264; in proportion to the number of pixels. */
+const codecSeconds = (codec: string | undefined, megapixels: number, level: Level): number => {
+  const more = measuredCodecs[codec ?? '']
+  return more ? (atLevel(more, level) * megapixels) / SIZES[0] : 0
+}
+
 const figure = (format: string, kind: 'cpuSeconds' | 'bytes', megapixels: number, level: Level): number => {
   const measured = measuredOf(format)?.[kind]
   if (!measured) return 0
   const low = scaled(measured.low, megapixels)
   const high = scaled(measured.high, megapixels)
-  return level === 'low' ? low : level === 'high' ? high : (low + high) / 2
+  return atLevel({ low, high }, level)
 }
 
 /** The format of segments before the join: those of gif are images, which the join encodes. */
 const captured = (format: string): string => (format === 'gif' ? 'png-sequence' : format)
 
-/** Processor seconds for capturing and encoding a frame. */
-export const frameSeconds = (format: string, megapixels: number, level: Level): number =>
-  figure(captured(format), 'cpuSeconds', megapixels, level)
+/** Processor seconds for capturing and encoding a frame; `codec` is that of an mp4 or hls video. */
+export const frameSeconds = (format: string, megapixels: number, level: Level, codec?: string): number =>
+  figure(captured(format), 'cpuSeconds', megapixels, level) +
+  (measuredName(format) === 'mp4' ? codecSeconds(codec, megapixels, level) : 0)
 
 /** Processor seconds for joining a frame; negligible except for gif. */
 export const joinSeconds = (format: string, megapixels: number, level: Level): number =>

@@ -31,3 +31,12 @@ export const measuredFrames: Readonly<Record<string, MeasuredFrames>> = {
     bytes: { low: [85713, 244475], high: [600368, 1680967] },
   },
 }
+
+/**
+ * Processor seconds of a 1920 × 1080 frame that a codec takes more than H.264, at `standard`: measured by
+ * `npm run lab -- codecs` with x265 3.5 and SVT-AV1 1.4.1. `low` is `data-chart`, `high` is `full-motion`.
+ */
+export const measuredCodecs: Readonly<Record<string, { readonly low: number; readonly high: number }>> = {
+  hevc: { low: 0.1, high: 0.393 },
+  av1: { low: 0.112, high: 0.203 },
+}

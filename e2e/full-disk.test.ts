@@ -175,3 +175,26 @@ test.each([
   expect(run, run.stderr).toMatchObject({ code: 1, left: '' })
   expect(run.stderr).toMatch(/^error VID_OUTPUT_UNWRITABLE: .*(?:ENOSPC|no space)/m)
 })
+
+test('a disk that fills up between two stills leaves the whole ones, and names the other', async () => {
+  const project = await still(0.5, '<p style="color: #eee">Pale words</p>')
+  const run = await runBeside(8, ['snapshot', project, '--frames', '3', '-o', 'SMALL/stills'])
+  expect(run, run.stderr).toMatchObject({
+    code: 1,
+    left: './stills ./stills/snapshot_1.png ./stills/snapshot_2.png',
+    stderr: expect.stringMatching(/^error VID_SNAPSHOT_UNWRITABLE: .*snapshot_3\.png: .*ENOSPC/m),
+  })
+})
+
+test.each([8, 16, 24])(
+  'a disk of %i kB without room for a folder of hls and its storyboard has no part of it',
+  async (kilobytes) => {
+    const project = await still(0.5, '<p style="color: #eee">Pale words</p>')
+    const run = await renderBeside(kilobytes, ['--format', 'hls', '-o', 'SMALL/film'], {}, { project })
+    expect(run, run.stderr).toMatchObject({
+      code: 1,
+      left: '',
+      stderr: expect.stringMatching(/^error VID_OUTPUT_UNWRITABLE: .*ENOSPC/m),
+    })
+  },
+)

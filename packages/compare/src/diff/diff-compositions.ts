@@ -32,8 +32,11 @@ const DEFAULT_FPS = 30
 /** Raw pixels where a lane has them. */
 const FORMATS = ['rgba', 'png'] as const
 
+/** Says that nothing was proven by the text. */
+const withoutProof = (reason: string): string => `every frame was compared, because ${reason}`
+
 const wordsOf = (reach: EditReach): string => {
-  if ('reason' in reach) return `no frame can be left out: ${reach.reason}`
+  if ('reason' in reach) return withoutProof(reach.reason)
   if (reach.windows.length === 0) return 'proven by the text of both sides, without capturing anything'
   return 'the others are proven equal by the text of both sides'
 }
@@ -137,11 +140,11 @@ const compareOpen = async (
   const whole = [{ start: 0, frames: common }]
   let ranges: readonly FrameRange[] = rangesOf(reach, { ...after, frames: common })
   let reason =
-    after.composition.stateful && 'windows' in reach ? 'no frame can be left out: the page keeps state' : wordsOf(reach)
+    after.composition.stateful && 'windows' in reach ? withoutProof('the page keeps state') : wordsOf(reach)
   let differences = await compareRanges(films, ranges, onProgress)
   if (isBroken(reach, after, differences)) {
     ranges = whole
-    reason = 'no frame can be left out: a frame outside of the edit differs'
+    reason = withoutProof('a frame outside of the edit differs')
     differences = await compareRanges(films, ranges, onProgress)
   }
   const intervals: readonly ExaminedInterval[] = await examineIntervals(films, intervalsOf(differences), pictures)

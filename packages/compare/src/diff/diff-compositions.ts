@@ -139,8 +139,7 @@ const compareOpen = async (
     }
   const whole = [{ start: 0, frames: common }]
   let ranges: readonly FrameRange[] = rangesOf(reach, { ...after, frames: common })
-  let reason =
-    after.composition.stateful && 'windows' in reach ? withoutProof('the page keeps state') : wordsOf(reach)
+  let reason = after.composition.stateful && 'windows' in reach ? withoutProof('the page keeps state') : wordsOf(reach)
   let differences = await compareRanges(films, ranges, onProgress)
   if (isBroken(reach, after, differences)) {
     ranges = whole

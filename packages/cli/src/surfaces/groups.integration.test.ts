@@ -15,7 +15,7 @@ test('a wrong word of a group, a flag and a missing id are errors that name the 
   const cases = [
     [['cloud'], 'VID_USAGE: "vid cloud" was called wrongly: one of its commands is missing: '],
     [['cloud', 'gett'], 'Did you mean "vid cloud get"'],
-    [['cloud', 'get'], 'VID_USAGE: "vid cloud get" was called wrongly: it needs <id>.'],
+    [['cloud', 'get'], 'VID_USAGE: "vid cloud get" was called wrongly: it needs <render_id>.'],
     [['browser'], 'VID_USAGE: "vid browser" was called wrongly: one of its commands is missing: install.'],
     [
       ['cloud', 'accounts'],

@@ -80,9 +80,12 @@ test('the help names every role', async () => {
   for (const role of Object.keys(pluginRoles)) expect(roles).toContain(role)
 })
 
-test('an incomplete command is answered with the complete one', async () => {
-  const { stderr } = await vid(await makeFolder({}), 'plugin')
-  expect(stderr).toMatch(/did you mean: vid plugin create .*<role> <name>/)
+test('an incomplete command is answered with what is missing, and its help shows the whole one', async () => {
+  const folder = await makeFolder({})
+  const { stderr } = await vid(folder, 'plugin')
+  expect(stderr).toContain('"vid plugin" was called wrongly: one of its commands is missing: create.')
+  expect(stderr).toContain('Run "vid plugin --help"')
+  expect((await vid(folder, 'plugin', '--help')).stdout).toContain('usage: vid plugin create <role> <name>')
 })
 
 test.each([

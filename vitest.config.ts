@@ -33,7 +33,7 @@ const integration = '**/*.integration.test.{ts,mjs}'
 
 /** Folders whose integration tests change nothing of their process either. */
 const sharingIntegration = [
-  'packages/{check,compare,edit,ffmpeg,film,preview,project,render,runtime}',
+  'packages/{check,cli,compare,edit,ffmpeg,film,preview,project,render,runtime}',
   'packages/kernel/src/pipeline',
   'plugins/encoder-{gif,mov}',
 ].map((folder) => `${folder}/${integration}`)

@@ -5,13 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 // The command opens the same folder.
 import { openEmbedded } from '../../../cloud/src/database/embedded.ts'
 import { migrate } from '../../../cloud/src/database/migrate.ts'
-import { eventsOf, makeFolder, startVid } from '../fixtures/project.ts'
+import { eventsOf, makeFolder, vidWith } from '../fixtures/project.ts'
 
-const run = async (folder: string, line: string, input?: string) => {
-  const { child, done } = startVid(folder, ['cloud', ...line.split(' ')])
-  child.stdin.end(input ?? '')
-  return done
-}
+const run = (folder: string, line: string, input = '') => vidWith(folder, ['cloud', ...line.split(' ')], { input })
 
 const lines = (text: string) => text.trim().split('\n')
 

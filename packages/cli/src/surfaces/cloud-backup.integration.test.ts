@@ -2,7 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { eventsOf, type Finished, makeFolder, vid } from '../fixtures/project.ts'
+import type { Finished } from '../fixtures/host.ts'
+import { eventsOf, makeFolder, vid } from '../fixtures/project.ts'
 
 const run = (folder: string, line: string): Promise<Finished> => vid(folder, 'cloud', ...line.split(' '))
 

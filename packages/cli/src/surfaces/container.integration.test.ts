@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventsOf, makeFolder, startVid } from '../fixtures/project.ts'
+import { eventsOf, makeFolder, startVid, vid, vidWith } from '../fixtures/project.ts'
 
 const facts = { ServerVersion: '28.1.0', MemTotal: 8e9, NCPU: 4, MemoryLimit: true }
 
@@ -22,9 +22,9 @@ esac
 
 test('vid container info shows the engine, and that there is no image yet', async () => {
   const { folder, env } = await withEngine()
-  const plain = await startVid(folder, ['container', 'info'], env).done
+  const plain = await vidWith(folder, ['container', 'info'], { env })
   expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('docker 28.1.0') })
-  const { stdout } = await startVid(folder, ['container', 'info', '--json'], env).done
+  const { stdout } = await vidWith(folder, ['container', 'info', '--json'], { env })
   expect(eventsOf(stdout)).toMatchObject([{ type: 'container-image', built: false, image: { id: null } }])
 })
 
@@ -38,7 +38,7 @@ test('without an engine, every command says so with a code', async () => {
     ['render', 'intro', '--docker'],
     ['render', 'intro', '--target', 'docker'],
   ]) {
-    const { code, stderr } = await startVid(folder, words, env).done
+    const { code, stderr } = await vidWith(folder, words, { env })
     expect(stderr, words.join(' ')).toContain('error VID_CONTAINER_ENGINE_MISSING: ')
     expect(code).toBe(1)
   }
@@ -56,13 +56,13 @@ test('the command inside answers with one event when its order cannot be read', 
 
 test('a container and another target cannot both be asked for', async () => {
   const folder = await makeFolder()
-  const { code, stderr } = await startVid(folder, ['render', 'intro', '--docker', '--target', 'local']).done
+  const { code, stderr } = await vid(folder, 'render', 'intro', '--docker', '--target', 'local')
   expect(stderr).toContain('VID_FLAG_CONFLICT: --docker and --target cannot be combined')
   expect(code).toBe(2)
 })
 
 test('the filter of system calls is printed as engines read it, and lets pages and media have their sandboxes', async () => {
-  const { code, stdout } = await startVid(await makeFolder(), ['container', 'seccomp']).done
+  const { code, stdout } = await vid(await makeFolder(), 'container', 'seccomp')
   const [{ names, action }] = JSON.parse(stdout).syscalls
   expect([code, action]).toEqual([0, 'SCMP_ACT_ALLOW'])
   expect(names).toEqual(expect.arrayContaining(['chroot', 'clone', 'mount', 'unshare']))

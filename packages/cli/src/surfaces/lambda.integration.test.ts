@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkflow, STATE_MACHINE, type WorkflowScript } from '../../../lambda/src/fixtures/scripted-workflow.ts'
-import { eventsOf, makeFolder, startVid } from '../fixtures/project.ts'
+import { eventsOf, makeFolder, startVid, vid, vidWith } from '../fixtures/project.ts'
 
 /** A folder with a composition, and a stack on the loopback that renders it by a script. */
 const setUp = async (script: WorkflowScript = {}) => {
@@ -12,7 +12,13 @@ const setUp = async (script: WorkflowScript = {}) => {
   const folder = await makeFolder({})
   const start = (...args: string[]) => startVid(folder, ['lambda', ...args], workflow.env)
   const executions = () => [...workflow.executions.values()]
-  return { ...workflow, folder, start, run: (...args: string[]) => start(...args).done, executions }
+  return {
+    ...workflow,
+    folder,
+    start,
+    run: (...args: string[]) => vidWith(folder, ['lambda', ...args], { env: workflow.env }),
+    executions,
+  }
 }
 
 const HASTE = ['--poll-interval', '0.1']
@@ -252,12 +258,12 @@ test('a render by the target for AWS tells its id there at the start, and its co
 export default { targets: { aws: lambda({ pollSeconds: 0.1 }) } }`
   await writeFile(join(folder, 'vid.config.ts'), config)
   const words = ['render', 'intro', '--target', 'aws', '-o', 'film.mp4', '--force']
-  const text = await startVid(folder, words, env).done
+  const text = await vidWith(folder, words, { env })
   expect(text.code, text.stderr).toBe(0)
   expect(text.stderr).toMatch(
     new RegExp(`rendered elsewhere as ${executions()[0]?.input.renderId}\\n[^]*done: .* \\$0\\.\\d+$`, 'm'),
   )
-  const { stdout } = await startVid(folder, [...words, '--json'], env).done
+  const { stdout } = await vidWith(folder, [...words, '--json'], { env })
   const events = eventsOf(stdout)
   const farId = executions()[1]?.input.renderId
   expect(events.filter(({ type }) => type === 'render-accepted')).toMatchObject([{ farId }])
@@ -328,7 +334,8 @@ test('wrong lines are all reported in their order with their numbers, and nothin
 test('a dry run needs no stack, no credentials and no network', async () => {
   const folder = await makeFolder({})
   await batch(folder, { outputKey: 'a.mp4' }, { outputKey: 'b.mp4' })
-  const { code, stdout } = await startVid(folder, [
+  const { code, stdout } = await vid(
+    folder,
     'lambda',
     'render-batch',
     'intro',
@@ -336,7 +343,7 @@ test('a dry run needs no stack, no credentials and no network', async () => {
     'rows.jsonl',
     '--dry-run',
     '--json',
-  ]).done
+  )
   const rows = [1, 2].map((inputLine) => ({
     inputLine,
     outputKey: inputLine === 1 ? 'a.mp4' : 'b.mp4',
@@ -409,7 +416,7 @@ test('removing a stack has to be confirmed', async () => {
 
 test('the function is written as a folder for its image without AWS, and an earlier one stays without --force', async () => {
   const folder = await makeFolder({})
-  const write = (...args: string[]) => startVid(folder, ['lambda', 'package', ...args]).done
+  const write = (...args: string[]) => vid(folder, 'lambda', 'package', ...args)
   const { code, stdout, stderr } = await write('--image-context', 'image', '--json')
   expect([code, stderr]).toEqual([0, ''])
   expect(eventsOf(stdout)).toEqual([expect.objectContaining({ type: 'lambda-package', path: join(folder, 'image') })])

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventOf } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { eventsOf, makeFolder, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, paint, sleep, startVid, vid, vidWith } from '../../fixtures/project.ts'
 
 const examine = async (folder: string, ...args: string[]) => {
   const { code, stdout, stderr } = await vid(folder, 'doctor', 'intro', '--json', ...args)
@@ -30,7 +30,7 @@ const broken = { VID_BROWSER_PATH: '/bin/true', VID_FFMPEG_PATH: '/bin/false' }
 
 test('a config that cannot be loaded is a failed check of its own, and the rest is tried without it', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': `${paint} oops` })
-  const { stdout } = await startVid(folder, ['doctor', 'intro', '--json'], broken).done
+  const { stdout } = await vidWith(folder, ['doctor', 'intro', '--json'], { env: broken })
   const [event] = eventsOf(stdout) as unknown as [EventOf<'doctor'>]
   expect(failedOf(event)).toContain('config')
   expect(event.checks.map(({ name }) => name)).toContain('encode webm')
@@ -38,7 +38,7 @@ test('a config that cannot be loaded is a failed check of its own, and the rest 
 
 test('the text names each check, what fails without it and what to do', async () => {
   const folder = await makeFolder()
-  const { code, stdout, stderr } = await startVid(folder, ['doctor', 'nothing-here'], broken).done
+  const { code, stdout, stderr } = await vidWith(folder, ['doctor', 'nothing-here'], { env: broken })
   expect(code).toBe(1)
   expect(stdout).toMatch(/^ok {4}node /m)
   expect(stdout).toMatch(

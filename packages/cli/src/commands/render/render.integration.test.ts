@@ -224,7 +224,7 @@ test('a second SIGINT ends the process and its children at once, also when a plu
 
 test('an error that a plugin throws outside of any promise ends the render cleanly, with a bug report', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': crash })
-  const { code, stderr } = await vid(folder, 'render', 'intro')
+  const { code, stderr } = await startVid(folder, ['render', 'intro']).done
   expect(stderr).toContain(
     'error VID_UNEXPECTED: Something failed unexpectedly: out of nowhere.\n  hint: This is a bug',
   )
@@ -250,7 +250,7 @@ test('closing stdout early does not undo the render', async () => {
 
 test('a config that never finishes loading makes the command fail', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': `await new Promise(() => {})\n${paint}` })
-  const { code, stdout, stderr } = await vid(folder, 'render', 'intro')
+  const { code, stdout, stderr } = await startVid(folder, ['render', 'intro']).done
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('error VID_UNEXPECTED: the command ended without an answer')
 })

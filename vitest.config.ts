@@ -4,36 +4,25 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 
 /**
- * Folders whose tests change nothing of their process (no mocks, no state of a module that a file's end must clear): their
- * files share processes and loaded modules. Loading them again takes longer than most of these tests do.
+ * Unit tests that replace a module, or something of Node that others hold. All others share processes and loaded modules:
+ * loading them again takes longer than most of these tests do.
  */
-const sharing = [
-  'assets',
-  'check',
-  'command',
-  'compare',
-  'config',
-  'core',
-  'edit',
-  'film',
-  'player',
-  'preview',
-  'producer',
-  'project',
-  'protocol',
-  'remote',
-  'render',
-  'runtime',
-  'server',
-  ...['contract', 'cost', 'renders', 'stack', 'workflow'].map((room) => `lambda/src/${room}`),
-].map((folder) => `packages/${folder}/**/*.test.ts`)
+const alone = [
+  'packages/cli/src/stops.test.ts',
+  'packages/container/src/run/linked-code.test.ts',
+  'packages/kernel/src/results/place.test.ts',
+  'plugins/target-local/src/overlap.test.ts',
+]
 
 /** Tests that wait for browsers, encoders, databases or the built command: too slow for every save. */
 const integration = '**/*.integration.test.{ts,mjs}'
 
-/** Folders whose integration tests change nothing of their process either. */
+/** Whole sweeps, of which the other tests try a part: npm run lab -- long-tests. */
+const long = '{packages,plugins,presets,scripts}/**/*.long.test.{ts,mjs}'
+
+/** Folders whose integration tests change nothing of their process. */
 const sharingIntegration = [
-  'packages/{check,cli,compare,edit,ffmpeg,film,preview,project,render,runtime}',
+  'packages/{check,cli,cloud,compare,edit,ffmpeg,film,preview,project,render,runtime}',
   'packages/kernel/src/pipeline',
   'plugins/encoder-{gif,mov}',
 ].map((folder) => `${folder}/${integration}`)
@@ -47,19 +36,23 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'sharing', include: sharing, exclude: [...defaultExclude, integration], isolate: false },
+        test: {
+          name: 'sharing',
+          include: sources,
+          exclude: [...defaultExclude, ...alone, integration, long],
+          isolate: false,
+        },
       },
-      {
-        extends: true,
-        test: { name: 'alone', include: sources, exclude: [...defaultExclude, ...sharing, integration] },
-      },
+      { extends: true, test: { name: 'alone', include: alone } },
       { extends: true, test: { name: 'integration-sharing', include: sharingIntegration, isolate: false } },
       {
         extends: true,
         test: { name: 'integration', include: [integration], exclude: [...defaultExclude, ...sharingIntegration] },
       },
+      { extends: true, test: { name: 'long', include: [long] } },
     ],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],
+    setupFiles: ['scripts/dev/file-end.ts'],
     pool: 'forks',
     // Without namespaces, every render would warn of it.
     // A test that is about rendering renders.

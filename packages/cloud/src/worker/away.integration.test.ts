@@ -33,7 +33,7 @@ const switchable = (database: Database) => {
 }
 
 test('while the database is away, a render goes on, and its end is recorded when it is back', async () => {
-  const { parts, submit, work, end, ended } = await openWork({ 'index.html': page(30) })
+  const { parts, submit, work, end, ended } = await openWork({ 'index.html': page(6) })
   const { state, watched } = switchable(parts.database)
   let isRendered = false
   const renderer = {
@@ -50,7 +50,7 @@ test('while the database is away, a render goes on, and its end is recorded when
   await until(async () => (isRendered ? true : undefined))
   expect(await parts.database.rows('SELECT status FROM vid.renders')).toEqual([{ status: 'rendering' }])
   state.isAway = false
-  expect(await end(id)).toMatchObject({ status: 'completed', duration: 1 })
+  expect(await end(id)).toMatchObject({ status: 'completed', duration: 0.2 })
   expect(ended).toHaveLength(1)
 })
 

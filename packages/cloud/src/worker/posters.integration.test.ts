@@ -6,7 +6,7 @@ import { makeFolder, openWork, page } from '../fixtures/work.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const FRAMES = 24
+const FRAMES = 8
 
 const open = async () => {
   const server = await openWork({ 'index.html': page(FRAMES) })

@@ -1,0 +1,3 @@
+import { gallery, galleryTests } from './fixtures/gallery.ts'
+
+galleryTests(gallery)

@@ -1,0 +1,3 @@
+import { brokenPluginTests } from './fixtures/broken-plugins.ts'
+
+brokenPluginTests(['encoder', 'capture', 'target', 'request', 'transcriber', 'speaker'])

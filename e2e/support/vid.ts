@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { main } from '@vid/cli'
 import { onTestFinished } from 'vitest'
 
 /** Absolute path inside this folder. */
@@ -51,8 +53,40 @@ export const start = (args: readonly string[], options: StartOptions = {}) => {
 }
 
 /** Runs the command to its end. */
-export const vid = (args: readonly string[], options: Parameters<typeof start>[1] = {}): Promise<Finished> =>
-  start(args, options).done
+export const vid = (args: readonly string[], options: StartOptions = {}): Promise<Finished> => start(args, options).done
+
+interface InProcessOptions {
+  readonly cwd?: string
+  /** Only what the command line itself reads: libraries and programs have the environment of this process. */
+  readonly env?: { readonly VID_CACHE?: 'on' | 'off' }
+}
+
+/**
+ * Runs a command line to its end in this process, which has loaded the program before: half of what a short render
+ * costs is the start of the command. For tests of what is made, not of what the process of the command does.
+ */
+export const vidInProcess = async (args: readonly string[], options: InProcessOptions = {}): Promise<Finished> => {
+  const text = { stdout: '', stderr: '' }
+  const into = (name: keyof typeof text) =>
+    new Writable({
+      write(chunk, _, done) {
+        text[name] += chunk
+        done()
+      },
+    })
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const code = await main(args, {
+    stdin: Readable.from([]),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    env: { ...process.env, ...options.env },
+    cwd: options.cwd ?? here('.'),
+    signal: stop.signal,
+    unguarded: (run) => run(),
+  })
+  return { code, ...text }
+}
 
 /** A folder that is removed after the test. */
 export const scratch = async (): Promise<string> => {
@@ -67,14 +101,19 @@ export const descendants = async (pid: number): Promise<{ pid: number; parent: n
   const processes = await Promise.all(
     entries.map(async (name) => {
       const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-      const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
       const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? []
-      return { pid: Number(name), parent: Number(parent), state, command: command.replaceAll('\0', ' ') }
+      return { pid: Number(name), parent: Number(parent), state }
     }),
   )
   const below = (root: number): typeof processes =>
     processes.filter(({ parent }) => parent === root).flatMap((child) => [child, ...below(child.pid)])
-  return below(pid).filter(({ state }) => state !== 'Z')
+  const running = below(pid).filter(({ state }) => state !== 'Z')
+  return Promise.all(
+    running.map(async ({ pid, parent }) => {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      return { pid, parent, command: command.replaceAll('\0', ' ') }
+    }),
+  )
 }
 
 /** Waits until a command prints what a pattern describes, on either stream; fails if it ends without. */

@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect } from 'vitest'
 import { colourFrames, differences, type Patch } from './colours.ts'
-import { here, scratch, vid } from './vid.ts'
+import { here, scratch, vid, vidInProcess } from './vid.ts'
 
-/** A project that holds these files; `E2E_SEGMENT` says how many frames its segments have. */
+const segmentConfig = (frames: string) => `{ "render": { "segmentFrames": ${frames} } }`
+
+/** A project that holds these files. */
 export const projectOf = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
   const project = join(await scratch(), 'project')
-  const config = 'export default { render: { segmentFrames: Number(process.env.E2E_SEGMENT ?? 30) } }'
-  for (const [name, content] of Object.entries({ 'vid.config.mjs': config, ...files })) {
+  const isConfigured = Object.keys(files).some((name) => name.startsWith('vid.config.'))
+  const config: Readonly<Record<string, string>> = isConfigured ? {} : { 'vid.config.json': segmentConfig('30') }
+  for (const [name, content] of Object.entries({ ...config, ...files })) {
     const file = join(project, name)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)
@@ -32,9 +36,11 @@ export const renderAllWays = async (project: string, ...flags: readonly string[]
   let stderr = ''
   for (const { workers, segment } of WAYS) {
     output = join(folder, `${workers}.mp4`)
-    const run = await vid(['render', project, '-o', output, '-w', workers, '--crf', '0', ...flags], {
-      env: { E2E_SEGMENT: segment },
-    })
+    // A config that is code reads the frames of a segment from the environment.
+    const isCode = existsSync(join(project, 'vid.config.mjs'))
+    if (!isCode) await writeFile(join(project, 'vid.config.json'), segmentConfig(segment))
+    const words = ['render', project, '-o', output, '-w', workers, '--crf', '0', ...flags]
+    const run = await (isCode ? vid(words, { env: { E2E_SEGMENT: segment } }) : vidInProcess(words))
     expect(run, run.stderr).toMatchObject({ code: 0 })
     stderr = run.stderr
     hashes.add((await frameHashes(output)).join())

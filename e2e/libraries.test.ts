@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brightMiddle, greyFrames } from './support/pixels.ts'
-import { here, vid } from './support/vid.ts'
+import { here, vidInProcess as vid } from './support/vid.ts'
 import { zip } from './support/zip.ts'
 
 // What was built, not the sources that vitest would take.
@@ -14,21 +14,13 @@ const capture = pathToFileURL(here('../plugins/capture-puppeteer/dist/index.js')
 let project: string
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'vid-libraries-'))
+  project = join(await mkdtemp(join(tmpdir(), 'vid-libraries-')), 'project')
   await cp(here('projects/libraries'), project, { recursive: true })
-  await writeFile(
-    join(project, 'vid.config.mjs'),
-    `import puppeteer from ${JSON.stringify(capture)}
-     export default {
-       capture: puppeteer({ lane: process.env.E2E_LANE }),
-       render: { segmentFrames: Number(process.env.E2E_SEGMENT) },
-     }`,
-  )
   const manifest = JSON.stringify({ version: '1.0', animations: [{ id: 'slide' }] })
   const animation = await readFile(join(project, 'slide.json'), 'utf8')
   await writeFile(join(project, 'slide.lottie'), zip({ 'manifest.json': manifest, 'animations/slide.json': animation }))
 })
-afterAll(() => rm(project, { recursive: true, force: true }))
+afterAll(() => rm(join(project, '..'), { recursive: true, force: true }))
 
 /** Ways to divide the work; the picture of a frame must not depend on them. */
 const WAYS = [
@@ -40,22 +32,35 @@ const MORE_WAYS = [{ lane: 'begin-frame', workers: '3', segment: '7' }]
 /** Pages that are rendered in more ways: clocks of a library, WebGL, and steps that add up. All with `npm run lab -- library-ways`. */
 const IN_MORE_WAYS: ReadonlySet<string> = new Set(['anime', 'three', 'canvas'])
 
-/** Pages that load the library of another page in another way, which is all that they show. */
-const IN_ONE_WAY: ReadonlySet<string> = new Set(['anime-module', 'lottie-module', 'three-global', 'cube'])
-
 const waysOf = (page: string) => {
-  if (process.env.VID_LIBRARY_WAYS === 'all' || IN_MORE_WAYS.has(page)) return [...WAYS, ...MORE_WAYS]
-  return IN_ONE_WAY.has(page) ? WAYS.slice(0, 1) : WAYS
+  if (process.env.VID_LIBRARY_WAYS === 'all') return [...WAYS, ...MORE_WAYS]
+  return IN_MORE_WAYS.has(page) ? WAYS : WAYS.slice(0, 1)
+}
+
+/** A copy of the project whose config has the lane and the segments of a way; made once. */
+const copies = new Map<string, Promise<string>>()
+const copyFor = ({ lane, segment }: (typeof WAYS)[number]): Promise<string> => {
+  const name = `${lane}-${segment}`
+  const copy = copies.get(name) ?? makeCopy(join(project, '..', name), lane, segment)
+  copies.set(name, copy)
+  return copy
+}
+const makeCopy = async (folder: string, lane: string, segment: string) => {
+  await cp(project, folder, { recursive: true })
+  const config = `import puppeteer from ${JSON.stringify(capture)}
+export default { capture: puppeteer({ lane: '${lane}' }), render: { segmentFrames: ${segment} } }`
+  await writeFile(join(folder, 'vid.config.mjs'), config)
+  return folder
 }
 
 /** Renders a page in its ways, without loss, and gives the file of the first. */
 const renderAll = async (page: string): Promise<string> => {
   const files: string[] = []
-  for (const { lane, workers, segment } of waysOf(page)) {
+  for (const way of waysOf(page)) {
+    const { lane, workers } = way
     const output = join(project, `${page}-${lane}-${workers}.mp4`)
-    const run = await vid(['render', project, '-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0'], {
-      env: { E2E_LANE: lane, E2E_SEGMENT: segment },
-    })
+    const words = ['-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0']
+    const run = await vid(['render', await copyFor(way), ...words])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr).not.toMatch(/^warning (?!VID_LIBRARY_VERSION)/m)
     files.push(output)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { readTextTrack, textTracks } from './support/text-tracks.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid, vid as vidAlone } from './support/vid.ts'
 import { projectOf, renderAllWays } from './support/ways.ts'
 
 const TALK = `WEBVTT
@@ -68,7 +68,7 @@ test('a page with captions has no state and stays in the raster lane', async () 
   const inspected = await vid(['inspect', project, '--json'])
   expect(JSON.parse(inspected.stdout.trim().split('\n').at(-1) ?? '').plan.composition.stateful).toBe(false)
   const output = join(await scratch(), 'out.mp4')
-  const { code, stderr } = await vid(['render', project, '-o', output, '-w', '1'], { env: { VID_DEBUG: 'cdp' } })
+  const { code, stderr } = await vidAlone(['render', project, '-o', output, '-w', '1'], { env: { VID_DEBUG: 'cdp' } })
   expect(code).toBe(0)
   // Some frames are compared with screenshots.
   expect(stderr.match(/Page\.captureScreenshot/g)?.length ?? 0).toBeLessThan(30)
@@ -169,7 +169,7 @@ test.each([
 test('the talk among the templates has a text track in each of its languages', async () => {
   const output = join(await scratch(), 'talk.mp4')
   const talk = fileURLToPath(new URL('../examples/captions', import.meta.url))
-  const part = ['--to', '3.5s', '--scale', '0.2', '--quality', 'draft']
+  const part = ['--to', '3.5s', '--fps', '2', '--scale', '0.2', '--quality', 'draft']
   const run = await vid(['render', talk, '-o', output, '--captions', 'track', ...part])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   expect(await textTracks(output)).toEqual([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { amplitude, between, readSound, writeTone } from './support/sound.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const SHAPES = ['16:9', '9:16', '1:1'] as const
@@ -36,7 +36,7 @@ const makeProject = async () => {
 }
 
 /** Renders all shapes to a new folder, and reports the events. */
-const renderJob = async (project: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
+const renderJob = async (project: string, flags: readonly string[] = [], env: { readonly VID_CACHE?: 'on' } = {}) => {
   const folder = await scratch()
   const output = join(folder, 'film-{shape}.mp4')
   const run = await vid(['render', project, '--shapes', SHAPES.join(','), '-o', output, '--json', ...flags], { env })
@@ -124,7 +124,7 @@ test('a shape has the same bytes in a job and alone, with any number of workers,
 
 test('segments are reused for their own shape, and formats that share no frames are made for each', async () => {
   const project = await makeProject()
-  const kept = { VID_CACHE: 'on' }
+  const kept = { VID_CACHE: 'on' } as const
   const first = await renderJob(project, [], kept)
   const again = await renderJob(project, [], kept)
   expect(await bytesOf(again.folder)).toEqual(await bytesOf(first.folder))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { chaptersOf } from './support/chapters.ts'
 import { writeTone } from './support/sound.ts'
 import { textTracks } from './support/text-tracks.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 /** Three scenes and an embedded one; with chapters, or without a single one of them. */
@@ -50,22 +50,24 @@ const WHOLE = [
   [2.75, 4, 'Inside'],
 ]
 
-test.each(['mp4', 'mov', 'webm'])(
-  'clips begin chapters of %s, and one or three workers give the same bytes',
-  async (format) => {
-    const folder = await scratch()
-    const project = await makeProject(withChapters)
-    const output = join(folder, `one.${format}`)
-    const bytes = await render(project, output, '-w', '1', '--no-cache')
-    expect(await chaptersOf(output)).toEqual(WHOLE)
-    const again = join(folder, `three.${format}`)
-    expect((await render(project, again, '-w', '3')).equals(bytes)).toBe(true)
-    const plain = join(folder, `plain.${format}`)
-    await render(await makeProject(filesOf(() => '')), plain, '-w', '1')
-    expect(await chaptersOf(plain)).toEqual([])
-    expect(await frameHashes(plain)).toEqual(await frameHashes(output))
-  },
-)
+test.each(['mov', 'webm'])('clips begin chapters of %s', async (format) => {
+  const output = join(await scratch(), `out.${format}`)
+  await render(await makeProject(withChapters), output)
+  expect(await chaptersOf(output)).toEqual(WHOLE)
+})
+
+test('clips begin chapters of mp4, which change no frame, and one or three workers give the same bytes', async () => {
+  const folder = await scratch()
+  const project = await makeProject(withChapters)
+  const output = join(folder, 'one.mp4')
+  const bytes = await render(project, output, '-w', '1', '--no-cache')
+  expect(await chaptersOf(output)).toEqual(WHOLE)
+  expect((await render(project, join(folder, 'three.mp4'), '-w', '3')).equals(bytes)).toBe(true)
+  const plain = join(folder, 'plain.mp4')
+  await render(await makeProject(filesOf(() => '')), plain, '-w', '1')
+  expect(await chaptersOf(plain)).toEqual([])
+  expect(await frameHashes(plain)).toEqual(await frameHashes(output))
+})
 
 test('a part has its chapters, in its time, also beside text tracks', async () => {
   const output = join(await scratch(), 'part.mp4')

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pluginRoles } from '@vid/cli'
 import { decodeFrames } from '@vid/ffmpeg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webpFrames } from './projects/author/webp-frames.ts'
 import { testCommandAlone } from './support/command-alone.ts'
 import { writeTone } from './support/sound.ts'
-import { installToolkit, outside, packToolkit } from './support/toolkit.ts'
-import { testUserPrograms } from './support/user-programs.ts'
+import { completeToolkit, installToolkit, outside, packToolkit } from './support/toolkit.ts'
+import { testUserPrograms, USER_TYPES } from './support/user-programs.ts'
 import { here } from './support/vid.ts'
 
 let packs: string
@@ -18,17 +18,13 @@ const tool = (name: string) => join(folder, 'node_modules/.bin', name)
 
 beforeAll(async () => {
   packs = await packToolkit()
-  folder = await installToolkit(packs)
-  project = join(folder, 'project')
-  await cp(here('projects/author'), project, { recursive: true })
-  await rename(join(project, 'encoder-webp.suite.ts'), join(project, 'encoder-webp.test.ts'))
+  folder = await installToolkit(packs, ['@vid/cli'])
 }, 600_000)
 afterAll(async () => {
   for (const path of [folder, packs]) await rm(path, { recursive: true, force: true })
 })
 
-describe('a program', () => testUserPrograms(() => folder))
-describe('the command alone', () => testCommandAlone(() => packs))
+describe('the command alone', () => testCommandAlone(() => folder))
 
 const pixel = (frame: Uint8Array, width: number, x: number, y: number) =>
   Array.from(frame.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
@@ -106,162 +102,202 @@ const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> 
   },
 }
 
-test.each(Object.keys(pluginRoles) as (keyof typeof pluginRoles)[])(
-  'a new package for the role %s builds, passes its tests and renders, far from this repository',
-  async (role) => {
-    const created = await outside(folder, tool('vid'), 'plugin', 'create', role, 'first-try')
-    expect(created).toMatchObject({ code: 0 })
-    const dir = join(folder, created.stdout.trim())
-    for (const args of [[], ['-p', 'tsconfig.build.json']])
-      expect(await outside(dir, tool('tsc'), ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')
-    const tests = await outside(dir, tool('vitest'), 'run', '--testTimeout=60000', '--reporter=json')
-    expect(tests.code, tests.stdout + tests.stderr).toBe(0)
-    expect(JSON.parse(tests.stdout).numPassedTests).toBeGreaterThan(0)
+/** Compiles a folder; one thread needs the least processor time. */
+const compile = (dir: string, ...args: string[]) => outside(dir, tool('tsc'), '--singleThreaded', ...args)
+/** Runs all tests below a folder. */
+const runTests = (dir: string) =>
+  outside(dir, tool('vitest'), 'run', '--no-isolate', '--maxWorkers=1', '--testTimeout=60000', '--reporter=json')
 
-    const rendered = await outside(dir, tool('vid'), 'render', 'example')
-    expect(rendered.code, rendered.stderr).toBe(0)
-    const frames = await all(decodeFrames(join(dir, rendered.stdout.trim()), { pixFmt: 'rgba' }))
-    expect(frames).toHaveLength(role === 'preset' ? 60 : 30)
-    const [first, last] = [frames[0], frames.at(-1)] as [Uint8Array, Uint8Array]
-    // The bar has not started in the first frame, and has gone almost the whole way in the last.
-    expect(near(pixel(first, 320, 300, 165), [0x1d, 0x4e, 0xd8])).toBe(true)
-    expect(near(pixel(last, 320, 300, 165), [0xfa, 0xcc, 0x15])).toBe(true)
-    await effects[role](dir)
-  },
-  300_000,
-)
+const roles = Object.keys(pluginRoles) as (keyof typeof pluginRoles)[]
 
-test('an encoder for a sixth format, a delivery, a data source and a watermark work together', async () => {
-  const rendered = await outside(project, tool('vid'), 'render')
-  expect(rendered.code, rendered.stderr).toBe(0)
-  const file = join(project, 'renders/project.webp')
-  const frames = await all(webpFrames(file))
-  expect(frames).toHaveLength(15)
-  for (const [index, frame] of frames.entries()) {
-    // The bar is ten pixels longer with every frame; the ground has its colour from the data source.
-    const bar = Array.from({ length: 16 }, (_, tenth) => near(pixel(frame, 160, tenth * 10 + 5, 10), [255, 255, 255]))
-    expect(bar.indexOf(false), `frame ${index}`).toBe(index)
-    expect(pixel(frame, 160, 30, 60)).toEqual([0x1d, 0x4e, 0xd8])
-    expect(pixel(frame, 160, 140, 75), 'the mark').toEqual([0xfa, 0xcc, 0x15])
-  }
-  const bytes = await readFile(file)
-  const [line, ...others] = (await readFile(join(project, 'ledger.jsonl'), 'utf8')).trim().split('\n')
-  expect(others).toEqual([])
-  expect(JSON.parse(line ?? '')).toEqual({
-    name: 'project.webp',
-    frames: 15,
-    fileSize: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  })
-})
+describe('with all packages', () => {
+  beforeAll(async () => {
+    await completeToolkit(folder, packs)
+    project = join(folder, 'project')
+    await cp(here('projects/author'), project, { recursive: true })
+    await rename(join(project, 'encoder-webp.suite.ts'), join(project, 'encoder-webp.test.ts'))
+  }, 600_000)
 
-test('a flag overrides the data source, and the watermark overrides the flag', async () => {
-  const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
-  const { stdout, stderr } = await outside(project, tool('vid'), 'inspect', '--json', '--variables', variables)
-  expect(JSON.parse(stdout).plan?.variables, stderr).toEqual({ colour: '#00aa00', mark: '#facc15' })
-})
+  describe('a program', () => testUserPrograms(() => folder))
 
-test('the contract suite passes for the encoder in its own package', async () => {
-  const { code, stdout, stderr } = await outside(
-    project,
-    tool('vitest'),
-    'run',
-    '--testTimeout=60000',
-    '--reporter=json',
-  )
-  expect(code, stdout + stderr).toBe(0)
-  expect(JSON.parse(stdout).numPassedTests).toBeGreaterThan(10)
-})
+  describe('a new package', () => {
+    const folders = new Map<string, string>()
+    const tests: { readonly name: string; readonly status: string; readonly assertionResults: readonly unknown[] }[] =
+      []
 
-test('the published types compile without the sources, for every package', async () => {
-  const packages = Object.keys(
-    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).dependencies as Record<string, string>,
-  ).filter((name) => name.startsWith('@vid/'))
-  const imports = packages.map((name, index) => `export * as p${index} from '${name}'\n`)
-  await writeFile(join(project, 'every-package.ts'), imports.join(''))
-  const compilerOptions = {
-    target: 'es2023',
-    lib: ['es2023', 'dom'],
-    types: ['node'],
-    module: 'nodenext',
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    verbatimModuleSyntax: true,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    skipLibCheck: true,
-  }
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-  expect(await outside(project, tool('tsc'))).toEqual({ code: 0, stdout: '', stderr: '' })
-  // Once more with the declarations of our own packages checked too; what is in those of others is theirs.
-  const { stdout } = await outside(project, tool('tsc'), '--skipLibCheck', 'false')
-  expect(stdout.split('\n').filter((line) => line.includes('@vid/'))).toEqual([])
-})
+    beforeAll(async () => {
+      for (const role of roles) {
+        const created = await outside(folder, tool('vid'), 'plugin', 'create', role, 'first-try')
+        expect(created).toMatchObject({ code: 0 })
+        folders.set(role, join(folder, created.stdout.trim()))
+      }
+      // One start for the tests of all packages: each test file is that of one package.
+      const { stdout, stderr } = await runTests(folder)
+      if (stdout === '') throw new Error(stderr)
+      tests.push(...JSON.parse(stdout).testResults)
+    }, 600_000)
 
-const faults: readonly (readonly [string, string, string])[] = [
-  ['setup', 'setup() { throw new Error("no luck") }', '@acme/vid-faulty'],
-  ['resolve', 'setup(hooks) { hooks.resolve.tap("any", () => { throw new Error("no luck") }) }', '@acme/vid-faulty'],
-  [
-    'plan',
-    'setup(hooks) { hooks.plan.tapPromise("any", async () => { throw new Error("no luck") }) }',
-    '@acme/vid-faulty',
-  ],
-  [
-    'deliver',
-    'setup(hooks) { hooks.deliver.tapPromise("any", async () => { throw new Error("no luck") }) }',
-    '@acme/vid-faulty',
-  ],
-  ['done', 'setup(hooks) { hooks.done.tapPromise("any", () => Promise.reject("no luck")) }', '@acme/vid-faulty'],
-  ['progress', 'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }', '@acme/vid-faulty'],
-]
-
-test.each(faults)(
-  'a plugin that fails in %s is named with its hook, and its neighbours are not',
-  async (hook, setup, name) => {
-    const dir = join(folder, `fault-${hook}`)
-    await cp(project, dir, { recursive: true })
-    await rm(join(dir, 'ledger.jsonl'), { force: true })
-    const config = (await readFile(join(dir, 'vid.config.ts'), 'utf8'))
-      .replace(
-        'export default',
-        `import { definePlugin } from '@vid/kernel'\nconst faulty = definePlugin({ name: '${name}', ${setup} })\nexport default`,
-      )
-      .replace('watermark({', 'faulty(), watermark({')
-    await writeFile(join(dir, 'vid.config.ts'), config)
-    const { code, stdout, stderr } = await outside(dir, tool('vid'), 'render', '--json')
-    expect(code).toBe(1)
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
-      type: 'render-error',
-      error: {
-        code: 'VID_PLUGIN_FAILED',
-        message:
-          `Plugin ${name} in hook ${hook} failed: no luck` +
-          // The video is finished by then, and must not be lost.
-          (hook === 'deliver' ? `; the finished result is kept at ${dir}/renders/fault-deliver.webp.` : '.'),
-        hint: expect.stringContaining(name),
-        fault: 'render',
-        plugin: name,
-        hook,
-      },
+    test('has the same compiler options for every role, builds by its own scripts, and types that its users get', async () => {
+      const texts = (name: string) => Promise.all([...folders.values()].map((dir) => readFile(join(dir, name), 'utf8')))
+      for (const name of ['tsconfig.json', 'tsconfig.build.json']) expect(new Set(await texts(name)).size, name).toBe(1)
+      const dir = folders.get('encoder') ?? ''
+      for (const args of [[], ['-p', 'tsconfig.build.json']])
+        expect(await compile(dir, ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
+      expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')
+      // With these options, all packages compile as one program.
+      const names = [...folders.values()].map((path) => basename(path))
+      const config = {
+        extends: `./${basename(dir)}/tsconfig.json`,
+        compilerOptions: { rootDir: '.', outDir: 'compiled', noEmit: false },
+        include: names.flatMap((name) => [`${name}/src`, `${name}/vid.config.ts`]),
+      }
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+      expect(await compile(folder)).toEqual({ code: 0, stdout: '', stderr: '' })
+      for (const name of names)
+        expect(await readFile(join(folder, 'compiled', name, 'src/index.d.ts'), 'utf8'), name).toContain(
+          'export default',
+        )
     })
-    expect(stderr).toContain(`plugin: ${name}, hook ${hook}`)
-    expect(stderr).not.toMatch(/vid-(watermark|data-source|encoder-webp|deliver-ledger)/)
-  },
-)
 
-test('a plugin made for another version of the contract is refused by name', async () => {
-  const dir = join(folder, 'other-version')
-  await mkdir(dir)
-  await cp(join(project, 'index.html'), join(dir, 'index.html'))
-  await writeFile(
-    join(dir, 'vid.config.mjs'),
-    `import { definePlugin } from '@vid/kernel'
+    test('by an author far from here passes the contract suite of its role too', () => {
+      const results = tests.filter(({ name }) => name.includes('/project/'))
+      expect(results.map(({ status }) => status)).toEqual(['passed'])
+      expect(results[0]?.assertionResults.length).toBeGreaterThan(10)
+    })
+
+    test.each(roles)(
+      'for the role %s passes its tests and renders, far from this repository',
+      async (role) => {
+        const dir = folders.get(role) ?? ''
+        const results = tests.filter(({ name }) => name.includes(`/${basename(dir)}/`))
+        expect(results.map(({ status }) => status)).toEqual(['passed'])
+        expect(results[0]?.assertionResults.length).toBeGreaterThan(0)
+
+        const rendered = await outside(dir, tool('vid'), 'render', 'example')
+        expect(rendered.code, rendered.stderr).toBe(0)
+        const frames = await all(decodeFrames(join(dir, rendered.stdout.trim()), { pixFmt: 'rgba' }))
+        expect(frames).toHaveLength(role === 'preset' ? 60 : 30)
+        const [first, last] = [frames[0], frames.at(-1)] as [Uint8Array, Uint8Array]
+        // The bar has not started in the first frame, and has gone almost the whole way in the last.
+        expect(near(pixel(first, 320, 300, 165), [0x1d, 0x4e, 0xd8])).toBe(true)
+        expect(near(pixel(last, 320, 300, 165), [0xfa, 0xcc, 0x15])).toBe(true)
+        await effects[role](dir)
+      },
+      300_000,
+    )
+  })
+
+  test('an encoder for a sixth format, a delivery, a data source and a watermark work together', async () => {
+    const rendered = await outside(project, tool('vid'), 'render')
+    expect(rendered.code, rendered.stderr).toBe(0)
+    const file = join(project, 'renders/project.webp')
+    const frames = await all(webpFrames(file))
+    expect(frames).toHaveLength(15)
+    for (const [index, frame] of frames.entries()) {
+      // The bar is ten pixels longer with every frame; the ground has its colour from the data source.
+      const bar = Array.from({ length: 16 }, (_, tenth) => near(pixel(frame, 160, tenth * 10 + 5, 10), [255, 255, 255]))
+      expect(bar.indexOf(false), `frame ${index}`).toBe(index)
+      expect(pixel(frame, 160, 30, 60)).toEqual([0x1d, 0x4e, 0xd8])
+      expect(pixel(frame, 160, 140, 75), 'the mark').toEqual([0xfa, 0xcc, 0x15])
+    }
+    const bytes = await readFile(file)
+    const [line, ...others] = (await readFile(join(project, 'ledger.jsonl'), 'utf8')).trim().split('\n')
+    expect(others).toEqual([])
+    expect(JSON.parse(line ?? '')).toEqual({
+      name: 'project.webp',
+      frames: 15,
+      fileSize: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    })
+  })
+
+  test('a flag overrides the data source, and the watermark overrides the flag', async () => {
+    const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
+    const { stdout, stderr } = await outside(project, tool('vid'), 'inspect', '--json', '--variables', variables)
+    expect(JSON.parse(stdout).plan?.variables, stderr).toEqual({ colour: '#00aa00', mark: '#facc15' })
+  })
+
+  test('the published types compile without the sources, for every package and in user scripts', async () => {
+    const packages = Object.keys(
+      JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).dependencies as Record<string, string>,
+    ).filter((name) => name.startsWith('@vid/'))
+    const imports = packages.map((name, index) => `export * as p${index} from '${name}'\n`)
+    await writeFile(join(project, 'every-package.ts'), imports.join(''))
+    for (const [name, text] of Object.entries(USER_TYPES)) await writeFile(join(project, name), text)
+    const compilerOptions = {
+      target: 'es2023',
+      lib: ['es2023', 'dom'],
+      types: ['node'],
+      module: 'nodenext',
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      verbatimModuleSyntax: true,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      skipLibCheck: false,
+    }
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    const checked = await compile(project)
+    // The declarations of our own packages are checked too; what is in those of others is theirs.
+    const isTheirs = (line: string) => /^\s|^\.\.\/node_modules\//.test(line) && !line.includes('@vid/')
+    expect(checked.stdout.split('\n').filter((line) => line !== '' && !isTheirs(line))).toEqual([])
+  })
+
+  /** Before a render, at its end and meanwhile; the tests of the kernel have every hook. */
+  const faults: Readonly<Record<string, string>> = {
+    setup: 'setup() { throw new Error("no luck") }',
+    deliver: 'setup(hooks) { hooks.deliver.tapPromise("any", async () => { throw new Error("no luck") }) }',
+    progress: 'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }',
+  }
+
+  test.each(Object.entries(faults))(
+    'a plugin that fails in %s is named with its hook, and its neighbours are not',
+    async (hook, setup) => {
+      const name = '@acme/vid-faulty'
+      const dir = join(folder, `fault-${hook}`)
+      await cp(project, dir, { recursive: true })
+      await rm(join(dir, 'ledger.jsonl'), { force: true })
+      const config = (await readFile(join(dir, 'vid.config.ts'), 'utf8'))
+        .replace(
+          'export default',
+          `import { definePlugin } from '@vid/kernel'\nconst faulty = definePlugin({ name: '${name}', ${setup} })\nexport default`,
+        )
+        .replace('watermark({', 'faulty(), watermark({')
+      await writeFile(join(dir, 'vid.config.ts'), config)
+      const { code, stdout, stderr } = await outside(dir, tool('vid'), 'render', '--json')
+      expect(code).toBe(1)
+      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+        type: 'render-error',
+        error: {
+          code: 'VID_PLUGIN_FAILED',
+          message:
+            `Plugin ${name} in hook ${hook} failed: no luck` +
+            // The video is finished by then, and must not be lost.
+            (hook === 'deliver' ? `; the finished result is kept at ${dir}/renders/fault-deliver.webp.` : '.'),
+          hint: expect.stringContaining(name),
+          fault: 'render',
+          plugin: name,
+          hook,
+        },
+      })
+      expect(stderr).toContain(`plugin: ${name}, hook ${hook}`)
+      expect(stderr).not.toMatch(/vid-(watermark|data-source|encoder-webp|deliver-ledger)/)
+    },
+  )
+
+  test('a plugin made for another version of the contract is refused by name', async () => {
+    const dir = join(folder, 'other-version')
+    await mkdir(dir)
+    await cp(join(project, 'index.html'), join(dir, 'index.html'))
+    await writeFile(
+      join(dir, 'vid.config.mjs'),
+      `import { definePlugin } from '@vid/kernel'
 const old = definePlugin({ name: '@acme/vid-old', setup() {} })
 export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
-  )
-  const { code, stderr } = await outside(dir, tool('vid'), 'render')
-  expect(code).toBe(2)
-  expect(stderr).toContain('VID_PLUGIN_API_VERSION: Plugin @acme/vid-old has apiVersion 0')
+    )
+    const { code, stderr } = await outside(dir, tool('vid'), 'render')
+    expect(code).toBe(2)
+    expect(stderr).toContain('VID_PLUGIN_API_VERSION: Plugin @acme/vid-old has apiVersion 0')
+  })
 })

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installToolkit, outside } from './toolkit.ts'
+import { outside } from './toolkit.ts'
 import { here } from './vid.ts'
 
 const PAGE = `<!doctype html><body><div data-composition-id="main" data-width="64" data-height="36" data-duration="0.5"><p data-start="0"></p></div></body>`
@@ -14,16 +14,19 @@ const bytesBelow = async (path: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Tests of what a stranger has who installs the command alone, from a folder of packed packages. */
-export const testCommandAlone = (packs: () => string): void => {
+/** Tests of what a stranger has who installs the command alone; they leave the folder with nothing else in it. */
+export const testCommandAlone = (installed: () => string): void => {
   let folder: string
   const vid = (...args: string[]) => outside(folder, join(folder, 'node_modules/.bin/vid'), ...args)
   beforeAll(async () => {
-    folder = await installToolkit(packs(), ['@vid/cli'])
+    folder = installed()
     await mkdir(join(folder, 'intro'))
     await writeFile(join(folder, 'intro/index.html'), PAGE)
-  }, 600_000)
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  })
+  afterAll(async () => {
+    for (const name of ['intro', 'renders', 'vid.config.mjs', 'node_modules/film-tools'])
+      await rm(join(folder, name), { recursive: true, force: true })
+  })
 
   test('the command brings what renders and previews need, and no server, cloud or AWS', async () => {
     const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {

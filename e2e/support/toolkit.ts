@@ -73,29 +73,41 @@ export const packToolkit = async (): Promise<string> => {
   return packs
 }
 
-/**
- * An empty folder elsewhere with packed packages installed as from the registry: all, or those of some names and what
- * they need. Removed by the caller.
- */
-export const installToolkit = async (packs: string, names?: readonly string[]): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vid-author-'))
-  const tarballs = new Map(
+const tarballsIn = async (packs: string): Promise<ReadonlyMap<string, string>> =>
+  new Map(
     (await readdir(packs)).map((file) => {
       const [, name = ''] = /^vid-(.*)-\d+\.\d+\.\d+\.tgz$/.exec(file) ?? []
       return [`@vid/${name}`, join(packs, file)]
     }),
   )
-  const chosen = names ? await neededBy(names) : [...tarballs.keys()]
-  const dependencies = Object.fromEntries(chosen.map((name) => [name, `file:${tarballs.get(name)}`]))
-  const { libraryVersions } = await import('@vid/cli')
-  const manifest = {
-    name: 'author',
-    private: true,
-    type: 'module',
-    dependencies: names ? dependencies : { ...dependencies, ...libraryVersions },
+
+/** Makes packed packages and further ones those of a folder, which may have some already, as from the registry. */
+const installInto = async (
+  folder: string,
+  packs: string,
+  names: readonly string[],
+  others: Readonly<Record<string, string>>,
+) => {
+  const tarballs = await tarballsIn(packs)
+  const dependencies = {
+    ...Object.fromEntries(names.map((name) => [name, `file:${tarballs.get(name)}`])),
+    ...others,
   }
+  const manifest = { name: 'author', private: true, type: 'module', dependencies }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   const quick = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
   await succeeded(outside(folder, 'npm', 'install', ...quick))
+}
+
+/** An empty folder elsewhere with some packed packages installed and what they need. Removed by the caller. */
+export const installToolkit = async (packs: string, names: readonly string[]): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-author-'))
+  await installInto(folder, packs, await neededBy(names), {})
   return folder
+}
+
+/** Adds all other packed packages to a folder, and the libraries of authors. */
+export const completeToolkit = async (folder: string, packs: string): Promise<void> => {
+  const { libraryVersions } = await import('@vid/cli')
+  await installInto(folder, packs, [...(await tarballsIn(packs)).keys()], libraryVersions)
 }

@@ -6,6 +6,39 @@ import { beforeAll, expect, test } from 'vitest'
 import { outside } from './toolkit.ts'
 import { here } from './vid.ts'
 
+/** Scripts of users by file name: settings, events, errors and configs have types in them, and mistakes have errors. */
+export const USER_TYPES: Readonly<Record<string, string>> = {
+  'user-types.ts': [
+    "import { isVidError, type RenderEvent } from '@vid/kernel'",
+    "import { createRenderer, render, type RenderOutcome, type RenderSettings } from '@vid/render'",
+    "const settings: RenderSettings = { projectDir: 'postcard', fps: 60, quality: 'draft', variables: { a: 1 } }",
+    '// @ts-expect-error no such quality',
+    "const wrong: RenderSettings = { quality: 'best' }",
+    'const onEvent = (event: RenderEvent) => {',
+    "  if (event.type === 'segment-complete') console.log(event.index + event.frames)",
+    '}',
+    'export const one = (): Promise<RenderOutcome> => render(settings, { onEvent })',
+    'export const codeOf = (error: unknown): string => (isVidError(error) ? error.code : String(wrong))',
+    'export const open = () => createRenderer({ concurrency: 2 })',
+  ].join('\n'),
+  'user.config.ts': [
+    "import { defineConfig } from '@vid/config'",
+    "import mp4 from '@vid/encoder-mp4'",
+    "import social from '@vid/preset-social'",
+    "for (const preset of ['standard', 'social-square', 'social-story', 'social-wide', 'alpha', 'alpha-mov'] as const)",
+    "  defineConfig({ preset, render: { format: 'webm' } })",
+    '// @ts-expect-error no such preset',
+    "defineConfig({ preset: 'social-squre' })",
+    '// @ts-expect-error a factory that was not called',
+    'defineConfig({ encoders: [mp4] })',
+    '// @ts-expect-error an encoder in the slot of a store',
+    'defineConfig({ store: mp4() })',
+    '// @ts-expect-error no such option',
+    'mp4({ thread: 1 })',
+    "export default defineConfig({ presets: social(), preset: 'social-wide', render: { format: 'own' } })",
+  ].join('\n'),
+}
+
 /** Tests of scripts in a folder that has only the packages installed; `installed` is called once they run. */
 export const testUserPrograms = (installed: () => string): void => {
   let folder: string
@@ -62,52 +95,5 @@ export const testUserPrograms = (installed: () => string): void => {
     ])
     expect({ code, printed: JSON.parse(stdout) }).toEqual({ code: 0, printed: [true, 'VID_CANCELLED', true] })
     expect(existsSync(join(folder, 'out/never.mp4'))).toBe(false)
-  })
-
-  test('settings, events, errors and configs have types in a user script', async () => {
-    const lines = [
-      "import { isVidError, type RenderEvent } from '@vid/kernel'",
-      "import { createRenderer, render, type RenderOutcome, type RenderSettings } from '@vid/render'",
-      "const settings: RenderSettings = { projectDir: 'postcard', fps: 60, quality: 'draft', variables: { a: 1 } }",
-      '// @ts-expect-error no such quality',
-      "const wrong: RenderSettings = { quality: 'best' }",
-      'const onEvent = (event: RenderEvent) => {',
-      "  if (event.type === 'segment-complete') console.log(event.index + event.frames)",
-      '}',
-      'export const one = (): Promise<RenderOutcome> => render(settings, { onEvent })',
-      'export const codeOf = (error: unknown): string => (isVidError(error) ? error.code : String(wrong))',
-      'export const open = () => createRenderer({ concurrency: 2 })',
-    ]
-    const config = [
-      "import { defineConfig } from '@vid/config'",
-      "import mp4 from '@vid/encoder-mp4'",
-      "import social from '@vid/preset-social'",
-      "for (const preset of ['standard', 'social-square', 'social-story', 'social-wide', 'alpha', 'alpha-mov'] as const)",
-      "  defineConfig({ preset, render: { format: 'webm' } })",
-      '// @ts-expect-error no such preset',
-      "defineConfig({ preset: 'social-squre' })",
-      '// @ts-expect-error a factory that was not called',
-      'defineConfig({ encoders: [mp4] })',
-      '// @ts-expect-error an encoder in the slot of a store',
-      'defineConfig({ store: mp4() })',
-      '// @ts-expect-error no such option',
-      'mp4({ thread: 1 })',
-      "export default defineConfig({ presets: social(), preset: 'social-wide', render: { format: 'own' } })",
-    ]
-    await mkdir(join(folder, 'scripts'), { recursive: true })
-    await writeFile(join(folder, 'scripts/types.ts'), lines.join('\n'))
-    await writeFile(join(folder, 'scripts/vid.config.ts'), config.join('\n'))
-    const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
-    const checked = await outside(
-      folder,
-      join(folder, 'node_modules/.bin/tsc'),
-      '--noEmit',
-      '--types',
-      'node',
-      ...options,
-      'scripts/types.ts',
-      'scripts/vid.config.ts',
-    )
-    expect(checked).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 }

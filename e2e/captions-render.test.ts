@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { readTextTrack, textTracks } from './support/text-tracks.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const ENGLISH = `WEBVTT

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 
 const square = '<div id="a" style="position:absolute;width:30px;height:30px;background:#06c"></div>'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 
 /** A white bar 8 pixels wide that is at pixel 2 * n in frame n, on a red ground or on none. */
 const composition = (ground: string) => `<!doctype html><html><body>

@@ -5,7 +5,7 @@ import { decodeFrames, findFfmpeg, probeMedia, SAMPLE_RATE } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { amplitude, between, onset, peak, readSound, writeTone } from './support/sound.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid, vid as vidAlone } from './support/vid.ts'
 
 const WIDTH = 240
 const HEIGHT = 135
@@ -34,10 +34,11 @@ const renderTo = async (
   folder: string,
   { format, output }: Pick<Format, 'format' | 'output'>,
   workers: string,
-  env: NodeJS.ProcessEnv = {},
+  env?: NodeJS.ProcessEnv,
 ) => {
   const path = join(folder, output)
-  return { path, run: await vid(['render', folder, '-o', path, '--format', format, '-w', workers], { env }) }
+  const words = ['render', folder, '-o', path, '--format', format, '-w', workers]
+  return { path, run: await (env ? vidAlone(words, { env }) : vid(words)) }
 }
 
 /** The file of a format that one worker makes with the preferred ffmpeg; rendered once. */

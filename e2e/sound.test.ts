@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { amplitude, between, ffmpeg, onset, peak, pitch, readSound, type Sound, writeTone } from './support/sound.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 /** A copy of a project, with its sources made by `make`. */
 const projectWith = async (name: string, make: (file: (name: string) => string) => Promise<unknown>) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, findHardware, probeMedia, readMastering } from '@vid/ffmpeg'
 import { describe, expect, test } from 'vitest'
 import { COLUMNS, type Curve, columnX, luminanceAt, MASTERING, WIDTH, writeSource } from './support/luminance.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 /** A copy of the project, with a source. */
 const project = async (curve: Curve = 'pq') => {

@@ -111,6 +111,11 @@ const LAB = {
       command: `vitest run packages/browser/src/lanes/raster/changed-rows.integration.test.ts && ${E2E} e2e/changed-rows.test.ts`,
       env: { VID_CHANGED_ROWS: process.env.VID_CHANGED_ROWS ?? '2000' },
     },
+    'long-tests': {
+      does: 'runs the sweeps of which unit and integration tests try a part',
+      time: 'minutes',
+      command: 'vitest run --project long',
+    },
     'template-extremes': {
       does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',
       time: '2 min',

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
@@ -149,4 +149,25 @@ test('a still has the shape that is asked for, and a check looks at each that is
   expect(JSON.parse(all.stdout)).toMatchObject({ runs: 4 })
   const one = await vid(['check', project, '--shape', '9:16', '--json'])
   expect(JSON.parse(one.stdout)).toMatchObject({ runs: 1 })
+})
+
+test('commands that look at a film show it in a shape', async () => {
+  const project = await makeProject()
+  const output = join(await scratch(), 'sheet.png')
+  const look = async (...args: readonly string[]) => {
+    const run = await vid([...args, '--json'])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    return JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+  }
+  const [width, height] = SIZES['9x16']
+  expect(await look('timeline', project, '--shape', '9:16')).toMatchObject({ width, height })
+  const heightOf = async (...flags: readonly string[]) => {
+    const sheet = await look('sheet', project, '--frames', '1', '-o', output, '--force', ...flags)
+    return (sheet.pages as readonly { readonly height: number }[])[0]?.height ?? 0
+  }
+  expect(await heightOf('--shape', '9:16')).toBeGreaterThan(1.3 * (await heightOf()))
+  const edited = await projectOf({ 'index.html': page.replace('#00c000', '#c000c0'), 'part.html': part })
+  await copyFile(join(project, 'tone.wav'), join(edited, 'tone.wav'))
+  expect(await look('diff', project, edited)).toMatchObject({ differing: 0 })
+  expect(await look('diff', project, edited, '--shape', '1:1')).toMatchObject({ frames: 30, differing: 30 })
 })

@@ -6,6 +6,7 @@ import {
   type ResultText,
   renderOptions,
   settingsOf,
+  shapeOption,
   textParts,
 } from '@vid/command'
 import type { FilmSettings, Renderer } from '@vid/render'
@@ -17,6 +18,7 @@ export type { FilmState } from './staged/staged-film.ts'
 export const filmOptions = {
   fps: renderOptions.fps,
   composition: renderOptions.composition,
+  shape: shapeOption,
   variables: renderOptions.variables,
   'variables-file': renderOptions['variables-file'],
   'strict-variables': renderOptions['strict-variables'],

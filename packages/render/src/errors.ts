@@ -62,7 +62,10 @@ export const renderErrors = {
   }),
   VID_SHAPES_FAILED: (f: { failed: readonly string[]; total: number }) => ({
     message: `${f.failed.length} of ${f.total} shapes failed: ${f.failed.join(', ')}.`,
-    hint: 'The reason of each is above, and the videos of the others are kept; run the same command again to retry.',
+    hint:
+      f.failed.length < f.total
+        ? 'The reason of each is above, and the videos of the others are kept; run the same command again to retry.'
+        : 'The reason of each is above; run the same command again to retry.',
     fault: 'render',
   }),
   VID_DELIVERY_TWICE: (f: { delivery: string; place: string; outputs: readonly [string, string] }) => ({

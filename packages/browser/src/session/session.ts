@@ -89,10 +89,10 @@ const markWork = (
     },
     ...(show && { show: markedShow(show, begin) }),
     ...(showPixels && { showPixels: markedShow(showPixels, begin) }),
-    frames(range, accepts, full) {
+    async *frames(range, accepts, full) {
       requireParts(driver, { hdr: full?.hdr !== undefined })
       const last = range.start + range.frames - 1
-      return markedFrames(session.frames(range, accepts, full), ({ index }) => index === last, pages, signal)
+      yield* markedFrames(session.frames(range, accepts, full), ({ index }) => index === last, pages, signal)
     },
     ...(slice && {
       slice: (start, part, ...options) =>

@@ -30,7 +30,6 @@ export const checkOptions = {
     about: 'JSON file with rows of a batch: also with each of them',
     path: 'read',
   },
-  shape: { ...shapeOption, about: 'only in this shape, in place of each that the composition declares' },
   baseline: { kind: 'text', rule: 'a path', about: 'leave out the findings of this file', path: 'read' },
   'write-baseline': { kind: 'text', rule: 'a path', about: 'write all findings as the old ones', path: 'write' },
   sarif: {
@@ -45,4 +44,5 @@ export const checkOptions = {
   force: renderOptions.force,
   ...stateOption,
   ...filmOptions,
+  shape: { ...shapeOption, about: 'only in this shape, in place of each that the composition declares' },
 } as const satisfies OptionTable

@@ -25,9 +25,9 @@ const namesIn = (text: string | undefined) =>
 
 const settingsIn = async (run: Run, projectDir: string): Promise<ProjectCheck> => {
   const { cwd, options, signal } = run
-  const { rule, skip, safe, loudness, batch, baseline, force, shape } = options
+  const { rule, skip, safe, loudness, batch, baseline, force } = options
   return {
-    film: { ...filmSettings(run, projectDir), ...(force && { force }), ...(shape !== undefined && { shapes: shape }) },
+    film: { ...filmSettings(run, projectDir), ...(force && { force }) },
     only: namesIn(rule),
     skip: namesIn(skip),
     ...(safe !== undefined && { safe }),

@@ -51,6 +51,11 @@ const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<Fil
     const boxes = frame === undefined ? [] : await readBoxes(frame === 0 ? first : await page.show(frame))
     const { composition, html } = await loadComposition(projectDir, entry, { signal })
     const { declarations, file, id } = composition
+    const { shape } = plan.composition
+    // The clips are those of the file as it is written, the size that of the shape.
+    const { width, height } = shape
+      ? (await loadComposition(projectDir, entry, { signal, shape })).composition
+      : composition
     const ids = declarations.map((declaration) => declaration.id)
     const [tree, uses, sound] = await Promise.all([
       readClipTree(projectDir, { file, html }, { signal }),
@@ -60,8 +65,8 @@ const timelineOf = async (film: OpenFilm, { at }: TimelineSettings): Promise<Fil
     return {
       file,
       id,
-      width: composition.width,
-      height: composition.height,
+      width,
+      height,
       fps: plan.fps,
       frames: plan.frames,
       duration: plan.duration,

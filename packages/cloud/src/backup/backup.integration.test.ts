@@ -1,7 +1,9 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { atFileEnd } from '../../../../scripts/dev/file-end.ts'
 import { startS3 } from '../../../s3/src/fixtures/s3-server.ts'
 import { makeBucket, realServer } from '../../../s3/src/fixtures/servers.ts'
 import { openAdmin } from '../admin/open-admin.ts'
@@ -109,18 +111,34 @@ const openElsewhere = async () => {
   return { ...places, databaseUrl: url }
 }
 
-test('a server that runs is backed up, and restored elsewhere renders its assets and plays its pages', async () => {
+/** Backs up a server while it runs, closes it and removes it. */
+const makeBackup = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-cloud-backup-'))
+  atFileEnd(() => rm(folder, { recursive: true, force: true }))
   const state = await newFolder()
-  const first = await fill(state)
-  const backup = join(await newFolder(), 'backup')
+  const { cloud, ...first } = await fill(state)
+  const backup = join(folder, 'backup')
   const admin = await openAdmin({ state })
   const facts = await admin.call('backup', { to: backup })
-  expect(facts).toMatchObject({ missing: [], files: 4 })
   await expect(admin.call('backup', { to: backup })).rejects.toMatchObject({ code: 'VID_CLOUD_BACKUP_PLACE' })
   await admin.close()
-  const before = await tablesOf(first.cloud.database)
-  await first.cloud.close()
+  const tables = await tablesOf(cloud.database)
+  await cloud.close()
   await rm(state, { recursive: true })
+  return { ...first, backup, facts, tables }
+}
+let making: ReturnType<typeof makeBackup> | undefined
+
+/** Returns the backup of this file: making it takes a server that renders. */
+const sharedBackup = () => {
+  making ??= makeBackup()
+  return making
+}
+
+test('a server that runs is backed up, and restored elsewhere renders its assets and plays its pages', async () => {
+  const first = await sharedBackup()
+  const { backup } = first
+  expect(first.facts).toMatchObject({ missing: [], files: 4 })
 
   const elsewhere = await openElsewhere()
   const target = { ...elsewhere, state: await newFolder(), cwd: '/', signal }
@@ -129,7 +147,7 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
   const database = await (elsewhere.databaseUrl
     ? openPostgres(elsewhere.databaseUrl)
     : openEmbedded(databaseFolder(target.state)))
-  expect(await tablesOf(database)).toEqual(before)
+  expect(await tablesOf(database)).toEqual(first.tables)
   await database.close()
 
   const { cloud, url } = await open(target.state, elsewhere)
@@ -152,12 +170,8 @@ test('a server that runs is backed up, and restored elsewhere renders its assets
 }, 500_000)
 
 test('a backup that is not whole or was changed is refused, and nothing is restored', async () => {
-  const state = await newFolder()
-  const { cloud } = await fill(state)
   const backup = join(await newFolder(), 'backup')
-  const admin = await openAdmin({ state })
-  await admin.call('backup', { to: backup })
-  await cloud.close()
+  await cp((await sharedBackup()).backup, backup, { recursive: true })
   const place = { state: await newFolder(), cwd: '/', signal }
   const [asset = ''] = (await readdir(join(backup, 'files/assets'), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

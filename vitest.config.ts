@@ -22,7 +22,7 @@ const long = '{packages,plugins,presets,scripts}/**/*.long.test.{ts,mjs}'
 
 /** Folders whose integration tests change nothing of their process. */
 const sharingIntegration = [
-  'packages/{check,cli,cloud,compare,edit,ffmpeg,film,preview,project,render,runtime}',
+  'packages/{check,cli,cloud,compare,edit,ffmpeg,film,preview,producer,project,render,runtime}',
   'packages/kernel/src/pipeline',
   'plugins/encoder-{gif,mov}',
 ].map((folder) => `${folder}/${integration}`)

@@ -12,9 +12,12 @@ export interface Origin {
 // Registered, because a plugin may be defined with another copy of this package.
 const ORIGIN = Symbol.for('vid.plugin.origin')
 
+/** Installed programs that load modules besides Node: their files, or the folders of all of them. */
+const LOADERS =
+  /[\\/]node_modules[\\/](?:\.pnpm[\\/].*)?(?:jiti[\\/]|vite[\\/]dist[\\/]node[\\/]module-runner|vitest[\\/]dist[\\/]module-evaluator)/
+
 /** The module loader; below it in the stack are only the files that imported this one. */
-const isLoader = (file: string) =>
-  file.startsWith('node:') || /[\\/]node_modules[\\/](?:\.pnpm[\\/].*)?jiti[\\/]/.test(file)
+const isLoader = (file: string) => file.startsWith('node:') || LOADERS.test(file)
 
 /** Whether a path lies in an installed package, which its version describes. */
 export const isInstalled = (path: string): boolean => path.includes(`${sep}node_modules${sep}`)

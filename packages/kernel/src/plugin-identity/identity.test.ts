@@ -41,6 +41,12 @@ test('the file that called a define function is the origin of its plugins, and a
   expect(originOf({ ...plugin, options: { crf: 1 } })?.files).toEqual([import.meta.filename])
 })
 
+test('files that import the one of a plugin are not its origin, whether Node or a test runner loads them', async () => {
+  const file = join(import.meta.dirname, '../fixtures/still-encoder.ts')
+  const { stillEncoder } = await import('../fixtures/still-encoder.ts')
+  expect(originOf(stillEncoder())?.files).toEqual([file])
+})
+
 test('a copy with another function has no origin, and never the same identity twice', () => {
   const altered = (): PluginOf<'encoder'> => ({ ...define(), encode: async () => ({ file: 'other' }) })
   expect(originOf(altered())).toBeUndefined()

@@ -3,38 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { colourFrames, differences, type Patch } from './support/colours.ts'
-import { here, scratch, vid } from './support/vid.ts'
-
-/** Renders without loss, with 1 and 3 workers and segments of two sizes; gives the frames, which must always be the same. */
-const renderAllWays = async (project: string) => {
-  const folder = await scratch()
-  const hashes = new Set<string>()
-  let output = ''
-  let stderr = ''
-  for (const workers of ['1', '3'])
-    for (const segment of ['30', '13']) {
-      output = join(folder, `${workers}-${segment}.mp4`)
-      const run = await vid(['render', project, '-o', output, '-w', workers, '--crf', '0'], {
-        env: { E2E_SEGMENT: segment },
-      })
-      expect(run, run.stderr).toMatchObject({ code: 0 })
-      stderr = run.stderr
-      hashes.add((await frameHashes(output)).join())
-    }
-  expect(hashes.size).toBe(1)
-  return { frames: await colourFrames(output), stderr }
-}
-
-/** What is wrong in each frame, when patches tell what a time should show. */
-const compare = (frames: readonly Uint8Array[], patchesAt: (seconds: number) => Patch[]): string[] =>
-  frames.flatMap((frame, n) => {
-    const [first] = differences(frame, patchesAt(n / 30))
-    return first === undefined ? [] : [`frame ${n}: ${first}`]
-  })
-
-const box = (x: number, y: number, w: number, h: number, colour: string): Patch => ({ x, y, w, h, colour })
-const within = (seconds: number, start: number, end: number): boolean => seconds >= start - 1e-6 && seconds < end - 1e-6
+import type { Patch } from './support/colours.ts'
+import { here, scratch, vidInProcess } from './support/vid.ts'
+import { box, compare, renderAllWays, within } from './support/ways.ts'
 
 test('one file three times with its own values, and files three deep, each on its own time', async () => {
   const { frames, stderr } = await renderAllWays(here('projects/nested-depth'))
@@ -97,7 +68,7 @@ test('whole documents, fragments and inline compositions keep their styles, file
 
 test('scripts of scenes that fail before the first frame end the render, and are named with file and line', async () => {
   const output = join(await scratch(), 'out.mp4')
-  const { code, stderr } = await vid(['render', here('projects/nested-faults'), '-o', output])
+  const { code, stderr } = await vidInProcess(['render', here('projects/nested-faults'), '-o', output])
   expect(code).toBe(1)
   expect(stderr).toContain('error VID_SCRIPT_FAILED')
   for (const place of [
@@ -145,7 +116,7 @@ test.each([
     export default { capture: { ...puppeteer(), open() { throw new Error('a browser was started') } } }`,
   )
   await symlink(here('../node_modules'), join(project, 'node_modules'))
-  const run = await vid(['render', project, '-o', join(folder, 'never.mp4')])
+  const run = await vidInProcess(['render', project, '-o', join(folder, 'never.mp4')])
   expect(run.code, run.stderr).not.toBe(0)
   expect(run.stderr).toContain(code)
   expect(run.stderr).toContain(named)
@@ -171,9 +142,9 @@ test('an embedded file rendered by itself shows what it shows in its host', asyn
   const hashes = []
   for (const entry of ['index.html', 'scenes/card.html']) {
     const output = join(folder, `${hashes.length}.mp4`)
-    const run = await vid(['render', folder, '-c', entry, '-o', output, '--crf', '0', '-w', '1'])
+    const run = await vidInProcess(['render', folder, '-c', entry, '-o', output, '--crf', '0', '-w', '1'])
     expect(run, run.stderr).toMatchObject({ code: 0, stderr: expect.not.stringContaining('warning') })
-    expect(await vid(['lint', folder, '-c', entry])).toMatchObject({ code: 0 })
+    expect(await vidInProcess(['lint', folder, '-c', entry])).toMatchObject({ code: 0 })
     hashes.push(await frameHashes(output))
   }
   expect(new Set(hashes[0]).size).toBeGreaterThan(20)

@@ -2,18 +2,17 @@ import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { gradeColour, readGrading } from '@vid/runtime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { amplitude, between, ffmpeg, readSound, writeTone } from './support/sound.ts'
 import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
-import { here, vid } from './support/vid.ts'
+import { here, vidInProcess } from './support/vid.ts'
 
 const FPS = 30
-const FRAMES = 45
+const FRAMES = 30
 const WIDTH = 1280
 const HEIGHT = 720
 const work = here('projects/media-sources')
 const cache = join(work, 'cache')
-const env = { VID_CACHE_DIR: cache }
 
 /** Where a source of 320 × 180 lies in the picture: at a place, half as large, or turned clockwise by degrees. */
 interface Place {
@@ -49,7 +48,7 @@ type Name = keyof typeof PLACES
 const video = (name: Name, src: string, attributes = '', style = '') => {
   const place: Place = PLACES[name]
   const size = place.half ? 'width:160px;height:90px;' : ''
-  return `<video data-start="0" data-duration="1.5" src="${src}" ${attributes} style="left:${place.x}px;top:${place.y}px;${size}${style}"></video>`
+  return `<video data-start="0" data-duration="${FRAMES / FPS}" src="${src}" ${attributes} style="left:${place.x}px;top:${place.y}px;${size}${style}"></video>`
 }
 const canvas = (name: Name) =>
   `<canvas id="${name}" width="160" height="90" style="left:${PLACES[name].x}px;top:${PLACES[name].y}px"></canvas>`
@@ -162,10 +161,14 @@ let frames: Uint8Array[] = []
 let file: string
 
 beforeAll(async () => {
+  vi.stubEnv('VID_CACHE_DIR', cache)
   await rm(work, { recursive: true, force: true })
   await makeAll()
 })
-afterAll(() => rm(work, { recursive: true, force: true }))
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await rm(work, { recursive: true, force: true })
+})
 
 test('sources of all kinds render in one composition, also strictly', async () => {
   const grading = JSON.stringify({ adjust: { saturation: -1 } })
@@ -189,7 +192,7 @@ test('sources of all kinds render in one composition, also strictly', async () =
   const canvases = (['canvas', 'webgl', 'bitmap', 'pattern'] as const).map(canvas)
   const folder = await project('all', page(WIDTH, HEIGHT, FRAMES / FPS, [...videos, ...canvases, DRAWING].join('\n')))
   file = join(work, 'all.mp4')
-  const run = await vid(['render', folder, '-o', file, '-w', '1', '--crf', '2', '--strict'], { env })
+  const run = await vidInProcess(['render', folder, '-o', file, '-w', '1', '--crf', '2', '--strict'])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   frames = await decoded(file)
   expect(frames).toHaveLength(FRAMES)
@@ -267,7 +270,7 @@ test.each([
   const folder = await project('five', page(64, 36, 0.3, use.repeat(5).replaceAll('../all/', '')))
   await mkdir(join(folder, 'sources'), { recursive: true })
   await writeFile(join(folder, 'sources', 'film.mp4'), await readFile(source('film.mp4')))
-  const run = await vid(['render', folder, '-o', join(work, 'five.mp4'), '-w', '2', ...flags], { env })
+  const run = await vidInProcess(['render', folder, '-o', join(work, 'five.mp4'), '-w', '2', ...flags])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   const folders = await readdir(join(cache, 'frames'))
   expect(folders).toHaveLength(1)
@@ -288,7 +291,7 @@ test('what the browser decodes shows the frames that are extracted, and the page
   const shown: Uint8Array[][] = []
   for (const flags of [[], ['--video-frame-format', 'png']]) {
     const output = join(work, `both-${flags.length}.mp4`)
-    const run = await vid(['render', folder, '-o', output, '-w', '1', ...flags], { env })
+    const run = await vidInProcess(['render', folder, '-o', output, '-w', '1', ...flags])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const pictures: Uint8Array[] = []
     for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) pictures.push(frame)
@@ -344,9 +347,7 @@ test.each<{ names: readonly Shown[]; fallsBack: boolean }>([
   const shown: Uint8Array[][] = []
   for (const format of ['auto', 'png']) {
     const output = join(work, `shown-${format}.mp4`)
-    const run = await vid(['render', folder, '-o', output, '-w', '1', '--video-frame-format', format], {
-      env,
-    })
+    const run = await vidInProcess(['render', folder, '-o', output, '-w', '1', '--video-frame-format', format])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     if (format === 'auto') expect(run.stderr.includes('VID_LANE_FALLBACK'), run.stderr).toBe(fallsBack)
     shown.push(await decoded(output))
@@ -369,7 +370,7 @@ test('pixels that are not square may make an odd width', async () => {
   const folder = await project('odd', page(426, 240, 0.2, '<video data-start="0" src="wide.mp4" muted></video>'))
   const bars = ['-f', 'lavfi', '-i', 'testsrc2=s=720x480:r=30:d=0.2', '-vf', 'setsar=32/27']
   await ffmpeg([...bars, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', join(folder, 'wide.mp4')])
-  const run = await vid(['render', folder, '-o', join(work, 'odd.mp4'), '--strict'], { env })
+  const run = await vidInProcess(['render', folder, '-o', join(work, 'odd.mp4'), '--strict'])
   expect(run, run.stderr).toMatchObject({ code: 0 })
 })
 
@@ -405,7 +406,7 @@ describe('broken sources', () => {
   test('are named, and the others play', async () => {
     const folder = await broken()
     const output = join(work, 'broken.mp4')
-    const run = await vid(['render', folder, '-o', output, '-w', '1'], { env })
+    const run = await vidInProcess(['render', folder, '-o', output, '-w', '1'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     for (const name of ['empty', 'text', 'torn'])
       expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_UNUSABLE.*src "${name}\\.mp4"`))
@@ -419,9 +420,7 @@ describe('broken sources', () => {
     // Lint names a text before anything is read.
     const withoutText = (await readFile(index, 'utf8')).replace(small('text.mp4'), '')
     await writeFile(index, withoutText)
-    const run = await vid(['render', join(work, 'broken'), '-o', join(work, 'strict.mp4'), '--strict'], {
-      env,
-    })
+    const run = await vidInProcess(['render', join(work, 'broken'), '-o', join(work, 'strict.mp4'), '--strict'])
     expect(run.code).toBe(1)
     for (const name of ['empty', 'torn', 'cut'])
       expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name}\\.mp4"`))
@@ -453,7 +452,7 @@ describe('broken sources', () => {
   test('truncated files show their last whole frame, and one without any is skipped, with a warning each', async () => {
     const folder = await makeCut()
     const output = join(work, 'cut.mp4')
-    const run = await vid(['render', folder, '-o', output, '-w', '1', '--crf', '2'], { env })
+    const run = await vidInProcess(['render', folder, '-o', output, '-w', '1', '--crf', '2'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     for (const name of Object.values(CUT)) expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_DAMAGED.* ${name} `))
     expect(run.stderr).toMatch(/VID_MEDIA_UNUSABLE.*src "torn\.mp4" is skipped/)
@@ -469,9 +468,7 @@ describe('broken sources', () => {
   })
 
   test('truncated files are errors of a strict render', async () => {
-    const run = await vid(['render', join(work, 'cut'), '-o', join(work, 'cut-strict.mp4'), '--strict'], {
-      env,
-    })
+    const run = await vidInProcess(['render', join(work, 'cut'), '-o', join(work, 'cut-strict.mp4'), '--strict'])
     expect(run.code).toBe(1)
     for (const name of [...Object.values(CUT), 'torn.mp4'])
       expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name.replace('.', '\\.')}"`))
@@ -479,7 +476,7 @@ describe('broken sources', () => {
 
   test('a page that shows nothing but a missing video is rendered', async () => {
     const folder = await project('gone', page(64, 36, 0.2, small('gone.mp4')))
-    const run = await vid(['render', folder, '-o', join(work, 'gone.mp4'), '-w', '1'], { env })
+    const run = await vidInProcess(['render', folder, '-o', join(work, 'gone.mp4'), '-w', '1'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr).toMatch(/VID_MEDIA_UNUSABLE.*gone\.mp4/)
     expect(run.stderr).not.toMatch(/VID_LANE_FALLBACK/)
@@ -488,7 +485,7 @@ describe('broken sources', () => {
   test('a media start past the end says so', async () => {
     const folder = await project('past', page(64, 36, 0.5, small('h264.mp4', 'data-media-start="4.5"')))
     await writeFile(join(folder, 'h264.mp4'), await readFile(source('h264.mp4')))
-    const run = await vid(['render', folder, '-o', join(work, 'past.mp4')], { env })
+    const run = await vidInProcess(['render', folder, '-o', join(work, 'past.mp4')])
     expect(run.code).toBe(1)
     expect(run.stderr).toMatch(/VID_MEDIA_PAST_END.*"h264\.mp4" starts 4\.5 s into a source of 4 s/)
   })

@@ -1,15 +1,15 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
-import { here, vid } from './support/vid.ts'
+import { here, vidInProcess } from './support/vid.ts'
 
 const FPS = 30
 const WIDTH = 640
-const project = here('projects/media')
-const work = here('projects/media/renders')
-const cache = join(work, 'cache')
+let work: string
+let project: string
 
 /** Cells of the composition by what they show. */
 const CELLS = {
@@ -41,20 +41,33 @@ const numberIn = (frame: Uint8Array, cell: Cell): number =>
     return (inCell(frame, cell, x, 12)[1] ?? 0) > 128 ? 1 << bit : 0
   }).reduce((a, b) => a + b, 0)
 
-const render = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
+interface Division {
+  readonly segment?: string
+  readonly lane?: string
+}
+
+const render = async (name: string, { segment = '30', lane = 'auto' }: Division, ...args: string[]) => {
+  const config = `import puppeteer from '@vid/capture-puppeteer'
+export default { capture: puppeteer({ lane: '${lane}' }), render: { segmentFrames: ${segment}, crf: 1 } }
+`
+  await writeFile(join(project, 'vid.config.mjs'), config)
   const output = join(work, `${name}.mp4`)
-  const run = await vid(['render', project, '-o', output, ...args], { env: { VID_CACHE_DIR: cache, ...env } })
+  const run = await vidInProcess(['render', project, '-o', output, ...args])
   return { output, run }
 }
 
 beforeAll(async () => {
-  await rm(work, { recursive: true, force: true })
+  work = await mkdtemp(join(tmpdir(), 'vid-e2e-media-'))
+  vi.stubEnv('VID_CACHE_DIR', join(work, 'cache'))
+  project = join(work, 'project')
+  await cp(here('projects/media'), project, { recursive: true })
+  await symlink(here('../node_modules'), join(project, 'node_modules'))
   const names = ['h264.mp4', 'hevc.mp4', 'prores.mov', 'alpha.webm', 'vfr.mp4'] as const
   await makeSources(join(project, 'sources'), names)
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
   await rm(work, { recursive: true, force: true })
-  await rm(join(project, 'sources'), { recursive: true, force: true })
 })
 
 const decoded = async (file: string) => {
@@ -164,12 +177,7 @@ test.each([
 ])(
   '$workers workers with segments of $segment on lane $lane make the same pictures',
   async ({ workers, segment, lane }) => {
-    const { output, run } = await render(
-      `${workers}-${segment}`,
-      { E2E_SEGMENT: segment, E2E_LANE: lane },
-      '-w',
-      workers,
-    )
+    const { output, run } = await render(`${workers}-${segment}`, { segment, lane }, '-w', workers)
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const other = await decoded(output)
     for (const cell of Object.keys(CELLS) as Cell[])
@@ -199,7 +207,7 @@ test('strict makes a missing source an error, also one that only a script names'
     join(folder, 'index.html'),
     `<!doctype html><html><head><title>Scripted</title></head><body>${root}${script}</body></html>`,
   )
-  const scripted = await vid(['render', folder, '-o', join(work, 'scripted.mp4'), '--strict'])
+  const scripted = await vidInProcess(['render', folder, '-o', join(work, 'scripted.mp4'), '--strict'])
   expect(scripted.code).toBe(1)
   expect(scripted.stderr).toMatch(/VID_MEDIA_STRICT.*gone\.mp4/)
 })

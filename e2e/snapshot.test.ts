@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { greyFrames, shownNumber } from './support/pixels.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess } from './support/vid.ts'
 
 const grey = async (file: string) => (await greyFrames(file))[0] ?? new Uint8Array()
 
 test('stills show the frames of their times, in one page and in the order that was asked for', async () => {
   const folder = await scratch()
   const args = ['snapshot', here('projects/frame-number'), '-o', folder, '--at', '2.5s,1s,50%,0,100%']
-  const { code, stdout, stderr } = await vid(args)
+  const { code, stdout, stderr } = await vidInProcess(args)
   expect(code, stderr).toBe(0)
   const names = ['2.5s', '1s', '50pct', '0s', '100pct'].map((time) => `snapshot_${time}.png`)
   expect(stdout.trim().split('\n')).toEqual(names.map((name) => join(folder, name)))
@@ -22,7 +22,7 @@ test('stills show the frames of their times, in one page and in the order that w
 test('--frames spreads them, and --json reports frame and time of each', async () => {
   const folder = await scratch()
   const project = here('projects/frame-number')
-  const { stdout } = await vid(['snapshot', project, '-o', folder, '--frames', '3', '--json'])
+  const { stdout } = await vidInProcess(['snapshot', project, '-o', folder, '--frames', '3', '--json'])
   expect(JSON.parse(stdout)).toEqual({
     type: 'snapshot-complete',
     width: 320,
@@ -40,8 +40,8 @@ test('a page that keeps state looks as in the video, whichever frames are skippe
   const folder = await scratch()
   const project = here('projects/clockwork')
   const output = join(folder, 'out.mp4')
-  expect(await vid(['render', project, '-o', output, '-q', 'high'])).toMatchObject({ code: 0 })
-  expect(await vid(['snapshot', project, '-o', folder, '--at', '0.5s,3.9s'])).toMatchObject({ code: 0 })
+  expect(await vidInProcess(['render', project, '-o', output, '-q', 'high'])).toMatchObject({ code: 0 })
+  expect(await vidInProcess(['snapshot', project, '-o', folder, '--at', '0.5s,3.9s'])).toMatchObject({ code: 0 })
   const video = await greyFrames(output)
   for (const [name, frame] of [
     ['0.5s', 15],
@@ -66,7 +66,7 @@ test('--alpha makes what is not drawn transparent, --variables are seen, and old
     <script>document.querySelector('#box').style.background = __vid.getVariables().color</script></body></html>`,
   )
   const pixels = async (...flags: string[]) => {
-    const run = await vid(['snapshot', folder, '--at', '0', ...flags], { cwd: folder })
+    const run = await vidInProcess(['snapshot', folder, '--at', '0', ...flags], { cwd: folder })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(await readdir(join(folder, run.stdout.trim(), '..'))).toEqual(['snapshot_0s.png'])
     const { width, height, data } = decodePng(await readFile(join(folder, run.stdout.trim())))
@@ -89,7 +89,7 @@ test.each([
   [['--frames', '200'], 'VID_SNAPSHOT_FRAMES'],
 ])('%j is refused, and nothing is written', async (flags, code) => {
   const folder = await scratch()
-  const run = await vid(['snapshot', here('projects/frame-number'), '-o', join(folder, 'out'), ...flags])
+  const run = await vidInProcess(['snapshot', here('projects/frame-number'), '-o', join(folder, 'out'), ...flags])
   expect(run.code, run.stderr).toBe(2)
   expect(run.stderr).toContain(`error ${code}: `)
   expect(await readdir(folder)).toEqual([])
@@ -99,7 +99,7 @@ test('a place that cannot be written to is a coded error, known before any work 
   const folder = await scratch()
   await writeFile(join(folder, 'taken'), '')
   const snapshot = (output: string) =>
-    vid(['snapshot', here('projects/frame-number'), '--at', '0', '-o', join(folder, output)])
+    vidInProcess(['snapshot', here('projects/frame-number'), '--at', '0', '-o', join(folder, output)])
   const file = await snapshot('taken')
   const below = await snapshot('taken/below')
   expect(file).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('VID_OUTPUT_KIND') })
@@ -121,7 +121,7 @@ test('a still replaces an earlier still and nothing else: a link or a source onl
   await symlink('../target.png', join(folder, 'link', still))
   await writeFile(join(folder, 'mine/notes.txt'), 'mine')
   const snapshot = async (...flags: string[]) => {
-    const { code, stderr } = await vid(['snapshot', folder, '--at', '0', '-o', ...flags], { cwd: folder })
+    const { code, stderr } = await vidInProcess(['snapshot', folder, '--at', '0', '-o', ...flags], { cwd: folder })
     return code === 0 ? 'taken' : `${code} ${/VID_\w+/.exec(stderr)?.[0]}`
   }
   expect(await snapshot('.')).toBe('2 VID_OUTPUT_SOURCE')
@@ -143,7 +143,8 @@ test('--strict, and strict in the config, write no still of a page with problems
     <div id="root" data-composition-id="main" data-width="64" data-height="36" data-duration="1"></div>
     <script>addEventListener('vid-seek', () => { ${script} })</script></body></html>`
   await writeFile(join(folder, 'index.html'), page("throw new Error('in each frame')"))
-  const take = (...more: string[]) => vid(['snapshot', folder, '-o', join(folder, 'out'), '--at', '0', ...more])
+  const take = (...more: string[]) =>
+    vidInProcess(['snapshot', folder, '-o', join(folder, 'out'), '--at', '0', ...more])
   const strict = await take('--strict')
   expect(strict.code).toBe(1)
   expect(strict.stderr).toMatch(/error VID_RENDER_STRICT: .*in each frame/)

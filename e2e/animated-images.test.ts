@@ -1,9 +1,10 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { colourFrames, type Patch } from './support/colours.ts'
 import { makeMovingImages, STEPS } from './support/moving-images.ts'
-import { vid } from './support/vid.ts'
+import { vidInProcess } from './support/vid.ts'
 import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
 
 const page = (body: string, script = '') => `<!doctype html><html><head><style>
@@ -119,8 +120,6 @@ test('every lane shows the same animated images', async () => {
   const images = await makeMovingImages()
   const project = await projectOf({
     ...images,
-    'vid.config.mjs': `import puppeteer from '@vid/capture-puppeteer'
-      export default { capture: puppeteer({ lane: process.env.E2E_LANE }) }`,
     'style.css': '@import "parts/more.css"; .at { width: 40px; height: 30px; background: url(loop.webp) }',
     'parts/more.css': '#more { background: url(moving.svg) }',
     'parts/moving.svg': drawing(
@@ -133,7 +132,10 @@ test('every lane shows the same animated images', async () => {
   const files: string[] = []
   for (const lane of ['begin-frame', 'screenshot', 'raster']) {
     const output = join(project, `${lane}.mp4`)
-    const run = await vid(['render', project, '-o', output, '--crf', '0'], { env: { E2E_LANE: lane } })
+    const config = `import puppeteer from '@vid/capture-puppeteer'
+      export default { capture: puppeteer({ lane: '${lane}' }) }`
+    await writeFile(join(project, 'vid.config.mjs'), config)
+    const run = await vidInProcess(['render', project, '-o', output, '--crf', '0'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
     files.push(output)

@@ -3,7 +3,7 @@ import type { VidPlayer } from '@vid/player'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostPage, openPage, prepared, startBrowser, startSite } from './support/player-site.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 let browser: Browser
@@ -103,7 +103,16 @@ test('a player has the tracks of its composition as text tracks, and shows one t
 test("the browser's own video shows the files beside a rendered video as text tracks", async () => {
   const project = await projectOf(FILES)
   const folder = await scratch()
-  const run = await vid(['render', project, '-o', join(folder, 'film.webm'), '--captions', 'sidecar', '-q', 'draft'])
+  const run = await vidInProcess([
+    'render',
+    project,
+    '-o',
+    join(folder, 'film.webm'),
+    '--captions',
+    'sidecar',
+    '-q',
+    'draft',
+  ])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   const tracks = ['en', 'de', 'fr'].map((tag) => `<track kind="captions" src="film.${tag}.vtt" srclang="${tag}">`)
   const { origin } = await startSite(folder, {

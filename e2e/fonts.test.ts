@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vid, vidInProcess } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const FAMILIES = ['sans-serif', 'Inter', 'serif', '"Source Serif 4"', 'monospace', '"JetBrains Mono"', 'system-ui']
@@ -16,17 +16,17 @@ const page = `<!doctype html><html><head><meta charset="utf-8"><style>
   ${FAMILIES.map((family, row) => `<p style='top:${row * ROW}px;font-family:${family}'>Hamburg iiii 0123 fi ÄÖ</p>`).join('')}
   <p style="top:${FAMILIES.length * ROW}px">🍎🍏🫐</p></div></body></html>`
 
-const still = async (env: NodeJS.ProcessEnv) => {
+/** A still of the page, from a process with other variables where some are given: the browser has those of its process. */
+const still = async (env?: NodeJS.ProcessEnv) => {
   const folder = await scratch()
-  const run = await vid(['snapshot', await projectOf({ 'index.html': page }), '-o', folder, '--at', '0'], {
-    env,
-  })
+  const words = ['snapshot', await projectOf({ 'index.html': page }), '-o', folder, '--at', '0']
+  const run = await (env ? vid(words, { env }) : vidInProcess(words))
   expect(run, run.stderr).toMatchObject({ code: 0 })
   return decodePng(await readFile(join(folder, 'snapshot_0s.png')))
 }
 
 test('text has the bundled families on any machine, and emoji their colours', async () => {
-  const { data } = await still({})
+  const { data } = await still()
   const nowhere = join(await scratch(), 'nothing')
   const other = await still({ FONTCONFIG_FILE: nowhere, FONTCONFIG_PATH: nowhere, LANG: 'de_DE.UTF-8' })
   expect(Buffer.compare(data, other.data), 'a machine without fonts shows the same').toBe(0)
@@ -56,7 +56,7 @@ const boxes = (head: string, family: string) =>
 
 test('characters that no font has are reported, also late ones, and the font in the hint has them', async () => {
   const render = async (files: Record<string, string | Uint8Array>) =>
-    vid(['render', await projectOf(files), '-o', join(await scratch(), 'a.mp4'), '-w', '2'])
+    vidInProcess(['render', await projectOf(files), '-o', join(await scratch(), 'a.mp4'), '-w', '2'])
   const without = await render({ 'index.html': boxes('', 'sans-serif') })
   expect(without, without.stderr).toMatchObject({ code: 0 })
   const georgian = 'No font has the Georgian characters გამრჯობ (in p#greeting): they are drawn as boxes.'
@@ -89,7 +89,7 @@ test('a family that is linked from Google Fonts is drawn from its installed pack
       <body><div data-composition-id="main" data-width="320" data-height="64" data-duration="0.1"><p>Hamburg 0123</p></div></body></html>`
     const folder = await scratch()
     const project = await projectOf({ 'index.html': html, ...files })
-    const run = await vid(['snapshot', project, '-o', folder, '--at', '0'])
+    const run = await vidInProcess(['snapshot', project, '-o', folder, '--at', '0'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     return { data: decodePng(await readFile(join(folder, 'snapshot_0s.png'))).data, stderr: run.stderr }
   }

@@ -4,7 +4,7 @@ import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { colourFrames } from './support/colours.ts'
 import { writeTone } from './support/sound.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const page = (inner: string, attributes = '', size = 'data-width="64" data-height="36"') =>
@@ -21,7 +21,7 @@ const render = async (files: Readonly<Record<string, string>>, ...flags: string[
   await copyFile(here('projects/libraries/slide.json'), join(project, 'slide.json'))
   if (files['index.html']?.includes('tone.wav')) await writeTone(join(project, 'tone.wav'), 440, 0.3)
   const output = join(await scratch(), 'out.mp4')
-  return { output, run: await vid(['render', project, '-o', output, ...flags]) }
+  return { output, run: await vidInProcess(['render', project, '-o', output, ...flags]) }
 }
 
 test.each([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { differenceOf } from './support/same-picture.ts'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const styles = `<style>
@@ -44,8 +44,8 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-const config = `import puppeteer from '@vid/capture-puppeteer'
-export default { capture: puppeteer({ lane: process.env.E2E_LANE }) }
+const config = (lane: string) => `import puppeteer from '@vid/capture-puppeteer'
+export default { capture: puppeteer({ lane: '${lane}' }) }
 `
 
 test.each(
@@ -55,16 +55,14 @@ test.each(
       .map((lane) => [name, lane] as const),
   ),
 )('%s shows the same in a frame alone and after others, in the lane %s', async (name, lane) => {
-  const project = await projectOf({ ...pages[name], 'vid.config.mjs': config })
+  const project = await projectOf({ ...pages[name], 'vid.config.mjs': config(lane) })
   const folder = await scratch()
-  const env = { E2E_LANE: lane }
   const all = ['render', project, '--format', 'png-sequence', '-q', 'draft', '-o', join(folder, 'all')]
-  expect(await vid(all, { env })).toMatchObject({ code: 0 })
+  expect(await vidInProcess(all)).toMatchObject({ code: 0 })
   for (const number of [5, 11]) {
     const alone = join(folder, `alone-${number}`)
-    expect(await vid(['snapshot', project, '--at', `${number}f`, '-o', alone], { env })).toMatchObject({
-      code: 0,
-    })
+    const words = ['snapshot', project, '--at', `${number}f`, '-o', alone]
+    expect(await vidInProcess(words)).toMatchObject({ code: 0 })
     const pictures = await Promise.all([
       readFile(join(alone, `snapshot_${number}f.png`)),
       readFile(join(folder, 'all', `frame_${String(number).padStart(6, '0')}.png`)),

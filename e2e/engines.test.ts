@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vid, vidInProcess } from './support/vid.ts'
 
 const engines = ['puppeteer', 'playwright']
 const lanes = ['begin-frame', 'screenshot', 'raster']
@@ -18,7 +18,7 @@ import { defineConfig } from '@vid/config'
 
 export default defineConfig({
   capture: capture({ lane: '${lane}' }),
-  render: { segmentFrames: 20 },
+  render: { segmentFrames: 8 },
 })
 `
   await writeFile(join(folder, 'vid.config.ts'), config)
@@ -29,7 +29,8 @@ export default defineConfig({
 const rendered = async (engine: string, project: string, lane: string): Promise<string> => {
   const folder = await projectWith(engine, project, lane)
   const output = join(folder, 'out.mp4')
-  const run = await vid(['render', folder, '-o', output, '--to', '1s', '--crf', '0', '-w', '2', '--json'])
+  const words = ['render', folder, '-o', output, '--to', '0.5s', '--crf', '0', '-w', '2', '--json']
+  const run = await vidInProcess(words)
   expect(run, run.stderr).toMatchObject({ code: 0 })
   for (const other of engines)
     expect(run.stdout.includes(`"@vid/capture-${other}","hook":"capture"`), other).toBe(other === engine)
@@ -52,7 +53,7 @@ test.each([
 
 test('an engine that is set in vid.config.ts is named in events and errors', async () => {
   const folder = await projectWith('playwright', 'frame-number', 'auto')
-  expect((await vid(['inspect', folder])).stdout).toMatch(/capture +config +"@vid\/capture-playwright"\n/)
+  expect((await vidInProcess(['inspect', folder])).stdout).toMatch(/capture +config +"@vid\/capture-playwright"\n/)
   const run = await vid(['render', folder, '-o', join(folder, 'out.mp4')], {
     env: { VID_BROWSER_PATH: join(folder, 'no-browser') },
   })

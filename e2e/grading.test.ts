@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { gradeColour, readGrading } from '@vid/runtime'
 import { expect, test } from 'vitest'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess } from './support/vid.ts'
 
 const PATCH = [0xc8, 0x64, 0x28] as const
 
@@ -18,7 +18,7 @@ const CLOSE = 6
 
 const render = async (variables: object, workers: string) => {
   const output = join(await scratch(), 'out.mp4')
-  const run = await vid([
+  const run = await vidInProcess([
     'render',
     here('projects/grading'),
     '-o',

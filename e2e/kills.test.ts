@@ -49,7 +49,8 @@ test.each(CASES)('a %s killed at %s costs time and no byte', async (victim, stag
   })
   const { code, stdout, stderr } = await run.done
   expect(code, `${stdout}${stderr}`.slice(-2000)).toBe(0)
-  expect(stdout).toMatch(/VID_(PAGE|SEGMENT)_RETRIED/)
+  // A browser that is killed before a page needs it may be replaced without a word.
+  if (stage !== 'launch') expect(stdout).toMatch(/VID_(PAGE|SEGMENT)_RETRIED/)
   undisturbed ??= renderUndisturbed()
   expect((await readFile(output)).equals(await undisturbed)).toBe(true)
 })

@@ -124,9 +124,9 @@ test('a shape has the same bytes in a job and alone, with any number of workers,
 
 test('segments are reused for their own shape, and formats that share no frames are made for each', async () => {
   const project = await makeProject()
-  const kept = { VID_CACHE: 'on' } as const
-  const first = await renderJob(project, [], kept)
-  const again = await renderJob(project, [], kept)
+  const cached = { VID_CACHE: 'on' } as const
+  const first = await renderJob(project, [], cached)
+  const again = await renderJob(project, [], cached)
   expect(await bytesOf(again.folder)).toEqual(await bytesOf(first.folder))
   const segments = again.events.filter(({ type }) => type === 'segment-complete')
   expect(segments.length).toBeGreaterThanOrEqual(3)

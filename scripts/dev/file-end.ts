@@ -2,9 +2,9 @@ import { afterAll } from 'vitest'
 
 type Close = () => unknown
 
-/** Kept with the process: fixtures are loaded once, while this file runs before each test file. */
-const kept = globalThis as typeof globalThis & { readonly vidFileEnd?: Close[] }
-const closers: Close[] = kept.vidFileEnd ?? Object.assign(globalThis, { vidFileEnd: [] as Close[] }).vidFileEnd
+/** Belongs to the process: fixtures are loaded once, while this file runs before each test file. */
+const processState = globalThis as typeof globalThis & { readonly vidFileEnd?: Close[] }
+const closers: Close[] = processState.vidFileEnd ?? Object.assign(globalThis, { vidFileEnd: [] as Close[] }).vidFileEnd
 
 /**
  * Runs `close` at the end of the test file that runs now. A fixture cannot ask for that with `afterAll`: where test files

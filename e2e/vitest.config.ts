@@ -18,6 +18,9 @@ const playing = [
   'hls-producer.test.ts',
 ]
 
+/** Whole sweeps and kills, of which the other tests try a part: npm run lab -- long-tests. */
+const long = ['**/*.long.test.ts']
+
 /** Tests that count what their process holds: their files have one each. */
 const counting = ['soak.test.ts']
 
@@ -39,12 +42,13 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['**/*.test.ts'],
-          exclude: [...defaultExclude, ...playing, ...counting],
+          exclude: [...defaultExclude, ...playing, ...counting, ...long],
           // Loading the packages again takes longer than many of these tests wait for.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'counting', include: counting } },
+      { extends: true, test: { name: 'long', include: long } },
       {
         extends: true,
         test: { name: 'playing', include: playing, fileParallelism: false, sequence: { groupOrder: 1 } },

@@ -112,9 +112,9 @@ const LAB = {
       env: { VID_CHANGED_ROWS: process.env.VID_CHANGED_ROWS ?? '2000' },
     },
     'long-tests': {
-      does: 'runs the sweeps of which unit and integration tests try a part',
+      does: 'runs the sweeps and kills of which the other tests try a part',
       time: 'minutes',
-      command: 'vitest run --project long',
+      command: `vitest run --project long && ${E2E} --project long`,
     },
     'template-extremes': {
       does: 'renders every template of vid init with texts of every extreme, and looks for any that is cut or covered',

@@ -1,28 +1,15 @@
 import { failRender, isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
 import type { ExaminedPage, ExamineOptions } from '../contracts/kernel-types.ts'
-import type { CaptureSession, Frame, FrameFormat, InputFile, PluginWarning } from '../contracts/roles.ts'
-import type { SegmentPart } from '../contracts/targets.ts'
-import { checkFrames, frameBytes } from '../frames/check-frames.ts'
-import { createSlicedFrames, type SlicePage } from '../frames/sliced-frames.ts'
+import type { CaptureSession, Frame, InputFile, PluginWarning } from '../contracts/roles.ts'
+import { captureFrames, type FramesOptions, type PageLease } from '../frames/capture-frames.ts'
+import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
 import { canonicalJson, pageKey } from '../plan/plan-identity.ts'
 import { probedPlan } from '../plan/probed-plan.ts'
-import { isSliceable } from '../plan/slices.ts'
 import { warningOf } from '../supervision/blame.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Scope } from './scope.ts'
-
-/** How the frames of a range are captured. */
-interface FramesOptions {
-  readonly accepts: readonly FrameFormat[]
-  /** Of the segment. */
-  readonly signal: AbortSignal
-  /** Gets each page that captures some of the frames. */
-  onPage?(page: CaptureSession): void
-  /** Called when other pages may help; without it, one page captures all frames. */
-  readonly onSliceable?: SegmentPart['onSliceable']
-}
 
 /** The pages of a render: opened by the capture plugin, used one after another, closed at the end. */
 export const createPages = (scope: Scope) => {
@@ -61,7 +48,7 @@ export const createPages = (scope: Scope) => {
     }),
   )
   const openPage = (plan: RenderPlan) => ask('capture', plan.capture.name, hooks.capture.promise(plan))
-  const leaseOf = (session: CaptureSession, plan: RenderPlan) => {
+  const leaseOf = (session: CaptureSession, plan: RenderPlan): PageLease => {
     open.add(session)
     return {
       session,
@@ -97,78 +84,6 @@ export const createPages = (scope: Scope) => {
       throw thrown
     }
   }
-  /** Frames of a range of the composition, by one page. */
-  async function* captureAlone(
-    plan: RenderPlan,
-    range: Segment,
-    { accepts, signal, onPage }: FramesOptions,
-    leased = take(plan, range.start),
-  ): AsyncGenerator<Frame> {
-    const page = await leased
-    onPage?.(page.session)
-    let left = range.frames
-    try {
-      const frames = () => page.session.frames(range, accepts, plan)
-      for await (const frame of watch.iterate(plan.capture.name, 'capture', frames, signal)) {
-        left -= 1
-        yield frame
-      }
-    } catch (thrown) {
-      left = 1
-      throw thrown
-    } finally {
-      if (left === 0) page.release(range.start + range.frames)
-      else await page.discard()
-    }
-  }
-  /** A page that captures slices; undefined if it captures ranges only. */
-  const slicePage = (
-    plan: RenderPlan,
-    { session, release, discard }: Awaited<ReturnType<typeof take>>,
-    { accepts, signal, onPage }: FramesOptions,
-  ): SlicePage | undefined => {
-    const capture = session.slice?.bind(session)
-    if (!capture) return undefined
-    onPage?.(session)
-    return {
-      frames(start, slice, sliceSignal) {
-        const frames = () => capture(start, slice, accepts, plan)
-        return watch.iterate(plan.capture.name, 'capture', frames, AbortSignal.any([signal, sliceSignal]))
-      },
-      release,
-      discard,
-    }
-  }
-  /** Frames of a range of the composition, by as many pages as help. */
-  async function* captureFrames(output: RenderPlan, range: Segment, options: FramesOptions): AsyncGenerator<Frame> {
-    const plan = capturePlan(output)
-    const leased = take(plan, range.start)
-    const { onSliceable } = options
-    const bytes = frameBytes(options.accepts[0] ?? 'png', output.width, output.height)
-    if (!onSliceable || bytes === undefined || !isSliceable(output)) {
-      yield* captureAlone(plan, range, options, leased)
-      return
-    }
-    const alone = (start: number) =>
-      captureAlone(plan, { ...range, start, frames: range.start + range.frames - start }, options)
-    const sliced = leased.then((page) => {
-      const first = slicePage(plan, page, options)
-      return first && createSlicedFrames(first, { segment: range, frameBytes: bytes, alone })
-    })
-    // Its failure is that of the frames.
-    sliced.catch(() => {})
-    onSliceable(async () => {
-      const shared = await sliced.catch(() => undefined)
-      if (!shared) return
-      const page = await take(plan, range.start)
-      const helper = slicePage(plan, page, options)
-      if (helper) await shared.help(helper)
-      else page.release(range.start)
-    })
-    const shared = await sliced
-    if (shared) yield* shared.frames()
-    else yield* captureAlone(plan, range, options, leased)
-  }
   return {
     /**
      * Runs the page of a draft, again when its browser or the page is killed; a page that was only probed has not been
@@ -192,7 +107,7 @@ export const createPages = (scope: Scope) => {
       const plugin = output.capture.name
       const skipped = output.range?.start ?? 0
       const range = { index, start: start + skipped, frames }
-      const captured = captureFrames(output, range, options)
+      const captured = captureFrames({ take, watch }, output, range, options)
       for await (const frame of checkFrames(captured, { ...output, ...range, accepts: options.accepts, plugin })) {
         options.signal.throwIfAborted()
         yield skipped === 0 ? frame : { ...frame, index: frame.index - skipped }

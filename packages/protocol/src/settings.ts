@@ -1,6 +1,6 @@
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
 import { LADDER_RULE, readLadder, readScale, readShapes, SCALE_RULE, SHAPES_RULE } from './picture-size.ts'
-import { type TSchema, Type } from './schema.ts'
+import { type TSchema, Type, Value } from './schema.ts'
 import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
 /**
@@ -40,15 +40,13 @@ type Filled<F extends Facts> = Omit<F, 'effect' | 'configurable'> & {
   readonly configurable: F extends { readonly configurable: false } ? false : true
 }
 
-/** A schema that also holds values to the rule of their setting, so that every surface refuses the same. */
-const ruled = (schema: TSchema, { read, rule }: Pick<RequestSetting, 'read' | 'rule'>): TSchema =>
-  read
-    ? Type.Refine(
-        schema,
-        (value) => read(value) !== undefined,
-        () => `must be ${rule}`,
-      )
-    : schema
+/** A schema that also holds values to the rule of their setting, so that every surface refuses the same, in its words. */
+const ruled = (schema: TSchema, { read, rule }: Pick<RequestSetting, 'read' | 'rule'>): TSchema => {
+  const isPattern = rule !== undefined && 'pattern' in schema
+  if (!read && !isPattern) return schema
+  const fits = (value: unknown) => (read ? read(value) !== undefined : Value.Check(schema, value))
+  return Type.Refine(schema, fits, () => `must be ${rule}`)
+}
 
 const setting = <S extends TSchema, const F extends Facts = object>(
   about: string,

@@ -25,7 +25,7 @@ export const blame = (thrown: unknown, plugin: string, hook: string): VidError =
   if (!isVidError(thrown) && isSystemFault(thrown))
     return failRender(
       'VID_MACHINE_LACKS',
-      { doing: `plugin ${plugin} was in hook ${hook}`, reason: describeCause(thrown) },
+      { doing: `running hook "${hook}" of ${plugin}`, reason: describeCause(thrown) },
       origin,
     )
   if (!isVidError(thrown))

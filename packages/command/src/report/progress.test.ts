@@ -12,12 +12,19 @@ const event = (stage: 'plan' | 'render', progress: number, framesRendered: numbe
   totalFrames: 200,
 })
 
+/** All that was written: newer versions of Node read a chunk at a time. */
+const writtenTo = (stream: PassThrough): string => {
+  const chunks: Buffer[] = []
+  for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
 const drawnOn = (columns: number, events: readonly ReturnType<typeof event>[]) => {
   const stream = Object.assign(new PassThrough(), { columns })
   let seconds = 0
   const progress = liveProgress(stream, () => 1000 * seconds++)
   for (const event of events) progress.update(event)
-  return String(stream.read()).split('\r\u001b[K').at(-1) ?? ''
+  return writtenTo(stream).split('\r\u001b[K').at(-1) ?? ''
 }
 
 test('the line shows the stages that ended with their times, a bar, and the frames', () => {
@@ -59,6 +66,6 @@ test('a render that waits for others elsewhere says for how many, on a terminal 
   const plain = plainProgress((line) => lines.push(line))
   for (const progress of [live, plain]) for (const position of [3, 0]) progress.queued(position)
   const texts = ['waiting, 3 ahead', 'waiting, next']
-  expect(String(stream.read()).split('\r\u001b[K').slice(1)).toEqual(texts)
+  expect(writtenTo(stream).split('\r\u001b[K').slice(1)).toEqual(texts)
   expect(lines).toEqual(texts)
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Patch } from './support/colours.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
 
 const bar = (x: number, y: number, w = 20): Patch => box(x, y, w, 10, '#ffffff')

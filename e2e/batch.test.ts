@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { descendants, here, printed, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, until, vidInProcess } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const page = `<!doctype html><html data-composition-variables='[
@@ -42,13 +42,14 @@ test('every row equals a separate render, however many run at once', async () =>
   const one = await scratch()
   const three = await scratch()
   const single = await scratch()
-  expect(await vid(batch(project, one))).toMatchObject({ code: 0 })
-  expect(await vid(batch(project, three, '--batch-concurrency', '3'))).toMatchObject({ code: 0 })
+  expect(await vidInProcess(batch(project, one))).toMatchObject({ code: 0 })
+  const concurrent = batch(project, three, '--batch-concurrency', '3')
+  expect(await vidInProcess(concurrent)).toMatchObject({ code: 0 })
   const files = await filesOf(one)
   expect(await filesOf(three)).toEqual(files)
   expect(new Set(files).size).toBe(rows.length)
   const output = join(single, 'own.mp4')
-  await vid(['render', project, '--variables', JSON.stringify(rows[4]), '-o', output])
+  await vidInProcess(['render', project, '--variables', JSON.stringify(rows[4]), '-o', output])
   expect((await readFile(output)).toString('base64')).toBe(files[4])
   for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) {
     const offset = (80 * 160 + 150) * 3
@@ -81,7 +82,7 @@ test('one browser renders all rows, and no row is lost when it is killed during 
   expect(code, stdout).toBe(0)
   expect(stdout).toContain('"batch-complete"')
   const undisturbed = await scratch()
-  await vid(batch(project, undisturbed))
+  await vidInProcess(batch(project, undisturbed))
   expect(await filesOf(folder)).toEqual(await filesOf(undisturbed))
 })
 
@@ -89,17 +90,17 @@ test('a killed batch continues with the missing rows, and gives the same files',
   const project = await makeProject()
   const folder = await scratch()
   const undisturbed = await scratch()
-  const env = { VID_CACHE: 'on' }
+  const env = { VID_CACHE: 'on' } as const
   const first = start(batch(project, folder, '--json'), { env })
   await printed(first, /"batch-row-complete","index":2/)
   first.child.kill('SIGKILL')
   await first.done
-  const again = await vid(batch(project, folder, '--json'), { env })
+  const again = await vidInProcess(batch(project, folder, '--json'), { env })
   expect(again.code, again.stderr).toBe(0)
   const reused = again.stdout.split('\n').filter((line) => line.includes('"segments":{"total":1,"reused":1}'))
   expect(reused.length).toBeGreaterThanOrEqual(3)
   expect(reused.length).toBeLessThan(rows.length)
-  await vid(batch(project, undisturbed, '--no-cache'))
+  await vidInProcess(batch(project, undisturbed, '--no-cache'))
   expect(await filesOf(folder)).toEqual(await filesOf(undisturbed))
   // A delivery that was killed may leave its hidden part.
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.'))

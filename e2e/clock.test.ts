@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { brightMiddle, greyFrames } from './support/pixels.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 // Where the middle of each 20 px box of `projects/clockwork` must be at frame n of 30 a second.
 const swing = (seconds: number, period: number) => Math.abs(((seconds + period) % (2 * period)) - period)

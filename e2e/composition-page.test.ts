@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { frameHashes, probeMedia } from '@vid/ffmpeg'
 import { describe, expect, test } from 'vitest'
 import { brokenLinks, filesIn, readPage, writeExample } from './support/page-examples.ts'
-import { vid } from './support/vid.ts'
+import { vidInProcess as vid } from './support/vid.ts'
 
 /** Frames that each example has, and at least how many of them differ from each other. */
 const EXAMPLES: Readonly<Record<string, { frames: number; different: number; sound?: boolean }>> = {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 
 const page = `<!doctype html><html><body>
 <div data-composition-id="x" data-width="64" data-height="36" data-duration="1" style="background:#00f"><p id="box">x</p></div>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { verifySignature } from '@vid/deliver-webhook'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 /** Halves in per cent, and a corner in pixels. */
 const page = `<!doctype html><style>body { margin: 0 } i { position: absolute }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventProblems } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 
 const FILM = `<!doctype html><meta charset="utf-8">
 <style>#title { color: #fff; margin: 0 }</style>

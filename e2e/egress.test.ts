@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { namesOfThisMachine, openCanary } from './support/canary.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 const configOf = (engine: string, options: string) =>
   `import engine from '@vid/capture-${engine}'\nexport default { capture: engine(${options}) }`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { colourFrames } from './support/colours.ts'
 import { COLOURS, makeSources } from './support/sources.ts'
-import { here, vid } from './support/vid.ts'
+import { here, vidInProcess as vid } from './support/vid.ts'
 import { box, compare, projectOf, within } from './support/ways.ts'
 
 /** Named by a `<meta>` alone, with clips that only HyperFrames shows, and a timeline of anime.js. */

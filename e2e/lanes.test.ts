@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scratch, vid } from './support/vid.ts'
+import { scratch, vidInProcess as vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const page = (style: string) => `<!doctype html><html><head><meta charset="utf-8"><style>

@@ -5,9 +5,10 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readEbur128 } from '../packages/ffmpeg/src/fixtures/ebur128.ts'
 import { ffmpeg, writeTone } from './support/sound.ts'
-import { here, printed, scratch, start, vid } from './support/vid.ts'
+import { here, printed, scratch, start, vidInProcess } from './support/vid.ts'
 
 const execute = promisify(execFile)
+const env = { VID_CACHE: 'on' } as const
 
 /** Tones in windows of three and a half seconds, one of them with peaks that a gain puts above full scale. */
 const makeProject = async (config: string): Promise<string> => {
@@ -23,10 +24,10 @@ const makeProject = async (config: string): Promise<string> => {
 }
 
 test('a loudness is the same file from one worker, three, kept segments and another process', async () => {
-  const folder = await makeProject('export default { render: { fps: 24, segmentFrames: 24, loudness: -12 } }')
+  const folder = await makeProject('export default { render: { fps: 24, segmentFrames: 28, loudness: -12 } }')
   const render = async (name: string, flags: readonly string[]) => {
     const file = join(folder, '..', name)
-    const run = await vid(['render', folder, '-o', file, ...flags])
+    const run = await vidInProcess(['render', folder, '-o', file, ...flags], { env })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     return { bytes: await readFile(file), file, log: run.stderr }
   }
@@ -54,17 +55,16 @@ test('a loudness is the same file from one worker, three, kept segments and anot
 test('a render with a loudness that is killed in the middle and run again is the same file', async () => {
   const config = 'export default { render: { fps: 24, segmentFrames: 12, loudness: -12 } }'
   const [undisturbed, killed] = [await makeProject(config), await makeProject(config)]
-  const render = (folder: string) =>
-    start(['render', folder, '-o', join(folder, '../film.mp4'), '-w', '1', '--json'], { env: { VID_CACHE: 'on' } })
+  const wordsFor = (folder: string) => ['render', folder, '-o', join(folder, '../film.mp4'), '-w', '1', '--json']
   const reused = (stdout: string) => stdout.split('\n').filter((line) => line.includes('"reused":"the same inputs"'))
-  const whole = await render(undisturbed).done
+  const whole = await vidInProcess(wordsFor(undisturbed), { env })
   expect(whole, whole.stderr).toMatchObject({ code: 0 })
   expect(reused(whole.stdout)).toEqual([])
-  const first = render(killed)
+  const first = start(wordsFor(killed), { env })
   await printed(first, /(?:"segment-complete".*\n[\s\S]*){3}/)
   first.child.kill('SIGKILL')
   expect(await first.done).toMatchObject({ code: null })
-  const again = await render(killed).done
+  const again = await vidInProcess(wordsFor(killed), { env })
   expect(again, again.stderr).toMatchObject({ code: 0 })
   expect(reused(again.stdout).length).toBeGreaterThanOrEqual(3)
   const [one, other] = await Promise.all([undisturbed, killed].map((folder) => readFile(join(folder, '../film.mp4'))))
@@ -74,7 +74,14 @@ test('a render with a loudness that is killed in the middle and run again is the
 test('the loudness of a preset is that of its plans, unless a flag turns it off', async () => {
   const folder = await makeProject('export default {}')
   const loudnessOf = async (...flags: string[]) => {
-    const { code, stdout, stderr } = await vid(['inspect', folder, '--json', '--preset', 'social-wide', ...flags])
+    const { code, stdout, stderr } = await vidInProcess([
+      'inspect',
+      folder,
+      '--json',
+      '--preset',
+      'social-wide',
+      ...flags,
+    ])
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '').plan.loudness?.target
   }

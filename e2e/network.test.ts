@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 const serve = async (answer: RequestListener) => {
   const server = createServer(answer).listen(0, '127.0.0.1')

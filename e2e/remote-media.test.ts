@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
 import { amplitude, between, ffmpeg, readSound, writeTone } from './support/sound.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 const execute = promisify(execFile)
 

@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { colourFrames } from './support/colours.ts'
 import { ffmpeg } from './support/sound.ts'
-import { here, scratch, start, until, vid } from './support/vid.ts'
+import { here, scratch, start, until, vid, vidInProcess } from './support/vid.ts'
 
 // 144 frames in 12 segments: each scene of a second is two.
-const env = { VID_CACHE: 'on' }
+const env = { VID_CACHE: 'on' } as const
 const SEGMENTS = 12
 
 /** A copy of the project, which keeps its own cache. */
@@ -47,7 +47,7 @@ const outputOf = (dir: string) => join(dir, '..', 'film.mp4')
 
 const render = async (dir: string, ...flags: string[]): Promise<Rendered> => {
   const output = outputOf(dir)
-  const { code, stdout, stderr } = await vid(['render', dir, '-o', output, '--json', ...flags], { env })
+  const { code, stdout, stderr } = await vidInProcess(['render', dir, '-o', output, '--json', ...flags], { env })
   expect(code, stderr).toBe(0)
   const events = stdout.trim().split('\n')
   return {
@@ -100,7 +100,7 @@ test('an unchanged composition is not captured again, unless it is asked for', a
 
 test('vid clean says what it frees, and --no-cache keeps nothing', async () => {
   const { dir } = await rendered()
-  const cleaned = await vid(['clean', dir])
+  const cleaned = await vidInProcess(['clean', dir])
   expect(cleaned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^freed \d+(\.\d)? [kM]B\n$/) })
   await expect(stat(cacheOf(dir))).rejects.toMatchObject({ code: 'ENOENT' })
   await rm(join(dir, '.vid'), { recursive: true, force: true })
@@ -257,7 +257,7 @@ test('a render that reuses its segments warns of what was wrong with them, and a
   expect(again.reused).toEqual(Array.from({ length: 4 }, () => 'the same inputs'))
   expect(codes(again)).toEqual(codes(before))
   expect(again.digest).toBe(before.digest)
-  const strict = await vid(['render', folder, '-o', outputOf(folder), '--strict'], { env })
+  const strict = await vidInProcess(['render', folder, '-o', outputOf(folder), '--strict'], { env })
   expect(strict).toMatchObject({ code: 1 })
   expect(strict.stderr).toMatch(/VID_SCRIPT_ERROR|VID_MEDIA_(?:DAMAGED|STRICT)/)
 })

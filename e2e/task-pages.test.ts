@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { frameHashes, probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { brokenLinks, filesIn, readPage, writeExample } from './support/page-examples.ts'
-import { vid } from './support/vid.ts'
+import { vidInProcess as vid } from './support/vid.ts'
 
 /** What the example of each page renders to: its format, its frames, how many differ, and whether it sounds. */
 const PAGES: Readonly<Record<string, { format?: string; frames: number; different: number; sound?: boolean } | null>> =

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { colourFrames, differences, type Patch } from './support/colours.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
 
 test('every spelling of a window shows its element there and nowhere else, in paint order', async () => {

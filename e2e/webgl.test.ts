@@ -4,7 +4,7 @@ import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { colourFrames } from './support/colours.ts'
 import { brightMiddle, greyFrames } from './support/pixels.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 
 const WIDTH = 192
 const FRAMES = 6

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { here, scratch, vidInProcess as vid } from './support/vid.ts'
+import { here, scratch, vid as vidAlone, vidInProcess as vid } from './support/vid.ts'
 
 const page = (root: string, more = '') => `<!doctype html><html><body><div ${root}></div>${more}</body></html>`
 const good = 'data-composition-id="x" data-width="64" data-height="36" data-duration="1"'
@@ -76,7 +76,6 @@ test.each([
 })
 
 test.each([
-  [{ 'vid.config.mjs': 'export default {\n  render: {,\n}' }, 'vid.config.mjs:2'],
   [{ 'vid.config.mjs': "export default { target: 'moon' }" }, 'local'],
   [{ 'vid.config.mjs': "export default { preset: 'moon' }" }, 'standard'],
   [
@@ -113,6 +112,16 @@ test.each([
   const { code, stderr } = await vid(['render', folder, '-o', join(folder, 'never.mp4')])
   expect(code, stderr).toBe(2)
   expect(stderr).toContain(named)
+})
+
+test('a config that is no JavaScript is refused with the line', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'index.html'), page(good))
+  await writeFile(join(folder, 'vid.config.mjs'), 'export default {\n  render: {,\n}')
+  // What runs tests takes the line out of the stack of such an error.
+  const { code, stderr } = await vidAlone(['render', folder, '-o', join(folder, 'never.mp4')])
+  expect(code, stderr).toBe(2)
+  expect(stderr).toContain('vid.config.mjs:2')
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { findBrowser } from '@vid/browser'
 import { expect, test } from 'vitest'
 import { greyFrames, shownNumber } from './support/pixels.ts'
-import { descendants, here, printed, scratch, start, vid } from './support/vid.ts'
+import { descendants, here, printed, scratch, start, vid, vidInProcess } from './support/vid.ts'
 
 /** A copy of a project that is drawn through SwiftShader: the processor in the place of a GPU, by a GPU's whole path. */
 const projectOn = async (gpuBackend: string): Promise<string> => {
@@ -23,7 +23,7 @@ export default defineConfig({ capture: capture({ gpuBackend: '${gpuBackend}' }),
 const SECOND = ['--to', '1s', '--crf', '0']
 
 const planOf = async (folder: string, ...flags: string[]) => {
-  const run = await vid(['inspect', folder, '--json', ...SECOND, ...flags])
+  const run = await vidInProcess(['inspect', folder, '--json', ...SECOND, ...flags])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   return JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '')
 }
@@ -31,7 +31,7 @@ const planOf = async (folder: string, ...flags: string[]) => {
 test('frames drawn on a GPU are those that the processor draws, twice the same, also when its process is killed', async () => {
   const folder = await projectOn('swiftshader')
   const render = (name: string, ...flags: string[]) => ['render', folder, '-o', join(folder, name), ...flags]
-  const one = await vid(render('one.mp4', ...SECOND, '--browser-gpu', '-w', '1'))
+  const one = await vidInProcess(render('one.mp4', ...SECOND, '--browser-gpu', '-w', '1'))
   expect(one, one.stderr).toMatchObject({ code: 0 })
   const expected = await readFile(join(folder, 'one.mp4'))
   const numbers = (await greyFrames(join(folder, 'one.mp4'))).map((frame) => shownNumber(frame))
@@ -61,7 +61,7 @@ test('the plan names the GPU, and no segment of it is reused without it', async 
 
   const reused = async (name: string, ...flags: string[]) => {
     const args = ['render', folder, '-o', join(folder, name), ...SECOND, '--json', ...flags]
-    const run = await vid(args, { env: { VID_CACHE: 'on' } })
+    const run = await vidInProcess(args, { env: { VID_CACHE: 'on' } })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     return run.stdout.match(/"type":"segment-complete".*"reused":/g)?.length ?? 0
   }

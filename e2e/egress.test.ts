@@ -7,13 +7,16 @@ import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 const configOf = (engine: string, options: string) =>
   `import engine from '@vid/capture-${engine}'\nexport default { capture: engine(${options}) }`
 
-/** A project of one green composition with a script, and with a file for each kind of worker. */
+/**
+ * A project of one composition with a script, and with a file for each kind of worker. A picture of one colour would be
+ * drawn a second time to verify it, and the page try everything again.
+ */
 const project = async (script: string, config: string, head = '') => {
   const folder = join(await scratch(), 'project')
   await mkdir(folder)
   await symlink(here('../node_modules'), join(folder, 'node_modules'))
   const files = {
-    'index.html': `<!doctype html><html><head>${head}</head><body style="margin:0"><div id="root" data-composition-id="x" data-width="64" data-height="36" data-duration="0.5" style="background:#00c000"></div><script>${script}</script></body></html>`,
+    'index.html': `<!doctype html><html><head>${head}</head><body style="margin:0"><div id="root" data-composition-id="x" data-width="64" data-height="36" data-duration="0.5" style="background:linear-gradient(#00c000, #0000c0)"></div><script>${script}</script></body></html>`,
     'vid.config.mjs': config,
     'ways.js': `const ways = ${ways}`,
     'worker.js': `importScripts('/ways.js')

@@ -17,6 +17,9 @@ const LEAST_PSNR = 45
 /** All projects with `npm run lab -- lane-gallery`. */
 const isAll = process.env.VID_LANE_GALLERY === 'all'
 
+/** Every frame with `npm run lab -- lane-gallery`, otherwise one in three. */
+const RATE = isAll ? [] : ['--fps', '10']
+
 /** One project for each way in which a picture comes about; the others repeat them. */
 const FEW: typeof GALLERY = [
   // Animations of CSS and of a library, and clocks of scripts.
@@ -46,7 +49,12 @@ const likeness = async (one: string, other: string): Promise<number[]> => {
 }
 
 /** The videos of an entry of a folder, one of each lane. */
-const renderIn = async (folder: string, entry: string, lanes: readonly string[]): Promise<string[]> => {
+const renderIn = async (
+  folder: string,
+  entry: string,
+  lanes: readonly string[],
+  rate: readonly string[] = [],
+): Promise<string[]> => {
   const videos: string[] = []
   for (const lane of lanes) {
     const project = join(folder, '..', lane)
@@ -55,7 +63,8 @@ const renderIn = async (folder: string, entry: string, lanes: readonly string[])
       await writeFile(join(project, 'vid.config.mjs'), configOf(lane))
     }
     const output = join(folder, `${entry}-${lane}.mp4`)
-    const run = await vid(['render', project, '-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache'])
+    const words = ['-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache', ...rate]
+    const run = await vid(['render', project, ...words])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     videos.push(output)
   }
@@ -63,8 +72,8 @@ const renderIn = async (folder: string, entry: string, lanes: readonly string[])
 }
 
 /** Renders an entry of a folder in each lane and expects all frames to be alike; returns their number. */
-const expectAlike = async (folder: string, entry: string, lanes = LANES) => {
-  const [one = '', other = ''] = await renderIn(folder, entry, lanes)
+const expectAlike = async (folder: string, entry: string, lanes = LANES, rate: readonly string[] = []) => {
+  const [one = '', other = ''] = await renderIn(folder, entry, lanes, rate)
   const ratios = await likeness(one, other)
   expect(ratios.length, entry).toBeGreaterThan(1)
   expect(Math.min(...ratios), entry).toBeGreaterThanOrEqual(LEAST_PSNR)
@@ -76,7 +85,7 @@ test.each(isAll ? GALLERY : FEW)(
   async (project, entries) => {
     const folder = await copyOf(project, '')
     // Where the faster lane gives up, the other makes both.
-    for (const entry of entries) await expectAlike(folder, entry)
+    for (const entry of entries) await expectAlike(folder, entry, LANES, RATE)
   },
 )
 

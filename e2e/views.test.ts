@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { makeSources } from './support/sources.ts'
-import { here, scratch, vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const page = `<!doctype html><html><head><meta charset="utf-8"><style>
@@ -25,9 +25,11 @@ const page = `<!doctype html><html><head><meta charset="utf-8"><style>
   })
 </script></body></html>`
 
-const config = `import puppeteer from '@vid/capture-puppeteer'
-export default { capture: puppeteer({ lane: process.env.E2E_LANE }) }
-`
+/** A project that is captured in a lane. */
+const projectIn = (lane: string, files: Readonly<Record<string, string>>) => {
+  const config = `import puppeteer from '@vid/capture-puppeteer'\nexport default { capture: puppeteer({ lane: '${lane}' }) }`
+  return projectOf({ ...files, 'vid.config.mjs': config })
+}
 
 /** The digest of each image of a sequence. */
 const imagesOf = async (folder: string): Promise<string[]> => {
@@ -36,11 +38,11 @@ const imagesOf = async (folder: string): Promise<string[]> => {
   return files.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
 }
 
-const sequence = async (project: string, args: readonly string[], lane = 'auto') => {
+const sequence = async (project: string, args: readonly string[]) => {
   const output = join(await scratch(), 'images')
   const flags = ['--format', 'png-sequence', '-q', 'draft', '-o', output, ...args]
-  const run = await vid(['render', project, ...flags], { env: { E2E_LANE: lane } })
-  expect(run).toMatchObject({ code: 0 })
+  const run = await vid(['render', project, ...flags])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
   return { output, images: await imagesOf(output) }
 }
 
@@ -56,10 +58,11 @@ test.each([
   ['0.5', { width: 160, height: 90 }],
   ['2', { width: 640, height: 360 }],
 ])('at scale %s, every lane draws the same picture of the whole page', async (scale, size) => {
-  const files = { 'index.html': page.replace('CANVAS', ''), 'vid.config.mjs': config }
-  const project = await projectOf(files)
+  const files = { 'index.html': page.replace('CANVAS', '') }
   const [raster, ...others] = await Promise.all(
-    ['raster', 'begin-frame', 'screenshot'].map((lane) => sequence(project, ['--scale', scale], lane)),
+    ['raster', 'begin-frame', 'screenshot'].map(async (lane) =>
+      sequence(await projectIn(lane, files), ['--scale', scale]),
+    ),
   )
   expect(raster?.images).toHaveLength(12)
   expect(new Set(raster?.images).size).toBe(12)
@@ -73,9 +76,9 @@ test.each([
 
 test('a canvas of the page keeps its own pixels at another scale, in every lane', async () => {
   const canvas = '<canvas width="100" height="40"></canvas>'
-  const project = await projectOf({ 'index.html': page.replace('CANVAS', canvas), 'vid.config.mjs': config })
-  const auto = await sequence(project, ['--scale', '2'])
-  expect((await sequence(project, ['--scale', '2'], 'screenshot')).images).toEqual(auto.images)
+  const files = { 'index.html': page.replace('CANVAS', canvas) }
+  const auto = await sequence(await projectIn('auto', files), ['--scale', '2'])
+  expect((await sequence(await projectIn('screenshot', files), ['--scale', '2'])).images).toEqual(auto.images)
 })
 
 test('a range has the frames of the whole render, by any unit of time', async () => {
@@ -115,18 +118,20 @@ test('a range at 30000/1001 frames has exact times, and the sound of exactly the
 })
 
 test('a scaled video of the page is the one that the page shows, in every lane', async () => {
-  const folder = await projectOf({
-    'vid.config.mjs': config,
+  const files = {
     'index.html': `<!doctype html><html><body style="margin:0">
       <div id="root" data-composition-id="v" data-width="320" data-height="180" data-duration="0.5" data-no-timeline>
       <video src="h264.mp4" muted data-start="0" style="width:160px;height:90px;object-fit:cover"></video>
       </div></body></html>`,
-  })
-  await makeSources(folder, ['h264.mp4'])
-  const fps = ['--fps', '24000/1001', '--scale', '2']
-  const { images } = await sequence(folder, fps, 'raster')
+  }
+  const imagesIn = async (lane: string) => {
+    const folder = await projectIn(lane, files)
+    await makeSources(folder, ['h264.mp4'])
+    return (await sequence(folder, ['--fps', '24000/1001', '--scale', '2'])).images
+  }
+  const images = await imagesIn('raster')
   expect(new Set(images).size).toBe(12)
-  expect((await sequence(folder, fps, 'screenshot')).images).toEqual(images)
+  expect(await imagesIn('screenshot')).toEqual(images)
 })
 
 test('what does not fit is refused before anything is rendered, with what would fit', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +24,19 @@ export const outside = (cwd: string, program: string, ...args: string[]): Promis
       resolve({ code, stdout, stderr: error?.killed ? `${stderr}\nkilled` : stderr })
     })
   })
+
+/**
+ * Runs command lines in turn, in one process of the command that is installed in a folder outside of this repository:
+ * most of what a short one costs is its start.
+ */
+export const runLines = async (folder: string, lines: readonly (readonly string[])[]): Promise<Finished[]> => {
+  const script = join(folder, 'run-lines.mjs')
+  await copyFile(fileURLToPath(new URL('run-lines.mjs', import.meta.url)), script)
+  const { stdout, stderr } = await outside(folder, process.execPath, script, JSON.stringify(lines))
+  await rm(script)
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout) as Finished[]
+}
 
 const succeeded = async (running: Promise<Finished>) => {
   const { code, stdout, stderr } = await running

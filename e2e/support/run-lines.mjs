@@ -1,0 +1,26 @@
+// Command lines in one process of what is installed beside this file: node run-lines.mjs LINES, a list of lists as JSON.
+import { Readable, Writable } from 'node:stream'
+import { main } from '@vid/cli'
+
+const answers = []
+for (const words of JSON.parse(process.argv[2])) {
+  const text = { stdout: '', stderr: '' }
+  const into = (name) =>
+    new Writable({
+      write(chunk, _, done) {
+        text[name] += chunk
+        done()
+      },
+    })
+  const code = await main(words, {
+    stdin: Readable.from([]),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    env: process.env,
+    cwd: process.cwd(),
+    signal: new AbortController().signal,
+    unguarded: (run) => run(),
+  })
+  answers.push({ code, ...text })
+}
+process.stdout.write(JSON.stringify(answers))

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { here, scratch, vid as vidAlone, vidInProcess as vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid, vid as vidAlone } from './support/vid.ts'
 
 const page = (root: string, more = '') => `<!doctype html><html><body><div ${root}></div>${more}</body></html>`
 const good = 'data-composition-id="x" data-width="64" data-height="36" data-duration="1"'

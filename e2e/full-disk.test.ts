@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { makeCache } from './support/caches.ts'
 import { ffmpeg, writeTone } from './support/sound.ts'
 import { here, scratch } from './support/vid.ts'
 
@@ -127,7 +128,7 @@ test.each([
   const project = await still(2, '<video src="noise.mp4" data-start="0" data-duration="2" muted></video>')
   const noise = ['-f', 'lavfi', '-i', 'color=gray:s=320x180:r=30:d=2,noise=alls=100:allf=t']
   await ffmpeg([...noise, '-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p', join(project, 'noise.mp4')])
-  const cache = await scratch()
+  const cache = await makeCache(await scratch())
   const folder = join(cache, 'frames')
   await mkdir(folder, { mode: 0o700 })
   const output = join(await scratch(), 'video.mp4')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCache } from './support/caches.ts'
 import { ffmpeg as run } from './support/sound.ts'
 import { scratch, vid } from './support/vid.ts'
 
@@ -11,7 +12,7 @@ let programs: Awaited<ReturnType<typeof findFfmpeg>>
 let cache: string
 beforeAll(async () => {
   programs = await findFfmpeg()
-  cache = await mkdtemp(join(tmpdir(), 'vid-e2e-'))
+  cache = await makeCache(await mkdtemp(join(tmpdir(), 'vid-e2e-')))
 })
 afterAll(() => rm(cache, { recursive: true, force: true }))
 

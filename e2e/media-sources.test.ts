@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeFrames, probeMedia } from '@vid/ffmpeg'
 import { gradeColour, readGrading } from '@vid/runtime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { makeCache } from './support/caches.ts'
 import { amplitude, between, ffmpeg, readSound, writeTone } from './support/sound.ts'
 import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
 import { here, vidInProcess } from './support/vid.ts'
@@ -161,8 +162,8 @@ let frames: Uint8Array[] = []
 let file: string
 
 beforeAll(async () => {
-  vi.stubEnv('VID_CACHE_DIR', cache)
   await rm(work, { recursive: true, force: true })
+  vi.stubEnv('VID_CACHE_DIR', await makeCache(cache))
   await makeAll()
 })
 afterAll(async () => {

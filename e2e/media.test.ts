@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeCache } from './support/caches.ts'
 import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
 import { here, vidInProcess } from './support/vid.ts'
 
@@ -58,7 +59,7 @@ export default { capture: puppeteer({ lane: '${lane}' }), render: { segmentFrame
 
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'vid-e2e-media-'))
-  vi.stubEnv('VID_CACHE_DIR', join(work, 'cache'))
+  vi.stubEnv('VID_CACHE_DIR', await makeCache(join(work, 'cache')))
   project = join(work, 'project')
   await cp(here('projects/media'), project, { recursive: true })
   await symlink(here('../node_modules'), join(project, 'node_modules'))

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeCache } from './support/caches.ts'
 import { colourFrames } from './support/colours.ts'
 import { ffmpeg } from './support/sound.ts'
 import { here, scratch, vid } from './support/vid.ts'
@@ -89,7 +90,7 @@ test('a text that names other files is no media under any name: nothing outside 
   const { host, visits } = await startCanary()
   const names = await writeSources(project, host)
   await write(project, names, host)
-  const env = { VID_CACHE_DIR: join(project, '..', 'cache') }
+  const env = { VID_CACHE_DIR: await makeCache(join(project, '..', 'cache')) }
   const output = join(project, '..', 'out.mp4')
   const run = await vid(['render', project, '-o', output], { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })

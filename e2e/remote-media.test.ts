@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
 import { amplitude, between, ffmpeg, readSound, writeTone } from './support/sound.ts'
-import { here, scratch, vidInProcess as vid } from './support/vid.ts'
+import { here, scratch, vidInProcess as vid, vid as vidAlone } from './support/vid.ts'
 
 const execute = promisify(execFile)
 
@@ -69,8 +69,9 @@ test('remote sources are seen and heard, fetched once for all renders', async ()
     <script>document.getElementById('late').src = '${from}/blue.mp4'</script>`,
   )
   const output = join(folder, '..', 'out.mp4')
-  for (const _render of [1, 2]) {
-    const run = await vid(['render', folder, '-o', output, '--strict'])
+  // The second is a process that has nothing in its memory.
+  for (const renderIn of [vid, vidAlone]) {
+    const run = await renderIn(['render', folder, '-o', output, '--strict'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const shown = await colours(output)
     for (const [index, colour] of Object.values(COLOURS).entries())

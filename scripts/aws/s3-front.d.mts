@@ -8,7 +8,8 @@ export interface Rule {
   readonly skip?: number
   /** 1 unless said otherwise. */
   readonly times?: number
-  readonly kind: 'status' | 'reset' | 'cut' | 'slow' | 'silence' | 'kill' | 'stall' | 'put'
+  /** `hold` lets a request wait until there are other rules, which then say what becomes of it. */
+  readonly kind: 'status' | 'reset' | 'cut' | 'slow' | 'silence' | 'hold' | 'kill' | 'stall' | 'put'
   readonly status?: number
   readonly code?: string
   readonly bytesPerSecond?: number

@@ -57,6 +57,8 @@ const forward = (endpoint, request, reply, rule) => {
 export const createFront = ({ endpoint, put, roles }) => {
   /** @type {(import('./s3-front.d.mts').Rule & { seen: number, done: number })[]} */
   let rules = []
+  /** Requests that wait for other rules. */
+  const held = new Set()
   const counts = { requests: 0, byMethod: {} }
   const target = new URL(endpoint)
 
@@ -70,9 +72,38 @@ export const createFront = ({ endpoint, put, roles }) => {
     }
     return undefined
   }
+  /** Disturbs a request as the first rule says that chooses it, or sends it on. */
+  const pass = async (environment, request, reply) => {
+    const path = decodeURIComponent(new URL(request.url, 'http://any').pathname.slice(1))
+    const rule = pick({ method: request.method, path, from: environment ? 'function' : 'client' })
+    switch (rule?.kind) {
+      case 'status':
+        return refuse(request, reply, rule.status ?? 503, rule.code ?? 'SlowDown', 'Please reduce your request rate.')
+      case 'reset':
+        return request.socket.destroy()
+      case 'silence':
+        return request.resume()
+      case 'hold': {
+        const again = () => pass(environment, request, reply)
+        held.add(again)
+        return reply.on('close', () => held.delete(again))
+      }
+      case 'kill':
+        return environment?.kill()
+      case 'stall':
+        return environment?.stall()
+      case 'put': {
+        const [bucket, ...key] = path.split('/')
+        await put(bucket, key.join('/'), rule.body ?? '')
+        return forward(target, request, reply)
+      }
+      default:
+        return forward(target, request, reply, rule)
+    }
+  }
   /** Opens a way for one user of S3: an environment of the function, or everybody else. */
   const open = (environment) =>
-    listen(async (request, reply) => {
+    listen((request, reply) => {
       const { pathname, searchParams: query } = new URL(request.url, 'http://any')
       const path = decodeURIComponent(pathname.slice(1))
       const { method } = request
@@ -80,27 +111,8 @@ export const createFront = ({ endpoint, put, roles }) => {
       const denied = environment && roles.deniedByS3(environment.fn.role, { method, path, query, copySource })
       if (denied) return refuse(request, reply, 403, 'AccessDenied', `${denied.join(' on ')} is not allowed`)
       counts.requests += 1
-      counts.byMethod[request.method] = (counts.byMethod[request.method] ?? 0) + 1
-      const rule = pick({ method: request.method, path, from: environment ? 'function' : 'client' })
-      switch (rule?.kind) {
-        case 'status':
-          return refuse(request, reply, rule.status ?? 503, rule.code ?? 'SlowDown', 'Please reduce your request rate.')
-        case 'reset':
-          return request.socket.destroy()
-        case 'silence':
-          return request.resume()
-        case 'kill':
-          return environment?.kill()
-        case 'stall':
-          return environment?.stall()
-        case 'put': {
-          const [bucket, ...key] = path.split('/')
-          await put(bucket, key.join('/'), rule.body ?? '')
-          return forward(target, request, reply)
-        }
-        default:
-          return forward(target, request, reply, rule)
-      }
+      counts.byMethod[method] = (counts.byMethod[method] ?? 0) + 1
+      return pass(environment, request, reply)
     })
   return {
     open,
@@ -109,6 +121,9 @@ export const createFront = ({ endpoint, put, roles }) => {
     /** @param {readonly import('./s3-front.d.mts').Rule[]} next */
     setRules: (next) => {
       rules = next.map((rule) => ({ ...rule, seen: 0, done: 0 }))
+      const waiting = [...held]
+      held.clear()
+      for (const again of waiting) void again()
     },
   }
 }

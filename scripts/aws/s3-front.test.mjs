@@ -1,5 +1,5 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openAws } from './fixtures/endpoints.mjs'
 
 const place = { Bucket: 'files', Key: 'one' }
@@ -49,5 +49,22 @@ test('a slow body arrives whole', async () => {
 test('an object can be changed just before it is read', async () => {
   await put('before')
   await aws.control('rules', [{ method: 'GET', kind: 'put', body: 'after' }])
+  expect(await get()).toBe('after')
+})
+
+test('a request that is held goes on as the next rules say', async () => {
+  await put('before')
+  const rule = { method: 'PUT', key: '^files/one$' }
+  const seen = async (count) =>
+    vi.waitFor(async () => expect((await aws.control('state')).rules).toMatchObject([{ done: count }]))
+  await aws.control('rules', [{ ...rule, kind: 'hold' }])
+  const writing = put('after')
+  await seen(1)
+  expect(await get()).toBe('before')
+  await aws.control('rules', [{ ...rule, kind: 'hold' }])
+  await seen(1)
+  expect(await get()).toBe('before')
+  await aws.control('rules', [])
+  await writing
   expect(await get()).toBe('after')
 })

@@ -13,7 +13,6 @@ const playing = [
   'publish-page.test.ts',
   'hls-live.test.ts',
   'hls-cloud.test.ts',
-  'hls-lambda.test.ts',
   'hls-players.test.ts',
   'hls-producer.test.ts',
 ]

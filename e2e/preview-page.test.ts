@@ -130,36 +130,6 @@ test('resizes and folds the timeline and the panels, and keeps that over a reloa
   await page.waitForSelector('.sidebar')
 })
 
-test('plays, steps, and goes to a typed time by keys alone', async () => {
-  const { page } = await open()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.down('Shift')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.up('Shift')
-  await showsFrame(page, 31)
-  await page.keyboard.press('End')
-  await showsFrame(page, 119)
-  await page.keyboard.press('Home')
-  await showsFrame(page, 0)
-  await page.keyboard.press('Space')
-  await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 0) > 5)
-  await page.keyboard.press('k')
-  await page.waitForFunction(() => document.querySelector('vid-player')?.paused)
-  await type(page, 'Time', '1.5')
-  await page.keyboard.press('Enter')
-  await showsFrame(page, 45)
-  await type(page, 'Frame', '+10')
-  await page.keyboard.press('Enter')
-  await showsFrame(page, 55)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
-  await showsText(page, 'Play backwards')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('j')
-  await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 99) < 50)
-  await page.keyboard.press('Space')
-})
-
 test('says that a composition does not answer, while it loads and while it is sought', async () => {
   const stuck = (script: string) =>
     `<!doctype html><body><div data-composition-id="stuck" data-width="320" data-height="180" data-duration="4"></div><script>${script}</script></body>`
@@ -186,33 +156,6 @@ test('says that a composition does not answer, while it loads and while it is so
   await page.keyboard.press('ArrowRight')
   await page.keyboard.up('Shift')
   await showsText(page, 'No answer yet: a script may not return')
-})
-
-test('repeats the range between its marks', async () => {
-  const { page } = await open()
-  await type(page, 'Frame', '60')
-  await page.keyboard.press('Enter')
-  await click(page, 'Begin the range here')
-  await type(page, 'Frame', '69')
-  await page.keyboard.press('Enter')
-  await click(page, 'End the range here')
-  await showsText(page, 'Range: frames 60 to 69')
-  await click(page, 'Repeat')
-  const seen = await page.evaluate(
-    () =>
-      new Promise<readonly number[]>((resolve) => {
-        const player = document.querySelector('vid-player')
-        const frames: number[] = []
-        player?.addEventListener('frame', ({ detail: { frame } }: CustomEventInit) => {
-          if (frames.length > 0 && frame < (frames.at(-1) ?? 0)) resolve([...frames, frame])
-          frames.push(frame)
-        })
-        document.querySelector<HTMLElement>('[aria-label="Play"]')?.click()
-      }),
-  )
-  await page.keyboard.press('k')
-  expect(Math.min(...seen)).toBeGreaterThanOrEqual(60)
-  expect(Math.max(...seen)).toBeLessThan(70)
 })
 
 test('finds clips and what they embed in the timeline, and says where they are written', async () => {
@@ -476,21 +419,6 @@ test('shows the picture at its own size, with guides, and in full screen', async
   await page.waitForFunction(() => document.fullscreenElement?.className === 'stage')
   await page.keyboard.press('f')
   await page.waitForFunction(() => document.fullscreenElement === null)
-})
-
-test('goes on playing over an edit', async () => {
-  const { page, folder } = await open()
-  await click(page, 'Repeat')
-  await page.keyboard.press('Space')
-  const file = join(folder, 'index.html')
-  await writeFile(file, (await readFile(file, 'utf8')).replace('#f80', '#08f').replace('scaleX(0)', 'scaleX(1)'))
-  await showsColour(page, 300, 175, [0, 0x88, 255])
-  const { frame, paused } = await page.$eval('vid-player', (player) => ({
-    frame: player.frame,
-    paused: player.paused,
-  }))
-  expect(paused).toBe(false)
-  await page.waitForFunction((before) => document.querySelector('vid-player')?.frame !== before, {}, frame)
 })
 
 test('copies the changed values for the command', async () => {

@@ -9,10 +9,9 @@ const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']
 /** Tests of what plays while time passes: a render beside them takes frames from it. */
 const playing = [
   'player*.test.ts',
-  'preview-page.test.ts',
+  'preview-play.test.ts',
   'publish-page.test.ts',
   'hls-live.test.ts',
-  'hls-cloud.test.ts',
   'hls-players.test.ts',
   'hls-producer.test.ts',
 ]

@@ -22,8 +22,11 @@ const COMPOSITION = `<!doctype html><html><body>
   <audio src="tone.wav" data-start="0" data-duration="4"></audio>
 </div></body></html>`
 
-/** A folder with a config and the film `colours`, of which one segment is rendered until the others are let go. */
-export const liveFilm = async () => {
+/**
+ * A folder with a config and the film `colours`, of which one segment is rendered until the others are let go; with
+ * another rate than 30 frames a second, renders name it too.
+ */
+export const liveFilm = async (framesPerSecond = 30) => {
   const folder = await scratch()
   const gate = join(folder, 'gate', 'open')
   await mkdir(join(folder, 'colours'))
@@ -31,7 +34,7 @@ export const liveFilm = async () => {
   await writeFile(join(folder, 'colours', 'index.html'), COMPOSITION)
   await writeFile(join(folder, 'colours', 'talk.vtt'), TALK)
   await writeTone(join(folder, 'colours', 'tone.wav'), 440, 4)
-  await writeFile(join(folder, 'vid.config.mjs'), gatedConfig(gate, 30))
+  await writeFile(join(folder, 'vid.config.mjs'), gatedConfig(gate, framesPerSecond))
   return { folder, open: (how: 'go' | 'fail') => writeFile(gate, how) }
 }
 
